@@ -1,0 +1,237 @@
+import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider'
+import { RetryError, StreamProviderError } from 'ai'
+import { ProviderNotConfiguredError, UnknownModelError } from './model-errors'
+import { redact } from './redact'
+
+export type ErrorKind =
+  | 'rate_limit'
+  | 'context_length'
+  | 'bad_key'
+  | 'network'
+  | 'overloaded'
+  | 'refused'
+  | 'unknown'
+
+/** Why a reply failed, in words that may be shown to anyone. */
+export type ExplainedError = {
+  readonly kind: ErrorKind
+  /** What happened. One or two sentences. */
+  readonly message: string
+  /** What to do about it. One sentence. */
+  readonly advice: string
+  /** Whether the same request may succeed later without anybody changing anything. */
+  readonly retryable: boolean
+  /** How long the provider asked us to wait. */
+  readonly retryAfterMs?: number
+}
+
+/** An error of our own that already carries its explanation. */
+export class ReplyProblem extends Error {
+  override readonly name = 'ReplyProblem'
+
+  constructor(readonly explained: ExplainedError) {
+    super(explained.message)
+  }
+}
+
+/**
+ * Turns whatever a provider, `fetch` or the AI SDK threw into words for a person. Never throws, and never
+ * repeats keys, addresses or stack traces; the original stays with the caller, for the log.
+ */
+export function explainError(error: unknown): ExplainedError {
+  const cause = unwrap(error)
+  if (cause instanceof ReplyProblem) return cause.explained
+  if (cause instanceof UnknownModelError || cause instanceof ProviderNotConfiguredError) {
+    return explain('unknown', cause.message, 'Choose another model.')
+  }
+  const facts = factsOf(cause)
+  return fromWords(facts) ?? fromStatus(facts) ?? fromConnection(cause, facts) ?? nobodyKnows
+}
+
+const nobodyKnows = explain(
+  'unknown',
+  'Something went wrong while the model was answering.',
+  'Try again, or choose another model.',
+)
+
+type Facts = {
+  readonly status: number | undefined
+  /** Everything the provider said, lower case, for matching only. */
+  readonly words: string
+  /** The provider's own sentence, made safe to repeat. Empty when the error is not the provider's. */
+  readonly said: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function factsOf(error: unknown): Facts {
+  if (APICallError.isInstance(error)) {
+    const said = error.statusCode === undefined ? '' : redact(error.message)
+    const words = `${error.message} ${error.responseBody?.slice(0, 4000) ?? ''}`.toLowerCase()
+    return { status: error.statusCode, words, said, headers: error.responseHeaders ?? {} }
+  }
+  if (StreamProviderError.isInstance(error)) {
+    const words = `${error.type ?? ''} ${error.code ?? ''} ${error.message}`.toLowerCase()
+    return { status: error.statusCode, words, said: redact(error.message), headers: {} }
+  }
+  if (LoadAPIKeyError.isInstance(error)) {
+    return { status: 401, words: '', said: '', headers: {} }
+  }
+  const words = error instanceof Error ? error.message : typeof error === 'string' ? error : ''
+  return { status: undefined, words: words.toLowerCase(), said: '', headers: {} }
+}
+
+const noCredit = /insufficient_quota|exceeded your current quota|credit balance|billing_hard_limit|payment required/
+const tooLong =
+  /context_length|context length|context window|maximum context|too many (?:input )?tokens|(?:prompt|input|request) is too long|reduce the length|input token count/
+const badKey =
+  /invalid[_ ]api[_ ]key|invalid x-api-key|incorrect api key|api key not valid|api_key_invalid|authentication_error|unauthorized|permission_denied/
+const rateLimited = /rate[_ -]?limit|too many requests|resource_exhausted/
+const filtered =
+  /content[_ -]?(?:filter|policy|management)|safety (?:system|settings|reasons)|prohibited_content|flagged|moderation_blocked/
+const overloaded = /overloaded|at capacity|server_error|internal_error/
+
+/** The provider's words come first: many servers send a plain 400, or an error event after a 200. */
+function fromWords({ status, words, said, headers }: Facts): ExplainedError | undefined {
+  if (noCredit.test(words) || status === 402) {
+    return explain(
+      'rate_limit',
+      'The account with the model provider has no credit left.',
+      'Add credit at the provider, or choose another model.',
+    )
+  }
+  if (status === 429 || (rateLimited.test(words) && (status === undefined || status < 500))) {
+    return rateLimit(headers, said)
+  }
+  if (tooLong.test(words) || status === 413) {
+    return explain(
+      'context_length',
+      `This branch is longer than the model can read.${quoted(said)}`,
+      'Branch from an earlier message, or choose a model with a larger context.',
+    )
+  }
+  if (filtered.test(words)) {
+    return explain(
+      'refused',
+      `The provider declined to answer this.${quoted(said)}`,
+      'Edit the message to word it differently, or choose another model.',
+    )
+  }
+  if (badKey.test(words)) return keyRefused
+  if (overloaded.test(words) && (status === undefined || status >= 500)) return tooBusy
+  return undefined
+}
+
+function fromStatus({ status, said }: Facts): ExplainedError | undefined {
+  if (status === undefined || status < 400) return undefined
+  if (status === 401 || status === 403) return keyRefused
+  if (status === 404) {
+    return explain('unknown', `The provider does not offer this model.${quoted(said)}`, 'Choose another model.')
+  }
+  if (status === 408) return timedOut
+  if (status >= 500) return tooBusy
+  return explain('refused', `The provider rejected the request.${quoted(said)}`, 'Choose another model.')
+}
+
+function fromConnection(error: unknown, { words }: Facts): ExplainedError | undefined {
+  const names = new Set(causes(error).flatMap((cause) => [cause.name, String(cause.code ?? '')]))
+  if (names.has('TimeoutError') || names.has('ETIMEDOUT') || [...names].some((name) => /_TIMEOUT$/.test(name))) {
+    return timedOut
+  }
+  if (names.has('AbortError')) {
+    return explain('network', 'The request to the model was cancelled.', 'Try again.', { retryable: true })
+  }
+  if (names.has('ECONNREFUSED') || names.has('ENOTFOUND') || names.has('EAI_AGAIN')) return nobodyHome
+  const lost = /fetch failed|cannot connect|socket hang up|terminated|other side closed|without a finish/
+  if ([...names].some((name) => /^(?:ECONN\w+|EPIPE|EPROTO|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+|CERT_\w+)$/.test(name)) || lost.test(words)) {
+    return connectionLost
+  }
+  return undefined
+}
+
+function rateLimit(headers: Facts['headers'], said: string): ExplainedError {
+  const retryAfterMs = retryAfter(headers)
+  const wait =
+    retryAfterMs === undefined
+      ? 'Wait a moment and try again'
+      : `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`
+  return explain(
+    'rate_limit',
+    `The provider is limiting how often this model may be asked.${quoted(said)}`,
+    `${wait}, or choose another model.`,
+    { retryable: true, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+  )
+}
+
+function retryAfter(headers: Facts['headers']): number | undefined {
+  const ms = Number.parseFloat(headers['retry-after-ms'] ?? '')
+  if (ms >= 0) return ms
+  const value = headers['retry-after'] ?? ''
+  const seconds = Number.parseFloat(value)
+  if (seconds >= 0) return seconds * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+}
+
+const keyRefused = explain(
+  'bad_key',
+  'The provider did not accept the key, or the key may not use this model.',
+  'Check the key in the settings, or choose another model.',
+)
+const tooBusy = explain(
+  'overloaded',
+  'The provider is overloaded or has an internal problem.',
+  'Wait a moment and try again, or choose another model.',
+  { retryable: true },
+)
+const timedOut = explain(
+  'network',
+  'The model did not answer in time.',
+  'Try again, or choose another model.',
+  { retryable: true },
+)
+const nobodyHome = explain(
+  'network',
+  'The model could not be reached: nothing answers at its address.',
+  'Check that the provider is running and its address is right, then try again.',
+  { retryable: true },
+)
+/** Shared with `streamReply`: a stream that ends without saying why is a lost connection. */
+export const connectionLost = explain(
+  'network',
+  'The connection to the model was lost before it had finished.',
+  'Try again.',
+  { retryable: true },
+)
+
+function explain(
+  kind: ErrorKind,
+  message: string,
+  advice: string,
+  more: { retryable?: boolean; retryAfterMs?: number } = {},
+): ExplainedError {
+  return { kind, message, advice, retryable: false, ...more }
+}
+
+function quoted(said: string): string {
+  return said === '' ? '' : ` It said: “${said}”`
+}
+
+function unwrap(error: unknown): unknown {
+  return RetryError.isInstance(error) ? error.lastError : error
+}
+
+type Cause = { readonly name: string; readonly code?: unknown }
+
+function causes(error: unknown): Cause[] {
+  const found: Cause[] = []
+  let current = error
+  // Bounded, because a cause may point back at its own error.
+  while (found.length < 8 && typeof current === 'object' && current !== null) {
+    found.push({
+      name: 'name' in current ? String(current.name) : '',
+      ...('code' in current && { code: current.code }),
+    })
+    current = 'cause' in current ? current.cause : undefined
+  }
+  return found
+}

@@ -1,0 +1,219 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogleGenerativeAI } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { demoModel } from './demo-model'
+import { type KnownProvider, knownProviders } from './known-models'
+import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
+
+export { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
+
+export type ModelEnv = Readonly<Record<string, string | undefined>>
+
+/** What a person picks from. `id` is `provider:model` and may hold further colons after the first. */
+export type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
+
+export type Models = {
+  /** Every model that can answer now, in the order to show them; the demo model comes last. */
+  list(): ModelChoice[]
+  /** The model for whoever chose none. Always one of `list()`. */
+  readonly defaultId: string
+  /**
+   * The model behind an id. Throws `UnknownModelError` for an id that is not listed and
+   * `ProviderNotConfiguredError` for one whose provider has no key.
+   */
+  get(id: string): LanguageModelV4
+}
+
+export type ModelOptions = {
+  /** Lets the demo model obey its documented fault phrases. For tests. */
+  readonly faults?: boolean
+  /** Replaces `fetch` for every provider that speaks HTTP. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+const DEMO = 'demo:demo'
+const COMPATIBLE = 'openai-compatible'
+
+type Entry = ModelChoice & { readonly open: () => LanguageModelV4 }
+
+/**
+ * Reads which providers are on from an environment and offers their models.
+ * Throws `ModelSettingError`, one line that names the variable, for a value that cannot work.
+ * Opens no connection: a provider is first asked when its model answers.
+ *
+ * @example
+ * const models = createModels(process.env)
+ * const model = models.get(models.defaultId)
+ */
+export function createModels(env: ModelEnv, options: ModelOptions = {}): Models {
+  const entries = new Map<string, Entry>()
+  const add = (entry: Entry) => entries.set(entry.id, entry)
+
+  for (const provider of knownProviders) {
+    for (const entry of hostedModels(provider, env, options)) add(entry)
+  }
+  for (const entry of compatibleModels(env, options)) add(entry)
+  const delayMs = demoDelay(env)
+  add({
+    id: DEMO,
+    label: 'Demo (built in, no key)',
+    provider: 'demo',
+    open: () => demoModel({ delayMs, faults: options.faults }),
+  })
+
+  const opened = new Map<string, LanguageModelV4>()
+  const find = (id: string): Entry => {
+    const entry = entries.get(id)
+    if (entry !== undefined) return entry
+    const variable = missingVariable(id, env)
+    if (variable !== undefined) throw new ProviderNotConfiguredError(id, variable)
+    throw new UnknownModelError(id, [...entries.keys()])
+  }
+
+  return {
+    list: () => [...entries.values()].map(({ id, label, provider }) => ({ id, label, provider })),
+    defaultId: chooseDefault(),
+    get(id) {
+      const model = opened.get(id) ?? find(id).open()
+      opened.set(id, model)
+      return model
+    },
+  }
+
+  function chooseDefault(): string {
+    const wanted = setting(env, 'RAMIFY_DEFAULT_MODEL')
+    // Insertion order: a configured provider's first model stands before the demo model.
+    if (wanted === undefined) return entries.keys().next().value ?? DEMO
+    if (entries.has(wanted)) return wanted
+    const named = namedByOperator(wanted, env, options)
+    if (named !== undefined) {
+      add(named)
+      return named.id
+    }
+    try {
+      return find(wanted).id
+    } catch (error) {
+      throw new ModelSettingError(
+        'RAMIFY_DEFAULT_MODEL',
+        `cannot be used: ${error instanceof Error ? error.message : ''}`,
+      )
+    }
+  }
+}
+
+function hostedModels(provider: KnownProvider, env: ModelEnv, options: ModelOptions): Entry[] {
+  const apiKey = setting(env, provider.variable)
+  if (apiKey === undefined) return []
+  return [...provider.models].map(([model, label]) => ({
+    id: `${provider.name}:${model}`,
+    label,
+    provider: provider.name,
+    open: () => openHosted(provider, model, apiKey, env, options),
+  }))
+}
+
+function openHosted(
+  provider: KnownProvider,
+  model: string,
+  apiKey: string,
+  env: ModelEnv,
+  options: ModelOptions,
+): LanguageModelV4 {
+  const settings = { apiKey, ...(options.fetch && { fetch: options.fetch }) }
+  switch (provider.name) {
+    case 'openai': {
+      const baseURL = setting(env, 'OPENAI_BASE_URL')
+      return createOpenAI({ ...settings, ...(baseURL && { baseURL }) })(model)
+    }
+    case 'anthropic':
+      return createAnthropic(settings)(model)
+    case 'google':
+      return createGoogleGenerativeAI(settings)(model)
+  }
+}
+
+function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
+  const baseURL = setting(env, 'OPENAI_COMPATIBLE_BASE_URL')
+  if (baseURL === undefined) {
+    if (setting(env, 'OPENAI_COMPATIBLE_MODELS') === undefined) return []
+    throw new ModelSettingError(
+      'OPENAI_COMPATIBLE_BASE_URL',
+      'is missing although OPENAI_COMPATIBLE_MODELS is set, e.g. http://127.0.0.1:11434/v1',
+    )
+  }
+  if (!isHttpUrl(baseURL)) {
+    throw new ModelSettingError(
+      'OPENAI_COMPATIBLE_BASE_URL',
+      'must be an http or https address, e.g. http://127.0.0.1:11434/v1',
+    )
+  }
+  const names = (setting(env, 'OPENAI_COMPATIBLE_MODELS') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  if (names.length === 0) {
+    throw new ModelSettingError(
+      'OPENAI_COMPATIBLE_MODELS',
+      'is missing although OPENAI_COMPATIBLE_BASE_URL is set: list the model names, separated by commas',
+    )
+  }
+  const apiKey = setting(env, 'OPENAI_COMPATIBLE_API_KEY')
+  const provider = createOpenAICompatible({
+    name: COMPATIBLE,
+    baseURL,
+    // Without it a streamed reply reports no tokens at all.
+    includeUsage: true,
+    ...(apiKey && { apiKey }),
+    ...(options.fetch && { fetch: options.fetch }),
+  })
+  return names.map((name) => ({
+    id: `${COMPATIBLE}:${name}`,
+    label: name,
+    provider: COMPATIBLE,
+    open: () => provider(name),
+  }))
+}
+
+/** A model of a configured provider that our short list lacks, but the operator asked for by name. */
+function namedByOperator(id: string, env: ModelEnv, options: ModelOptions): Entry | undefined {
+  const [name, model] = splitId(id)
+  const provider = knownProviders.find((known) => known.name === name)
+  const apiKey = provider && setting(env, provider.variable)
+  if (provider === undefined || apiKey === undefined || model === '') return undefined
+  return { id, label: model, provider: name, open: () => openHosted(provider, model, apiKey, env, options) }
+}
+
+function missingVariable(id: string, env: ModelEnv): string | undefined {
+  const [name, model] = splitId(id)
+  if (model === '') return undefined
+  if (name === COMPATIBLE) {
+    return setting(env, 'OPENAI_COMPATIBLE_BASE_URL') === undefined ? 'OPENAI_COMPATIBLE_BASE_URL' : undefined
+  }
+  const provider = knownProviders.find((known) => known.name === name)
+  return provider && setting(env, provider.variable) === undefined ? provider.variable : undefined
+}
+
+function demoDelay(env: ModelEnv): number {
+  const value = setting(env, 'RAMIFY_DEMO_DELAY_MS')
+  if (value === undefined) return 20
+  if (!/^\d{1,5}$/.test(value)) {
+    throw new ModelSettingError('RAMIFY_DEMO_DELAY_MS', 'must be whole milliseconds between 0 and 99999')
+  }
+  return Number(value)
+}
+
+function splitId(id: string): [provider: string, model: string] {
+  const colon = id.indexOf(':')
+  return colon < 0 ? [id, ''] : [id.slice(0, colon), id.slice(colon + 1)]
+}
+
+/** A `.env` line without a value counts as not set. */
+function setting(env: ModelEnv, variable: string): string | undefined {
+  return env[variable]?.trim() || undefined
+}
+
+function isHttpUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value)
+}

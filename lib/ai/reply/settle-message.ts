@@ -1,0 +1,27 @@
+import { isToolUIPart, type UIMessage } from 'ai'
+import { cleanDeep } from './clean-text'
+
+type Part = UIMessage['parts'][number]
+
+/**
+ * The message as it is stored: nothing in it claims to be still streaming. A tool that had not answered
+ * when the reply was cut off is marked as failed, because providers refuse a call without a result.
+ */
+export function settleMessage(message: UIMessage, cutOff: boolean): UIMessage {
+  return cleanDeep({ ...message, parts: message.parts.map((part) => settlePart(part, cutOff)) })
+}
+
+function settlePart(part: Part, cutOff: boolean): Part {
+  if (part.type === 'text' || part.type === 'reasoning') return { ...part, state: 'done' }
+  if (!cutOff || !isToolUIPart(part)) return part
+  if (part.state !== 'input-streaming' && part.state !== 'input-available') return part
+  const { toolCallId, title } = part
+  return {
+    ...(part.type === 'dynamic-tool' ? { type: part.type, toolName: part.toolName } : { type: part.type }),
+    toolCallId,
+    ...(title !== undefined && { title }),
+    state: 'output-error',
+    input: part.input ?? {},
+    errorText: 'The reply ended before this tool had answered.',
+  }
+}

@@ -1,0 +1,158 @@
+import type { TextStreamPart, ToolSet } from 'ai'
+import { connectionLost, ReplyProblem } from '../explain-error'
+import { cleanDeep, TextCleaner } from './clean-text'
+import type { Verdict } from './verdict'
+
+type Part = TextStreamPart<ToolSet>
+type PartOf<TYPE extends Part['type']> = Extract<Part, { type: TYPE }>
+
+/**
+ * Passes a model's stream on as one that always ends well: text is cleaned, every opened part is closed,
+ * there is exactly one `finish`, `abort` or `error` at the end, and `verdict` knows which. It never throws.
+ */
+export async function* tidyParts(
+  source: AsyncIterable<Part>,
+  verdict: Verdict,
+  signal: AbortSignal,
+): AsyncGenerator<Part> {
+  const open = new OpenParts()
+  let produced = false
+
+  function* end(cause: unknown): Generator<Part> {
+    if (verdict.status !== undefined) return
+    if (signal.aborted && !isTimeout(signal.reason)) verdict.stop()
+    else verdict.fail(signal.aborted ? signal.reason : cause)
+    yield* open.closeAll()
+    yield verdict.status === 'stopped' ? { type: 'abort' } : { type: 'error', error: verdict.cause }
+  }
+
+  try {
+    for await (const part of source) {
+      switch (part.type) {
+        case 'text-start':
+        case 'reasoning-start':
+          open.start(part)
+          yield cleanDeep(part)
+          break
+        case 'text-delta':
+        case 'reasoning-delta':
+          produced ||= part.type === 'text-delta' && /\S/.test(part.text)
+          yield* open.delta(part)
+          break
+        case 'text-end':
+        case 'reasoning-end':
+          yield* open.end(part)
+          break
+        case 'error':
+          yield* end(part.error)
+          break
+        case 'abort':
+          yield* end(undefined)
+          break
+        case 'finish-step':
+          yield* open.closeAll()
+          yield part
+          break
+        case 'finish': {
+          verdict.usage = part.totalUsage
+          const problem = problemOf(part, produced)
+          if (problem !== undefined) {
+            yield* end(new ReplyProblem(problem))
+          } else if (verdict.status === undefined) {
+            verdict.complete(part.finishReason)
+            yield part
+          }
+          break
+        }
+        case 'start':
+        case 'start-step':
+        case 'raw':
+        case 'ping':
+          yield part
+          break
+        default:
+          produced ||= part.type === 'file' || part.type === 'tool-call'
+          yield cleanDeep(part)
+      }
+    }
+    yield* end(new ReplyProblem(connectionLost))
+  } catch (error) {
+    yield* end(error)
+  }
+}
+
+/** The text and reasoning parts that have begun and not ended. */
+class OpenParts {
+  readonly #open = new Map<string, { readonly kind: 'text' | 'reasoning'; readonly id: string; text: TextCleaner }>()
+
+  start(part: PartOf<'text-start' | 'reasoning-start'>): void {
+    const kind = part.type === 'text-start' ? 'text' : 'reasoning'
+    this.#open.set(`${kind}:${part.id}`, { kind, id: part.id, text: new TextCleaner() })
+  }
+
+  *delta(part: PartOf<'text-delta' | 'reasoning-delta'>): Generator<Part> {
+    const kind = part.type === 'text-delta' ? 'text' : 'reasoning'
+    const opened = this.#open.get(`${kind}:${part.id}`)
+    // A delta outside its part is a provider's mistake; passing it on would throw the message away.
+    if (opened === undefined) return
+    const text = opened.text.push(part.text)
+    if (text !== '' || part.providerMetadata !== undefined) yield { ...cleanDeep(part), text }
+  }
+
+  *end(part: PartOf<'text-end' | 'reasoning-end'>): Generator<Part> {
+    const key = `${part.type === 'text-end' ? 'text' : 'reasoning'}:${part.id}`
+    const opened = this.#open.get(key)
+    if (opened === undefined) return
+    this.#open.delete(key)
+    yield* heldText(opened)
+    yield cleanDeep(part)
+  }
+
+  *closeAll(): Generator<Part> {
+    for (const opened of this.#open.values()) {
+      yield* heldText(opened)
+      yield { type: `${opened.kind}-end`, id: opened.id }
+    }
+    this.#open.clear()
+  }
+}
+
+function* heldText({ kind, id, text }: { kind: 'text' | 'reasoning'; id: string; text: TextCleaner }): Generator<Part> {
+  const rest = text.end()
+  if (rest !== '') yield { type: `${kind}-delta`, id, text: rest }
+}
+
+/** Why a `finish` is not a completed reply, or nothing when it is one. */
+function problemOf({ finishReason, rawFinishReason }: PartOf<'finish'>, produced: boolean) {
+  // `other` without a raw reason is what the AI SDK puts in when the provider gave none at all.
+  const gaveNone = finishReason === 'other' && rawFinishReason === undefined
+  if (gaveNone || finishReason === 'interrupted' || finishReason === 'error') return connectionLost
+  if (produced) return undefined
+  switch (finishReason) {
+    case 'content-filter':
+      return {
+        kind: 'refused',
+        message: 'The provider filtered the whole reply out.',
+        advice: 'Edit the message to word it differently, or choose another model.',
+        retryable: false,
+      } as const
+    case 'length':
+      return {
+        kind: 'unknown',
+        message: 'The model used up its allowance before it wrote a word.',
+        advice: 'Try again, or choose another model.',
+        retryable: true,
+      } as const
+    default:
+      return {
+        kind: 'unknown',
+        message: 'The model finished without saying anything.',
+        advice: 'Try again, or choose another model.',
+        retryable: true,
+      } as const
+  }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError'
+}

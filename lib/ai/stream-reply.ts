@@ -1,0 +1,181 @@
+import {
+  convertToModelMessages,
+  type FinishReason,
+  isStepCount,
+  type LanguageModel,
+  type LanguageModelUsage,
+  experimental_streamTextLowMemory as streamText,
+  type ToolSet,
+  toUIMessageStream,
+  type UIMessage,
+  type UIMessageChunk,
+} from 'ai'
+import { type ExplainedError, explainError, ReplyProblem } from './explain-error'
+import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
+import { settleMessage } from './reply/settle-message'
+import { type SilenceWatch, watchSilence } from './reply/silence-watch'
+import { tidyParts } from './reply/tidy-parts'
+import { type ReplyStatus, Verdict } from './reply/verdict'
+import { streamFrom } from './stream-from'
+
+export type StreamReplyOptions = {
+  readonly model: LanguageModel
+  /** The system prompt. */
+  readonly instructions?: string
+  /** The chain the model answers to, root first. */
+  readonly messages: readonly UIMessage[]
+  /** The id of the reply, in the first chunk and in the message. */
+  readonly replyId: string
+  /** Stops the reply. A signal that ends with a `TimeoutError` makes it failed instead of stopped. */
+  readonly abortSignal?: AbortSignal
+  /** Set to continue the assistant message that comes last in it. */
+  readonly originalMessages?: readonly UIMessage[]
+  /** Becomes the message's metadata, from its first chunk on. */
+  readonly metadata?: unknown
+  readonly tools?: ToolSet
+  /** Model calls in one reply; more than one lets the model go on after a tool has answered. */
+  readonly maxSteps?: number
+  /** How often a request that failed before its first byte is sent again. */
+  readonly maxRetries?: number
+  /** How long the model may say nothing before the reply counts as failed. */
+  readonly silenceMs?: number
+}
+
+export type ReplyOutcome = {
+  readonly status: ReplyStatus
+  /** What arrived. Of a stopped or failed reply, everything up to then. */
+  readonly message: UIMessage
+  /** Present exactly when the reply is completed. */
+  readonly finishReason?: FinishReason
+  readonly usage?: LanguageModelUsage
+  /** Present exactly when the reply failed. Safe to show. */
+  readonly error?: ExplainedError
+  /** What was thrown. For the log: it may hold keys and addresses. */
+  readonly cause?: unknown
+}
+
+export type ReplyStream = {
+  /**
+   * The reply as the browser reads it. Reading is optional: the reply goes on and `done` resolves when
+   * nobody reads, reads slowly, or cancels.
+   */
+  readonly chunks: ReadableStream<UIMessageChunk>
+  /** Resolves when the reply is over, and never rejects. */
+  readonly done: Promise<ReplyOutcome>
+}
+
+/**
+ * Asks a model for one reply. Holds the message and what the reader has not read yet, nothing else.
+ *
+ * Completed means the provider said so: a stream that just ends, or ends with no text, is failed, with
+ * its words kept. Chunks and message hold no NUL and no lone surrogates.
+ *
+ * @example
+ * const { chunks, done } = streamReply({ model, messages, replyId })
+ * for await (const chunk of chunks) broadcast(chunk)
+ * const { status, message } = await done
+ */
+export function streamReply(options: StreamReplyOptions): ReplyStream {
+  const queue = createChunkQueue()
+  return { chunks: queue.stream, done: run(options, queue) }
+}
+
+async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<ReplyOutcome> {
+  const verdict = new Verdict()
+  const silence = watchSilence(options.abortSignal, options.silenceMs ?? 5 * 60_000)
+  let message: UIMessage = {
+    id: options.replyId,
+    role: 'assistant',
+    parts: [],
+    ...(options.metadata !== undefined && { metadata: options.metadata }),
+  }
+  let words = ''
+  try {
+    const chunks = toUIMessageStream<ToolSet, UIMessage>({
+      stream: streamFrom(tidyParts(modelParts(options, silence), verdict, silence.signal)),
+      ...(options.tools && { tools: options.tools }),
+      onError: errorText,
+      // The model has read a failed tool's text already; another one here would falsify the history.
+      redactToolErrors: false,
+      messageMetadata: ({ part }) => (part.type === 'start' ? options.metadata : undefined),
+      ...(options.originalMessages && { originalMessages: [...options.originalMessages] }),
+      generateMessageId: () => options.replyId,
+      onEnd: ({ responseMessage }) => {
+        message = responseMessage
+      },
+    })
+    for await (const chunk of chunks) {
+      if (chunk.type === 'text-delta') words += chunk.delta
+      queue.push(chunk)
+    }
+  } catch (error) {
+    // The AI SDK could not make a message of the stream: keep at least the words.
+    if (words !== '') message = { ...message, parts: [{ type: 'text', text: words }] }
+    if (verdict.status === undefined) queue.push({ type: 'error', errorText: errorText(error) })
+    verdict.fail(error)
+  } finally {
+    silence.end()
+    queue.close()
+  }
+  return outcomeOf(verdict, message)
+}
+
+async function* modelParts(options: StreamReplyOptions, silence: SilenceWatch) {
+  const spoken = options.messages.filter(({ role }) => role !== 'system')
+  const result = streamText({
+    model: options.model,
+    instructions: instructionsOf(options),
+    messages: await convertToModelMessages([...spoken], {
+      ...(options.tools && { tools: options.tools }),
+      ignoreIncompleteToolCalls: true,
+    }),
+    ...(options.tools && { tools: options.tools }),
+    stopWhen: isStepCount(options.maxSteps ?? 1),
+    maxRetries: options.maxRetries ?? 1,
+    abortSignal: silence.signal,
+    experimental_download: refuseDownloads,
+    // Errors arrive as parts of the stream; the default handler would also print them, keys included.
+    onError: () => undefined,
+  })
+  for await (const part of result.stream) {
+    silence.heard()
+    yield part
+  }
+}
+
+/** System messages of an imported chat are instructions: as messages the AI SDK refuses them. */
+function instructionsOf({ instructions, messages }: StreamReplyOptions): string | undefined {
+  const imported = messages
+    .filter(({ role }) => role === 'system')
+    .flatMap(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')))
+  const all = [instructions ?? '', ...imported].filter((text) => text.trim() !== '')
+  return all.length === 0 ? undefined : all.join('\n\n')
+}
+
+/** The AI SDK would fetch links that the model cannot, from inside our network. */
+async function refuseDownloads(links: { url: URL; isUrlSupportedByModel: boolean }[]): Promise<null[]> {
+  if (links.every((link) => link.isUrlSupportedByModel)) return links.map(() => null)
+  throw new ReplyProblem({
+    kind: 'refused',
+    message: 'This model cannot open a link that is attached to the conversation.',
+    advice: 'Attach the file itself, or choose a model that reads links.',
+    retryable: false,
+  })
+}
+
+function errorText(error: unknown): string {
+  const { message, advice } = explainError(error)
+  return `${message} ${advice}`
+}
+
+function outcomeOf(verdict: Verdict, message: UIMessage): ReplyOutcome {
+  // tidyParts always decides; a reply nobody judged must not pass for a completed one.
+  const status = verdict.status ?? 'failed'
+  return {
+    status,
+    message: settleMessage(message, status !== 'completed'),
+    ...(verdict.finishReason !== undefined && { finishReason: verdict.finishReason }),
+    ...(verdict.usage !== undefined && { usage: verdict.usage }),
+    ...(status === 'failed' && { error: verdict.error ?? explainError(undefined), cause: verdict.cause }),
+  }
+}

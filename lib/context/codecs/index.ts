@@ -1,0 +1,5 @@
+export { deserializeFragment } from './deserialize-fragment'
+export { InvalidSerializedFragmentError, UnserializableFragmentError } from './errors'
+export type { JsonValue } from './json-value'
+export { messageCodec } from './message-codec'
+export { type SerializedFragment, serializeFragment } from './serialize-fragment'

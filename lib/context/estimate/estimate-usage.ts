@@ -1,0 +1,46 @@
+import { estimateTokens } from './estimate-tokens'
+import { findModel } from './find-model'
+import type { ModelInfo } from './model-table'
+
+/** What sending a prompt would come to. Every figure is an estimate. */
+export interface UsageEstimate {
+  modelId: string
+  provider: string
+  /** Input tokens, by `estimateTokens`. */
+  tokens: number
+  /** USD for reading these tokens once; the reply is not included, nobody knows its length yet. */
+  cost: number
+  limits: {
+    /** Tokens that fit into the model's context. */
+    context: number
+    /** Tokens of the longest reply. */
+    output: number
+    exceedsContext: boolean
+  }
+}
+
+/**
+ * Tokens, cost and limits of a prompt for one model (Context Engine, “inspect”).
+ *
+ * @param modelId `provider:model`, as everywhere
+ * @param text the prompt, whole or in parts: system prompt, messages…
+ * @param options.models figures of models that are not on file, or other figures for those that are
+ * @throws UnknownModelError when the model is in neither
+ *
+ * @example estimateUsage('openai:gpt-4o', [systemPrompt, ...messages.map(messageText)])
+ */
+export function estimateUsage(
+  modelId: string,
+  text: string | readonly string[],
+  options: { models?: Readonly<Record<string, ModelInfo>> } = {},
+): UsageEstimate {
+  const { inputPrice, contextTokens, outputTokens } = findModel(modelId, options.models)
+  const tokens = estimateTokens(text)
+  return {
+    modelId,
+    provider: modelId.split(':', 1)[0] ?? modelId,
+    tokens,
+    cost: (tokens * inputPrice) / 1_000_000,
+    limits: { context: contextTokens, output: outputTokens, exceedsContext: tokens > contextTokens },
+  }
+}

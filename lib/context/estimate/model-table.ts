@@ -1,0 +1,64 @@
+/** What a model costs and how much it can read and write. */
+export interface ModelInfo {
+  /** USD per million input tokens. */
+  inputPrice: number
+  /** USD per million output tokens. */
+  outputPrice: number
+  /** Tokens the model can read and write in one request. */
+  contextTokens: number
+  /** Tokens of the longest reply. */
+  outputTokens: number
+}
+
+/** The day the table below was put together, from models.dev and the providers' own price pages. */
+export const PRICES_AS_OF = '2026-11-20'
+
+const MILLION = 1_000_000
+const GEMINI = [1_048_576, 65_536] as const
+
+/**
+ * Well-known models by `provider:model`: standard list prices without caching, batches or long-context surcharges.
+ * Providers change prices without notice; what is missing or outdated can be passed to `estimateUsage`.
+ */
+export const MODEL_TABLE: Readonly<Record<string, ModelInfo>> = {
+  'demo:demo': model(0, 0, 128_000, 16_384),
+
+  'openai:gpt-4o': model(2.5, 10, 128_000, 16_384),
+  'openai:gpt-4o-mini': model(0.15, 0.6, 128_000, 16_384),
+  'openai:gpt-4.1': model(2, 8, 1_047_576, 32_768),
+  'openai:gpt-4.1-mini': model(0.4, 1.6, 1_047_576, 32_768),
+  'openai:gpt-5': model(1.25, 10, 400_000, 128_000),
+  'openai:gpt-5-mini': model(0.25, 2, 400_000, 128_000),
+  'openai:gpt-5-nano': model(0.05, 0.4, 400_000, 128_000),
+  'openai:gpt-5.4': model(2.5, 15, 1_050_000, 128_000),
+  'openai:gpt-5.5': model(5, 30, 1_050_000, 128_000),
+  'openai:gpt-5.6': model(2, 10, 1_050_000, 128_000),
+  'openai:gpt-5.6-sol': model(2, 10, 1_050_000, 128_000),
+  'openai:o4-mini': model(1.1, 4.4, 200_000, 100_000),
+
+  'anthropic:claude-haiku-4-5': model(1, 5, 200_000, 64_000),
+  'anthropic:claude-sonnet-4-6': model(3, 15, MILLION, 64_000),
+  'anthropic:claude-sonnet-5': model(2, 10, MILLION, 128_000),
+  'anthropic:claude-sonnet-5-5': model(2, 10, MILLION, 128_000),
+  'anthropic:claude-opus-4-5': model(5, 25, 200_000, 64_000),
+  'anthropic:claude-opus-5': model(5, 25, MILLION, 128_000),
+  'anthropic:claude-opus-5-5': model(4, 20, MILLION, 128_000),
+  'anthropic:claude-fable-5-1': model(10, 50, MILLION, 128_000),
+
+  'google:gemini-2.5-flash': model(0.3, 2.5, ...GEMINI),
+  'google:gemini-2.5-pro': model(1.25, 10, ...GEMINI),
+  'google:gemini-3.1-pro-preview': model(2, 12, ...GEMINI),
+  'google:gemini-3.8-flash': model(0.75, 3.75, ...GEMINI),
+
+  'groq:openai/gpt-oss-20b': model(0.075, 0.3, 131_072, 65_536),
+  'groq:openai/gpt-oss-120b': model(0.15, 0.6, 131_072, 65_536),
+}
+
+function model(
+  inputPrice: number,
+  outputPrice: number,
+  contextTokens: number,
+  outputTokens: number,
+): ModelInfo {
+  return { inputPrice, outputPrice, contextTokens, outputTokens }
+}

@@ -1,0 +1,33 @@
+import type { ContextFragment, FragmentData } from './types'
+
+/**
+ * A named fragment around any number of children: text, values, objects or further fragments.
+ *
+ * @param name tag name; renderers make it legal for their format
+ * @param children kept in order; `null` and `undefined` are skipped when rendering, so conditions can stand inline
+ *
+ * @example
+ * fragment('database', hint('PostgreSQL 15'), fragment('constraints', hint('No DELETE without audit')))
+ * // XML: <database><hint>PostgreSQL 15</hint><constraints><hint>…</hint></constraints></database>
+ */
+export function fragment(name: string, ...children: FragmentData[]): ContextFragment<FragmentData[]> {
+  return { name, data: children }
+}
+
+/**
+ * Who the model is (Context Engine, “set”).
+ *
+ * @example role('You are a friendly assistant.')
+ */
+export function role(content: string): ContextFragment<string> {
+  return { name: 'role', data: content }
+}
+
+/**
+ * A rule of behaviour (Context Engine, “set”).
+ *
+ * @example hint('Keep responses brief.')
+ */
+export function hint(text: string): ContextFragment<string> {
+  return { name: 'hint', data: text }
+}

@@ -1,0 +1,70 @@
+/** What role a fragment plays: part of the system prompt, or one message of the conversation. */
+export type FragmentType = 'fragment' | 'message'
+
+/** Anything a fragment may hold; fragments nest to any depth. */
+export type FragmentData =
+  | string
+  | number
+  | null
+  | undefined
+  | boolean
+  | ContextFragment
+  | FragmentData[]
+  | FragmentObject
+
+/** A plain object of fragment data: one entry per key. */
+export interface FragmentObject {
+  [key: string]: FragmentData
+}
+
+/**
+ * The atomic building block of a context (Core Concepts, “ContextFragment Interface”).
+ *
+ * @example
+ * const brief: ContextFragment<string> = { name: 'hint', data: 'Be brief.' }
+ */
+export interface ContextFragment<T extends FragmentData = FragmentData> {
+  /** Always present on messages that a helper made; optional elsewhere (a memory to forget later, say). */
+  id?: string
+  /** Tag name: `role`, `user`, `hint`… */
+  name: string
+  data: T
+  type?: FragmentType
+  /** Written to the store by `save()`. */
+  persist?: boolean
+  codec?: FragmentCodec
+  metadata?: Record<string, unknown>
+}
+
+/** Turns a message fragment into what is stored and into what the AI SDK reads (Core Concepts, “Codec System”). */
+export interface FragmentCodec {
+  /** Storage → AI SDK, for `resolve()`. */
+  decode(): unknown
+  /** AI SDK → storage, for `save()`. */
+  encode(): unknown
+}
+
+/** A fragment that is one message of the conversation. A lazy one has no id and no codec yet. */
+export interface MessageFragment extends ContextFragment {
+  type: 'message'
+}
+
+/** A message fragment that can be stored as it is: `id` equals the id of the message its codec encodes. */
+export interface ConcreteMessageFragment extends MessageFragment {
+  id: string
+  codec: FragmentCodec
+}
+
+/** Marks a lazy fragment. Registered globally, so that two bundles of this module agree on it. */
+export const LAZY_ID: unique symbol = Symbol.for('ramify.lazy-id')
+
+/** What `save()` has to look up before a lazy fragment becomes a message. */
+export interface LazyConfig {
+  type: 'last-assistant'
+  content: string
+}
+
+/** A fragment whose id is decided at `save()` (Core Concepts, “Lazy Fragments”). */
+export interface LazyFragment extends ContextFragment {
+  [LAZY_ID]?: LazyConfig
+}

@@ -1,0 +1,93 @@
+import type { BranchId, ChatId, LoggedEvent, MessageId, UserId } from '@/lib/events'
+import type { Change, Committed } from './change'
+import type {
+  BranchData,
+  ChatData,
+  ChatInfo,
+  CheckpointData,
+  GraphData,
+  MessageData,
+  SearchResult,
+} from './records'
+
+/** What `resolve()` and `save()` begin with: the chat, its branches' names and the branch asked for. */
+export interface OpenedChat {
+  chat: ChatData
+  branch: BranchData
+}
+
+/**
+ * Where the engine keeps its graph (seeds/000…002, CONTRACT.md "For code"). It trusts its caller: scoping by owner
+ * is the business of whoever exposes it. Everything is written by `commit`; the other writers are its short forms.
+ */
+export abstract class ContextStore {
+  /**
+   * Applies a change, all or nothing. Rejects with `HeadConflictError` when a branch is no longer at the head the
+   * change expects, `NotFoundError`, `NameTakenError`, `ReplyInProgressError`, `MessageExistsError`, `RunOverError`
+   * or `InvalidDataError`; then nothing is written. Never rewrites a message.
+   */
+  abstract commit(change: Change): Promise<Committed>
+
+  /** Makes the chat with an empty branch `main`, or returns the stored one untouched. */
+  abstract upsertChat(chat: {
+    id: ChatId
+    userId: UserId
+    title?: string
+    metadata?: Record<string, unknown>
+  }): Promise<ChatData>
+  abstract getChat(chatId: ChatId): Promise<ChatData | undefined>
+  /** The chats of a user (or all), the latest updated first. */
+  abstract listChats(options?: { userId?: UserId; limit?: number; offset?: number }): Promise<ChatInfo[]>
+  /** Deletes the chat and everything in it; false when there is no such chat (of that user). */
+  abstract deleteChat(chatId: ChatId, options?: { userId?: UserId }): Promise<boolean>
+
+  abstract getMessage(chatId: ChatId, messageId: MessageId): Promise<MessageData | undefined>
+  /** True when another chat of the same owner has a message of this id. */
+  abstract isMessageElsewhere(chatId: ChatId, messageId: MessageId): Promise<boolean>
+  /** The chain from the root to the head, root first; `last` keeps only that many at its end. */
+  abstract getMessageChain(
+    chatId: ChatId,
+    headId: MessageId,
+    options?: { last?: number },
+  ): Promise<MessageData[]>
+  /** Every message of the chat, in the order they were written. */
+  abstract getMessages(chatId: ChatId): Promise<MessageData[]>
+  /** How many messages the chain of this one has, itself included. */
+  abstract countChain(chatId: ChatId, messageId: MessageId): Promise<number>
+  abstract hasChildren(chatId: ChatId, messageId: MessageId): Promise<boolean>
+
+  /** All branches, archived ones included, oldest first. */
+  abstract listBranches(chatId: ChatId): Promise<BranchData[]>
+  /** A branch by name, else by id. */
+  abstract getBranch(chatId: ChatId, nameOrId: string): Promise<BranchData | undefined>
+  abstract getActiveBranch(chatId: ChatId): Promise<BranchData | undefined>
+
+  abstract listCheckpoints(chatId: ChatId): Promise<CheckpointData[]>
+  abstract getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined>
+
+  /** Full-text search over the text of messages, ranked, with `<mark>` around the matches. */
+  abstract searchMessages(
+    chatId: ChatId,
+    query: string,
+    options?: { roles?: string[]; limit?: number },
+  ): Promise<SearchResult[]>
+  abstract getGraph(chatId: ChatId): Promise<GraphData>
+  /** The log of a chat in commit order, from after `after`; of one stream only when it is named. */
+  abstract getEvents(chatId: ChatId, options?: { after?: number; streamId?: string }): Promise<LoggedEvent[]>
+
+  /** Changes title and metadata; metadata is merged key by key. */
+  async updateChat(
+    chatId: ChatId,
+    updates: { title?: string; metadata?: Record<string, unknown> },
+  ): Promise<ChatData> {
+    await this.commit({ chatId, at: Date.now(), steps: [{ kind: 'update-chat', ...updates }] })
+    const chat = await this.getChat(chatId)
+    if (!chat) throw new Error(`Chat "${chatId}" was deleted meanwhile`)
+    return chat
+  }
+
+  /** Makes this branch the one the chat opens on. */
+  async setActiveBranch(chatId: ChatId, branchId: BranchId): Promise<void> {
+    await this.commit({ chatId, at: Date.now(), steps: [{ kind: 'switch-branch', branchId }] })
+  }
+}

@@ -1,0 +1,93 @@
+import type { BranchId, ChatId, CheckpointId, ContextId, MessageId, RunId, UserId } from '@/lib/events'
+
+/** A chat as the store returns it. Times are milliseconds since 1970. */
+export interface ChatData {
+  id: ChatId
+  userId: UserId
+  title?: string
+  metadata: Record<string, unknown>
+  createdAt: number
+  updatedAt: number
+}
+
+/** A chat in a list, with its counts. */
+export interface ChatInfo extends ChatData {
+  messageCount: number
+  branchCount: number
+}
+
+/** An immutable node of the graph (seeds/000). `data` is whatever its codec encoded, JSON. */
+export interface MessageData {
+  id: MessageId
+  chatId: ChatId
+  parentId: MessageId | null
+  /** `user`, `assistant`, or the name the fragment had */
+  name: string
+  type?: string
+  data: unknown
+  createdAt: number
+  mergeParentId?: MessageId
+  copiedFromId?: MessageId
+  /** a partial reply says how it ended; a whole message has none */
+  status?: 'stopped' | 'failed'
+  contextId?: ContextId
+  runId?: RunId
+}
+
+/** A named, moving pointer to a head message (seeds/000). */
+export interface BranchData {
+  id: BranchId
+  chatId: ChatId
+  name: string
+  headMessageId: MessageId | null
+  isActive: boolean
+  createdAt: number
+  /** the thread it was forked from, and the last event it inherits from there */
+  parentBranchId: BranchId | null
+  fromEventNumber: number
+  contextId: ContextId | null
+  archivedAt: number | null
+}
+
+/** What `rewind`, `restore`, `switchBranch` and `btw` answer (seeds/003). */
+export interface BranchInfo {
+  id: BranchId
+  name: string
+  headMessageId: MessageId | null
+  isActive: boolean
+  /** messages on the branch's chain, root and head included */
+  messageCount: number
+  createdAt: number
+}
+
+/** A named, fixed pointer to a message (seeds/000). */
+export interface CheckpointData {
+  id: CheckpointId
+  chatId: ChatId
+  name: string
+  messageId: MessageId
+  createdAt: number
+}
+
+/** One immutable set of fragments and a model choice, named by its content. */
+export interface ContextData {
+  id: ContextId
+  /** serialised fragments, as `serializeFragment` writes them */
+  fragments: unknown
+  model: string | null
+}
+
+/** A search hit: the message, its rank (higher is better) and a snippet with `<mark>` around the matches. */
+export interface SearchResult {
+  message: MessageData
+  rank: number
+  snippet: string
+}
+
+/** The whole graph of a chat with previews instead of bodies. */
+export interface GraphData {
+  chatId: ChatId
+  nodes: { id: MessageId; parentId: MessageId | null; role: string; content: string; createdAt: number }[]
+  branches: { name: string; headMessageId: MessageId | null; isActive: boolean }[]
+  checkpoints: { name: string; messageId: MessageId }[]
+}

@@ -1,0 +1,57 @@
+import path from 'node:path'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
+import type { Database, Orm } from './database'
+import * as schema from './schema'
+
+/** Any number will do, as long as every process that migrates uses the same. */
+const MIGRATION_LOCK = 727274
+
+export interface PostgresOptions {
+  url: string
+  /** for migrations, when `url` goes through a transaction pooler */
+  unpooledUrl?: string
+  /** off behind a transaction pooler that keeps no prepared statements */
+  prepare?: boolean
+  /** connections at most, default 10 */
+  max?: number
+}
+
+/** Connects to Postgres and applies what migrations are missing; concurrent callers wait for the first. */
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  await migrateLocked(options.unpooledUrl ?? options.url)
+  const prepare = options.prepare ?? true
+  const sql = postgres(options.url, {
+    max: options.max ?? 10,
+    prepare,
+    onnotice: () => undefined,
+    // compiling a query costs more than any of ours runs; a pooler refuses the parameter
+    connection: prepare ? { application_name: 'ramify', jit: false } : { application_name: 'ramify' },
+  })
+  const orm = drizzle(sql, { schema }) as unknown as Orm
+  return {
+    kind: 'postgres',
+    orm,
+    query: async <Row>(text: string, params: readonly unknown[] = []) =>
+      // postgres.js types rows as its own Row; the statement decides what they are
+      (await sql.unsafe(text, params as never[], { prepare })) as unknown as Row[],
+    ping: async () => {
+      await sql`select 1`
+    },
+    close: () => sql.end({ timeout: 5 }),
+  }
+}
+
+async function migrateLocked(url: string): Promise<void> {
+  // a session lock belongs to one connection, so the migrator gets exactly one
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await migrate(drizzle(sql), { migrationsFolder: migrationsFolder() })
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+export const migrationsFolder = (): string => path.join(process.cwd(), 'drizzle')

@@ -1,0 +1,6 @@
+export * from './auth'
+export * from './chats'
+export * from './events'
+export * from './messages'
+export * from './refs'
+export * from './runs'

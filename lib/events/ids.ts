@@ -1,0 +1,18 @@
+import { v7 } from 'uuid'
+
+/**
+ * Ids are strings that remember what they name, so that a branch id cannot pass for a message id.
+ * The mark is optional: a plain string from a caller of the library is accepted as it is.
+ */
+type Id<Name extends string> = string & { readonly __names?: Name }
+
+export type ChatId = Id<'chat'>
+export type MessageId = Id<'message'>
+export type BranchId = Id<'branch'>
+export type CheckpointId = Id<'checkpoint'>
+export type ContextId = Id<'context'>
+export type RunId = Id<'run'>
+export type UserId = Id<'user'>
+
+/** A new id that sorts by the time it was made (UUIDv7, RFC 9562). */
+export const newId = (): string => v7()

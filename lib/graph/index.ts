@@ -1,0 +1,2 @@
+export * from './chat-view'
+export * from './graph'

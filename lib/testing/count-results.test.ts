@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { countReport, readPlaywrightReport, readVitestReport, summary } from './count-results'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'ramify-count-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let reports = 0
+function report(content: unknown): string {
+  const file = path.join(folder, `${reports++}.json`)
+  writeFileSync(file, JSON.stringify(content))
+  return file
+}
+
+function vitest(passed: number, failed: number, testResults: unknown[] = []) {
+  const numbers = { numPassedTests: passed, numFailedTests: failed, numPendingTests: 1, numTodoTests: 1 }
+  return report({ ...numbers, testResults })
+}
+
+describe('countReport', () => {
+  test('reads what Vitest wrote', () => {
+    const counts = countReport(readVitestReport, vitest(3, 2), false)
+    expect(counts).toEqual({ passed: 3, failed: 2, skipped: 2 })
+  })
+
+  test('counts a file that did not load', () => {
+    const broken = { status: 'failed', assertionResults: [] }
+    expect(countReport(readVitestReport, vitest(3, 0, [broken]), false).failed).toBe(1)
+  })
+
+  test('reads what Playwright wrote, and calls flaky failed', () => {
+    const file = report({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 2 } })
+    expect(countReport(readPlaywrightReport, file, false)).toEqual({ passed: 4, failed: 2, skipped: 2 })
+  })
+
+  test.each([
+    ['failed with every test passed', vitest(3, 0), false],
+    ['ran nothing', vitest(0, 0), true],
+    ['left no report', path.join(folder, 'missing.json'), true],
+  ])('a run that %s is a failure', (_, file, succeeded) => {
+    expect(countReport(readVitestReport, file, succeeded).failed).toBe(1)
+  })
+})
+
+test('the last line names what was skipped only when something was', () => {
+  expect(summary({ passed: 2, failed: 0, skipped: 0 })).toBe('2 passed, 0 failed')
+  expect(summary({ passed: 2, failed: 1, skipped: 3 })).toBe('2 passed, 1 failed, 3 skipped')
+})

@@ -1,0 +1,293 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A chat-completions request body as it arrived; fields we do not name are kept. */
+export type ChatRequest = {
+  readonly model: string
+  readonly messages: readonly ChatRequestMessage[]
+  readonly stream?: boolean
+  readonly stream_options?: { readonly include_usage?: boolean }
+  readonly tools?: readonly { readonly type: string; readonly function: { readonly name: string } }[]
+  readonly [field: string]: unknown
+}
+
+export type ChatRequestMessage = {
+  readonly role: string
+  readonly content?: string | readonly { readonly type: string; readonly text?: string }[] | null
+  readonly [field: string]: unknown
+}
+
+/** What the server is to do with one request. A plain string is streamed word by word. */
+export type ScriptedReply =
+  | string
+  | {
+      /** A string is cut into words; an array is sent as exactly these deltas, surrogate halves included. */
+      readonly text?: string | readonly string[]
+      readonly reasoning?: string
+      readonly toolCalls?: readonly { readonly id?: string; readonly name: string; readonly input: unknown }[]
+      readonly finishReason?: string
+      /** Answer with this HTTP error instead; see `openAIErrors`. */
+      readonly error?: ScriptedError
+      /** Destroy the socket after this many content chunks. */
+      readonly cutAfter?: number
+      /** End the response cleanly after this many content chunks, without finish reason or [DONE]. */
+      readonly endAfter?: number
+      /** Send nothing more after this many content chunks, and keep the socket open. 0 sends no headers. */
+      readonly hangAfter?: number
+      /** Send an error event in the stream after this many content chunks. */
+      readonly errorEventAfter?: number
+      /** Pause before each content chunk. */
+      readonly delayMs?: number
+    }
+
+export type ScriptedError = {
+  readonly status: number
+  readonly message?: string
+  readonly code?: string
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Errors as OpenAI words them. */
+export const openAIErrors = {
+  rateLimit: (retryAfterSeconds = 1): ScriptedError => ({
+    status: 429,
+    code: 'rate_limit_exceeded',
+    message: 'Rate limit reached for requests',
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  }),
+  badKey: (): ScriptedError => ({
+    status: 401,
+    code: 'invalid_api_key',
+    message: 'Incorrect API key provided: sk-test-1234567890. You can find your key at https://example.test/keys.',
+  }),
+  contextLength: (): ScriptedError => ({
+    status: 400,
+    code: 'context_length_exceeded',
+    message: "This model's maximum context length is 8192 tokens.",
+  }),
+  serverError: (): ScriptedError => ({ status: 500, type: 'server_error', message: 'Internal server error' }),
+} as const
+
+export type OpenAIServerOptions = {
+  /** Decides each reply; may look at the request and at how many came before. Echoes by default. */
+  readonly answer?: (request: ChatRequest, index: number) => ScriptedReply | Promise<ScriptedReply>
+  /** Pause before each content chunk of every reply that sets none. */
+  readonly delayMs?: number
+  /** When set, every request must carry it as a bearer token. */
+  readonly apiKey?: string
+  /** What `/v1/models` lists. */
+  readonly models?: readonly string[]
+}
+
+export type OpenAIServer = {
+  /** Base URL to configure, `/v1` included. */
+  readonly url: string
+  /** Every chat request body received, oldest first, refused ones too. */
+  readonly requests: ChatRequest[]
+  /** Cuts open connections and frees the port. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a real HTTP server on a free local port that speaks OpenAI's chat completions, streamed or whole.
+ *
+ * @example
+ * const server = await startOpenAIServer({ answer: (request) => `You sent ${request.messages.length} messages` })
+ * const models = createModels({ OPENAI_COMPATIBLE_BASE_URL: server.url, OPENAI_COMPATIBLE_MODELS: 'test' })
+ */
+export async function startOpenAIServer(options: OpenAIServerOptions = {}): Promise<OpenAIServer> {
+  const requests: ChatRequest[] = []
+  const server = createServer((request, response) => {
+    handle(request, response, options, requests).catch((error: unknown) => {
+      if (response.headersSent) response.destroy()
+      else sendError(response, { status: 500, message: `The script threw: ${String(error)}` })
+    })
+  })
+  const port = await listen(server)
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()))
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      if (address !== null && typeof address === 'object') resolve(address.port)
+      else reject(new Error('The server has no port'))
+    })
+  })
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: OpenAIServerOptions,
+  requests: ChatRequest[],
+): Promise<void> {
+  const path = request.url?.split('?', 1)[0]
+  if (options.apiKey !== undefined && request.headers.authorization !== `Bearer ${options.apiKey}`) {
+    return sendError(response, openAIErrors.badKey())
+  }
+  if (request.method === 'GET' && path === '/v1/models') {
+    const data = (options.models ?? ['test']).map((id) => ({ id, object: 'model', created: 0, owned_by: 'test' }))
+    return sendJson(response, 200, { object: 'list', data })
+  }
+  if (request.method !== 'POST' || path !== '/v1/chat/completions') {
+    return sendError(response, { status: 404, message: `Unknown request: ${request.method} ${path}` })
+  }
+  const body = await readChatRequest(request)
+  if (body === undefined) {
+    return sendError(response, { status: 400, message: 'We could not parse the JSON body of your request.' })
+  }
+  requests.push(body)
+  const reply = (await options.answer?.(body, requests.length - 1)) ?? `You said: ${lastUserText(body)}`
+  await play(typeof reply === 'string' ? { text: reply } : reply, body, response, options.delayMs ?? 0)
+}
+
+async function play(
+  reply: Exclude<ScriptedReply, string>,
+  request: ChatRequest,
+  response: ServerResponse,
+  delayMs: number,
+): Promise<void> {
+  if (reply.error !== undefined) return sendError(response, reply.error)
+  if (reply.hangAfter === 0) return
+  const deltas = deltasOf(reply)
+  if (request.stream !== true) return sendJson(response, 200, wholeReply(reply, request))
+
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+  response.flushHeaders()
+  const send = (data: unknown) => new Promise<void>((sent) => response.write(`data: ${JSON.stringify(data)}\n\n`, () => sent()))
+  const chunk = (choice: object) => ({ ...frame(request, 'chat.completion.chunk'), choices: [{ index: 0, ...choice }] })
+
+  await send(chunk({ delta: { role: 'assistant', content: '' }, finish_reason: null }))
+  for (const [index, delta] of deltas.entries()) {
+    if (await interrupted(index)) return
+    await sleep(reply.delayMs ?? delayMs)
+    if (response.destroyed) return
+    await send(chunk({ delta, finish_reason: null }))
+  }
+  if (await interrupted(deltas.length)) return
+  await send(chunk({ delta: {}, finish_reason: finishReasonOf(reply) }))
+  if (request.stream_options?.include_usage === true) {
+    await send({ ...frame(request, 'chat.completion.chunk'), choices: [], usage: usageOf(reply, request) })
+  }
+  response.end('data: [DONE]\n\n')
+
+  async function interrupted(sent: number): Promise<boolean> {
+    if (reply.hangAfter === sent) return true
+    if (reply.cutAfter === sent) {
+      // Let what was written reach the reader first, or the cut would swallow it.
+      await sleep(20)
+      response.socket?.destroy()
+      return true
+    }
+    if (reply.endAfter === sent) {
+      response.end()
+      return true
+    }
+    if (reply.errorEventAfter === sent) {
+      await send({ error: { message: 'The server is overloaded', type: 'server_error', code: null } })
+      response.end()
+      return true
+    }
+    return false
+  }
+}
+
+type Delta = { content?: string; reasoning_content?: string; tool_calls?: object[] }
+
+function deltasOf(reply: Exclude<ScriptedReply, string>): Delta[] {
+  return [
+    ...wordsOf(reply.reasoning).map((reasoning_content) => ({ reasoning_content })),
+    ...wordsOf(reply.text).map((content) => ({ content })),
+    ...toolCallsOf(reply).map((call, index) => ({ tool_calls: [{ index, ...call }] })),
+  ]
+}
+
+function wordsOf(text: string | readonly string[] = []): readonly string[] {
+  return typeof text === 'string' ? (text.match(/\s*\S+\s*$|\s*\S+/g) ?? []) : text
+}
+
+function toolCallsOf(reply: Exclude<ScriptedReply, string>) {
+  return (reply.toolCalls ?? []).map((call, index) => ({
+    id: call.id ?? `call_${index + 1}`,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.input) },
+  }))
+}
+
+function wholeReply(reply: Exclude<ScriptedReply, string>, request: ChatRequest) {
+  const calls = toolCallsOf(reply)
+  const content = wordsOf(reply.text).join('')
+  const message = { role: 'assistant', content: content || null, ...(calls.length > 0 && { tool_calls: calls }) }
+  return {
+    ...frame(request, 'chat.completion'),
+    choices: [{ index: 0, message, finish_reason: finishReasonOf(reply) }],
+    usage: usageOf(reply, request),
+  }
+}
+
+function frame(request: ChatRequest, object: string) {
+  return { id: 'chatcmpl-test', object, created: 0, model: request.model }
+}
+
+function finishReasonOf(reply: Exclude<ScriptedReply, string>): string {
+  return reply.finishReason ?? ((reply.toolCalls?.length ?? 0) > 0 ? 'tool_calls' : 'stop')
+}
+
+/** One token a word: easy to predict in a test. */
+function usageOf(reply: Exclude<ScriptedReply, string>, request: ChatRequest) {
+  const prompt_tokens = request.messages.reduce((sum, message) => sum + wordsOf(textOf(message)).length, 0)
+  const completion_tokens = wordsOf(reply.reasoning).length + wordsOf(reply.text).length
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+}
+
+/** The text of a request message, whichever of the two shapes it came in. */
+export function textOf(message: ChatRequestMessage): string {
+  if (typeof message.content === 'string') return message.content
+  return (message.content ?? []).map((part) => part.text ?? '').join('')
+}
+
+function lastUserText(request: ChatRequest): string {
+  const message = request.messages.findLast(({ role }) => role === 'user')
+  return message === undefined ? '' : textOf(message)
+}
+
+async function readChatRequest(request: IncomingMessage): Promise<ChatRequest | undefined> {
+  const bytes: Buffer[] = []
+  for await (const part of request) bytes.push(part)
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(bytes).toString('utf8'))
+    return isChatRequest(body) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isChatRequest(body: unknown): body is ChatRequest {
+  return typeof body === 'object' && body !== null && 'messages' in body && Array.isArray(body.messages)
+}
+
+function sendError(response: ServerResponse, error: ScriptedError): void {
+  const { status, message = 'Error', code = null, type = 'invalid_request_error', headers = {} } = error
+  sendJson(response, status, { error: { message, type, param: null, code } }, headers)
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}

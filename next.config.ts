@@ -1,0 +1,16 @@
+import type { NextConfig } from 'next'
+
+const nextConfig: NextConfig = {
+  typedRoutes: true,
+  turbopack: { root: import.meta.dirname },
+  reactCompiler: true,
+  agentRules: false,
+  poweredByHeader: false,
+  // `next dev` opened at 127.0.0.1 never hydrates without it
+  allowedDevOrigins: ['127.0.0.1'],
+  serverExternalPackages: ['@electric-sql/pglite', 'postgres'],
+  outputFileTracingIncludes: { '/*': ['./drizzle/**/*'] },
+  experimental: { agentUpgrade: false, turbopackRustReactCompiler: true },
+}
+
+export default nextConfig

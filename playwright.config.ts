@@ -1,0 +1,46 @@
+import { defineConfig } from '@playwright/test'
+import { e2eServers } from './lib/testing/e2e-servers'
+import { findBrowser } from './lib/testing/find-browser'
+
+const servers = await e2eServers()
+
+// Found once, by the runner: the workers read this file too.
+const browser = findBrowser()
+if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  timeout: 30_000,
+  workers: 1,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT || 'test-results/e2e.json' }]],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(browser && { executablePath: browser }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-quic',
+        '--no-first-run',
+      ],
+    },
+  },
+  projects: servers.map(({ name, baseURL }) => ({ name, use: { baseURL } })),
+  webServer: servers.map(({ name, baseURL, command, env }) => ({
+    name,
+    command,
+    env,
+    url: `${baseURL}/api/health`,
+    timeout: 120_000,
+    reuseExistingServer: false,
+    stdout: 'pipe',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
+  })),
+})

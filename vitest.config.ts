@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+const root = import.meta.dirname
+const exclude = [...configDefaults.exclude, '.next/**', 'bench/peers/**', 'e2e/**']
+
+export default defineConfig({
+  root,
+  resolve: {
+    alias: {
+      '@': root,
+      'server-only': path.join(root, 'lib/testing/empty-module.ts'),
+    },
+  },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: [...exclude, '**/*.int.test.*'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'int',
+          environment: 'node',
+          include: ['**/*.int.test.ts'],
+          exclude,
+          globalSetup: 'lib/testing/int-global-setup.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
