@@ -239,7 +239,8 @@ BEGIN
         context_id = coalesce(s ->> 'contextId', context_id) WHERE chat_id = v_chat AND id = b.id;
       v_touched := v_touched || b.id;
       v_landed := b.id;
-      v_placed := v_placed || jsonb_build_object('branchId', b.id, 'lane', v_lane, 'depth', v_depth, 'count', v_count);
+      v_placed := v_placed || jsonb_build_object('branchId', b.id, 'lane', v_lane, 'depth', v_depth, 'count', v_count,
+        'opened', v_parent IS NULL OR v_lane <> v_plane, 'parentLane', v_plane);
 
       v_number := coalesce((v_numbers ->> b.id)::int, (SELECT e.event_number FROM events e
         WHERE e.chat_id = v_chat AND e.stream_id = b.id ORDER BY e.event_number DESC LIMIT 1));

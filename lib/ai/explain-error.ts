@@ -80,7 +80,8 @@ function factsOf(error: unknown): Facts {
   return { status: undefined, words: words.toLowerCase(), said: '', headers: {} }
 }
 
-const noCredit = /insufficient_quota|exceeded your current quota|credit balance|billing_hard_limit|payment required/
+const noCredit =
+  /insufficient_quota|exceeded your current quota|credit balance|billing_hard_limit|payment required/
 const tooLong =
   /context_length|context length|context window|maximum context|too many (?:input )?tokens|(?:prompt|input|request) is too long|reduce the length|input token count/
 const badKey =
@@ -125,7 +126,11 @@ function fromStatus({ status, said }: Facts): ExplainedError | undefined {
   if (status === undefined || status < 400) return undefined
   if (status === 401 || status === 403) return keyRefused
   if (status === 404) {
-    return explain('unknown', `The provider does not offer this model.${quoted(said)}`, 'Choose another model.')
+    return explain(
+      'unknown',
+      `The provider does not offer this model.${quoted(said)}`,
+      'Choose another model.',
+    )
   }
   if (status === 408) return timedOut
   if (status >= 500) return tooBusy
@@ -134,7 +139,11 @@ function fromStatus({ status, said }: Facts): ExplainedError | undefined {
 
 function fromConnection(error: unknown, { words }: Facts): ExplainedError | undefined {
   const names = new Set(causes(error).flatMap((cause) => [cause.name, String(cause.code ?? '')]))
-  if (names.has('TimeoutError') || names.has('ETIMEDOUT') || [...names].some((name) => /_TIMEOUT$/.test(name))) {
+  if (
+    names.has('TimeoutError') ||
+    names.has('ETIMEDOUT') ||
+    [...names].some((name) => /_TIMEOUT$/.test(name))
+  ) {
     return timedOut
   }
   if (names.has('AbortError')) {
@@ -142,7 +151,12 @@ function fromConnection(error: unknown, { words }: Facts): ExplainedError | unde
   }
   if (names.has('ECONNREFUSED') || names.has('ENOTFOUND') || names.has('EAI_AGAIN')) return nobodyHome
   const lost = /fetch failed|cannot connect|socket hang up|terminated|other side closed|without a finish/
-  if ([...names].some((name) => /^(?:ECONN\w+|EPIPE|EPROTO|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+|CERT_\w+)$/.test(name)) || lost.test(words)) {
+  if (
+    [...names].some((name) =>
+      /^(?:ECONN\w+|EPIPE|EPROTO|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+|CERT_\w+)$/.test(name),
+    ) ||
+    lost.test(words)
+  ) {
     return connectionLost
   }
   return undefined

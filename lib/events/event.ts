@@ -7,7 +7,11 @@ import { z } from 'zod'
  */
 export const payloads = {
   // in a thread's stream (stream id = branch id); forks inherit these
-  ThreadCreated: z.object({ thread_id: z.string(), name: z.string(), head_message_id: z.string().nullable() }),
+  ThreadCreated: z.object({
+    thread_id: z.string(),
+    name: z.string(),
+    head_message_id: z.string().nullable(),
+  }),
   ThreadForked: z.object({ parent_thread_id: z.string(), from_event_number: z.number().int().nonnegative() }),
   UserMessageAdded: z.object({ message_id: z.string(), role: z.string() }),
   LLMResponseGenerated: z.object({

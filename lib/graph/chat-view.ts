@@ -1,13 +1,6 @@
 import type { UIMessage } from 'ai'
 import type { BranchId, ChatId, MessageId, RunId } from '@/lib/events'
-import type { Graph, GraphDelta } from './graph'
-
-/** What happened, and what to do about it, in words for the person at the screen. */
-export interface Explanation {
-  kind: string
-  message: string
-  advice: string
-}
+import type { Explanation, Graph, GraphDelta } from './graph'
 
 /** What a stored message says of itself besides its parts. */
 export interface MessageMetadata {

@@ -32,6 +32,15 @@ export interface GraphBranch {
   parentBranchId: BranchId | null
   createdAt: number
   archivedAt: number | null
+  /** why the reply to its head is missing, when the last attempt failed before a word arrived */
+  failure?: Explanation | null
+}
+
+/** What happened, and what to do about it, in words for the person at the screen. */
+export interface Explanation {
+  kind: string
+  message: string
+  advice: string
 }
 
 export interface GraphCheckpoint {

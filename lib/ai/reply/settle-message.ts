@@ -4,7 +4,7 @@ import { cleanDeep } from './clean-text'
 type Part = UIMessage['parts'][number]
 
 /**
- * The message as it is stored: nothing in it claims to be still streaming. A tool that had not answered
+ * The message as it is stored. A tool that had not answered
  * when the reply was cut off is marked as failed, because providers refuse a call without a result.
  */
 export function settleMessage(message: UIMessage, cutOff: boolean): UIMessage {
@@ -12,7 +12,6 @@ export function settleMessage(message: UIMessage, cutOff: boolean): UIMessage {
 }
 
 function settlePart(part: Part, cutOff: boolean): Part {
-  if (part.type === 'text' || part.type === 'reasoning') return { ...part, state: 'done' }
   if (!cutOff || !isToolUIPart(part)) return part
   if (part.state !== 'input-streaming' && part.state !== 'input-available') return part
   const { toolCallId, title } = part

@@ -19,7 +19,6 @@ export async function* tidyParts(
   let produced = false
 
   function* end(cause: unknown): Generator<Part> {
-    if (verdict.status !== undefined) return
     if (signal.aborted && !isTimeout(signal.reason)) verdict.stop()
     else verdict.fail(signal.aborted ? signal.reason : cause)
     yield* open.closeAll()
@@ -45,10 +44,10 @@ export async function* tidyParts(
           break
         case 'error':
           yield* end(part.error)
-          break
+          return
         case 'abort':
           yield* end(undefined)
-          break
+          return
         case 'finish-step':
           yield* open.closeAll()
           yield part
@@ -56,13 +55,13 @@ export async function* tidyParts(
         case 'finish': {
           verdict.usage = part.totalUsage
           const problem = problemOf(part, produced)
-          if (problem !== undefined) {
-            yield* end(new ReplyProblem(problem))
-          } else if (verdict.status === undefined) {
+          if (problem === undefined) {
             verdict.complete(part.finishReason)
             yield part
+          } else {
+            yield* end(new ReplyProblem(problem))
           }
-          break
+          return
         }
         case 'start':
         case 'start-step':
@@ -81,20 +80,30 @@ export async function* tidyParts(
   }
 }
 
+type OpenPart = { readonly kind: 'text' | 'reasoning'; readonly id: string; readonly text: TextCleaner }
+
 /** The text and reasoning parts that have begun and not ended. */
 class OpenParts {
-  readonly #open = new Map<string, { readonly kind: 'text' | 'reasoning'; readonly id: string; text: TextCleaner }>()
+  readonly #open = new Map<string, OpenPart>()
 
   start(part: PartOf<'text-start' | 'reasoning-start'>): void {
-    const kind = part.type === 'text-start' ? 'text' : 'reasoning'
-    this.#open.set(`${kind}:${part.id}`, { kind, id: part.id, text: new TextCleaner() })
+    this.#begin(part.type === 'text-start' ? 'text' : 'reasoning', part.id)
+  }
+
+  #begin(kind: OpenPart['kind'], id: string): OpenPart {
+    const part = { kind, id, text: new TextCleaner() }
+    this.#open.set(`${kind}:${id}`, part)
+    return part
   }
 
   *delta(part: PartOf<'text-delta' | 'reasoning-delta'>): Generator<Part> {
     const kind = part.type === 'text-delta' ? 'text' : 'reasoning'
-    const opened = this.#open.get(`${kind}:${part.id}`)
-    // A delta outside its part is a provider's mistake; passing it on would throw the message away.
-    if (opened === undefined) return
+    let opened = this.#open.get(`${kind}:${part.id}`)
+    if (opened === undefined) {
+      // A provider's mistake; without a start the AI SDK would throw the whole message away.
+      yield { type: `${kind}-start`, id: part.id }
+      opened = this.#begin(kind, part.id)
+    }
     const text = opened.text.push(part.text)
     if (text !== '' || part.providerMetadata !== undefined) yield { ...cleanDeep(part), text }
   }
@@ -117,7 +126,7 @@ class OpenParts {
   }
 }
 
-function* heldText({ kind, id, text }: { kind: 'text' | 'reasoning'; id: string; text: TextCleaner }): Generator<Part> {
+function* heldText({ kind, id, text }: OpenPart): Generator<Part> {
   const rest = text.end()
   if (rest !== '') yield { type: `${kind}-delta`, id, text: rest }
 }

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, foreignKey, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  type PgTableExtraConfigValue,
+  pgTable,
+  text,
+} from 'drizzle-orm/pg-core'
 import { user } from './auth'
 import { createdAt, instant } from './columns'
 import { branches } from './refs'
@@ -25,7 +35,7 @@ export const chats = pgTable(
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  (t) => [
+  (t): PgTableExtraConfigValue[] => [
     index('chats_user').on(t.userId),
     check('chats_id_length', sql`length(id) between 1 and 128`),
     // deferrable in the migration: a chat and its first branch are born in one statement

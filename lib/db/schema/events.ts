@@ -6,8 +6,9 @@ import {
   index,
   integer,
   jsonb,
-  primaryKey,
+  type PgTableExtraConfigValue,
   pgTable,
+  primaryKey,
   text,
   unique,
 } from 'drizzle-orm/pg-core'
@@ -31,12 +32,10 @@ export const events = pgTable(
     actor: text('actor'),
     createdAt: createdAt(),
   },
-  (t) => [
+  (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'events_pk', columns: [t.chatId, t.seq] }),
     unique('events_number').on(t.chatId, t.streamId, t.eventNumber),
-    index('events_message')
-      .on(t.chatId, t.messageId)
-      .where(sql`${t.messageId} is not null`),
+    index('events_message').on(t.chatId, t.messageId).where(sql`${t.messageId} is not null`),
     foreignKey({
       name: 'events_message_of_chat',
       columns: [t.chatId, t.messageId],

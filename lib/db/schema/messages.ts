@@ -5,8 +5,9 @@ import {
   foreignKey,
   index,
   integer,
-  primaryKey,
+  type PgTableExtraConfigValue,
   pgTable,
+  primaryKey,
   text,
   unique,
 } from 'drizzle-orm/pg-core'
@@ -29,7 +30,7 @@ export const lanes = pgTable(
     baseDepth: integer('base_depth').notNull(),
     parentDepth: integer('parent_depth').generatedAlwaysAs(sql`base_depth - 1`),
   },
-  (t) => [
+  (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'lanes_pk', columns: [t.chatId, t.lane] }),
     index('lanes_parent').on(t.chatId, t.parentLane, t.parentDepth),
     check('lanes_no_cycle', sql`parent_lane < lane`),
@@ -54,7 +55,7 @@ export const contexts = pgTable(
     model: text('model'),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ name: 'contexts_pk', columns: [t.chatId, t.id] })],
+  (t): PgTableExtraConfigValue[] => [primaryKey({ name: 'contexts_pk', columns: [t.chatId, t.id] })],
 )
 
 /** An immutable node of the graph. Its place (lane, depth) is its key; insert-only. */
@@ -81,29 +82,25 @@ export const messages = pgTable(
     runId: text('run_id'),
     createdAt: createdAt(),
   },
-  (t) => [
+  (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'messages_pk', columns: [t.chatId, t.lane, t.depth] }),
     unique('messages_id').on(t.chatId, t.id),
     index('messages_search').using('gin', t.search),
-    index('messages_merge_parent')
-      .on(t.chatId, t.mergeParentId)
-      .where(sql`${t.mergeParentId} is not null`),
-    index('messages_copied_from')
-      .on(t.chatId, t.copiedFromId)
-      .where(sql`${t.copiedFromId} is not null`),
-    index('messages_context')
-      .on(t.chatId, t.contextId)
-      .where(sql`${t.contextId} is not null`),
-    index('messages_run')
-      .on(t.chatId, t.runId)
-      .where(sql`${t.runId} is not null`),
+    index('messages_merge_parent').on(t.chatId, t.mergeParentId).where(sql`${t.mergeParentId} is not null`),
+    index('messages_copied_from').on(t.chatId, t.copiedFromId).where(sql`${t.copiedFromId} is not null`),
+    index('messages_context').on(t.chatId, t.contextId).where(sql`${t.contextId} is not null`),
+    index('messages_run').on(t.chatId, t.runId).where(sql`${t.runId} is not null`),
     check('messages_depth', sql`depth >= 0`),
     check('messages_id_length', sql`length(id) between 1 and 128`),
     check('messages_name_length', sql`length(name) between 1 and 128`),
     check('messages_own_parent', sql`parent_id <> id`),
     check('messages_preview_length', sql`length(preview) <= 160`),
     check('messages_status', sql`status in ('stopped', 'failed')`),
-    foreignKey({ name: 'messages_lane', columns: [t.chatId, t.lane], foreignColumns: [lanes.chatId, lanes.lane] }),
+    foreignKey({
+      name: 'messages_lane',
+      columns: [t.chatId, t.lane],
+      foreignColumns: [lanes.chatId, lanes.lane],
+    }),
     foreignKey({
       name: 'messages_merge_parent_message',
       columns: [t.chatId, t.mergeParentId],
@@ -119,6 +116,10 @@ export const messages = pgTable(
       columns: [t.chatId, t.contextId],
       foreignColumns: [contexts.chatId, contexts.id],
     }),
-    foreignKey({ name: 'messages_run_of_chat', columns: [t.chatId, t.runId], foreignColumns: [runs.chatId, runs.id] }),
+    foreignKey({
+      name: 'messages_run_of_chat',
+      columns: [t.chatId, t.runId],
+      foreignColumns: [runs.chatId, runs.id],
+    }),
   ],
 )

@@ -5,8 +5,9 @@ import {
   foreignKey,
   index,
   integer,
-  primaryKey,
+  type PgTableExtraConfigValue,
   pgTable,
+  primaryKey,
   text,
   unique,
 } from 'drizzle-orm/pg-core'
@@ -32,7 +33,7 @@ export const branches = pgTable(
     createdAt: createdAt(),
     archivedAt: instant('archived_at'),
   },
-  (t) => [
+  (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'branches_pk', columns: [t.chatId, t.id] }),
     unique('branches_thread_id').on(t.id),
     unique('branches_name').on(t.chatId, t.name),
@@ -70,7 +71,7 @@ export const checkpoints = pgTable(
     depth: integer('depth').notNull(),
     createdAt: createdAt(),
   },
-  (t) => [
+  (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'checkpoints_pk', columns: [t.chatId, t.id] }),
     unique('checkpoints_name').on(t.chatId, t.name),
     index('checkpoints_message').on(t.chatId, t.lane, t.depth),

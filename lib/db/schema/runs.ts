@@ -6,8 +6,9 @@ import {
   index,
   integer,
   jsonb,
-  primaryKey,
+  type PgTableExtraConfigValue,
   pgTable,
+  primaryKey,
   text,
   unique,
   uniqueIndex,
@@ -41,16 +42,14 @@ export const runs = pgTable(
     createdAt: createdAt(),
     endedAt: instant('ended_at'),
   },
-  (t) => [
+  (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'runs_pk', columns: [t.chatId, t.id] }),
     unique('runs_id').on(t.id),
     uniqueIndex('runs_one_live_per_branch')
       .on(t.chatId, t.branchId)
       .where(sql`status in ('queued', 'running')`),
     index('runs_branch').on(t.chatId, t.branchId),
-    index('runs_live')
-      .on(t.leaseUntil)
-      .where(sql`status in ('queued', 'running')`),
+    index('runs_live').on(t.leaseUntil).where(sql`status in ('queued', 'running')`),
     index('runs_context').on(t.chatId, t.contextId),
     check('runs_status', sql`status in ('queued', 'running', 'completed', 'stopped', 'failed')`),
     check('runs_ended', sql`(status in ('queued', 'running')) = (ended_at is null)`),

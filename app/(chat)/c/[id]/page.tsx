@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { ChatWorkspace } from '@/components/chat/chat-workspace'
+import { chatView } from '@/lib/server/pages'
+import * as actions from './actions'
+
+interface Props {
+  params: Promise<{ id: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
+
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
+  const view = await chatView((await params).id, first((await searchParams).branch))
+  return { title: view?.graph.title ?? 'Not found' }
+}
+
+/** `/c/{id}?branch=`: thread and graph of one chat, in one load. */
+export default async function ChatPage({ params, searchParams }: Props) {
+  const { id } = await params
+  const view = await chatView(id, first((await searchParams).branch))
+  if (!view) notFound()
+  return <ChatWorkspace key={id} view={view} actions={{ ...actions }} isNew={false} />
+}

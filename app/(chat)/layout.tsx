@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { AppFrame } from '@/components/chat/app-frame'
+import { readFrame } from '@/lib/server/pages'
+import { createSample } from './actions'
+import { deleteChat, renameChat } from './c/[id]/actions'
+
+/** The frame around every chat: read once, then kept up to date by what the client does. */
+export default async function ChatLayout({ children }: { children: ReactNode }) {
+  const frame = await readFrame()
+  return (
+    <AppFrame {...frame} actions={{ createSample: createSample.bind(null, {}), renameChat, deleteChat }}>
+      {children}
+    </AppFrame>
+  )
+}

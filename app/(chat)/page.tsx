@@ -1,0 +1,9 @@
+import { ChatWorkspace } from '@/components/chat/chat-workspace'
+import { newChatView } from '@/lib/server/pages'
+import * as actions from './c/[id]/actions'
+
+/** `/`: a chat that nobody has written to yet. It is stored with its first message. */
+export default async function NewChatPage() {
+  const view = await newChatView()
+  return <ChatWorkspace key={view.graph.chatId} view={view} actions={{ ...actions }} isNew />
+}

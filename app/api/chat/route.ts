@@ -1,0 +1,6 @@
+import { chatTurn } from '@/lib/server/chat-turn'
+
+/** Generating may take as long as the model takes; hosts with a limit cut here. */
+export const maxDuration = 300
+
+export const POST = chatTurn

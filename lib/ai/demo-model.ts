@@ -1,0 +1,131 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider'
+import { answer } from './demo/answer'
+import { type Fault, readFault, withoutFaults } from './demo/faults'
+import { type DemoPrompt, readPrompt } from './demo/read-prompt'
+import { streamFrom } from './stream-from'
+
+export type DemoModelOptions = {
+  /** Pause before each word. */
+  readonly delayMs?: number
+  /** Obey the fault phrases of `demo/faults.ts`. For tests: anybody who can write could use them. */
+  readonly faults?: boolean
+}
+
+/**
+ * A language model that needs no key and no network. It reads its prompt and nothing else, says the same
+ * to the same prompt, streams word by word, and stops the moment it is aborted.
+ *
+ * @example
+ * const { text } = await generateText({ model: demoModel(), prompt: 'What is 2+2?' })
+ */
+export function demoModel({ delayMs = 20, faults = false }: DemoModelOptions = {}): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: 'demo',
+    modelId: 'demo',
+    // It looks at no attachment, so none needs to be downloaded for it.
+    supportedUrls: { '*/*': [/.*/] },
+    async doGenerate(options) {
+      const reply = prepare(options, faults)
+      for await (const _ of wordByWord(reply, { ...options, delayMs: 0 }));
+      return {
+        content: reply.words.length === 0 ? [] : [{ type: 'text', text: reply.words.join('') }],
+        finishReason: reply.finishReason,
+        usage: reply.usage,
+        warnings: [],
+      }
+    },
+    async doStream(options) {
+      const reply = prepare(options, faults)
+      return { stream: streamFrom(partsOf(reply, { ...options, delayMs })) }
+    },
+  }
+}
+
+type Reply = {
+  readonly words: readonly string[]
+  readonly finishReason: LanguageModelV4FinishReason
+  readonly usage: LanguageModelV4Usage
+  readonly fault: Fault
+}
+
+type Pace = Pick<LanguageModelV4CallOptions, 'abortSignal'> & { readonly delayMs: number }
+
+function prepare(
+  { prompt, maxOutputTokens, abortSignal }: LanguageModelV4CallOptions,
+  faults: boolean,
+): Reply {
+  abortSignal?.throwIfAborted()
+  const read = readPrompt(prompt)
+  const fault = faults ? readFault(read.question) : {}
+  if (fault.refusal !== undefined) throw fault.refusal
+  const all = wordsOf(read, fault, faults)
+  const words = all.slice(0, maxOutputTokens)
+  const cut = words.length < all.length
+  return {
+    words,
+    finishReason: cut ? { unified: 'length', raw: 'length' } : { unified: 'stop', raw: 'stop' },
+    usage: usageOf(read, words),
+    fault,
+  }
+}
+
+function wordsOf(read: DemoPrompt, fault: Fault, faults: boolean): readonly string[] {
+  if (fault.empty === true) return []
+  const text = answer(faults ? { ...read, question: withoutFaults(read.question) } : read)
+  const words = text.match(/\s*\S+\s*$|\s*\S+/g) ?? []
+  return fault.badText === true ? ['NUL \0 lone \ud800 pair \ud83d', '\ude00 ', ...words] : words
+}
+
+async function* partsOf(reply: Reply, pace: Pace): AsyncGenerator<LanguageModelV4StreamPart> {
+  yield { type: 'stream-start', warnings: [] }
+  yield { type: 'response-metadata', modelId: 'demo' }
+  if (reply.words.length > 0) yield { type: 'text-start', id: '0' }
+  let sent = 0
+  for await (const word of wordByWord(reply, pace)) {
+    yield { type: 'text-delta', id: '0', delta: word }
+    sent += 1
+  }
+  if (reply.fault.endAfter !== undefined && sent >= reply.fault.endAfter) return
+  if (reply.words.length > 0) yield { type: 'text-end', id: '0' }
+  yield { type: 'finish', finishReason: reply.finishReason, usage: reply.usage }
+}
+
+async function* wordByWord({ words, fault }: Reply, { abortSignal, delayMs }: Pace): AsyncGenerator<string> {
+  for (const [index, word] of words.entries()) {
+    await misbehave(fault, index, abortSignal)
+    if (fault.endAfter === index) return
+    await pause(fault.delayMs ?? delayMs, abortSignal)
+    yield word
+  }
+  await misbehave(fault, words.length, abortSignal)
+}
+
+async function misbehave(fault: Fault, sent: number, signal: AbortSignal | undefined): Promise<void> {
+  if (fault.failAfter === sent) {
+    throw Object.assign(new Error('The demo model was asked to lose its connection'), { code: 'ECONNRESET' })
+  }
+  if (fault.hangAfter === sent) await sleep(2 ** 31 - 1, undefined, signal && { signal })
+}
+
+/** Even without a delay the event loop gets its turn between two words, so that a stop can arrive. */
+async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  if (delayMs > 0) await sleep(delayMs, undefined, signal && { signal })
+  else await nextTurn(undefined, signal && { signal })
+}
+
+/** Four characters a token, as good a guess as any. */
+function usageOf({ characters }: DemoPrompt, words: readonly string[]): LanguageModelV4Usage {
+  const input = Math.ceil(characters / 4)
+  return {
+    inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: words.length, text: words.length, reasoning: 0 },
+  }
+}

@@ -1,0 +1,144 @@
+import { clausesOf } from './clauses'
+import { nameIn } from './name'
+
+/** One thing the user stated. */
+export type Fact = {
+  /** How it is said back: "Your favourite colour is green". */
+  readonly sentence: string
+  /** Position of the message that said it, counted from 1. */
+  readonly position: number
+}
+
+export type Memory = {
+  /** By subject: `my name`, `my favourite colour`, `the codeword`, `i live`, `note 1`… */
+  readonly facts: ReadonlyMap<string, Fact>
+}
+
+type Said = { readonly text: string; readonly position: number }
+
+/**
+ * Collects what a user stated, the latest statement about a subject winning. Only what the user said is
+ * read, so a reply that repeats a name never makes it a fact.
+ */
+export function remember(said: readonly Said[]): Memory {
+  const facts = new Map<string, Fact>()
+  for (const { text, position } of said) {
+    for (const clause of clausesOf(text)) {
+      if (clause.question) continue
+      if (forget(clause.text, facts)) continue
+      for (const [subject, sentence] of statementsIn(clause.text, facts)) {
+        // Deleted first, so that the order of the map is the order in which things were last said.
+        facts.delete(subject)
+        facts.set(subject, { sentence, position })
+      }
+    }
+  }
+  return { facts }
+}
+
+/** Two spellings, or two ways to put a subject, must meet in one key. */
+export function subjectKey(subject: string): string {
+  return subject
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/\b(?:also|actually|really|current|new)\s+/g, '')
+    .replace(/favorite/g, 'favourite')
+    .replace(/color/g, 'colour')
+    .replace(/[^\p{L}\p{N}' -]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** What people say they do and later ask about; other verbs state nothing worth keeping. */
+export const verbs = 'live|work|study|like|love|hate|prefer|play|own|drive|speak|need|want|teach|come|have'
+const wish =
+  /^(?:please\s+)?(?:remember|note|keep in mind|don't forget|do not forget)\b(?:\s+that\b)?\s*[:,]?\s+(.+)$/i
+const mine =
+  /\bmy\s+([\p{L}\p{N}'’ -]{1,60}?)\s*(?:\s(is|are|was|were)(?:\s+(?:called|named))?|(?:'s|’s)\s+name\s+is|\s*[:=])\s+(.{1,240})$/iu
+const ours =
+  /^(?:(?:well|ok|okay|so|also|by the way)[,\s]+)?(the|our)\s+([\p{L}\p{N}'’ -]{1,60}?)\s+(is|are|was|were)(?:\s+(?:called|named))?\s+(.{1,240})$/iu
+const doing = new RegExp(`\\bI\\s+(?:really\\s+|also\\s+|now\\s+)?(${verbs})\\s+(.{1,240})$`, 'i')
+const aged = /\b(?:I am|I'm|I’m|im)\s+(\d{1,3})(?:\s+years?(?:\s+old)?)?$/i
+
+function* statementsIn(
+  clause: string,
+  facts: ReadonlyMap<string, Fact>,
+): Generator<[subject: string, sentence: string]> {
+  const wished = wish.exec(clause)?.[1]
+  const stated = wished ?? clause
+  let found = false
+  for (const statement of plainStatements(stated)) {
+    found = true
+    yield statement
+  }
+  if (wished !== undefined && !found) {
+    const notes = [...facts.keys()].filter((key) => key.startsWith('note ')).length
+    yield [`note ${notes + 1}`, `You asked me to remember: ${toYou(wished)}`]
+  }
+}
+
+function* plainStatements(text: string): Generator<[subject: string, sentence: string]> {
+  const name = nameIn(text)
+  if (name !== undefined) {
+    yield ['my name', `Your name is ${name}`]
+    return
+  }
+  const age = aged.exec(text)?.[1]
+  if (age !== undefined) {
+    yield ['my age', `You are ${age} years old`]
+    return
+  }
+  const own = mine.exec(text)
+  if (own?.[1] !== undefined && own[3] !== undefined) {
+    const subject = subjectKey(own[1])
+    // `my name is not …` says nothing we could repeat, and a name that is none is no fact either.
+    if (subject !== 'name' && !/^not\b/i.test(own[3])) {
+      yield [`my ${subject}`, `Your ${own[1].trim()} ${own[2]?.toLowerCase() ?? 'is'} ${tidy(own[3])}`]
+    }
+    return
+  }
+  const shared = ours.exec(text)
+  if (shared?.[1] !== undefined && shared[2] !== undefined && shared[4] !== undefined) {
+    const article = shared[1].toLowerCase()
+    const spoken = article === 'our' ? 'Your' : 'The'
+    yield [
+      `the ${subjectKey(shared[2])}`,
+      `${spoken} ${shared[2].trim()} ${shared[3]?.toLowerCase() ?? 'is'} ${tidy(shared[4])}`,
+    ]
+    return
+  }
+  const deed = doing.exec(text)
+  if (deed?.[1] !== undefined && deed[2] !== undefined) {
+    const verb = deed[1].toLowerCase()
+    yield [`i ${verb}`, `You ${verb} ${toYou(tidy(deed[2]))}`]
+  }
+}
+
+function forget(clause: string, facts: Map<string, Fact>): boolean {
+  const what = /^(?:please\s+)?forget\s+(?:about\s+)?(everything|my\s+.+|the\s+.+)$/i.exec(clause)?.[1]
+  if (what === undefined) return false
+  if (what.toLowerCase() === 'everything') facts.clear()
+  else facts.delete(subjectKey(what))
+  return true
+}
+
+function tidy(value: string): string {
+  return value
+    .replace(/(?:,?\s+(?:please|by the way|btw|now|ok))+$/i, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Turns the user's words around: "my dog likes me" is "your dog likes you" when said back. */
+export function toYou(text: string): string {
+  const turned: Readonly<Record<string, string>> = {
+    my: 'your',
+    our: 'your',
+    i: 'you',
+    me: 'you',
+    "i'm": 'you are',
+    mine: 'yours',
+    am: 'are',
+  }
+  return text.replace(/\b(?:I'm|my|our|I|me|mine|am)\b/gi, (word) => turned[word.toLowerCase()] ?? word)
+}

@@ -1,0 +1,49 @@
+import 'server-only'
+import { betterAuth } from 'better-auth'
+import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { nextCookies } from 'better-auth/next-js'
+import { anonymous } from 'better-auth/plugins'
+import { eq } from 'drizzle-orm'
+import { schema } from '@/lib/db'
+import { authSecret, getServices } from '@/lib/runtime'
+
+async function createAuth() {
+  const { env, database } = await getServices()
+  return betterAuth({
+    database: drizzleAdapter(database.orm, { provider: 'pg', schema }),
+    secret: authSecret(env),
+    // without an address of its own, the one the request came to; a fixed list would refuse 127.0.0.1
+    baseURL: env.BETTER_AUTH_URL ?? { allowedHosts: ['*'], protocol: 'auto' },
+    rateLimit: {
+      enabled: env.RAMIFY_RATE_LIMIT !== 'off' && process.env.NODE_ENV === 'production',
+      window: 60,
+      max: 60,
+    },
+    telemetry: { enabled: false },
+    session: { expiresIn: 60 * 60 * 24 * 365, updateAge: 60 * 60 * 24 },
+    emailAndPassword: { enabled: true },
+    plugins: [
+      anonymous({
+        // the guest's row is deleted after this, so what it owns must have moved; chats refuse to lose their owner
+        onLinkAccount: async ({ anonymousUser, newUser }) => {
+          await database.orm
+            .update(schema.chats)
+            .set({ userId: newUser.user.id })
+            .where(eq(schema.chats.userId, anonymousUser.user.id))
+        },
+      }),
+      nextCookies(),
+    ],
+  })
+}
+
+const shared = globalThis as typeof globalThis & { __ramifyAuth?: ReturnType<typeof createAuth> }
+
+/** The identity service, made once the database is open. */
+export function getAuth(): ReturnType<typeof createAuth> {
+  shared.__ramifyAuth ??= createAuth().catch((error: unknown) => {
+    delete shared.__ramifyAuth
+    throw error
+  })
+  return shared.__ramifyAuth
+}

@@ -1,0 +1,2 @@
+export { getAuth } from './auth'
+export { readViewer, requireViewer, UnauthenticatedError, type Viewer } from './viewer'

@@ -1,0 +1,72 @@
+import type { Change, Committed } from '@/lib/context'
+import type { GraphBranch, GraphDelta, GraphLane, GraphNode } from '@/lib/graph'
+
+/** What a committed change did, as the delta that every client applies. */
+export function deltaOf(change: Change, done: Committed): GraphDelta {
+  const nodes: GraphNode[] = []
+  const lanes: GraphLane[] = []
+  const appends = change.steps.filter((step) => step.kind === 'append')
+  done.placed.forEach((place, i) => {
+    if (place.opened) lanes.push({ lane: place.lane, parentLane: place.parentLane, baseDepth: place.depth })
+    appends[i]?.messages.forEach((message, offset) => {
+      nodes.push({
+        id: message.id,
+        lane: place.lane,
+        depth: place.depth + offset,
+        role: message.name,
+        preview: message.preview,
+        status: message.status ?? 'done',
+        createdAt: message.createdAt,
+      })
+    })
+  })
+  const runs = change.steps
+    .filter((step) => step.kind === 'queue-run')
+    .map(({ runId, branchId, replyTo, replyId }) => ({ runId, branchId, replyTo, replyId }))
+  const endedRuns = change.steps.filter((step) => step.kind === 'finish-run').map((step) => step.runId)
+  return {
+    chatId: change.chatId,
+    seq: done.seq,
+    title: done.title,
+    activeBranchId: done.activeBranchId,
+    ...(nodes.length ? { nodes } : {}),
+    ...(lanes.length ? { lanes } : {}),
+    ...(done.branches.length ? { branches: done.branches.map(toGraphBranch) } : {}),
+    ...(done.checkpoints.length
+      ? {
+          checkpoints: done.checkpoints.map(({ id, name, messageId, createdAt }) => ({
+            id,
+            name,
+            messageId,
+            createdAt,
+          })),
+        }
+      : {}),
+    ...(done.removedCheckpoints.length ? { removedCheckpoints: done.removedCheckpoints } : {}),
+    ...(runs.length ? { runs } : {}),
+    ...(endedRuns.length ? { endedRuns } : {}),
+  }
+}
+
+function toGraphBranch(branch: Committed['branches'][number]): GraphBranch {
+  return {
+    id: branch.id,
+    name: branch.name,
+    headId: branch.headMessageId,
+    parentBranchId: branch.parentBranchId,
+    createdAt: branch.createdAt,
+    archivedAt: branch.archivedAt,
+  }
+}
+
+/** The later delta laid over the earlier one: together what both did. */
+export function mergeDeltas(first: GraphDelta, second: GraphDelta): GraphDelta {
+  const branches = new Map([...(first.branches ?? []), ...(second.branches ?? [])].map((b) => [b.id, b]))
+  return {
+    ...first,
+    ...second,
+    nodes: [...(first.nodes ?? []), ...(second.nodes ?? [])],
+    lanes: [...(first.lanes ?? []), ...(second.lanes ?? [])],
+    branches: [...branches.values()],
+  }
+}

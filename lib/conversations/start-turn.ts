@@ -1,0 +1,328 @@
+import type { UIMessage } from 'ai'
+import { v5 } from 'uuid'
+import {
+  type AppendMessages,
+  type BranchState,
+  type Change,
+  type Committed,
+  type ContextData,
+  HeadConflictError,
+  messagePreview,
+  messageText,
+  NotFoundError,
+  type PlacedMessage,
+  type RunRecord,
+  type Step,
+} from '@/lib/context'
+import type { ChatId, MessageId, UserId } from '@/lib/events'
+import type { GraphDelta } from '@/lib/graph'
+import { canonicalJson, contextFor } from './context-value'
+import { deltaOf } from './delta-of'
+import { InvalidRequestError, MessageReusedError } from './errors'
+import type { Ports } from './ports'
+
+/** What a client asks for with one turn. History is never among it: it comes from the store. */
+export interface TurnRequest {
+  ownerId: UserId
+  chatId: ChatId
+  /** name or id; without it the branch the chat opens on */
+  branch?: string
+  /** the head the client saw; without it whatever the head is */
+  expectedHead?: MessageId | null
+  trigger: 'submit-message' | 'regenerate-message'
+  /** submit: the stored message this one replaces (an edit). Regenerate: the reply to do over, or the message to answer */
+  messageId?: MessageId
+  /** the user message; not needed to regenerate */
+  message?: UIMessage
+  /** `provider:model`; without it the branch's own choice, else the default */
+  model?: string
+}
+
+/** A turn that is stored and whose run this caller holds. */
+export interface StartedTurn {
+  run: RunRecord
+  branchName: string
+  userMessageId: MessageId
+  delta: GraphDelta
+  /** set when the turn made the chat */
+  title?: string
+}
+
+/** The request was answered before: the same turn, with whatever has become of it. */
+export interface RepeatedTurn {
+  repeated: true
+  userMessageId: MessageId
+  run?: RunRecord
+}
+
+/** What the turn will write, decided from what was read. */
+interface Plan {
+  create?: Change['create']
+  steps: Step[]
+  branchId: string
+  replyTo: MessageId
+  context: ContextData
+}
+
+/** An edit's new id follows from what it replaces and says, so a repeated edit is one edit. */
+const EDIT_NAMESPACE = '6f4d1a52-3f0b-5b1e-9a55-7c1a0f2f6f10'
+
+/**
+ * Stores the user message and a run that this caller holds, in one transaction, before any model is called.
+ * Rejects with `NotFoundError`, `HeadConflictError` (the branch moved on), `ReplyInProgressError`,
+ * `MessageReusedError` or `InvalidRequestError`; then nothing is written.
+ */
+export async function startTurn(ports: Ports, request: TurnRequest): Promise<StartedTurn | RepeatedTurn> {
+  const { ownerId, chatId } = request
+  const found = await ports.reads.branchState(chatId, ownerId, request.branch)
+  if (found.chat === 'foreign') throw new NotFoundError('chat', chatId)
+  if (found.chat === 'own' && !found.state) throw new NotFoundError('branch', request.branch ?? '')
+
+  const message = request.message && request.trigger === 'submit-message' ? withTurnId(request) : undefined
+  if (message && found.state) {
+    const repeated = await repeatOf(ports, request, message)
+    if (repeated) return repeated
+  }
+  const plan = found.state
+    ? request.trigger === 'regenerate-message'
+      ? await planRetry(ports, request, found.state)
+      : request.messageId
+        ? await planEdit(ports, request, found.state, needed(message))
+        : planNext(ports, request, found.state, needed(message))
+    : planFirst(ports, request, needed(message))
+
+  const run: RunRecord = {
+    chatId,
+    runId: ports.newId(),
+    branchId: plan.branchId,
+    replyTo: plan.replyTo,
+    replyId: ports.newId(),
+    model: plan.context.model ?? ports.models.defaultId,
+    contextId: plan.context.id,
+    fence: 1,
+    attempt: 1,
+    status: 'running',
+  }
+  const change: Change = {
+    chatId,
+    ownerId,
+    at: ports.clock(),
+    ...(plan.create ? { create: plan.create } : {}),
+    contexts: [plan.context],
+    steps: [
+      ...plan.steps,
+      {
+        kind: 'queue-run',
+        runId: run.runId,
+        branchId: run.branchId,
+        replyTo: run.replyTo,
+        replyId: run.replyId,
+        model: run.model,
+        leaseMs: ports.leaseMs,
+      },
+    ],
+  }
+  let done: Committed
+  try {
+    done = await ports.store.commit(change)
+  } catch (error) {
+    // two copies of one request at once: the other one has stored the turn
+    const repeated = message && found.state && (await repeatOf(ports, request, message))
+    if (repeated) return repeated
+    throw error
+  }
+  return {
+    run,
+    branchName: done.branches.find((branch) => branch.id === run.branchId)?.name ?? plan.branchId,
+    userMessageId: run.replyTo,
+    delta: deltaOf(change, done),
+    ...(done.created && done.title ? { title: done.title } : {}),
+  }
+}
+
+/** A new chat: its first branch takes the id the client chose, so that the client can go on using it. */
+function planFirst(ports: Ports, request: TurnRequest, message: UIMessage): Plan {
+  if (request.messageId !== undefined && request.trigger === 'submit-message') {
+    throw new NotFoundError('message', request.messageId)
+  }
+  if (request.expectedHead) throw new NotFoundError('message', request.expectedHead)
+  const chosen = request.branch !== undefined && /^[0-9a-f-]{36}$/i.test(request.branch)
+  if (request.branch !== undefined && request.branch !== 'main' && !chosen) {
+    throw new NotFoundError('branch', request.branch)
+  }
+  const branchId = chosen && request.branch ? request.branch : ports.newId()
+  const context = chooseContext(ports, request, null)
+  return {
+    create: { userId: request.ownerId, title: titleOf(message), branchId },
+    steps: [append(ports, branchId, null, message, context)],
+    branchId,
+    replyTo: message.id,
+    context,
+  }
+}
+
+/** The next message on a branch. */
+function planNext(ports: Ports, request: TurnRequest, branch: BranchState, message: UIMessage): Plan {
+  checkHead(request, branch)
+  const context = chooseContext(ports, request, branch.context)
+  return {
+    steps: [append(ports, branch.branchId, branch.headId, message, context)],
+    branchId: branch.branchId,
+    replyTo: message.id,
+    context,
+  }
+}
+
+/** An edit: the new message takes the old one's place on a new branch; a first message becomes a new root. */
+async function planEdit(
+  ports: Ports,
+  request: TurnRequest,
+  branch: BranchState,
+  message: UIMessage,
+): Promise<Plan> {
+  const edited = await storedMessage(ports, request, request.messageId ?? '')
+  if (edited.message.name !== 'user') {
+    throw new InvalidRequestError('Only your own messages can be edited.', 'not_editable')
+  }
+  const branchId = ports.newId()
+  const context = chooseContext(ports, request, edited.context ?? branch.context)
+  const at = edited.message.parentId
+  return {
+    steps: [
+      {
+        kind: 'open-branch',
+        branchId,
+        after: branch.branchName,
+        at,
+        fork: { messageId: edited.message.id, before: true },
+        contextId: context.id,
+        activate: true,
+      },
+      append(ports, branchId, at, message, context),
+    ],
+    branchId,
+    replyTo: message.id,
+    context,
+  }
+}
+
+/** Another answer to a user message: on the same branch while it has none, else on a new one. */
+async function planRetry(ports: Ports, request: TurnRequest, branch: BranchState): Promise<Plan> {
+  const targetId = request.messageId ?? branch.headId
+  if (!targetId) throw new InvalidRequestError('There is nothing to answer yet.', 'nothing_to_answer')
+  let target = await storedMessage(ports, request, targetId)
+  if (target.message.name === 'assistant') {
+    if (!target.message.parentId)
+      throw new InvalidRequestError('This reply answers no message.', 'nothing_to_answer')
+    target = await storedMessage(ports, request, target.message.parentId)
+  }
+  if (target.message.name !== 'user') {
+    throw new InvalidRequestError('Only replies to your own messages can be done again.', 'nothing_to_answer')
+  }
+  const context = chooseContext(ports, request, target.context ?? branch.context)
+  if (!target.answered && branch.headId === target.message.id) {
+    return { steps: [], branchId: branch.branchId, replyTo: target.message.id, context }
+  }
+  const branchId = ports.newId()
+  return {
+    steps: [
+      {
+        kind: 'open-branch',
+        branchId,
+        after: branch.branchName,
+        at: target.message.id,
+        fork: { messageId: target.message.id },
+        contextId: context.id,
+        activate: true,
+      },
+    ],
+    branchId,
+    replyTo: target.message.id,
+    context,
+  }
+}
+
+async function storedMessage(ports: Ports, request: TurnRequest, messageId: string) {
+  const found = await ports.reads.message(request.chatId, request.ownerId, messageId)
+  if (!found) throw new NotFoundError('message', messageId)
+  return found
+}
+
+/** The turn this message already made, if its id is stored; the same id with another text is refused. */
+async function repeatOf(
+  ports: Ports,
+  request: TurnRequest,
+  message: UIMessage,
+): Promise<RepeatedTurn | undefined> {
+  const stored = await ports.reads.message(request.chatId, request.ownerId, message.id)
+  if (!stored) return undefined
+  if (!sameText(stored.message, message)) {
+    throw new MessageReusedError('A message with this id was sent before, with another text.')
+  }
+  const run = await ports.runs.findByMessage(request.chatId, message.id)
+  return { repeated: true, userMessageId: message.id, ...(run ? { run } : {}) }
+}
+
+const sameText = (stored: PlacedMessage, message: UIMessage): boolean =>
+  stored.name === message.role && messageText(stored.data) === messageText(message)
+
+function checkHead(request: TurnRequest, branch: BranchState): void {
+  if (request.expectedHead !== undefined && request.expectedHead !== branch.headId) {
+    throw new HeadConflictError(`Branch "${branch.branchName}" has moved on`)
+  }
+}
+
+function chooseContext(ports: Ports, request: TurnRequest, current: ContextData | null): ContextData {
+  const kept = current?.model && ports.models.has(current.model) ? current.model : ports.models.defaultId
+  const model = request.model ?? kept
+  if (!ports.models.has(model)) {
+    throw new InvalidRequestError(`The model "${model}" is not available here.`, 'unknown_model')
+  }
+  return contextFor(model, current)
+}
+
+function append(
+  ports: Ports,
+  branchId: string,
+  expectedHead: MessageId | null,
+  message: UIMessage,
+  context: ContextData,
+): AppendMessages {
+  const createdAt = ports.clock()
+  return {
+    kind: 'append',
+    branchId,
+    expectedHead,
+    contextId: context.id,
+    messages: [
+      {
+        id: message.id,
+        name: 'user',
+        type: 'message',
+        data: { ...message, metadata: { createdAt } },
+        preview: messagePreview(message),
+        contextId: context.id,
+        createdAt,
+      },
+    ],
+  }
+}
+
+/** The message under the id it will be stored with: its own, or for an edit one that follows from the edit. */
+function withTurnId(request: TurnRequest): UIMessage | undefined {
+  const { message, messageId, chatId } = request
+  if (!message || messageId === undefined) return message
+  const id = v5(canonicalJson([chatId, messageId, message.parts]), EDIT_NAMESPACE)
+  return { ...message, id }
+}
+
+function needed(message: UIMessage | undefined): UIMessage {
+  if (!message) throw new InvalidRequestError('Message cannot be empty', 'empty_message')
+  return message
+}
+
+/** A chat is called after its first line. */
+function titleOf(message: UIMessage): string {
+  const line = messagePreview(message, 60)
+  return line.length < messageText(message).trim().length ? `${line}…` : line
+}

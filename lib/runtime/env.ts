@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+/** A value that the process cannot start with; one line that names the variable. */
+export class EnvError extends Error {
+  override readonly name = 'EnvError'
+}
+
+// a `.env` line without a value counts as not set
+const absent = (value: unknown) => (value === '' ? undefined : value)
+const onOff = (fallback: 'on' | 'off') => z.preprocess(absent, z.enum(['on', 'off']).default(fallback))
+const whole = (fallback: number, min: number) =>
+  z.preprocess(
+    absent,
+    z.coerce.number('must be a number').int('must be a whole number').min(min).default(fallback),
+  )
+const postgresUrl = z.preprocess(
+  absent,
+  z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional(),
+)
+
+const schema = z.object({
+  DATABASE_URL: postgresUrl,
+  DATABASE_URL_UNPOOLED: postgresUrl,
+  DATABASE_PREPARE: onOff('on'),
+  RAMIFY_DATA_DIR: z.preprocess(absent, z.string().default('.data')),
+  RAMIFY_WORKER: onOff('on'),
+  RAMIFY_LEASE_MS: whole(30_000, 300),
+  RAMIFY_RATE_LIMIT: z.preprocess(
+    absent,
+    z
+      .union([z.literal('off'), z.coerce.number().int().positive()], 'must be "off" or a whole number')
+      .default(120),
+  ),
+  BETTER_AUTH_SECRET: z.preprocess(absent, z.string().min(32, 'must have 32 characters or more').optional()),
+  BETTER_AUTH_URL: z.preprocess(absent, z.url('must be an address like https://chat.example.org').optional()),
+})
+
+export type Env = z.infer<typeof schema>
+
+/** The settings of CONTRACT.md "Environment", checked. Throws `EnvError` for a value that cannot work. */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const parsed = schema.safeParse(source)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new EnvError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? 'is wrong'}`)
+  }
+  const env = parsed.data
+  if (env.DATABASE_URL && !env.BETTER_AUTH_SECRET && source.NODE_ENV === 'production') {
+    throw new EnvError(
+      'BETTER_AUTH_SECRET is missing: with DATABASE_URL in production, set it to 32 random characters or more (`openssl rand -base64 32`)',
+    )
+  }
+  return env
+}

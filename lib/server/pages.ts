@@ -1,0 +1,77 @@
+import 'server-only'
+import { connection } from 'next/server'
+import { cache } from 'react'
+import { readViewer, type Viewer } from '@/lib/auth'
+import { NotFoundError } from '@/lib/context'
+import { listChats, readChat } from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import type { ChatSummary, ChatView, ModelInfo } from '@/lib/graph'
+import { getServices } from '@/lib/runtime'
+
+/** What the frame around every page shows. */
+export interface Frame {
+  chats: ChatSummary[]
+  viewer: Pick<Viewer, 'name' | 'guest'> | null
+  models: ModelInfo[]
+  defaultModel: string
+}
+
+// layout, metadata and page of one request share one reading
+const viewerOfRequest = cache(readViewer)
+
+export async function readFrame(): Promise<Frame> {
+  await connection()
+  const [viewer, { ports, models }] = await Promise.all([viewerOfRequest(), getServices()])
+  return {
+    chats: viewer ? await listChats(ports, viewer.id) : [],
+    viewer: viewer && { name: viewer.name, guest: viewer.guest },
+    models: models.list(),
+    defaultModel: models.defaultId,
+  }
+}
+
+/**
+ * A chat with one branch in view; null when it does not exist or is someone else's, which must look the same. A
+ * branch that is gone from a link opens the chat where it would open without one.
+ */
+export const chatView = cache(async (chatId: string, branch?: string): Promise<ChatView | null> => {
+  await connection()
+  const [viewer, { ports }] = await Promise.all([viewerOfRequest(), getServices()])
+  if (!viewer) return null
+  const input = { ownerId: viewer.id, chatId }
+  try {
+    return await readChat(ports, { ...input, ...(branch ? { branch } : {}) })
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+    return error.what === 'branch' && branch ? chatView(chatId) : null
+  }
+})
+
+/** An empty chat under ids of its own. Nothing is stored until its first message is sent. */
+export async function newChatView(): Promise<ChatView> {
+  await connection()
+  const branchId = newId()
+  const branch = {
+    id: branchId,
+    name: 'main',
+    headId: null,
+    parentBranchId: null,
+    createdAt: Date.now(),
+    archivedAt: null,
+  }
+  return {
+    graph: {
+      chatId: newId(),
+      seq: 0,
+      title: null,
+      activeBranchId: branchId,
+      nodes: [],
+      lanes: [],
+      branches: [branch],
+      checkpoints: [],
+      runs: [],
+    },
+    branchId,
+    window: { messages: [], start: 0 },
+  }
+}

@@ -1,0 +1,92 @@
+import 'server-only'
+import { ZodError } from 'zod'
+import { UnauthenticatedError } from '@/lib/auth'
+import {
+  BranchActiveError,
+  ForeignMessageError,
+  HeadConflictError,
+  InvalidDataError,
+  MessageExistsError,
+  NameTakenError,
+  NotFoundError,
+  ReplyInProgressError,
+  RunOverError,
+} from '@/lib/context'
+import { InvalidRequestError, MessageReusedError } from '@/lib/conversations'
+import type { Problem } from '@/lib/graph'
+
+/** A refusal decided at the door: its status, and the sentence to show. */
+export class RequestRefusedError extends Error {
+  override readonly name = 'RequestRefusedError'
+
+  constructor(
+    readonly status: 400 | 403 | 404 | 405 | 413 | 415 | 429,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+const titles: Record<number, string> = {
+  400: 'Invalid request',
+  401: 'Not signed in',
+  403: 'Not allowed from here',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  413: 'Too large',
+  415: 'Unsupported content type',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+}
+
+function problem(status: number, code: string, detail: string): Problem {
+  return { type: 'about:blank', title: titles[status] ?? 'Error', status, detail, code }
+}
+
+/**
+ * Any error as the problem document of CONTRACT.md. The only place that knows status codes. An error nobody expected
+ * becomes one calm sentence; the caller logs it.
+ */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof RequestRefusedError) return problem(error.status, error.code, error.message)
+  if (error instanceof InvalidRequestError) return problem(400, error.code, error.message)
+  if (error instanceof InvalidDataError) return problem(400, 'invalid', error.message)
+  if (error instanceof ZodError) return problem(400, 'invalid', describeIssue(error))
+  if (error instanceof UnauthenticatedError) {
+    return problem(401, 'unauthenticated', 'Sign in first, as a guest or with your account.')
+  }
+  // a sentence without the id: what is missing and what is someone else's must read the same, byte for byte
+  if (error instanceof NotFoundError) return problem(404, 'not_found', `${capitalised(error.what)} not found`)
+  if (error instanceof ForeignMessageError) return problem(404, 'not_found', 'Message not found')
+  if (error instanceof HeadConflictError) {
+    return problem(
+      409,
+      'head_moved',
+      'This branch has moved on since you last saw it. Look at the new messages, or send yours on a branch of its own.',
+    )
+  }
+  if (error instanceof ReplyInProgressError) {
+    return problem(
+      409,
+      'reply_in_progress',
+      'A reply is being written on this branch. Wait for it, stop it, or ask on another branch.',
+    )
+  }
+  if (error instanceof MessageReusedError) return problem(409, 'idempotency_mismatch', error.message)
+  if (error instanceof MessageExistsError) return problem(409, 'message_exists', error.message)
+  if (error instanceof NameTakenError) return problem(409, 'name_taken', error.message)
+  if (error instanceof BranchActiveError) return problem(409, 'branch_active', error.message)
+  if (error instanceof RunOverError) return problem(409, 'run_over', 'This reply is over already.')
+  return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
+}
+
+const capitalised = (word: string): string => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`
+
+function describeIssue(error: ZodError): string {
+  const issue = error.issues[0]
+  if (!issue) return 'The request is not in the expected form.'
+  const where = issue.path.join('.')
+  return where ? `${where}: ${issue.message}` : issue.message
+}

@@ -1,0 +1,171 @@
+import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
+import type { Database } from '@/lib/db'
+import type { ChatSummary, Graph, GraphDelta } from '@/lib/graph'
+import { chainSql, messageColumns } from './chain-sql'
+import { inOrder, type MessageRow, toMessage } from './rows'
+
+/**
+ * What the pages and the turn read, every statement scoped by the owner: a chat of someone else gives the same
+ * `undefined` as one that does not exist.
+ */
+export class ChatReads {
+  constructor(private readonly database: Database) {}
+
+  /** The skeleton of a chat, without bodies; with `since`, only the messages written after that event. */
+  async graph(chatId: string, ownerId: string, since = -1): Promise<Graph | undefined> {
+    const [row] = await this.database.query<{ graph: Graph }>(graphSql, [chatId, ownerId, since])
+    return row?.graph
+  }
+
+  /** What changed after event `since`; applied to the state read then, it gives today's. */
+  async delta(chatId: string, ownerId: string, since: number): Promise<GraphDelta | undefined> {
+    const graph = await this.graph(chatId, ownerId, since)
+    if (!graph) return undefined
+    const removed = await this.database.query<{ name: string }>(
+      `select distinct e.payload ->> 'name' as name from events e
+      where e.chat_id = $1 and e.seq > $2 and e.type = 'CheckpointRemoved'
+        and not exists (select 1 from checkpoints k where k.chat_id = e.chat_id and k.name = e.payload ->> 'name')`,
+      [chatId, since],
+    )
+    return { ...graph, removedCheckpoints: removed.map((r) => r.name) }
+  }
+
+  /** The last `limit` messages of a branch's chain above depth `before`; undefined for an unknown chat or branch. */
+  async window(
+    chatId: string,
+    ownerId: string,
+    options: { branch?: string; before?: number; limit: number },
+  ): Promise<{ branchId: string; messages: PlacedMessage[] } | undefined> {
+    const rows = await this.database.query<MessageRow & { branchId: string; id: string | null }>(
+      chainSql(messageColumns, 'branch'),
+      [chatId, options.branch ?? null, options.limit, ownerId, options.before ?? null],
+    )
+    const branchId = rows[0]?.branchId
+    if (branchId === undefined) return undefined
+    const stored = rows.filter((row) => row.id !== null)
+    return {
+      branchId,
+      messages: inOrder(stored).map((row) => ({
+        ...toMessage(chatId, row),
+        lane: row.lane,
+        depth: row.depth,
+      })),
+    }
+  }
+
+  /** The branch a turn continues: by name or id, else the active one. */
+  async branchState(
+    chatId: string,
+    ownerId: string,
+    branch?: string,
+  ): Promise<{ chat: 'unknown' | 'foreign' | 'own'; state?: BranchState }> {
+    const [row] = await this.database.query<{ own: boolean; state: BranchState | null }>(
+      `select c.user_id = $2 as own, (
+        select json_build_object('branchId', b.id, 'branchName', b.name, 'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
+            from contexts x where x.chat_id = c.id and x.id = b.context_id))
+        from branches b left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
+        where b.chat_id = c.id and c.user_id = $2 and (b.name = $3 or b.id = coalesce($3, c.active_branch_id))
+        order by (b.name = $3) desc limit 1) as state
+      from chats c where c.id = $1`,
+      [chatId, ownerId, branch ?? null],
+    )
+    if (!row) return { chat: 'unknown' }
+    if (!row.own) return { chat: 'foreign' }
+    return { chat: 'own', ...(row.state ? { state: row.state } : {}) }
+  }
+
+  /** A message of an owner's chat with its place, whether it has replies, and the context in force at it. */
+  async message(
+    chatId: string,
+    ownerId: string,
+    messageId: string,
+  ): Promise<
+    { message: PlacedMessage; answered: boolean; recordedOn: string; context: ContextData | null } | undefined
+  > {
+    const [row] = await this.database.query<
+      MessageRow & { answered: boolean; recordedOn: string; context: ContextData | null }
+    >(
+      `select ${messageColumns},
+        exists (select 1 from messages r where r.chat_id = m.chat_id and r.lane = m.lane and r.depth = m.depth + 1)
+          as answered,
+        (select e.stream_id from events e where e.chat_id = m.chat_id and e.message_id = m.id limit 1) as "recordedOn",
+        (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
+          from contexts x where x.chat_id = m.chat_id and x.id = m.context_id) as context
+      from messages m join chats c on c.id = m.chat_id and c.user_id = $2
+      where m.chat_id = $1 and m.id = $3`,
+      [chatId, ownerId, messageId],
+    )
+    if (!row) return undefined
+    const { answered, recordedOn, context, ...rest } = row
+    return {
+      message: { ...toMessage(chatId, rest), lane: row.lane, depth: row.depth },
+      answered,
+      recordedOn,
+      context,
+    }
+  }
+
+  /** A branch that stands at a message and has recorded nothing of its own yet: a rewind there reuses it. */
+  async emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined> {
+    const [row] = await this.database.query<{ id: string }>(
+      `select b.id from branches b
+      join chats c on c.id = b.chat_id and c.user_id = $2
+      join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
+      where b.chat_id = $1 and m.id = $3 and b.archived_at is null
+        and not exists (select 1 from events e where e.chat_id = b.chat_id and e.stream_id = b.id and e.message_id is not null)
+        and not exists (select 1 from runs r where r.chat_id = b.chat_id and r.branch_id = b.id)
+      order by b.created_at desc limit 1`,
+      [chatId, ownerId, messageId],
+    )
+    return row?.id
+  }
+
+  async context(chatId: string, contextId: string): Promise<ContextData | undefined> {
+    const [row] = await this.database.query<ContextData>(
+      'select id, fragments, model from contexts where chat_id = $1 and id = $2',
+      [chatId, contextId],
+    )
+    return row
+  }
+
+  /** An owner's chats, the latest first, with their counts. */
+  async chats(ownerId: string, limit: number): Promise<ChatSummary[]> {
+    return this.database.query<ChatSummary>(
+      `select c.id, c.title, epoch_ms(c.updated_at) as "updatedAt",
+        (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
+        (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount"
+      from (select * from chats where user_id = $1 order by updated_at desc, id desc limit $2) c
+      order by c.updated_at desc, c.id desc`,
+      [ownerId, limit],
+    )
+  }
+}
+
+/** $1 chat, $2 owner, $3 only messages whose event came after this one (-1 = all, read from the index alone). */
+const graphSql = `
+select json_build_object(
+  'chatId', c.id, 'seq', c.last_seq, 'title', c.title, 'activeBranchId', c.active_branch_id,
+  'nodes', (select coalesce(json_agg(json_build_object('id', m.id, 'lane', m.lane, 'depth', m.depth, 'role', m.name,
+      'preview', m.preview, 'status', coalesce(m.status, 'done'), 'createdAt', epoch_ms(m.created_at))), '[]')
+    from messages m where m.chat_id = c.id and ($3::bigint < 0 or m.id in (
+      select e.message_id from events e where e.chat_id = c.id and e.seq > $3 and e.message_id is not null))),
+  'lanes', (select coalesce(json_agg(json_build_object('lane', g.lane, 'parentLane', g.parent_lane,
+      'baseDepth', g.base_depth)), '[]') from lanes g where g.chat_id = c.id),
+  'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'headId', m.id,
+      'parentBranchId', b.parent_branch_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
+      'failure', f.failure) order by b.created_at, b.id), '[]')
+    from branches b
+    left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
+    left join lateral (select case r.status when 'failed' then r.error when 'stopped' then jsonb_build_object(
+        'kind', 'stopped', 'message', 'The reply was stopped before it began.', 'advice', 'Try again when you like.') end
+      as failure from runs r where r.chat_id = b.chat_id and r.branch_id = b.id and r.reply_to = m.id
+      order by r.created_at desc, r.id desc limit 1) f on m.name = 'user'
+    where b.chat_id = c.id),
+  'checkpoints', (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'messageId', m.id,
+      'createdAt', epoch_ms(k.created_at)) order by k.created_at, k.id), '[]')
+    from checkpoints k join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
+    where k.chat_id = c.id),
+  'runs', (select coalesce(json_agg(json_build_object('runId', r.id, 'branchId', r.branch_id, 'replyTo', r.reply_to,
+      'replyId', r.reply_id)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running'))
+) as graph
+from chats c where c.id = $1 and c.user_id = $2`

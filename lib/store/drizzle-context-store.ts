@@ -1,0 +1,262 @@
+import { and, eq } from 'drizzle-orm'
+import {
+  type BranchData,
+  type Change,
+  type ChatData,
+  type ChatInfo,
+  type CheckpointData,
+  type Committed,
+  ContextStore,
+  checkChange,
+  type GraphData,
+  type MessageData,
+  type SearchResult,
+} from '@/lib/context'
+import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
+import { type LoggedEvent, newId } from '@/lib/events'
+import { chainSql, messageColumns } from './chain-sql'
+import { refusalOf } from './refusals'
+import { type BranchRow, type ChatRow, inOrder, type MessageRow, toBranch, toChat, toMessage } from './rows'
+
+const { chats, messages, user } = schema
+
+const chatColumns = `id, user_id as "userId", title, metadata,
+  epoch_ms(created_at) as "createdAt", epoch_ms(updated_at) as "updatedAt"`
+
+const branchSelect = `select branch_json(b, h.id) as branch, b.id = c.active_branch_id as active
+  from branches b join chats c on c.id = b.chat_id
+  left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
+  where b.chat_id = $1`
+
+/** The context store on Postgres or embedded PGlite; one schema, one set of statements. */
+export class DrizzleContextStore extends ContextStore {
+  constructor(readonly database: Database) {
+    super()
+  }
+
+  /** Opens (and migrates) a store: Postgres by `url`, else embedded in `dataDir`, `memory://` for tests. */
+  static async open(options: { url?: string; dataDir?: string } = {}): Promise<DrizzleContextStore> {
+    const target: OpenOptions = options.url ? { url: options.url } : { dataDir: options.dataDir ?? '.data' }
+    return new DrizzleContextStore(await openDatabase(target))
+  }
+
+  close(): Promise<void> {
+    return this.database.close()
+  }
+
+  override async commit(change: Change): Promise<Committed> {
+    checkChange(change)
+    try {
+      const [row] = await this.database.query<{ done: Committed }>('select commit_change($1::json) as done', [
+        JSON.stringify(change),
+      ])
+      if (!row) throw new Error('commit_change returned nothing')
+      return row.done
+    } catch (error) {
+      throw refusalOf(error)
+    }
+  }
+
+  override async upsertChat(chat: {
+    id: string
+    userId: string
+    title?: string
+    metadata?: Record<string, unknown>
+  }): Promise<ChatData> {
+    const stored = await this.getChat(chat.id)
+    if (stored) return stored
+    await this.#ensureUser(chat.userId)
+    const { id, ...create } = chat
+    await this.commit({ chatId: id, at: Date.now(), create: { ...create, branchId: newId() }, steps: [] })
+    const created = await this.getChat(id)
+    if (!created) throw new Error(`Chat "${id}" was deleted meanwhile`)
+    return created
+  }
+
+  override async getChat(chatId: string): Promise<ChatData | undefined> {
+    const [row] = await this.database.query<ChatRow>(`select ${chatColumns} from chats where id = $1`, [
+      chatId,
+    ])
+    return row && toChat(row)
+  }
+
+  override async listChats(
+    options: { userId?: string; limit?: number; offset?: number } = {},
+  ): Promise<ChatInfo[]> {
+    const rows = await this.database.query<ChatRow & { messageCount: number; branchCount: number }>(
+      `select ${chatColumns},
+        (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
+        (select count(*)::int from branches b where b.chat_id = c.id) as "branchCount"
+      from chats c where ($1::text is null or user_id = $1)
+      order by updated_at desc, id desc limit $2 offset $3`,
+      [options.userId ?? null, options.limit ?? null, options.offset ?? 0],
+    )
+    return rows.map(({ messageCount, branchCount, ...chat }) => ({
+      ...toChat(chat),
+      messageCount,
+      branchCount,
+    }))
+  }
+
+  override async deleteChat(chatId: string, options: { userId?: string } = {}): Promise<boolean> {
+    const gone = await this.database.orm
+      .delete(chats)
+      .where(and(eq(chats.id, chatId), options.userId ? eq(chats.userId, options.userId) : undefined))
+      .returning({ id: chats.id })
+    return gone.length > 0
+  }
+
+  override async getMessage(chatId: string, messageId: string): Promise<MessageData | undefined> {
+    const [row] = await this.database.query<MessageRow>(
+      `select ${messageColumns} from messages m where m.chat_id = $1 and m.id = $2`,
+      [chatId, messageId],
+    )
+    return row && toMessage(chatId, row)
+  }
+
+  override async isMessageElsewhere(chatId: string, messageId: string): Promise<boolean> {
+    const rows = await this.database.query(
+      `select 1 from chats c join chats o on o.user_id = c.user_id and o.id <> c.id
+      join messages m on m.chat_id = o.id and m.id = $2 where c.id = $1 limit 1`,
+      [chatId, messageId],
+    )
+    return rows.length > 0
+  }
+
+  override async getMessageChain(
+    chatId: string,
+    headId: string,
+    options: { last?: number } = {},
+  ): Promise<MessageData[]> {
+    const rows = await this.database.query<MessageRow>(chainSql(messageColumns, 'message'), [
+      chatId,
+      headId,
+      options.last ?? null,
+    ])
+    return inOrder(rows).map((row) => toMessage(chatId, row))
+  }
+
+  override async getMessages(chatId: string): Promise<MessageData[]> {
+    const rows = await this.database.query<MessageRow>(
+      `select ${messageColumns} from messages m
+      join events e on e.chat_id = m.chat_id and e.message_id = m.id
+      where m.chat_id = $1 order by e.seq`,
+      [chatId],
+    )
+    return rows.map((row) => toMessage(chatId, row))
+  }
+
+  override async countChain(chatId: string, messageId: string): Promise<number> {
+    const [row] = await this.database.orm
+      .select({ depth: messages.depth })
+      .from(messages)
+      .where(and(eq(messages.chatId, chatId), eq(messages.id, messageId)))
+    return row ? row.depth + 1 : 0
+  }
+
+  override async hasChildren(chatId: string, messageId: string): Promise<boolean> {
+    // the first reply stands right below; where that place is empty there is no other
+    const rows = await this.database.query(
+      `select 1 from messages p join messages c on c.chat_id = p.chat_id and c.lane = p.lane and c.depth = p.depth + 1
+      where p.chat_id = $1 and p.id = $2`,
+      [chatId, messageId],
+    )
+    return rows.length > 0
+  }
+
+  override async listBranches(chatId: string): Promise<BranchData[]> {
+    const rows = await this.database.query<BranchRow>(`${branchSelect} order by b.created_at, b.id`, [chatId])
+    return rows.map(toBranch)
+  }
+
+  override async getBranch(chatId: string, nameOrId: string): Promise<BranchData | undefined> {
+    const [row] = await this.database.query<BranchRow>(
+      `${branchSelect} and (b.name = $2 or b.id = $2) order by b.name = $2 desc limit 1`,
+      [chatId, nameOrId],
+    )
+    return row && toBranch(row)
+  }
+
+  override async getActiveBranch(chatId: string): Promise<BranchData | undefined> {
+    const [row] = await this.database.query<BranchRow>(`${branchSelect} and b.id = c.active_branch_id`, [
+      chatId,
+    ])
+    return row && toBranch(row)
+  }
+
+  override async listCheckpoints(chatId: string): Promise<CheckpointData[]> {
+    return this.#checkpoints(chatId)
+  }
+
+  override async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
+    return (await this.#checkpoints(chatId, name))[0]
+  }
+
+  override async searchMessages(
+    chatId: string,
+    query: string,
+    options: { roles?: string[]; limit?: number } = {},
+  ): Promise<SearchResult[]> {
+    const rows = await this.database.query<MessageRow & { rank: number; snippet: string }>(
+      `select ${messageColumns}, ts_rank(m.search, q)::float8 as rank,
+        ts_headline('simple', replace(replace(left(message_text(m.data), 100000), '<', '&lt;'), '>', '&gt;'), q,
+          'StartSel=<mark>, StopSel=</mark>, MaxWords=24, MinWords=8') as snippet
+      from messages m, lateral (
+        select to_tsquery('simple', string_agg('''' || replace(w, '''', '''''') || ''':*', ' & ')) as q
+        from unnest(tsvector_to_array(to_tsvector('simple', $2))) w
+      ) query
+      where m.chat_id = $1 and m.search @@ q and ($3::text[] is null or m.name = any ($3))
+      order by rank desc, m.created_at desc limit $4`,
+      [chatId, query, options.roles ?? null, options.limit ?? 50],
+    )
+    return rows.map(({ rank, snippet, ...row }) => ({ message: toMessage(chatId, row), rank, snippet }))
+  }
+
+  override async getGraph(chatId: string): Promise<GraphData> {
+    const [nodes, allBranches, checkpoints] = await Promise.all([
+      this.database.query<GraphData['nodes'][number]>(
+        `select id, parent_id as "parentId", name as role, preview as content, epoch_ms(created_at) as "createdAt"
+        from messages where chat_id = $1 order by lane, depth`,
+        [chatId],
+      ),
+      this.listBranches(chatId),
+      this.listCheckpoints(chatId),
+    ])
+    return {
+      chatId,
+      nodes,
+      branches: allBranches.map(({ name, headMessageId, isActive }) => ({ name, headMessageId, isActive })),
+      checkpoints: checkpoints.map(({ name, messageId }) => ({ name, messageId })),
+    }
+  }
+
+  override async getEvents(
+    chatId: string,
+    options: { after?: number; streamId?: string } = {},
+  ): Promise<LoggedEvent[]> {
+    return this.database.query<LoggedEvent>(
+      `select chat_id || ':' || seq as id, chat_id as "chatId", seq::float8 as seq, stream_id as "streamId",
+        event_number as "eventNumber", type, version, payload, epoch_ms(created_at) as "createdAt"
+      from events where chat_id = $1 and seq > $2 and ($3::text is null or stream_id = $3) order by events.seq`,
+      [chatId, options.after ?? 0, options.streamId ?? null],
+    )
+  }
+
+  /** A library caller's owner is a user without credentials; someone who signed in exists already. */
+  async #ensureUser(id: string): Promise<void> {
+    await this.database.orm
+      .insert(user)
+      .values({ id, name: id, email: `${id}@users.invalid` })
+      .onConflictDoNothing()
+  }
+
+  async #checkpoints(chatId: string, name?: string): Promise<CheckpointData[]> {
+    const rows = await this.database.query<{ checkpoint: CheckpointData }>(
+      `select checkpoint_json(k, m.id) as checkpoint from checkpoints k
+      join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
+      where k.chat_id = $1 and ($2::text is null or k.name = $2) order by k.created_at, k.id`,
+      [chatId, name ?? null],
+    )
+    return rows.map((row) => row.checkpoint)
+  }
+}

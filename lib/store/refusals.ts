@@ -1,0 +1,69 @@
+import {
+  BranchActiveError,
+  HeadConflictError,
+  InvalidDataError,
+  MessageExistsError,
+  NameTakenError,
+  NotFoundError,
+  ReplyInProgressError,
+  RunOverError,
+} from '@/lib/context'
+
+interface PgError {
+  code: string
+  message: string
+  detail?: string
+  constraint?: string
+}
+
+/** The database's error behind whatever a driver or Drizzle wrapped around it; undefined for any other error. */
+function pgErrorOf(error: unknown): PgError | undefined {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    const candidate = e as unknown as Record<string, unknown>
+    if (typeof candidate.code !== 'string') continue
+    const constraint = candidate.constraint_name ?? candidate.constraint
+    return {
+      code: candidate.code,
+      message: e.message,
+      ...(typeof candidate.detail === 'string' ? { detail: candidate.detail } : {}),
+      ...(typeof constraint === 'string' ? { constraint } : {}),
+    }
+  }
+  return undefined
+}
+
+const subjects = ['chat', 'message', 'branch', 'checkpoint', 'run'] as const
+
+/** The store's own error for a refusal of `commit_change`; any other error comes back as it is. */
+export function refusalOf(error: unknown): unknown {
+  const pg = pgErrorOf(error)
+  if (!pg) return error
+  if (pg.code === 'RM404') {
+    const what = subjects.find((s) => s === pg.detail) ?? 'chat'
+    return new NotFoundError(what, /"(.*)" not found$/s.exec(pg.message)?.[1] ?? '')
+  }
+  if (pg.code === 'RM409') {
+    switch (pg.detail) {
+      case 'head_moved':
+        return new HeadConflictError(pg.message)
+      case 'name_taken':
+        return new NameTakenError(pg.message)
+      case 'branch_active':
+        return new BranchActiveError(pg.message)
+      default:
+        return new RunOverError(pg.message)
+    }
+  }
+  if (pg.code === '23505') {
+    if (pg.constraint === 'runs_one_live_per_branch') {
+      return new ReplyInProgressError('A reply is being written on this branch')
+    }
+    if (pg.constraint === 'messages_id') {
+      return new MessageExistsError(/\(.*?, (.*)\) already exists/s.exec(pg.detail ?? '')?.[1])
+    }
+    if (pg.constraint === 'branches_name') return new NameTakenError('A branch of this name exists already')
+  }
+  if (pg.code === '23514')
+    return new InvalidDataError(`A value is outside its limits (${pg.constraint ?? 'check'})`)
+  return error
+}
