@@ -1,2 +1,7 @@
+export * from './apply-delta'
 export * from './chat-view'
 export * from './graph'
+export { extendIndex, GraphIndex, indexGraph } from './graph-index'
+export * from './place-next'
+export * from './place-nodes'
+export * from './visible-graph'

@@ -97,7 +97,8 @@ export const layout: Readonly<Record<string, Folder>> = {
   'lib/graph': {
     is: 'pure graph functions',
     reaches: ['lib/context', 'lib/events'],
-    without: [...pure, /^(ai|@ai-sdk\/.*)($|\/)/],
+    // `ai` for the type of its messages, as in lib/context
+    without: [...pure, /^@ai-sdk\//],
     why: pureWhy,
   },
   'lib/context': {

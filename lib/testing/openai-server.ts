@@ -59,7 +59,8 @@ export const openAIErrors = {
   badKey: (): ScriptedError => ({
     status: 401,
     code: 'invalid_api_key',
-    message: 'Incorrect API key provided: sk-test-1234567890. You can find your key at https://example.test/keys.',
+    message:
+      'Incorrect API key provided: sk-test-1234567890. You can find your key at https://example.test/keys.',
   }),
   contextLength: (): ScriptedError => ({
     status: 400,
@@ -138,7 +139,12 @@ async function handle(
     return sendError(response, openAIErrors.badKey())
   }
   if (request.method === 'GET' && path === '/v1/models') {
-    const data = (options.models ?? ['test']).map((id) => ({ id, object: 'model', created: 0, owned_by: 'test' }))
+    const data = (options.models ?? ['test']).map((id) => ({
+      id,
+      object: 'model',
+      created: 0,
+      owned_by: 'test',
+    }))
     return sendJson(response, 200, { object: 'list', data })
   }
   if (request.method !== 'POST' || path !== '/v1/chat/completions') {
@@ -166,8 +172,12 @@ async function play(
 
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   response.flushHeaders()
-  const send = (data: unknown) => new Promise<void>((sent) => response.write(`data: ${JSON.stringify(data)}\n\n`, () => sent()))
-  const chunk = (choice: object) => ({ ...frame(request, 'chat.completion.chunk'), choices: [{ index: 0, ...choice }] })
+  const send = (data: unknown) =>
+    new Promise<void>((sent) => response.write(`data: ${JSON.stringify(data)}\n\n`, () => sent()))
+  const chunk = (choice: object) => ({
+    ...frame(request, 'chat.completion.chunk'),
+    choices: [{ index: 0, ...choice }],
+  })
 
   await send(chunk({ delta: { role: 'assistant', content: '' }, finish_reason: null }))
   for (const [index, delta] of deltas.entries()) {
@@ -229,7 +239,11 @@ function toolCallsOf(reply: Exclude<ScriptedReply, string>) {
 function wholeReply(reply: Exclude<ScriptedReply, string>, request: ChatRequest) {
   const calls = toolCallsOf(reply)
   const content = wordsOf(reply.text).join('')
-  const message = { role: 'assistant', content: content || null, ...(calls.length > 0 && { tool_calls: calls }) }
+  const message = {
+    role: 'assistant',
+    content: content || null,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
   return {
     ...frame(request, 'chat.completion'),
     choices: [{ index: 0, message, finish_reason: finishReasonOf(reply) }],

@@ -8,7 +8,7 @@ import { repoRoot } from './repo-root'
 
 /**
  * A migrated PGlite in one file. Loading it (`PGlite.create('memory://', { loadDataDir: new Blob([bytes]) })`)
- * takes a fifth of the time that creating and migrating takes. Null while there are no migrations.
+ * takes a fraction of the time that creating and migrating takes. Null while there are no migrations.
  */
 export async function createPgliteDump(): Promise<{ path: string; remove: () => void } | null> {
   const migrationsFolder = path.join(repoRoot, 'drizzle')

@@ -30,7 +30,7 @@ function fragmentFromJson(json: Record<string, unknown>, path: string, depth: nu
     throw invalid(path, `unknown key ${JSON.stringify(unknownKey)} beside $fragment`)
   if (!isPlainObject($fragment)) throw invalid(path, '$fragment is not an object')
   const fields = objectFromJson($fragment, path, depth)
-  if (!hasFragmentFields(fields) || 'codec' in fields) throw invalid(path, '$fragment is not a fragment')
+  if (!hasFragmentFields(fields)) throw invalid(path, '$fragment is not a fragment')
   const fragment: LazyFragment = fields
   if ('$lazy' in json) fragment[LAZY_ID] = lazyFromJson($lazy, path)
   return '$message' in json ? asMessage(fragment, fromJson($message, `${path}.codec`, depth + 1)) : fragment

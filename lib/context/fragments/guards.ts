@@ -70,5 +70,6 @@ export function hasFragmentFields(data: unknown): data is ContextFragment {
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+  // Not `=== Object.prototype`: another realm (a test's VM, an iframe) has its own.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }

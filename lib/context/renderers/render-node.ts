@@ -1,5 +1,5 @@
-import { isExactFragment, isMessageFragment } from '../fragments/guards'
-import type { ContextFragment } from '../fragments/types'
+import { isExactFragment, isMessageFragment, isPlainObject } from '../fragments/guards'
+import type { ContextFragment, FragmentData } from '../fragments/types'
 import { singular } from './inflection'
 
 /** One named thing to print. */
@@ -7,8 +7,11 @@ export interface RenderNode {
   name: string
   /** Where the name comes from: a fragment, an object's key, or made up for an item of a list (a format may drop it). */
   kind: 'fragment' | 'key' | 'item'
-  value: RenderScalar | RenderNode[]
+  value: RenderValue
 }
+
+/** A text or number, or the nodes inside. */
+export type RenderValue = RenderScalar | RenderNode[]
 
 /** What every format can print as it is. */
 export type RenderScalar = string | number | boolean
@@ -27,28 +30,45 @@ export function toRenderNodes(fragments: readonly ContextFragment[]): RenderNode
 function fragmentNodes(fragment: ContextFragment): RenderNode[] {
   if (isMessageFragment(fragment)) return []
   const { name, data } = fragment
-  // fragment('note', 'text') reads as one text, not as a list that happens to have one item.
-  const [only, ...others] = Array.isArray(data)
-    ? data.filter((item) => item !== null && item !== undefined)
-    : []
-  const single = others.length === 0 && isScalar(only)
-  return nodes(name, single ? only : data, 'fragment')
+  return named(name, 'fragment', Array.isArray(data) ? childrenValue(name, data) : toValue(name, data))
 }
 
-function nodes(name: string, data: unknown, kind: RenderNode['kind']): RenderNode[] {
-  const value = isScalar(data) ? scalar(data) : children(name, data)
-  const empty = value === undefined || (Array.isArray(value) && value.length === 0)
-  return empty ? [] : [{ name: name.toWellFormed(), kind, value }]
+/**
+ * `fragment('note', 'text')` reads as one text, and `fragment('user', { age: 3 })` as one object with its keys: neither
+ * is meant as a list that happens to have one item.
+ */
+function childrenValue(name: string, data: FragmentData[]): RenderValue | undefined {
+  const children = data.filter((child) => child !== null && child !== undefined)
+  const [only] = children
+  if (children.length === 1 && isScalar(only)) return scalar(only)
+  const objects = children.filter((child) => isPlainObject(child) && !isExactFragment(child))
+  return children.flatMap((child) =>
+    objects.length === 1 && isPlainObject(child) && !isExactFragment(child)
+      ? objectNodes(child)
+      : itemNodes(name, child),
+  )
 }
 
-function children(name: string, data: unknown): RenderNode[] | undefined {
+function toValue(name: string, data: unknown): RenderValue | undefined {
+  if (isScalar(data)) return scalar(data)
   if (typeof data !== 'object' || data === null) return undefined
   if (isExactFragment(data)) return fragmentNodes(data)
-  if (!Array.isArray(data)) return Object.entries(data).flatMap(([key, value]) => nodes(key, value, 'key'))
-  const itemName = singular(name) === name ? 'item' : singular(name)
-  return data.flatMap((item: unknown) =>
-    isExactFragment(item) ? fragmentNodes(item) : nodes(itemName, item, 'item'),
-  )
+  return Array.isArray(data) ? data.flatMap((item: unknown) => itemNodes(name, item)) : objectNodes(data)
+}
+
+function itemNodes(listName: string, item: unknown): RenderNode[] {
+  if (isExactFragment(item)) return fragmentNodes(item)
+  const name = singular(listName) === listName ? 'item' : singular(listName)
+  return named(name, 'item', toValue(name, item))
+}
+
+function objectNodes(object: object): RenderNode[] {
+  return Object.entries(object).flatMap(([key, value]) => named(key, 'key', toValue(key, value)))
+}
+
+function named(name: string, kind: RenderNode['kind'], value: RenderValue | undefined): RenderNode[] {
+  const empty = value === undefined || (Array.isArray(value) && value.length === 0)
+  return empty ? [] : [{ name: name.toWellFormed(), kind, value }]
 }
 
 function isScalar(data: unknown): data is RenderScalar {

@@ -103,7 +103,22 @@ export interface FinishRun {
 }
 
 /** A branch as a committed change reports it, with the place of its head. */
-export type CommittedBranch = Omit<BranchData, 'isActive'> & { headLane: number | null; headDepth: number | null }
+export type CommittedBranch = Omit<BranchData, 'isActive'> & {
+  headLane: number | null
+  headDepth: number | null
+}
+
+/** Where the messages of one append stand: `count` of them, down one lane from `depth`. */
+export interface PlacedMessages {
+  branchId: BranchId
+  lane: number
+  depth: number
+  count: number
+  /** true when the lane was opened for them */
+  opened: boolean
+  /** the lane of the message above the first of them; null for a root */
+  parentLane: number | null
+}
 
 /** What a committed change did: the refs it moved and the places its messages took. */
 export interface Committed {
@@ -114,7 +129,7 @@ export interface Committed {
   title: string | null
   activeBranchId: BranchId
   /** one entry for every append, in order */
-  placed: { branchId: BranchId; lane: number; depth: number; count: number }[]
+  placed: PlacedMessages[]
   branches: CommittedBranch[]
   checkpoints: CheckpointData[]
   removedCheckpoints: string[]

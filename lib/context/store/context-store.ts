@@ -1,5 +1,15 @@
-import type { BranchId, ChatId, LoggedEvent, MessageId, UserId } from '@/lib/events'
+import {
+  type BranchId,
+  type ChatId,
+  type LoggedEvent,
+  type MessageId,
+  newId,
+  type UserId,
+} from '@/lib/events'
 import type { Change, Committed } from './change'
+import { HeadConflictError, InvalidDataError, NotFoundError } from './errors'
+import { jsonEqual } from './json-equal'
+import { placeMessage } from './place-message'
 import type {
   BranchData,
   ChatData,
@@ -10,7 +20,7 @@ import type {
   SearchResult,
 } from './records'
 
-/** What `resolve()` and `save()` begin with: the chat, its branches' names and the branch asked for. */
+/** What `resolve()` and `save()` begin with: the chat and the branch asked for. */
 export interface OpenedChat {
   chat: ChatData
   branch: BranchData
@@ -89,5 +99,65 @@ export abstract class ContextStore {
   /** Makes this branch the one the chat opens on. */
   async setActiveBranch(chatId: ChatId, branchId: BranchId): Promise<void> {
     await this.commit({ chatId, at: Date.now(), steps: [{ kind: 'switch-branch', branchId }] })
+  }
+
+  /**
+   * What an engine begins with (seeds/001, “Resolve Flow”): makes the chat if need be, merges the metadata given
+   * into the stored one, and finds the branch. Writes nothing when there is nothing new.
+   *
+   * Departure: the branch is the one asked for, else the active one; the source always says `main`.
+   *
+   * @param options.branch name or id; on a chat that is yet to be made only `main` exists
+   * @throws NotFoundError for an unknown branch, and for a chat that belongs to another user
+   */
+  async openChat(options: {
+    id: ChatId
+    userId: UserId
+    metadata?: Record<string, unknown>
+    branch?: string
+  }): Promise<OpenedChat> {
+    const { id, userId, metadata = {}, branch: name } = options
+    if (name !== undefined && name !== 'main' && !(await this.getChat(id))) {
+      throw new NotFoundError('branch', name)
+    }
+    let chat = await this.upsertChat({ id, userId, metadata })
+    if (chat.userId !== userId) throw new NotFoundError('chat', id)
+    const branch = name === undefined ? await this.getActiveBranch(id) : await this.getBranch(id, name)
+    if (!branch) throw new NotFoundError('branch', name ?? 'main')
+    if (!jsonEqual({ ...chat.metadata, ...metadata }, chat.metadata)) {
+      chat = await this.updateChat(id, { metadata })
+    }
+    return { chat, branch }
+  }
+
+  /**
+   * Adds one message below its parent, and moves or opens the branch that leads to it, so that nothing is ever
+   * unreachable: the branch that stands at the parent advances (the active one first), else a new one opens there. A
+   * root goes to an empty branch, or to a new one.
+   *
+   * Departure: the source writes the node alone and leaves the branches to the caller.
+   *
+   * @param message its `createdAt` in milliseconds; in the form with a chat id, that one counts
+   * @throws InvalidDataError `Message m cannot be its own parent`, or data that cannot be stored
+   * @throws NotFoundError for an unknown chat or parent
+   * @throws MessageExistsError when the chat has a message of this id: messages are never rewritten
+   */
+  addMessage(message: MessageData): Promise<void>
+  addMessage(chatId: ChatId, message: Omit<MessageData, 'chatId'>): Promise<void>
+  async addMessage(first: ChatId | MessageData, second?: Omit<MessageData, 'chatId'>): Promise<void> {
+    const message = typeof first === 'string' ? second && { ...second, chatId: first } : first
+    if (!message) throw new TypeError('A message is required')
+    const { id, chatId, parentId } = message
+    if (parentId === id) throw new InvalidDataError(`Message ${id} cannot be its own parent`)
+    const branches = await this.listBranches(chatId)
+    const at = Date.now()
+    try {
+      await this.commit({ chatId, at, steps: placeMessage(message, branches, newId()) })
+    } catch (error) {
+      // Another root took the empty branch meanwhile.
+      if (!(error instanceof HeadConflictError)) throw error
+      const taken = branches.filter(({ headMessageId }) => headMessageId !== parentId)
+      await this.commit({ chatId, at, steps: placeMessage(message, taken, newId()) })
+    }
   }
 }

@@ -91,3 +91,31 @@ export interface GraphData {
   branches: { name: string; headMessageId: MessageId | null; isActive: boolean }[]
   checkpoints: { name: string; messageId: MessageId }[]
 }
+
+/** A message with its place: `depth` counts from its root, 0 first. */
+export type PlacedMessage = MessageData & { lane: number; depth: number }
+
+/** What a turn has to know of the branch it continues. */
+export interface BranchState {
+  branchId: BranchId
+  branchName: string
+  headId: MessageId | null
+  context: ContextData | null
+}
+
+/** One attempt to generate one reply, as its holder and its followers need it. */
+export interface RunRecord {
+  chatId: ChatId
+  runId: RunId
+  branchId: BranchId
+  /** the user message answered */
+  replyTo: MessageId
+  /** the id the reply will have */
+  replyId: MessageId
+  model: string
+  contextId: ContextId | null
+  /** raised whenever somebody takes the run; only its latest holder can end it */
+  fence: number
+  attempt: number
+  status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
+}

@@ -1,0 +1,56 @@
+import { ProblemError, readProblem } from './problem'
+
+export interface Api {
+  /** `fetch` that rejects with a {@link ProblemError}, and signs in as a guest once when nobody is signed in */
+  fetch: typeof fetch
+  /** makes a guest of somebody without a session; does nothing for anybody else */
+  signIn(): Promise<void>
+}
+
+/**
+ * Requests of this page. A visitor becomes a guest with the first write, never before.
+ *
+ * @param onSignIn called when a guest identity was made
+ */
+export function createApi(options: { signedIn: boolean; onSignIn(): void }): Api {
+  let session: Promise<void> | null = options.signedIn ? Promise.resolve() : null
+
+  const post = async () => {
+    const response = await fetch('/api/auth/sign-in/anonymous', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    if (!response.ok) throw new ProblemError(await readProblem(response))
+    options.onSignIn()
+  }
+
+  const signIn = () => {
+    session ??= post().catch((error: unknown) => {
+      session = null
+      throw error
+    })
+    return session
+  }
+
+  return {
+    signIn,
+    async fetch(input, init) {
+      const writes = init?.method !== undefined && init.method !== 'GET'
+      if (writes) await signIn()
+      let response = await fetch(input, init)
+      if (response.status === 401) {
+        session = null
+        await signIn()
+        response = await fetch(input, init)
+      }
+      if (!response.ok) throw new ProblemError(await readProblem(response))
+      return response
+    },
+  }
+}
+
+export async function getJson<T>(api: Api, url: string, signal?: AbortSignal): Promise<T> {
+  const response = await api.fetch(url, { signal })
+  return (await response.json()) as T
+}

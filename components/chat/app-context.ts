@@ -1,0 +1,58 @@
+'use client'
+
+import { createContext, use } from 'react'
+import type { ActionResult, ChatActions, ChatSummary, ModelInfo } from '@/lib/graph'
+import type { Api } from './api'
+
+/** The server actions of the frame, handed to the client by the layout. */
+export interface AppActions extends Pick<ChatActions, 'renameChat' | 'deleteChat'> {
+  /** stores a conversation with branches to look around in */
+  createSample(): Promise<ActionResult<{ chatId: string }>>
+}
+
+export interface Viewer {
+  name: string
+  guest: boolean
+}
+
+/** Something the command palette offers. */
+export interface Command {
+  id: string
+  group: string
+  label: string
+  /** further words it is found by, git's among them */
+  words?: string
+  keys?: string[]
+  run(): void
+}
+
+export interface App {
+  api: Api
+  actions: AppActions
+  viewer: Viewer | null
+  chats: readonly ChatSummary[]
+  /** a chat was written to: moves it to the top of the list, adds it when new */
+  noteChat(chat: Partial<ChatSummary> & Pick<ChatSummary, 'id'>): void
+  renameChat(chat: ChatSummary): void
+  deleteChat(chat: ChatSummary): void
+  openSample(): void
+  newChat(): void
+  /** counts up with every new chat, so that an empty page is always a fresh one */
+  freshness: number
+  models: readonly ModelInfo[]
+  model: string
+  setModel(id: string): void
+  sidebar: { docked: boolean; toggle(): void }
+  openPalette(): void
+  openHelp(): void
+  /** what the palette offers for the chat on the page; the returned function takes it back */
+  offer(commands: readonly Command[]): () => void
+}
+
+export const AppContext = createContext<App | null>(null)
+
+export function useApp(): App {
+  const app = use(AppContext)
+  if (!app) throw new Error('useApp needs <AppFrame> around it')
+  return app
+}

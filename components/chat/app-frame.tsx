@@ -1,0 +1,148 @@
+'use client'
+
+import { usePathname, useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import { Toaster } from 'sonner'
+import type { ChatSummary, ModelInfo } from '@/lib/graph'
+import { HintProvider } from '../ui/hint'
+import { Sheet } from '../ui/sheet'
+import { useStored } from '../ui/stored-value'
+import { useMediaQuery } from '../ui/use-media-query'
+import { useTheme } from '../ui/use-theme'
+import { type Api, createApi } from './api'
+import { type App, type AppActions, AppContext, type Command, type Viewer } from './app-context'
+import { CommandPalette } from './command-palette'
+import { DeleteChatDialog } from './delete-chat-dialog'
+import { HelpDialog } from './help-dialog'
+import { chatPath, newChatPath } from './paths'
+import { problemOf } from './problem'
+import { RenameChatDialog } from './rename-chat-dialog'
+import { Sidebar } from './sidebar'
+import { problemToast } from './undo-toast'
+import { useChats } from './use-chats'
+import { useKeys } from './use-keys'
+
+interface AppFrameProps {
+  chats: ChatSummary[]
+  viewer: Viewer | null
+  models: ModelInfo[]
+  defaultModel: string
+  actions: AppActions
+  children: ReactNode
+}
+
+type Open = 'palette' | 'help' | 'sidebar' | null
+
+/** The page around a chat: the list of chats, the palette, the theme, and who is looking. */
+export function AppFrame({ models, defaultModel, actions, children, ...initial }: AppFrameProps) {
+  const router = useRouter()
+  const pathname = usePathname()
+  const { shown: theme } = useTheme()
+  const wide = useMediaQuery('(min-width: 1024px)')
+  const [viewer, setViewer] = useState(initial.viewer)
+  const [api] = useState<Api>(() =>
+    createApi({
+      signedIn: initial.viewer !== null,
+      onSignIn: () => setViewer({ name: 'Guest', guest: true }),
+    }),
+  )
+  const { chats, noteChat, forgetChat } = useChats(initial.chats)
+  const [wanted, setModel] = useStored('ramify-model', defaultModel)
+  const [docked, setDocked] = useStored('ramify-sidebar', 'open')
+  const [open, setOpen] = useState<Open>(null)
+  const [renaming, setRenaming] = useState<ChatSummary | null>(null)
+  const [deleting, setDeleting] = useState<ChatSummary | null>(null)
+  const [offers, setOffers] = useState<readonly (readonly Command[])[]>([])
+  const [freshness, setFreshness] = useState(0)
+
+  const newChat = () => {
+    setOpen(null)
+    setFreshness(freshness + 1)
+    router.push(newChatPath)
+  }
+
+  const openSample = async () => {
+    try {
+      await api.signIn()
+      const result = await actions.createSample()
+      if (!result.ok) return problemToast(result.problem)
+      router.push(chatPath(result.value.chatId))
+      router.refresh()
+    } catch (error) {
+      problemToast(problemOf(error))
+    }
+  }
+
+  const toggleSidebar = () => {
+    if (wide) setDocked(docked === 'open' ? 'closed' : 'open')
+    else setOpen('sidebar')
+  }
+
+  const app: App = {
+    api,
+    actions,
+    viewer,
+    chats,
+    noteChat,
+    renameChat: setRenaming,
+    deleteChat: setDeleting,
+    openSample,
+    newChat,
+    freshness,
+    models,
+    model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
+    setModel,
+    sidebar: { docked: docked === 'open', toggle: toggleSidebar },
+    openPalette: () => setOpen('palette'),
+    openHelp: () => setOpen('help'),
+    offer(commands) {
+      setOffers((all) => [...all, commands])
+      return () => setOffers((all) => all.filter((other) => other !== commands))
+    },
+  }
+
+  useKeys({ '/': app.openPalette, '?': app.openHelp })
+
+  return (
+    <AppContext value={app}>
+      <HintProvider>
+        <div className="flex h-dvh overflow-hidden">
+          {docked === 'open' && (
+            <aside
+              aria-label="Chats"
+              className="hidden w-[260px] shrink-0 flex-col border-line border-r bg-surface lg:flex"
+            >
+              <Sidebar pathname={pathname} />
+            </aside>
+          )}
+          <Sheet open={open === 'sidebar' && !wide} onOpenChange={() => setOpen(null)} title="Chats">
+            <Sidebar pathname={pathname} onLeave={() => setOpen(null)} />
+          </Sheet>
+          <main className="flex min-w-0 flex-1 flex-col">{children}</main>
+        </div>
+        <CommandPalette
+          open={open === 'palette'}
+          onOpenChange={(next) => setOpen(next ? 'palette' : null)}
+          offers={offers}
+        />
+        <HelpDialog open={open === 'help'} onOpenChange={() => setOpen(null)} />
+        <RenameChatDialog chat={renaming} onClose={() => setRenaming(null)} />
+        <DeleteChatDialog
+          chat={deleting}
+          onClose={() => setDeleting(null)}
+          onDeleted={(id) => {
+            forgetChat(id)
+            if (pathname === chatPath(id)) newChat()
+          }}
+        />
+        <Toaster
+          theme={theme}
+          position="bottom-center"
+          offset={96}
+          mobileOffset={88}
+          toastOptions={{ className: 'ramify-toast' }}
+        />
+      </HintProvider>
+    </AppContext>
+  )
+}

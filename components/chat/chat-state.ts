@@ -1,0 +1,117 @@
+import type { BranchId, MessageId } from '@/lib/events'
+import type { ChatMessage, ChatView, GraphDelta } from '@/lib/graph'
+import { applyDelta } from '@/lib/graph/apply-delta'
+import { extendIndex, type GraphIndex, indexGraph } from '@/lib/graph/graph-index'
+import type { Turn } from './turn'
+
+/** How many messages a long chat opens on, and loads at a time. */
+export const page = 50
+
+/** All the chat page knows. Messages are immutable, so a body once read stays good. */
+export interface ChatState {
+  index: GraphIndex
+  bodies: ReadonlyMap<MessageId, ChatMessage>
+  /** the branch being read in this tab */
+  branchId: BranchId
+  /** the lowest depth the thread shows */
+  floor: number
+  /** the node picked in the graph */
+  selectedId: MessageId | null
+  /** replies on their way, at most one per branch */
+  turns: readonly Turn[]
+  /** nothing of this chat is stored yet: its one branch is a stand-in */
+  unsaved: boolean
+}
+
+export type ChatAction =
+  /** `goTo` is followed only by a reader still on `from` */
+  | { type: 'delta'; delta: GraphDelta; bodies?: ChatMessage[]; goTo?: BranchId; from?: BranchId }
+  | { type: 'bodies'; bodies: ChatMessage[] }
+  | { type: 'branch'; branchId: BranchId }
+  | { type: 'select'; id: MessageId | null }
+  | { type: 'floor'; depth: number }
+  | { type: 'turn began'; turn: Turn }
+  | { type: 'turn changed'; key: string; change: Partial<Omit<Turn, 'key'>> }
+  | { type: 'turn over'; key: string; delta?: GraphDelta; bodies?: ChatMessage[] }
+
+export function openChat(view: ChatView, unsaved: boolean): ChatState {
+  return {
+    index: indexGraph(view.graph),
+    bodies: withBodies(new Map(), view.window.messages),
+    branchId: view.branchId,
+    floor: view.window.start,
+    selectedId: null,
+    turns: [],
+    unsaved,
+  }
+}
+
+/** Every change to the page goes through here; after a write that is the write's delta, never a fetch. */
+export function changeChat(state: ChatState, action: ChatAction): ChatState {
+  switch (action.type) {
+    case 'delta': {
+      const next = withDelta(state, action.delta, action.bodies)
+      const follows = action.goTo && (action.from === undefined || action.from === state.branchId)
+      return follows && action.goTo ? onBranch(next, action.goTo) : next
+    }
+    case 'bodies':
+      return { ...state, bodies: withBodies(state.bodies, action.bodies) }
+    case 'branch':
+      return state.branchId === action.branchId ? state : onBranch(state, action.branchId)
+    case 'select':
+      return { ...state, selectedId: action.id }
+    case 'floor':
+      return { ...state, floor: Math.max(0, action.depth) }
+    case 'turn began': {
+      const others = state.turns.filter((turn) => turn.key !== action.turn.key)
+      return { ...state, turns: [...others, action.turn] }
+    }
+    case 'turn changed': {
+      const turns = state.turns.map((turn) =>
+        turn.key === action.key ? { ...turn, ...action.change } : turn,
+      )
+      return { ...state, turns }
+    }
+    case 'turn over': {
+      const next = action.delta ? withDelta(state, action.delta, action.bodies) : state
+      return { ...next, turns: next.turns.filter((turn) => turn.key !== action.key) }
+    }
+  }
+}
+
+/** The last message of a branch; null while it is empty or unknown. */
+export function headOf(index: GraphIndex, branchId: BranchId): MessageId | null {
+  return index.branch(branchId)?.headId ?? null
+}
+
+function withDelta(state: ChatState, delta: GraphDelta, bodies: ChatMessage[] = []): ChatState {
+  const saves = state.unsaved && (delta.branches?.length ?? 0) > 0
+  const before = state.index.graph
+  const graph = applyDelta(saves ? { ...before, branches: [] } : before, delta)
+  const next = {
+    ...state,
+    index: extendIndex(state.index, graph),
+    bodies: withBodies(state.bodies, bodies),
+    unsaved: state.unsaved && !saves,
+  }
+  const known = graph.branches.some((branch) => branch.id === state.branchId)
+  return known ? next : { ...next, branchId: graph.activeBranchId }
+}
+
+/** The same depth stays in view when versions are flipped, but a long chain still opens on its end. */
+function onBranch(state: ChatState, branchId: BranchId): ChatState {
+  const head = headOf(state.index, branchId)
+  const length = head === null ? 0 : (state.index.byId(head)?.depth ?? -1) + 1
+  const floor = Math.max(0, length - 4 * page, Math.min(state.floor, length - page))
+  return { ...state, branchId, floor, selectedId: null }
+}
+
+function withBodies(
+  bodies: ReadonlyMap<MessageId, ChatMessage>,
+  more: readonly ChatMessage[],
+): ReadonlyMap<MessageId, ChatMessage> {
+  if (more.length === 0) return bodies
+  const next = new Map(bodies)
+  for (const message of more) next.set(message.id, message)
+  return next
+}

@@ -1,0 +1,29 @@
+import type { ChatSummary } from '@/lib/graph'
+
+export interface ChatGroup {
+  label: string
+  chats: ChatSummary[]
+}
+
+const day = 86_400_000
+
+/** The list of chats by the day they were last written to, newest first. `now` decides what today is. */
+export function groupChats(chats: readonly ChatSummary[], now: Date): ChatGroup[] {
+  const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
+  const limits: [string, number][] = [
+    ['Today', today],
+    // a day of 25 hours is still yesterday
+    ['Yesterday', new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1).getTime()],
+    ['Last 7 days', today - 7 * day],
+    ['Last 30 days', today - 30 * day],
+    ['Earlier', Number.NEGATIVE_INFINITY],
+  ]
+  const groups = new Map<string, ChatSummary[]>()
+  for (const chat of [...chats].sort((a, b) => b.updatedAt - a.updatedAt)) {
+    const label = limits.find(([, from]) => chat.updatedAt >= from)?.[0] ?? 'Earlier'
+    const group = groups.get(label)
+    if (group) group.push(chat)
+    else groups.set(label, [chat])
+  }
+  return [...groups].map(([label, group]) => ({ label, chats: group }))
+}

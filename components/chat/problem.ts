@@ -1,0 +1,55 @@
+import type { Problem } from '@/lib/graph'
+
+/** A request that was answered with a problem document. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+
+  constructor(readonly problem: Problem) {
+    super(problem.detail)
+  }
+}
+
+const said = (code: string, title: string, detail: string, status = 0): Problem => ({
+  type: 'about:blank',
+  title,
+  status,
+  detail,
+  code,
+})
+
+export const offline = said(
+  'offline',
+  'No connection',
+  'The server could not be reached. Your message is still in the box: send it again when you are back online.',
+)
+
+/** Reads a refusal; whatever is not a problem document becomes one calm sentence. */
+export async function readProblem(response: Response): Promise<Problem> {
+  try {
+    const body: unknown = await response.json()
+    if (isProblem(body)) return body
+  } catch {
+    // not JSON: a proxy's page, or nothing
+  }
+  return said(
+    'unknown',
+    'That did not work',
+    'The server gave no reason. Try again in a moment.',
+    response.status,
+  )
+}
+
+/** The problem behind anything that was thrown by a request. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem
+  // fetch rejects with a TypeError when nothing came back
+  if (error instanceof TypeError) return offline
+  const message = error instanceof Error ? error.message : ''
+  return said('unknown', 'That did not work', message || 'Something went wrong. Try again in a moment.')
+}
+
+function isProblem(value: unknown): value is Problem {
+  if (typeof value !== 'object' || value === null) return false
+  const { detail, code, status } = value as Partial<Record<keyof Problem, unknown>>
+  return typeof detail === 'string' && typeof code === 'string' && typeof status === 'number'
+}

@@ -1,0 +1,189 @@
+import { Chat } from '@ai-sdk/react'
+import type { Dispatch } from 'react'
+import { type BranchId, type ChatId, type MessageId, newId } from '@/lib/events'
+import type { ChatMessage, GraphDelta, LiveRun, Problem, TurnData } from '@/lib/graph'
+import { type Api, getJson } from './api'
+import type { ChatAction } from './chat-state'
+import { problemOf } from './problem'
+import { restartId, type TurnBody, TurnTransport } from './transport'
+
+export interface TurnDeps {
+  api: Api
+  chatId: ChatId
+  dispatch: Dispatch<ChatAction>
+  /** the log position the page knows */
+  seq(): number
+  onTitle(title: string): void
+  /** the server's first word: from here on the turn is stored */
+  onStored(): void
+}
+
+export interface TurnRequest extends TurnBody {
+  /** the branch being read */
+  from: BranchId
+  /** the thread shows everything up to here, then the message */
+  base: MessageId | null
+  message: ChatMessage
+  /** the server refused, or was not reached; nothing is known to be stored */
+  onRefused(problem: Problem): void
+}
+
+/** Lets go of a turn without stopping it: the server goes on writing. */
+export type LetGo = () => void
+
+/** How long to wait before asking again for a reply whose stream broke off, in ms. */
+const patience = [0, 1000, 2000, 4000, 8000, 15_000]
+
+/** Sends a message, an edit, or a wish for another reply, and follows the reply to its end. */
+export function startTurn(deps: TurnDeps, request: TurnRequest): LetGo {
+  const { from, base, message, onRefused, ...body } = request
+  const again = body.trigger === 'regenerate-message'
+  const turn = openTurn(deps, {
+    key: newId(),
+    branchId: from,
+    base,
+    user: again ? null : message,
+    messages: again ? [message] : [],
+    onRefused,
+  })
+  // What the SDK takes for `trigger` and `messageId` is replaced by the body's.
+  if (again) void turn.chat.regenerate({ messageId: message.id, body })
+  else void turn.chat.sendMessage(message, { body })
+  return turn.letGo
+}
+
+/** Follows a reply somebody else began: this page before a reload, another tab, a script. */
+export function followRun(deps: TurnDeps, run: LiveRun): LetGo {
+  const turn = openTurn(deps, {
+    key: run.runId,
+    branchId: run.branchId,
+    base: run.replyTo,
+    user: null,
+    messages: [],
+    run,
+  })
+  void turn.follow()
+  return turn.letGo
+}
+
+interface Opening {
+  key: string
+  branchId: BranchId
+  base: MessageId | null
+  user: ChatMessage | null
+  messages: ChatMessage[]
+  run?: LiveRun
+  onRefused?(problem: Problem): void
+}
+
+function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, onRefused }: Opening) {
+  const { api, chatId, dispatch } = deps
+  let where = branchId
+  let runId = run?.runId
+  let result: GraphDelta | null = null
+  let failure: unknown
+  let over = false
+  let following = false
+  let broken = false
+  let tries = 0
+
+  const end = (delta?: GraphDelta, bodies?: ChatMessage[]) => {
+    if (over) return
+    over = true
+    dispatch({ type: 'turn over', key, delta, bodies })
+  }
+
+  const onRun = (data: TurnData['run']) => {
+    const { delta, userMessageId, replyId } = data
+    dispatch({
+      type: 'turn changed',
+      key,
+      change: { branchId: data.branchId, base: userMessageId, user: null, runId: data.runId, replyId },
+    })
+    const bodies = user ? [{ ...user, id: userMessageId }] : undefined
+    dispatch({ type: 'delta', delta, bodies, goTo: data.branchId, from: where })
+    where = data.branchId
+    if (runId === undefined) deps.onStored()
+    runId = data.runId
+    tries = Math.min(tries, 1)
+  }
+
+  const chat = new Chat<ChatMessage>({
+    id: chatId,
+    generateId: newId,
+    messages,
+    transport: new TurnTransport(api, chatId, () => where),
+    onData(part) {
+      if (over) return
+      if (part.type === 'data-run') onRun(part.data)
+      else if (part.type === 'data-title') deps.onTitle(part.data)
+      else if (part.type === 'data-graph') result = part.data
+    },
+    onError(error) {
+      failure = error
+    },
+    onFinish({ message, isAbort }) {
+      if (over || isAbort) return
+      if (result) return end(result, message.id === restartId ? [] : [withoutData(message)])
+      broken = true
+      if (runId !== undefined) return void follow()
+      end()
+      onRefused?.(problemOf(failure))
+    },
+  })
+
+  /** Asks for the rest of a reply until it is there; when nothing runs any more, reads what became of it. */
+  const follow = async () => {
+    if (following) return
+    following = true
+    while (!over && tries < patience.length) {
+      await sleep(patience[tries++])
+      if (over) return
+      failure = undefined
+      broken = false
+      await chat.resumeStream()
+      if (!broken && failure === undefined) break
+    }
+    following = false
+    if (!over) await catchUp()
+  }
+
+  const catchUp = async () => {
+    try {
+      const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${deps.seq()}`
+      const delta = await getJson<GraphDelta>(api, url)
+      end(runId === undefined ? delta : { ...delta, endedRuns: [...(delta.endedRuns ?? []), runId] })
+    } catch (error) {
+      end()
+      onRefused?.(problemOf(error))
+    }
+  }
+
+  dispatch({
+    type: 'turn began',
+    turn: {
+      key,
+      branchId,
+      base,
+      user,
+      runId: run?.runId ?? null,
+      replyId: run?.replyId ?? null,
+      startedAt: Date.now(),
+      stopping: false,
+      chat,
+    },
+  })
+
+  const letGo = () => {
+    end()
+    void chat.stop()
+  }
+  return { chat, follow, letGo }
+}
+
+const sleep = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const withoutData = (message: ChatMessage): ChatMessage => ({
+  ...message,
+  parts: message.parts.filter((part) => !part.type.startsWith('data-')),
+})

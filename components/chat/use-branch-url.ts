@@ -1,0 +1,50 @@
+'use client'
+
+import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
+import type { BranchId } from '@/lib/events'
+import type { ChatAction, ChatState } from './chat-state'
+import { chatPath } from './paths'
+
+/**
+ * Keeps the branch being read in the address, so that it can be shared, reloaded and gone back from. Next takes
+ * over what `history` is told here; nothing is fetched.
+ */
+export function useBranchUrl({ index, branchId, unsaved }: ChatState, dispatch: Dispatch<ChatAction>): void {
+  const { chatId, branches } = index.graph
+  const opened = useRef<BranchId>(branchId)
+  const name = index.branch(branchId)?.name
+  const path = chatPath(chatId)
+
+  /** The branch the address means; an address without one means the branch the page opened on. */
+  const meant = (): BranchId | undefined => {
+    const wanted = new URLSearchParams(location.search).get('branch')
+    if (wanted === null) return opened.current
+    return branches.find((branch) => branch.name === wanted || branch.id === wanted)?.id
+  }
+
+  const write = useEffectEvent(() => {
+    if (unsaved || name === undefined) return
+    const elsewhere = location.pathname !== path
+    if (elsewhere) opened.current = branchId
+    const now = meant()
+    if (!elsewhere && now === branchId) return
+    const url = elsewhere ? path : `${path}?branch=${encodeURIComponent(name)}`
+    // A renamed branch is still the same place.
+    if (elsewhere || now === undefined) history.replaceState(null, '', url)
+    else history.pushState(null, '', url)
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when the address is out of date
+  useEffect(() => write(), [path, branchId, name, unsaved])
+
+  const read = useEffectEvent(() => {
+    const now = location.pathname === path ? meant() : undefined
+    if (now !== undefined) dispatch({ type: 'branch', branchId: now })
+  })
+
+  useEffect(() => {
+    const listener = () => read()
+    addEventListener('popstate', listener)
+    return () => removeEventListener('popstate', listener)
+  }, [])
+}

@@ -1,0 +1,153 @@
+'use client'
+
+import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
+import { type BranchId, type MessageId, newId } from '@/lib/events'
+import type { ChatMessage, GraphNode, Problem } from '@/lib/graph'
+import { useApp } from './app-context'
+import { type ChatAction, type ChatState, headOf } from './chat-state'
+import { problemOf } from './problem'
+import { followRun, type LetGo, startTurn, type TurnDeps, type TurnRequest } from './start-turn'
+import type { Turn } from './turn'
+
+/** Where a message goes when not to the end of the branch being read. */
+export interface Target {
+  branchId: BranchId
+  head: MessageId | null
+}
+
+interface Options {
+  onTitle(title: string): void
+  onStored(): void
+  onProblem(problem: Problem, again: () => void): void
+  /** a new message that was not stored */
+  onUnsent(problem: Problem, message: ChatMessage, target: Target): void
+}
+
+/** Begins turns on the branch being read, follows those begun elsewhere, and stops them. */
+export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, options: Options) {
+  const { api, model } = useApp()
+  const { index, branchId, turns } = state
+  const { chatId, runs } = index.graph
+  const latest = useRef(state)
+  const open = useRef(new Map<string, LetGo>())
+  const wantsStop = useRef(new Set<string>())
+
+  useEffect(() => {
+    latest.current = state
+  }, [state])
+
+  const deps: TurnDeps = {
+    api,
+    chatId,
+    dispatch,
+    seq: () => latest.current.index.graph.seq,
+    onTitle: options.onTitle,
+    onStored: options.onStored,
+  }
+
+  const run = useEffectEvent(() => {
+    const live = runs.find((candidate) => candidate.branchId === branchId)
+    const known = turns.some((turn) => turn.branchId === branchId || turn.runId === live?.runId)
+    if (live && !known && !open.current.has(live.runId)) {
+      open.current.set(live.runId, followRun(deps, live))
+    }
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when there may be somebody to follow
+  useEffect(() => run(), [runs, branchId, turns])
+
+  // A stop asked for before the run had a name.
+  const stopNamed = useEffectEvent(() => {
+    for (const turn of turns) if (turn.runId && wantsStop.current.delete(turn.key)) void post(turn)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn's run gets its name in `turns`
+  useEffect(() => stopNamed(), [turns])
+
+  useEffect(() => {
+    const all = open.current
+    return () => {
+      for (const letGo of all.values()) letGo()
+      all.clear()
+    }
+  }, [])
+
+  const post = async (turn: Turn) => {
+    try {
+      await api.fetch(`/api/chat/${encodeURIComponent(chatId)}/stop`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ runId: turn.runId }),
+      })
+    } catch (error) {
+      dispatch({ type: 'turn changed', key: turn.key, change: { stopping: false } })
+      options.onProblem(problemOf(error), () => stop())
+    }
+  }
+
+  const stop = () => {
+    const turn = turns.find((candidate) => candidate.branchId === branchId)
+    if (!turn || turn.stopping) return
+    dispatch({ type: 'turn changed', key: turn.key, change: { stopping: true } })
+    if (turn.runId) void post(turn)
+    else wantsStop.current.add(turn.key)
+  }
+
+  const begin = (request: Omit<TurnRequest, 'from' | 'branch' | 'model'> & { to?: BranchId; by?: string }) => {
+    const { to = branchId, by = model, ...rest } = request
+    const branch = state.unsaved ? {} : { branch: to }
+    open.current.set(newId(), startTurn(deps, { ...rest, ...branch, from: to, model: by }))
+  }
+
+  const here: Target = { branchId, head: headOf(index, branchId) }
+
+  return {
+    stop,
+
+    send(message: ChatMessage, target: Target = here) {
+      begin({
+        to: target.branchId,
+        base: target.head,
+        expectedHead: target.head,
+        trigger: 'submit-message',
+        message,
+        onRefused: (problem) => options.onUnsent(problem, message, target),
+      })
+    },
+
+    /** Says something else in a message's place; the message stays, on its own branch. */
+    edit(node: GraphNode, text: string) {
+      const edit = () =>
+        begin({
+          base: index.parentOf(node.id)?.id ?? null,
+          expectedHead: here.head,
+          trigger: 'submit-message',
+          messageId: node.id,
+          message: userMessage(text),
+          onRefused: (problem) => options.onProblem(problem, edit),
+        })
+      edit()
+    },
+
+    /** Asks for another reply in a reply's place, or for one to a message that has none. */
+    retry(node: GraphNode, by?: string) {
+      const asked = node.role === 'user' ? node : index.parentOf(node.id)
+      const message = asked && state.bodies.get(asked.id)
+      if (!message) return
+      const retry = () =>
+        begin({
+          by,
+          base: message.id,
+          expectedHead: here.head,
+          trigger: 'regenerate-message',
+          messageId: node.id,
+          message,
+          onRefused: (problem) => options.onProblem(problem, retry),
+        })
+      retry()
+    },
+  }
+}
+
+export function userMessage(text: string, id: MessageId = newId()): ChatMessage {
+  return { id, role: 'user', parts: [{ type: 'text', text }] }
+}

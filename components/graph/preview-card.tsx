@@ -1,0 +1,43 @@
+'use client'
+
+import { useStore } from '@xyflow/react'
+import type { GraphNode } from '@/lib/graph'
+import { type Box, onScreen } from './geometry'
+import { authorOf } from './words'
+
+const width = 288
+const gap = 8
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** All of a message's preview, beside its card. It repeats the card's name, so a screen reader is not told twice. */
+export function PreviewCard({ node, box, versions }: { node: GraphNode; box: Box; versions: string | null }) {
+  const [x, y, zoom] = useStore((state) => state.transform)
+  const paneWidth = useStore((state) => state.width)
+  const paneHeight = useStore((state) => state.height)
+  const at = onScreen(box, { x, y, zoom })
+  const fitsRight = at.x + at.width + gap + width <= paneWidth
+  const left = fitsRight ? at.x + at.width + gap : Math.max(gap, Math.min(at.x, paneWidth - width - gap))
+  const top = fitsRight ? at.y : at.y + at.height + gap
+  return (
+    <div
+      aria-hidden
+      style={{ left, width, ...(top < paneHeight * 0.7 ? { top } : { bottom: paneHeight - at.y + gap }) }}
+      className="appear pointer-events-none absolute z-20 rounded-lg border bg-raised p-3 text-sm shadow-float"
+    >
+      <p className="mb-1 flex justify-between gap-2 text-muted text-xs">
+        <span className="font-medium">{authorOf(node.role)}</span>
+        <span>{versions}</span>
+      </p>
+      <p className="[overflow-wrap:anywhere]">
+        <bdi>{node.preview || 'Writing…'}</bdi>
+      </p>
+      {node.status !== 'streaming' && (
+        <p className="mt-2 text-faint text-xs">
+          {when.format(node.createdAt)}
+          {node.status === 'stopped' && ' · stopped before it was done'}
+          {node.status === 'failed' && ' · the reply broke off'}
+        </p>
+      )}
+    </div>
+  )
+}

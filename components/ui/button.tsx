@@ -1,0 +1,53 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './cn'
+import { Hint } from './hint'
+
+const looks = {
+  primary: 'bg-accent text-on-accent hover:bg-accent/90',
+  quiet: 'text-muted hover:bg-ink/6 hover:text-ink aria-pressed:bg-ink/6 aria-pressed:text-ink',
+  outline: 'border border-line bg-raised text-ink hover:border-line-strong',
+  danger: 'bg-danger text-canvas hover:bg-danger/90',
+}
+
+const sizes = {
+  sm: 'h-7 gap-1.5 px-2 text-sm',
+  md: 'h-8 gap-2 px-3 text-sm',
+  icon: 'size-8 touch:size-10',
+  'icon-sm': 'size-7 touch:size-9',
+}
+
+export type ButtonProps = ComponentProps<'button'> & {
+  look?: keyof typeof looks
+  size?: keyof typeof sizes
+}
+
+export function Button({ look = 'outline', size = 'md', className, type = 'button', ...props }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={cn(
+        'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-md font-medium',
+        'transition-colors disabled:cursor-not-allowed disabled:opacity-45 [&_svg]:shrink-0',
+        looks[look],
+        sizes[size],
+        className,
+      )}
+      {...props}
+    />
+  )
+}
+
+export type IconButtonProps = Omit<ButtonProps, 'aria-label'> & {
+  label: string
+  /** what the tooltip adds to the label: a git word, a key */
+  hint?: ReactNode
+}
+
+/** A button that is only an icon: its label is its name and its tooltip. */
+export function IconButton({ label, hint, look = 'quiet', size = 'icon', ...props }: IconButtonProps) {
+  return (
+    <Hint text={label} more={hint}>
+      <Button aria-label={label} look={look} size={size} {...props} />
+    </Hint>
+  )
+}

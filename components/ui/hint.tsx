@@ -1,0 +1,39 @@
+'use client'
+
+import { Tooltip } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+interface HintProps {
+  text: string
+  more?: ReactNode
+  side?: 'top' | 'bottom' | 'left' | 'right'
+  children: ReactNode
+}
+
+/** A tooltip. It repeats or adds to the name of what it hangs on, and is never the only place of anything. */
+export function Hint({ text, more, side = 'bottom', children }: HintProps) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Content
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="appear z-50 flex max-w-72 items-center gap-2 rounded-md bg-ink px-2 py-1 text-canvas text-xs shadow-float"
+        >
+          {text}
+          {more && <span className="text-canvas/75">{more}</span>}
+        </Tooltip.Content>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  )
+}
+
+export function HintProvider({ children }: { children: ReactNode }) {
+  return (
+    <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
+      {children}
+    </Tooltip.Provider>
+  )
+}

@@ -1,0 +1,77 @@
+'use client'
+
+import { Check, ChevronDown } from 'lucide-react'
+import { Select as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { cn } from './cn'
+
+export interface SelectOption {
+  value: string
+  /** the option's name, to the eye and to a screen reader */
+  label: string
+  /** a mark before the label, not part of the name */
+  mark?: ReactNode
+  /** a quiet remark after the label, not part of the name */
+  note?: string
+}
+
+interface SelectProps {
+  label: string
+  value: string
+  options: SelectOption[]
+  onChange(value: string): void
+  side?: 'top' | 'bottom'
+  className?: string
+  disabled?: boolean
+}
+
+/** One choice of a few: a combobox by role, with typing ahead. */
+export function Select({ label, value, options, onChange, side = 'bottom', className, disabled }: SelectProps) {
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <Radix.Root value={value} onValueChange={onChange} disabled={disabled}>
+      <Radix.Trigger
+        aria-label={label}
+        className={cn(
+          'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors touch:h-10',
+          'hover:bg-ink/6 hover:text-ink disabled:opacity-45 data-[state=open]:bg-ink/6',
+          className,
+        )}
+      >
+        {chosen?.mark}
+        <span className="min-w-0 truncate">
+          <Radix.Value placeholder={label}>{chosen?.label ?? label}</Radix.Value>
+        </span>
+        <ChevronDown size={14} aria-hidden className="shrink-0 text-faint" />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          position="popper"
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+          className="appear z-50 max-h-[min(24rem,var(--radix-select-content-available-height))] min-w-44 max-w-[min(20rem,calc(100vw-1rem))] overflow-hidden rounded-lg border border-line bg-raised shadow-float"
+        >
+          <Radix.Viewport className="p-1">
+            {options.map((option) => (
+              <Radix.Item
+                key={option.value}
+                value={option.value}
+                className="flex h-8 select-none items-center gap-2 rounded-md px-2 text-sm outline-none data-[highlighted]:bg-ink/6 touch:h-10"
+              >
+                {option.mark}
+                <span className="min-w-0 flex-1 truncate">
+                  <Radix.ItemText>{option.label}</Radix.ItemText>
+                </span>
+                {option.note && <span className="text-faint text-xs">{option.note}</span>}
+                <Radix.ItemIndicator>
+                  <Check size={14} aria-hidden className="text-accent" />
+                </Radix.ItemIndicator>
+              </Radix.Item>
+            ))}
+          </Radix.Viewport>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import { useId } from 'react'
+import { cn } from './cn'
+
+interface TextFieldProps {
+  label: string
+  value: string
+  onChange(value: string): void
+  maxLength?: number
+  className?: string
+}
+
+/** One line of text, selected when it appears. */
+export function TextField({ label, value, onChange, maxLength, className }: TextFieldProps) {
+  const id = useId()
+  return (
+    <div className={cn('flex flex-col gap-1', className)}>
+      <label htmlFor={id} className="text-muted text-xs">
+        {label}
+      </label>
+      <input
+        id={id}
+        dir="auto"
+        value={value}
+        maxLength={maxLength}
+        autoComplete="off"
+        ref={selectAll}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-9 rounded-md border border-line bg-canvas px-3 outline-none focus:border-accent"
+      />
+    </div>
+  )
+}
+
+const selectAll = (input: HTMLInputElement | null) => {
+  input?.focus()
+  input?.select()
+}

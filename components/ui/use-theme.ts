@@ -1,0 +1,29 @@
+'use client'
+
+import { useEffect } from 'react'
+import { readStored, useStored } from './stored-value'
+import { themeKey } from './theme-script'
+import { useMediaQuery } from './use-media-query'
+
+function applyTheme(): void {
+  const stored = readStored(themeKey)
+  const dark = stored ? stored === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+}
+
+export type ThemeChoice = 'light' | 'dark' | 'system'
+
+/** The theme chosen and the one shown: the system's, until somebody chooses. */
+export function useTheme() {
+  const [stored, setStored] = useStored(themeKey, 'system')
+  const systemDark = useMediaQuery('(prefers-color-scheme: dark)')
+  const choice: ThemeChoice = stored === 'light' || stored === 'dark' ? stored : 'system'
+  const shown = choice === 'system' ? (systemDark ? 'dark' : 'light') : choice
+
+  // Read anew instead of using `shown`, which while hydrating is still the server's guess.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` says when
+  useEffect(applyTheme, [shown])
+
+  const choose = (next: ThemeChoice) => setStored(next === 'system' ? null : next)
+  return { choice, shown, choose } as const
+}

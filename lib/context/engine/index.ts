@@ -1,0 +1,12 @@
+export { compile } from './compile'
+export { ContextEngine } from './context-engine'
+export type {
+  CheckpointInfo,
+  ContextEngineOptions,
+  FragmentRenderer,
+  InspectOptions,
+  InspectResult,
+  ResolveOptions,
+  ResolveResult,
+  SaveResult,
+} from './types'

@@ -1,0 +1,62 @@
+import type { ChatId, MessageId, UserId } from '@/lib/events'
+import type { ModelInfo, UsageEstimate } from '../estimate'
+import type { ContextFragment } from '../fragments'
+import type { ContextRenderer } from '../renderers'
+import type { CheckpointData, ContextStore, GraphData } from '../store'
+
+/** What a context engine needs (Context Engine, “Creating an Engine”). */
+export interface ContextEngineOptions {
+  store: ContextStore
+  chatId: ChatId
+  userId: UserId
+  /** merged into the chat's metadata when the engine first reads or writes */
+  metadata?: Record<string, unknown>
+  /** name or id of the branch to continue; without it, the one the chat opens on */
+  branch?: string
+}
+
+/** Prints fragments: any of our renderers, or one of your own. */
+export type FragmentRenderer = Pick<ContextRenderer, 'render'>
+
+export interface ResolveOptions {
+  renderer: FragmentRenderer
+}
+
+/** What a model is called with (Core Concepts, “ResolveResult Interface”). */
+export interface ResolveResult {
+  /** the rendered fragments that are not messages */
+  systemPrompt: string
+  /** decoded messages, root first: AI SDK UI messages, as far as the store holds such */
+  messages: unknown[]
+}
+
+export interface SaveResult {
+  /** the head of the branch afterwards; undefined while nothing was ever saved */
+  headMessageId: MessageId | undefined
+}
+
+/** What `checkpoint()` answers; `createdAt` in milliseconds. */
+export type CheckpointInfo = Omit<CheckpointData, 'chatId'>
+
+export interface InspectOptions extends ResolveOptions {
+  /** `provider:model`, for tokens and cost */
+  modelId: string
+  /** figures of models that are not on file */
+  models?: Readonly<Record<string, ModelInfo>>
+}
+
+/** A snapshot for debugging; it survives `JSON.stringify` (Context Engine, “inspect”). */
+export interface InspectResult {
+  estimate: UsageEstimate
+  /** the system prompt */
+  rendered: string
+  fragments: {
+    context: ContextFragment[]
+    pending: ContextFragment[]
+    /** the messages of the branch's chain, root first */
+    persisted: ContextFragment[]
+  }
+  graph: GraphData
+  /** `timestamp` in milliseconds */
+  meta: { chatId: ChatId; branch: string; timestamp: number }
+}

@@ -1,0 +1,83 @@
+import type { Change, NewMessage, Step } from './change'
+import { checkData } from './check-data'
+import { InvalidDataError } from './errors'
+
+/** The limits that the database has too, in characters (DESIGN.md §6). */
+const MAX_ID = 128
+const MAX_NAME = 200
+const MAX_PREVIEW = 160
+
+/**
+ * Throws `InvalidDataError` for a change no store would keep as it is: ids and message names that are empty or
+ * longer than 128 characters, names of branches and checkpoints longer than 200, an append of nothing, a message
+ * without data, and whatever `checkData` refuses. Every store calls it before it writes anything.
+ *
+ * @param change looked at, never altered
+ */
+export function checkChange(change: Change): void {
+  checkData(change.chatId)
+  const { create } = change
+  if (create) {
+    checkLength('A chat id', change.chatId, MAX_ID)
+    checkLength('A branch id', create.branchId, MAX_ID)
+    if (create.branchName !== undefined) checkLength('A branch name', create.branchName, MAX_NAME)
+    checkData([create.userId, create.title])
+    checkData(create.metadata)
+  }
+  for (const context of change.contexts ?? []) {
+    checkData(context.fragments)
+    checkData([context.id, context.model])
+  }
+  for (const step of change.steps) checkStep(step)
+}
+
+function checkStep(step: Step): void {
+  switch (step.kind) {
+    case 'append':
+      if (step.messages.length === 0) throw new InvalidDataError('There is no message to append')
+      checkData([step.branchId, step.expectedHead, step.orBranchId, step.contextId])
+      for (const message of step.messages) checkMessage(message)
+      return
+    case 'open-branch':
+      checkLength('A branch id', step.branchId, MAX_ID)
+      if (step.name !== undefined) checkLength('A branch name', step.name, MAX_NAME)
+      checkData(step)
+      return
+    case 'rename-branch':
+      checkLength('A branch name', step.name, MAX_NAME)
+      checkData(step)
+      return
+    case 'save-checkpoint':
+      checkLength('A checkpoint name', step.name, MAX_NAME)
+      checkData(step)
+      return
+    case 'update-chat':
+      checkData(step.title)
+      checkData(step.metadata)
+      return
+    default:
+      checkData(step)
+  }
+}
+
+function checkMessage(message: NewMessage): void {
+  checkLength('A message id', message.id, MAX_ID)
+  checkLength('A message name', message.name, MAX_ID)
+  if (countCharacters(message.preview) > MAX_PREVIEW) {
+    throw new InvalidDataError(`A preview must not be longer than ${MAX_PREVIEW} characters`)
+  }
+  const { data, ...rest } = message
+  checkData(rest)
+  // JSON null becomes SQL NULL on its way in, and a message without data says nothing.
+  if (data === undefined || data === null) throw new InvalidDataError('A message must have data')
+  checkData(data)
+}
+
+function checkLength(what: string, value: string, max: number): void {
+  checkData(value)
+  const count = countCharacters(value)
+  if (count < 1 || count > max) throw new InvalidDataError(`${what} must have 1 to ${max} characters`)
+}
+
+/** Counts as Postgres does: by code point. */
+const countCharacters = (text: string): number => [...text].length

@@ -1,0 +1,172 @@
+import {
+  type BranchId,
+  type ChatId,
+  type LoggedEvent,
+  type MessageId,
+  newId,
+  type UserId,
+} from '@/lib/events'
+import type { Change, Committed } from './change'
+import { checkChange } from './check-change'
+import { ContextStore } from './context-store'
+import { applyChange } from './memory/apply-change'
+import type { MemoryChat } from './memory/memory-chat'
+import {
+  hasReply,
+  readBranch,
+  readBranches,
+  readChain,
+  readCheckpoints,
+  readGraph,
+  readInfo,
+} from './memory/read-chat'
+import { searchChat } from './memory/search'
+import type {
+  BranchData,
+  ChatData,
+  ChatInfo,
+  CheckpointData,
+  GraphData,
+  MessageData,
+  SearchResult,
+} from './records'
+
+/**
+ * The context store for tests and short-lived programs: gone with the process, otherwise the same as the one on
+ * Postgres, event for event (one contract suite runs on both). Values are copied on their way in and out, so nobody
+ * can change stored history through an object they still hold.
+ *
+ * @example const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c1', userId: 'u1' })
+ */
+export class InMemoryContextStore extends ContextStore {
+  readonly #chats = new Map<ChatId, MemoryChat>()
+
+  override async commit(change: Change): Promise<Committed> {
+    checkChange(change)
+    // As JSON, because that is what the database gets: no undefined, no class instances.
+    const copy: Change = JSON.parse(JSON.stringify(change))
+    return structuredClone(applyChange(this.#chats, copy))
+  }
+
+  override async upsertChat(chat: {
+    id: ChatId
+    userId: UserId
+    title?: string
+    metadata?: Record<string, unknown>
+  }): Promise<ChatData> {
+    const { id, ...create } = chat
+    if (!this.#chats.has(id)) {
+      await this.commit({ chatId: id, at: Date.now(), create: { ...create, branchId: newId() }, steps: [] })
+    }
+    const stored = await this.getChat(id)
+    if (!stored) throw new Error(`Chat "${id}" was deleted meanwhile`)
+    return stored
+  }
+
+  override async getChat(chatId: ChatId): Promise<ChatData | undefined> {
+    return structuredClone(this.#chats.get(chatId)?.chat)
+  }
+
+  override async listChats(
+    options: { userId?: UserId; limit?: number; offset?: number } = {},
+  ): Promise<ChatInfo[]> {
+    const { userId, limit, offset = 0 } = options
+    return [...this.#chats.values()]
+      .filter(({ chat }) => userId === undefined || chat.userId === userId)
+      .sort((a, b) => b.chat.updatedAt - a.chat.updatedAt || (a.chat.id < b.chat.id ? 1 : -1))
+      .slice(offset, limit === undefined ? undefined : offset + limit)
+      .map(readInfo)
+  }
+
+  override async deleteChat(chatId: ChatId, options: { userId?: UserId } = {}): Promise<boolean> {
+    const owner = this.#chats.get(chatId)?.chat.userId
+    if (options.userId !== undefined && options.userId !== owner) return false
+    return this.#chats.delete(chatId)
+  }
+
+  override async getMessage(chatId: ChatId, messageId: MessageId): Promise<MessageData | undefined> {
+    return structuredClone(this.#chats.get(chatId)?.messages.get(messageId)?.record)
+  }
+
+  override async isMessageElsewhere(chatId: ChatId, messageId: MessageId): Promise<boolean> {
+    const owner = this.#chats.get(chatId)?.chat.userId
+    return [...this.#chats.values()].some(
+      ({ chat, messages }) => chat.userId === owner && chat.id !== chatId && messages.has(messageId),
+    )
+  }
+
+  override async getMessageChain(
+    chatId: ChatId,
+    headId: MessageId,
+    options: { last?: number } = {},
+  ): Promise<MessageData[]> {
+    const chat = this.#chats.get(chatId)
+    return chat ? readChain(chat, headId, options.last) : []
+  }
+
+  override async getMessages(chatId: ChatId): Promise<MessageData[]> {
+    const messages = this.#chats.get(chatId)?.messages.values() ?? []
+    return [...messages].map(({ record }) => structuredClone(record))
+  }
+
+  override async countChain(chatId: ChatId, messageId: MessageId): Promise<number> {
+    const message = this.#chats.get(chatId)?.messages.get(messageId)
+    return message ? message.depth + 1 : 0
+  }
+
+  override async hasChildren(chatId: ChatId, messageId: MessageId): Promise<boolean> {
+    const chat = this.#chats.get(chatId)
+    const message = chat?.messages.get(messageId)
+    return chat !== undefined && message !== undefined && hasReply(chat, message)
+  }
+
+  override async listBranches(chatId: ChatId): Promise<BranchData[]> {
+    const chat = this.#chats.get(chatId)
+    return chat ? readBranches(chat) : []
+  }
+
+  override async getBranch(chatId: ChatId, nameOrId: string | BranchId): Promise<BranchData | undefined> {
+    const branches = await this.listBranches(chatId)
+    return branches.find(({ name }) => name === nameOrId) ?? branches.find(({ id }) => id === nameOrId)
+  }
+
+  override async getActiveBranch(chatId: ChatId): Promise<BranchData | undefined> {
+    const chat = this.#chats.get(chatId)
+    const branch = chat?.branches.get(chat.activeBranchId)
+    return chat && branch && readBranch(chat, branch)
+  }
+
+  override async listCheckpoints(chatId: ChatId): Promise<CheckpointData[]> {
+    const chat = this.#chats.get(chatId)
+    return chat ? readCheckpoints(chat) : []
+  }
+
+  override async getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined> {
+    return structuredClone(this.#chats.get(chatId)?.checkpoints.get(name))
+  }
+
+  override async searchMessages(
+    chatId: ChatId,
+    query: string,
+    options: { roles?: string[]; limit?: number } = {},
+  ): Promise<SearchResult[]> {
+    const chat = this.#chats.get(chatId)
+    return chat ? searchChat(chat, query, options) : []
+  }
+
+  override async getGraph(chatId: ChatId): Promise<GraphData> {
+    const chat = this.#chats.get(chatId)
+    return chat ? readGraph(chat) : { chatId, nodes: [], branches: [], checkpoints: [] }
+  }
+
+  override async getEvents(
+    chatId: ChatId,
+    options: { after?: number; streamId?: string } = {},
+  ): Promise<LoggedEvent[]> {
+    const { after = 0, streamId } = options
+    const events = this.#chats.get(chatId)?.events ?? []
+    return events
+      .filter((event) => event.seq > after && (streamId === undefined || event.streamId === streamId))
+      .map((event) => structuredClone(event))
+  }
+}

@@ -1,0 +1,7 @@
+export * from './change'
+export { checkChange } from './check-change'
+export { checkData } from './check-data'
+export { ContextStore, type OpenedChat } from './context-store'
+export * from './errors'
+export { InMemoryContextStore } from './in-memory-context-store'
+export * from './records'

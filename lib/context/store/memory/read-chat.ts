@@ -1,0 +1,73 @@
+import type { MessageId } from '@/lib/events'
+import type { BranchData, ChatInfo, CheckpointData, GraphData, MessageData } from '../records'
+import type { MemoryBranch, MemoryChat, MemoryMessage } from './memory-chat'
+
+/** The chain of a message as range reads of lanes, root first; `last` keeps only that many at its end. */
+export function readChain(chat: MemoryChat, headId: MessageId, last?: number): MessageData[] {
+  const head = chat.messages.get(headId)
+  if (!head) return []
+  const lowest = last === undefined ? 0 : Math.max(0, head.depth + 1 - last)
+  const pieces: MessageId[][] = []
+  let lane = chat.lanes[head.lane]
+  let top = head.depth
+  while (lane && top >= lowest) {
+    pieces.push(lane.ids.slice(Math.max(lowest - lane.baseDepth, 0), top - lane.baseDepth + 1))
+    top = lane.baseDepth - 1
+    lane = lane.parentLane === null ? undefined : chat.lanes[lane.parentLane]
+  }
+  return pieces.reverse().flatMap((ids) => ids.map((id) => recordOf(chat, id)))
+}
+
+/** True when a reply stands right below this message: the first one takes that place. */
+export function hasReply(chat: MemoryChat, message: MemoryMessage): boolean {
+  const lane = chat.lanes[message.lane]
+  return lane !== undefined && lane.baseDepth + lane.ids.length - 1 > message.depth
+}
+
+export function readBranch(chat: MemoryChat, branch: MemoryBranch): BranchData {
+  return { ...branch, isActive: branch.id === chat.activeBranchId }
+}
+
+/** All branches, oldest first, then by id. */
+export function readBranches(chat: MemoryChat): BranchData[] {
+  return [...chat.branches.values()].sort(byAge).map((branch) => readBranch(chat, branch))
+}
+
+/** All checkpoints, oldest first, then by id. */
+export const readCheckpoints = (chat: MemoryChat): CheckpointData[] =>
+  [...chat.checkpoints.values()].sort(byAge).map((checkpoint) => ({ ...checkpoint }))
+
+export function readInfo(chat: MemoryChat): ChatInfo {
+  return { ...structuredClone(chat.chat), messageCount: chat.messages.size, branchCount: chat.branches.size }
+}
+
+/** The whole graph with previews, lane by lane. */
+export function readGraph(chat: MemoryChat): GraphData {
+  return {
+    chatId: chat.chat.id,
+    nodes: [...chat.messages.values()]
+      .sort((a, b) => a.lane - b.lane || a.depth - b.depth)
+      .map(({ record, preview }) => ({
+        id: record.id,
+        parentId: record.parentId,
+        role: record.name,
+        content: preview,
+        createdAt: record.createdAt,
+      })),
+    branches: readBranches(chat).map(({ name, headMessageId, isActive }) => ({
+      name,
+      headMessageId,
+      isActive,
+    })),
+    checkpoints: readCheckpoints(chat).map(({ name, messageId }) => ({ name, messageId })),
+  }
+}
+
+function recordOf(chat: MemoryChat, id: MessageId): MessageData {
+  const message = chat.messages.get(id)
+  if (!message) throw new Error(`Message "${id}" is missing from its lane`)
+  return structuredClone(message.record)
+}
+
+type Aged = { createdAt: number; id: string }
+const byAge = (a: Aged, b: Aged): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)

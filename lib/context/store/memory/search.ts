@@ -1,0 +1,72 @@
+import type { SearchResult } from '../records'
+import type { MemoryChat, MemoryMessage } from './memory-chat'
+
+const WORD = /[\p{L}\p{N}]+/gu
+const SNIPPET_WORDS = 24
+
+/**
+ * Messages whose text holds every word of the query, as a word or the beginning of one, best first. Everything else
+ * in the query (`%`, `*`, quotes) is punctuation. More and longer matches in less text rank higher; then the later.
+ */
+export function searchChat(
+  chat: MemoryChat,
+  query: string,
+  options: { roles?: string[]; limit?: number },
+): SearchResult[] {
+  const wanted = [...query.matchAll(WORD)].map(([word]) => word.toLowerCase())
+  if (wanted.length === 0) return []
+  const hits: SearchResult[] = []
+  for (const message of chat.messages.values()) {
+    if (options.roles && !options.roles.includes(message.record.name)) continue
+    const hit = match(message, wanted)
+    if (hit) hits.push(hit)
+  }
+  return hits
+    .sort((a, b) => b.rank - a.rank || b.message.createdAt - a.message.createdAt)
+    .slice(0, options.limit ?? 50)
+}
+
+function match(message: MemoryMessage, wanted: string[]): SearchResult | undefined {
+  const text = searchText(message.record.data).slice(0, 100_000)
+  const words = [...text.matchAll(WORD)]
+  const found = words.filter(([word]) => wanted.some((start) => word.toLowerCase().startsWith(start)))
+  const isComplete = wanted.every((start) => found.some(([word]) => word.toLowerCase().startsWith(start)))
+  if (!isComplete) return undefined
+  const rank = found.length / (found.length + Math.log2(words.length + 1))
+  return { message: structuredClone(message.record), rank, snippet: snippet(text, words, found) }
+}
+
+/** A window of words that begins shortly before the first match, as safe HTML with `<mark>` around every match. */
+function snippet(text: string, words: RegExpExecArray[], found: RegExpExecArray[]): string {
+  const first = found[0] ? words.indexOf(found[0]) : 0
+  const shown = words.slice(Math.max(0, first - 4), first + SNIPPET_WORDS)
+  const start = shown[0]?.index ?? 0
+  const end = endOf(shown.at(-1))
+  let html = ''
+  let at = start
+  for (const word of found) {
+    if (word.index < start || word.index >= end) continue
+    html += `${escapeHtml(text.slice(at, word.index))}<mark>${word[0]}</mark>`
+    at = endOf(word)
+  }
+  return html + escapeHtml(text.slice(at, end))
+}
+
+const endOf = (word: RegExpExecArray | undefined): number => (word ? word.index + word[0].length : 0)
+
+const escapeHtml = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** What `message_text` of `drizzle/0001_guards.sql` indexes: text parts, a plain string, or `content`. */
+function searchText(data: unknown): string {
+  if (typeof data === 'string') return data
+  if (typeof data !== 'object' || data === null) return ''
+  if ('parts' in data && Array.isArray(data.parts)) {
+    return data.parts
+      .flatMap((part: { type?: unknown; text?: unknown } | null) =>
+        part?.type === 'text' && typeof part.text === 'string' ? [part.text] : [],
+      )
+      .join('\n')
+  }
+  if (!('content' in data) || data.content === null) return ''
+  return typeof data.content === 'string' ? data.content : JSON.stringify(data.content)
+}

@@ -1,0 +1,114 @@
+import type { Graph, GraphBranch, GraphCheckpoint, GraphDelta, GraphNode } from './graph'
+
+/** The log position at which a thing was last written; things not in it are as old as the loaded graph. */
+interface Written {
+  loadedAt: number
+  at: ReadonlyMap<string, number>
+}
+
+// kept beside the graph, not in it: what travels over the wire stays plain
+const writtenOf = new WeakMap<Graph, Written>()
+
+/**
+ * The graph after a write. Deltas may come twice and in any order: each thing is compared by the log position it was
+ * last written at, so an old delta fills in what is missing and leaves alone what is newer (also what was removed
+ * since). A delta of another chat changes nothing. Arrays that did not change keep their identity.
+ *
+ * @example
+ * const next = deltas.reduce(applyDelta, graph)
+ */
+export function applyDelta(graph: Graph, delta: GraphDelta): Graph {
+  if (delta.chatId !== graph.chatId) return graph
+  const written = writtenOf.get(graph) ?? { loadedAt: graph.seq, at: new Map() }
+  const at = new Map(written.at)
+  const wins = (key: string): boolean => {
+    if (delta.seq <= (at.get(key) ?? written.loadedAt)) return false
+    at.set(key, delta.seq)
+    return true
+  }
+
+  const next: Graph = {
+    ...graph,
+    seq: Math.max(graph.seq, delta.seq),
+    title: delta.title !== undefined && wins('title') ? delta.title : graph.title,
+    activeBranchId:
+      delta.activeBranchId !== undefined && wins('active') ? delta.activeBranchId : graph.activeBranchId,
+    nodes: withNodes(graph.nodes, delta.nodes),
+    lanes: withMissing(graph.lanes, delta.lanes, (lane) => lane.lane),
+    branches: withNewer(graph.branches, delta.branches, sameId, (branch) => wins(`branch ${branch.id}`)),
+    checkpoints: checkpointsAfter(graph.checkpoints, delta, wins),
+    runs: runsAfter(graph, delta, wins),
+  }
+  const changed = (Object.keys(next) as (keyof Graph)[]).some((key) => next[key] !== graph[key])
+  if (!changed && at.size === written.at.size) return graph
+  writtenOf.set(next, { loadedAt: written.loadedAt, at })
+  return next
+}
+
+const sameId = (a: GraphBranch, b: GraphBranch): boolean => a.id === b.id
+/** Saving under a taken name moves that checkpoint, whatever its id. */
+const sameName = (a: GraphCheckpoint, b: GraphCheckpoint): boolean => a.name === b.name || a.id === b.id
+
+/** Messages are only added; one that was still streaming gives way to the stored one. */
+function withNodes(nodes: GraphNode[], added: GraphNode[] | undefined): GraphNode[] {
+  if (!added?.length) return nodes
+  const known = new Map(nodes.map((node, at) => [node.id, at]))
+  const result = [...nodes]
+  let changed = false
+  for (const node of added) {
+    const at = known.get(node.id)
+    if (at === undefined) known.set(node.id, result.push(node) - 1)
+    else if (result[at]?.status === 'streaming' && node.status !== 'streaming') result[at] = node
+    else continue
+    changed = true
+  }
+  return changed ? result : nodes
+}
+
+function withMissing<T>(all: T[], added: T[] | undefined, keyOf: (item: T) => unknown): T[] {
+  if (!added?.length) return all
+  const known = new Set(all.map(keyOf))
+  const missing = added.filter((item) => !known.has(keyOf(item)))
+  return missing.length > 0 ? [...all, ...missing] : all
+}
+
+function withNewer<T>(
+  all: T[],
+  changed: T[] | undefined,
+  same: (a: T, b: T) => boolean,
+  wins: (item: T) => boolean,
+): T[] {
+  let result = all
+  for (const item of changed ?? []) {
+    if (!wins(item)) continue
+    const at = result.findIndex((other) => same(other, item))
+    result = at < 0 ? [...result, item] : result.with(at, item)
+  }
+  return result
+}
+
+function checkpointsAfter(
+  all: GraphCheckpoint[],
+  delta: GraphDelta,
+  wins: (key: string) => boolean,
+): GraphCheckpoint[] {
+  const saved = new Set(delta.checkpoints?.map(({ name }) => name))
+  const removed = new Set(
+    delta.removedCheckpoints?.filter((name) => !saved.has(name) && wins(`checkpoint ${name}`)),
+  )
+  const kept = all.some(({ name }) => removed.has(name)) ? all.filter(({ name }) => !removed.has(name)) : all
+  return withNewer(kept, delta.checkpoints, sameName, ({ name }) => wins(`checkpoint ${name}`))
+}
+
+function runsAfter(graph: Graph, delta: GraphDelta, wins: (key: string) => boolean): Graph['runs'] {
+  const ended = new Set(delta.endedRuns?.filter((runId) => wins(`run ${runId}`)))
+  const live = graph.runs.some(({ runId }) => ended.has(runId))
+    ? graph.runs.filter(({ runId }) => !ended.has(runId))
+    : graph.runs
+  return withNewer(
+    live,
+    delta.runs,
+    (a, b) => a.runId === b.runId,
+    ({ runId }) => wins(`run ${runId}`),
+  )
+}

@@ -1,0 +1,107 @@
+import type { MessageId } from '@/lib/events'
+import type { Graph, GraphLane, GraphNode } from './graph'
+import { LayeredMap } from './layered-map'
+
+/** A stretch of one lane that a chain runs through: everything from the lane's base down to `top`. */
+export interface Stretch {
+  lane: number
+  top: number
+}
+
+/** What an index looks things up in. Never changed once made. */
+export interface GraphTables {
+  byId: LayeredMap<MessageId, GraphNode>
+  byPlace: LayeredMap<number, GraphNode>
+  lanes: LayeredMap<number, GraphLane>
+  /** children of a message, oldest first */
+  children: LayeredMap<MessageId, readonly GraphNode[]>
+  /** messages without a (known) parent, oldest first */
+  roots: readonly GraphNode[]
+  highestLane: number
+}
+
+export const noNodes: readonly GraphNode[] = []
+
+/** Lane and depth in one number: both stay far below 2^26. */
+export const place = (lane: number, depth: number): number => lane * 2 ** 26 + depth
+
+const byAge = (a: GraphNode, b: GraphNode): number => a.createdAt - b.createdAt || a.lane - b.lane
+
+/** The place above a lane's first message, null for a root's lane. */
+export function aboveLane(lane: GraphLane | undefined): Stretch | null {
+  if (!lane || lane.parentLane === null) return null
+  return { lane: lane.parentLane, top: lane.baseDepth - 1 }
+}
+
+/** The place of a message's parent, null for a root. */
+export function aboveNode(
+  lanes: { get(lane: number): GraphLane | undefined },
+  node: GraphNode,
+): Stretch | null {
+  const lane = lanes.get(node.lane)
+  if (lane && node.depth > lane.baseDepth) return { lane: node.lane, top: node.depth - 1 }
+  return aboveLane(lane)
+}
+
+/** Builds the tables of a whole graph in one pass. */
+export function buildTables(graph: Graph): GraphTables {
+  const byId = new Map<MessageId, GraphNode>()
+  const byPlace = new Map<number, GraphNode>()
+  const lanes = new Map<number, GraphLane>()
+  const children = new Map<MessageId, GraphNode[]>()
+  const roots: GraphNode[] = []
+  let highestLane = -1
+  for (const lane of graph.lanes) {
+    lanes.set(lane.lane, lane)
+    highestLane = Math.max(highestLane, lane.lane)
+  }
+  for (const node of graph.nodes) {
+    byId.set(node.id, node)
+    byPlace.set(place(node.lane, node.depth), node)
+  }
+  for (const node of graph.nodes) {
+    const above = aboveNode(lanes, node)
+    const parent = above && byPlace.get(place(above.lane, above.top))
+    if (!parent) {
+      roots.push(node)
+      continue
+    }
+    const siblings = children.get(parent.id)
+    if (siblings) siblings.push(node)
+    else children.set(parent.id, [node])
+  }
+  for (const siblings of children.values()) if (siblings.length > 1) siblings.sort(byAge)
+  return {
+    byId: new LayeredMap(byId),
+    byPlace: new LayeredMap(byPlace),
+    lanes: new LayeredMap(lanes),
+    children: new LayeredMap(children),
+    roots: roots.sort(byAge),
+    highestLane,
+  }
+}
+
+/** The tables with some messages and lanes more. */
+export function growTables(
+  tables: GraphTables,
+  nodes: readonly GraphNode[],
+  lanes: readonly GraphLane[],
+): GraphTables {
+  const byId = tables.byId.with(nodes.map((node) => [node.id, node]))
+  const byPlace = tables.byPlace.with(nodes.map((node) => [place(node.lane, node.depth), node]))
+  const allLanes = tables.lanes.with(lanes.map((lane) => [lane.lane, lane]))
+  const changed = new Map<MessageId, readonly GraphNode[]>()
+  let roots = tables.roots
+  for (const node of nodes) {
+    const above = aboveNode(allLanes, node)
+    const parent = above && byPlace.get(place(above.lane, above.top))
+    if (!parent) {
+      roots = [...roots, node].sort(byAge)
+      continue
+    }
+    const siblings = changed.get(parent.id) ?? tables.children.get(parent.id) ?? noNodes
+    changed.set(parent.id, [...siblings, node].sort(byAge))
+  }
+  const highestLane = lanes.reduce((highest, lane) => Math.max(highest, lane.lane), tables.highestLane)
+  return { byId, byPlace, lanes: allLanes, children: tables.children.with(changed), roots, highestLane }
+}

@@ -1,0 +1,156 @@
+import type { BranchId, MessageId } from '@/lib/events'
+import type { Graph, GraphBranch, GraphCheckpoint, GraphNode } from './graph'
+import { extendIndex, type GraphIndex } from './graph-index'
+import { placeNext } from './place-next'
+
+/** A message as the explorer draws it, between its neighbours in the tree. */
+export interface VisibleNode {
+  node: GraphNode
+  parentId: MessageId | null
+  /** ordered as versions are: oldest first */
+  childIds: readonly MessageId[]
+  /** its place among its versions, from 1, and how many there are */
+  version: number
+  versions: number
+}
+
+/** What hangs on a message: the branches whose head it is and the checkpoints pinned to it. */
+export interface NodeLabels {
+  branches: GraphBranch[]
+  checkpoints: GraphCheckpoint[]
+}
+
+export interface VisibleGraph {
+  /** depth first, each message before its replies */
+  nodes: readonly VisibleNode[]
+  byId: ReadonlyMap<MessageId, VisibleNode>
+  rootIds: readonly MessageId[]
+  labels: ReadonlyMap<MessageId, NodeLabels>
+  /** branches that hold no message yet */
+  emptyBranches: readonly GraphBranch[]
+}
+
+export interface VisibleOptions {
+  /** the branch being read; seen even when archived */
+  branchId: BranchId
+  showArchived?: boolean
+}
+
+/**
+ * What the explorer draws. A message is left out only if it lies on the chain of an archived branch and on none of a
+ * branch in use, of a checkpoint, or of a running reply. Nothing is folded. Linear in messages.
+ */
+export function visibleGraph(
+  index: GraphIndex,
+  { branchId, showArchived = false }: VisibleOptions,
+): VisibleGraph {
+  const { graph } = index
+  const shownBranches = graph.branches.filter(
+    (branch) => showArchived || branch.archivedAt === null || branch.id === branchId,
+  )
+  const hidden = showArchived ? () => false : hiddenBelow(index, shownBranches)
+  const nodes: VisibleNode[] = []
+  const byId = new Map<MessageId, VisibleNode>()
+  const roots = index.roots.filter((root) => !hidden(root))
+
+  const waiting: VisibleNode[] = asVersions(roots, null).reverse()
+  for (let visible = waiting.pop(); visible; visible = waiting.pop()) {
+    const replies = index.childrenOf(visible.node.id).filter((child) => !hidden(child))
+    visible.childIds = replies.map((reply) => reply.id)
+    nodes.push(visible)
+    byId.set(visible.node.id, visible)
+    for (const reply of asVersions(replies, visible.node.id).reverse()) waiting.push(reply)
+  }
+  return {
+    nodes,
+    byId,
+    rootIds: roots.map((root) => root.id),
+    labels: labelsOf(shownBranches, graph.checkpoints, byId),
+    emptyBranches: shownBranches.filter((branch) => branch.headId === null),
+  }
+}
+
+/**
+ * The index with a message in place of every running reply that has none yet, so that a reply shows where it will
+ * land from its first moment.
+ */
+export function withLiveReplies(index: GraphIndex): GraphIndex {
+  let grown = index
+  for (const run of index.graph.runs) {
+    const asked = grown.byId(run.replyTo)
+    if (!asked || grown.byId(run.replyId)) continue
+    const { lane, depth, opens } = placeNext(grown, asked.id)
+    const { graph } = grown
+    const reply: GraphNode = {
+      id: run.replyId,
+      lane,
+      depth,
+      role: 'assistant',
+      preview: '',
+      status: 'streaming',
+      // the newest of all, so that the layout gives it what is left and moves nothing for it
+      createdAt: graph.nodes.reduce((latest, node) => Math.max(latest, node.createdAt), 0) + 1,
+    }
+    const lanes = opens ? [...graph.lanes, opens] : graph.lanes
+    grown = extendIndex(grown, { ...graph, nodes: [...graph.nodes, reply], lanes })
+  }
+  return grown
+}
+
+/** The message a branch is read at: its head, or the reply being written below it. */
+export function headBeingRead(graph: Graph, branchId: BranchId): MessageId | null {
+  const headId = graph.branches.find((branch) => branch.id === branchId)?.headId ?? null
+  const live = graph.runs.find((run) => run.branchId === branchId && run.replyTo === headId)
+  return live?.replyId ?? headId
+}
+
+/** Says of a message whether only archived branches lead to it, by how deep each lane is in use. */
+function hiddenBelow(index: GraphIndex, shown: readonly GraphBranch[]): (node: GraphNode) => boolean {
+  const { branches, checkpoints, runs } = index.graph
+  const archived = branches.filter((branch) => !shown.includes(branch))
+  if (archived.length === 0) return () => false
+  const used = new Map<number, number>()
+  const abandoned = new Map<number, number>()
+  for (const { headId } of shown) cover(index, used, headId)
+  for (const { messageId } of checkpoints) cover(index, used, messageId)
+  for (const { replyTo } of runs) cover(index, used, replyTo)
+  for (const { headId } of archived) cover(index, abandoned, headId)
+  return ({ lane, depth }) => depth > (used.get(lane) ?? -1) && depth <= (abandoned.get(lane) ?? -1)
+}
+
+/** Marks every lane of a chain as covered down to where the chain leaves it. */
+function cover(index: GraphIndex, depths: Map<number, number>, headId: MessageId | null): void {
+  const head = headId === null ? undefined : index.byId(headId)
+  if (!head) return
+  for (const { lane, top } of index.stretches(head)) {
+    const covered = depths.get(lane)
+    // whoever covered this lane so far down covered what it hangs from too
+    if (covered !== undefined && covered >= top) return
+    depths.set(lane, top)
+    if (covered !== undefined) return
+  }
+}
+
+function asVersions(nodes: readonly GraphNode[], parentId: MessageId | null): VisibleNode[] {
+  return nodes.map((node, at) => ({ node, parentId, childIds: [], version: at + 1, versions: nodes.length }))
+}
+
+function labelsOf(
+  branches: readonly GraphBranch[],
+  checkpoints: readonly GraphCheckpoint[],
+  shown: ReadonlyMap<MessageId, VisibleNode>,
+): Map<MessageId, NodeLabels> {
+  const labels = new Map<MessageId, NodeLabels>()
+  const labelsAt = (id: MessageId): NodeLabels => {
+    const known = labels.get(id) ?? { branches: [], checkpoints: [] }
+    labels.set(id, known)
+    return known
+  }
+  for (const branch of branches) {
+    if (branch.headId !== null && shown.has(branch.headId)) labelsAt(branch.headId).branches.push(branch)
+  }
+  for (const checkpoint of checkpoints) {
+    if (shown.has(checkpoint.messageId)) labelsAt(checkpoint.messageId).checkpoints.push(checkpoint)
+  }
+  return labels
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { NotFoundError } from '@/lib/context'
+import { newId } from '@/lib/events'
+import { type GetStore, line, Story } from './story'
+
+export function describeChats(getStore: GetStore): void {
+  describe('chats', () => {
+    test('given no chat, when it is upserted, then it has an empty, active branch main', async () => {
+      const store = getStore()
+      const id = newId()
+      const userId = newId()
+
+      const chat = await store.upsertChat({ id, userId, title: 'Trip', metadata: { source: 'web' } })
+
+      expect(chat).toMatchObject({ id, userId, title: 'Trip', metadata: { source: 'web' } })
+      expect(chat.createdAt).toBeTypeOf('number')
+      expect(await store.listBranches(id)).toMatchObject([
+        { name: 'main', headMessageId: null, isActive: true, parentBranchId: null, archivedAt: null },
+      ])
+      expect(await store.getChat(id)).toEqual(chat)
+    })
+
+    test('given a chat, when it is upserted again, then it comes back untouched', async () => {
+      const { store, chatId, userId } = await Story.begin(getStore())
+      const before = await store.getChat(chatId)
+
+      const again = await store.upsertChat({ id: chatId, userId, title: 'Other', metadata: { other: true } })
+
+      expect(again).toEqual(before)
+      expect(await store.listBranches(chatId)).toHaveLength(1)
+      expect(await store.getEvents(chatId)).toHaveLength(1)
+    })
+
+    test('given no chat, when one is asked for, then there is nothing', async () => {
+      const store = getStore()
+      const unknown = newId()
+
+      expect(await store.getChat(unknown)).toBeUndefined()
+      expect(await store.getActiveBranch(unknown)).toBeUndefined()
+      expect(await store.getMessages(unknown)).toEqual([])
+      expect(await store.getMessageChain(unknown, 'x')).toEqual([])
+      expect(await store.getGraph(unknown)).toEqual({
+        chatId: unknown,
+        nodes: [],
+        branches: [],
+        checkpoints: [],
+      })
+    })
+
+    test('given metadata, when more is written, then it is merged key by key', async () => {
+      const { store, chatId } = await Story.begin(getStore())
+      await store.updateChat(chatId, { metadata: { a: 1, nested: { x: 1 } } })
+
+      const chat = await store.updateChat(chatId, { title: 'Rome', metadata: { nested: { y: 2 }, b: null } })
+
+      expect(chat).toMatchObject({ title: 'Rome', metadata: { a: 1, nested: { y: 2 }, b: null } })
+      expect(chat.metadata.nested).toEqual({ y: 2 })
+    })
+
+    test('given several chats, when listed, then the latest updated comes first, with counts', async () => {
+      const first = await Story.begin(getStore())
+      const second = await Story.begin(getStore(), first.userId)
+      const other = await Story.begin(getStore())
+      await first.say(first.main, null, 'q1', 'a1')
+      await first.fork('q1')
+
+      const mine = await first.store.listChats({ userId: first.userId })
+
+      expect(mine.map(({ id }) => id)).toEqual([first.chatId, second.chatId])
+      expect(mine[0]).toMatchObject({ messageCount: 2, branchCount: 2 })
+      expect(mine[1]).toMatchObject({ messageCount: 0, branchCount: 1 })
+      expect(await first.store.listChats({ userId: first.userId, limit: 1, offset: 1 })).toMatchObject([
+        { id: second.chatId },
+      ])
+      expect((await first.store.listChats()).map(({ id }) => id)).toContain(other.chatId)
+    })
+
+    test('given a chat, when its owner deletes it, then everything in it is gone and nothing else', async () => {
+      const story = await Story.begin(getStore())
+      const kept = await Story.begin(getStore(), story.userId)
+      await story.say(story.main, null, 'q1', 'a1')
+      await story.fork('q1', { activate: true })
+      await story.commit([{ kind: 'save-checkpoint', checkpointId: newId(), name: 'mark', messageId: 'a1' }])
+      await kept.say(kept.main, null, 'q1')
+
+      expect(await story.store.deleteChat(story.chatId, { userId: newId() })).toBe(false)
+      expect(await story.store.getMessage(story.chatId, 'a1')).toBeDefined()
+      expect(await story.store.deleteChat(story.chatId, { userId: story.userId })).toBe(true)
+
+      expect(await story.everything()).toMatchObject({
+        chat: undefined,
+        messages: [],
+        branches: [],
+        events: [],
+      })
+      expect(await story.store.deleteChat(story.chatId)).toBe(false)
+      expect(await kept.chain('q1')).toEqual(['q1'])
+    })
+
+    test('given a chat of someone else, when one writes as owner, then it is not found', async () => {
+      const story = await Story.begin(getStore())
+      const rename = { kind: 'update-chat', title: 'Mine now' } as const
+
+      await story.refuses(() => story.commit([rename], { ownerId: newId() }), NotFoundError)
+      await expect(story.commit([rename], { chatId: newId() })).rejects.toBeInstanceOf(NotFoundError)
+      await story.commit([rename], { ownerId: story.userId })
+
+      expect((await story.store.getChat(story.chatId))?.title).toBe('Mine now')
+    })
+
+    test('given a change that creates, when the chat exists, then it is used as it is', async () => {
+      const story = await Story.begin(getStore())
+      const chatId = newId()
+      const create = { userId: story.userId, branchId: newId(), branchName: 'first' }
+      const steps = [
+        { kind: 'append' as const, branchId: create.branchId, expectedHead: null, messages: [line('q1')] },
+      ]
+
+      const made = await story.commit(steps, { chatId, create })
+      const again = await story.commit([{ kind: 'update-chat', title: 'T' }], {
+        chatId,
+        create: { ...create, branchId: newId() },
+      })
+
+      expect([made.created, again.created]).toEqual([true, false])
+      expect(await story.store.listBranches(chatId)).toMatchObject([{ name: 'first', headMessageId: 'q1' }])
+    })
+
+    test('given a chat, when something is saved, then updatedAt moves', async () => {
+      const story = await Story.begin(getStore())
+      const before = await story.store.getChat(story.chatId)
+
+      await story.say(story.main, null, 'q1')
+
+      const after = await story.store.getChat(story.chatId)
+      expect(after?.updatedAt).toBeGreaterThan(before?.updatedAt ?? Number.POSITIVE_INFINITY)
+      expect(after?.createdAt).toBe(before?.createdAt)
+    })
+  })
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '@/lib/events'
+import { type GetStore, line, Story } from './story'
+
+export function describeLog(getStore: GetStore): void {
+  describe('the log', () => {
+    test('given a scripted history, when the log is read, then it holds exactly these events', async () => {
+      const owner = await Story.begin(getStore())
+      const chatId = newId()
+      const [M, B, C, D, R] = ['main', 'b', 'c', 'd', 'run'].map((name) => `${name}:${chatId}`) as [
+        string,
+        string,
+        string,
+        string,
+        string,
+      ]
+      const fork = { kind: 'open-branch', after: 'main' } as const
+      const append = { kind: 'append', branchId: M } as const
+      const mark = { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark' } as const
+      const reply = { model: 'demo:demo', usage: { inputTokens: 3, outputTokens: 5 } }
+      const steps = [
+        [{ ...append, expectedHead: null, messages: [line('q1'), line('a1', { reply })] }],
+        [{ ...fork, branchId: B, at: 'q1', fork: { messageId: 'q1' }, activate: true }],
+        [{ ...append, branchId: B, expectedHead: 'q1', messages: [line('a2', { status: 'stopped' })] }],
+        [
+          { ...fork, branchId: C, at: null, fork: { messageId: 'q1', before: true }, activate: false },
+          { ...append, branchId: C, expectedHead: null, messages: [line('q1b', { name: 'system' })] },
+        ],
+        [
+          { kind: 'rename-branch', branchId: B, name: 'short' },
+          { kind: 'archive-branch', branchId: C },
+          { kind: 'unarchive-branch', branchId: C },
+          { kind: 'switch-branch', branchId: M },
+          { ...mark, messageId: 'a1' },
+          { ...mark, messageId: 'q1' },
+          { kind: 'remove-checkpoint', name: 'mark' },
+          { kind: 'update-chat', title: 'Rome', metadata: { days: 3 } },
+        ],
+        // what changes nothing says nothing
+        [
+          { kind: 'rename-branch', branchId: B, name: 'short' },
+          { kind: 'unarchive-branch', branchId: C },
+          { kind: 'switch-branch', branchId: M },
+          { kind: 'update-chat', title: 'Rome' },
+        ],
+        [
+          { ...append, expectedHead: 'a1', messages: [line('q2')] },
+          {
+            ...{ kind: 'queue-run', runId: R, branchId: M, replyTo: 'q2', replyId: 'a3' },
+            ...{ model: 'demo:demo', leaseMs: 30_000 },
+          },
+        ],
+        [{ ...append, expectedHead: 'q2', messages: [line('q3')] }],
+        [
+          { ...append, orBranchId: D, expectedHead: 'q2', messages: [line('a3', { status: 'failed' })] },
+          {
+            ...{ kind: 'finish-run', runId: R, fence: 1, status: 'failed' },
+            error: { kind: 'provider', message: 'gone', advice: 'try again' },
+          },
+        ],
+      ] as Parameters<Story['commit']>[0][]
+      const create = { userId: owner.userId, title: 'Trip', metadata: { from: 'test' }, branchId: M }
+
+      await owner.commit([], { chatId, create })
+      for (const part of steps) await owner.commit(part, { chatId })
+
+      const events = await owner.store.getEvents(chatId)
+      const told = events.map((e) => [e.streamId, e.eventNumber, e.type, e.payload])
+      expect(told).toEqual([
+        [M, 1, 'ThreadCreated', { thread_id: M, name: 'main', head_message_id: null }],
+        [chatId, 1, 'ChatRenamed', { title: 'Trip' }],
+        [chatId, 2, 'ChatUpdated', { metadata: { from: 'test' } }],
+        [M, 2, 'UserMessageAdded', { message_id: 'q1', role: 'user' }],
+        [
+          M,
+          3,
+          'LLMResponseGenerated',
+          {
+            ai_message_id: 'a1',
+            reply_to: 'q1',
+            status: 'completed',
+            model: 'demo:demo',
+            usage: { inputTokens: 3, outputTokens: 5 },
+          },
+        ],
+        [M, 4, 'CheckpointCreated', { checkpoint_id: 'ckpt-a1', ai_message_id: 'a1', context_id: null }],
+        [B, 3, 'ThreadCreated', { thread_id: B, name: 'main-v2', head_message_id: 'q1' }],
+        [B, 4, 'ThreadForked', { parent_thread_id: M, from_event_number: 2 }],
+        [chatId, 3, 'BranchSwitched', { branch_id: B, from_branch_id: M }],
+        [
+          B,
+          5,
+          'LLMResponseGenerated',
+          { ai_message_id: 'a2', reply_to: 'q1', status: 'stopped', model: null, usage: null },
+        ],
+        [B, 6, 'CheckpointCreated', { checkpoint_id: 'ckpt-a2', ai_message_id: 'a2', context_id: null }],
+        [C, 1, 'ThreadCreated', { thread_id: C, name: 'main-v3', head_message_id: null }],
+        [C, 2, 'ThreadForked', { parent_thread_id: M, from_event_number: 0 }],
+        [C, 3, 'UserMessageAdded', { message_id: 'q1b', role: 'system' }],
+        [chatId, 4, 'BranchRenamed', { branch_id: B, name: 'short', previous_name: 'main-v2' }],
+        [chatId, 5, 'BranchArchived', { branch_id: C }],
+        [chatId, 6, 'BranchRestored', { branch_id: C }],
+        [chatId, 7, 'BranchSwitched', { branch_id: M, from_branch_id: B }],
+        [chatId, 8, 'CheckpointSaved', { name: 'mark', message_id: 'a1' }],
+        [chatId, 9, 'CheckpointMoved', { name: 'mark', message_id: 'q1', from_message_id: 'a1' }],
+        [chatId, 10, 'CheckpointRemoved', { name: 'mark', message_id: 'q1' }],
+        [chatId, 11, 'ChatRenamed', { title: 'Rome' }],
+        [chatId, 12, 'ChatUpdated', { metadata: { days: 3 } }],
+        [M, 5, 'UserMessageAdded', { message_id: 'q2', role: 'user' }],
+        [M, 6, 'UserMessageAdded', { message_id: 'q3', role: 'user' }],
+        // the name main-v2 is free again; q2 was number 5 on main
+        [D, 6, 'ThreadCreated', { thread_id: D, name: 'main-v2', head_message_id: 'q2' }],
+        [D, 7, 'ThreadForked', { parent_thread_id: M, from_event_number: 5 }],
+        [
+          D,
+          8,
+          'LLMResponseGenerated',
+          { ai_message_id: 'a3', reply_to: 'q2', status: 'failed', model: null, usage: null },
+        ],
+        [D, 9, 'CheckpointCreated', { checkpoint_id: 'ckpt-a3', ai_message_id: 'a3', context_id: null }],
+        [D, 10, 'ReplyFailed', { run_id: R, reply_to: 'q2', reason: 'gone' }],
+      ])
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+      expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+      expect(events.every((e) => e.version === 1 && e.chatId === chatId && e.createdAt > 0)).toBe(true)
+    })
+
+    test('given a log, when read from a number or for one stream, then only that part comes', async () => {
+      const story = await Story.begin(getStore())
+      const { seq } = await story.say(story.main, null, 'q1')
+      const branchId = await story.fork('q1', { activate: true })
+      const { store, chatId } = story
+
+      expect(await store.getEvents(chatId, { after: seq })).toMatchObject([
+        { type: 'ThreadCreated' },
+        { type: 'ThreadForked' },
+        { type: 'BranchSwitched' },
+      ])
+      expect(await store.getEvents(chatId, { streamId: chatId })).toMatchObject([{ type: 'BranchSwitched' }])
+      expect(await store.getEvents(chatId, { after: seq + 1, streamId: branchId })).toMatchObject([
+        { type: 'ThreadForked' },
+      ])
+      expect(await store.getEvents(chatId, { after: 1000 })).toEqual([])
+    })
+  })
+}

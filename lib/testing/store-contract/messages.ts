@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest'
+import { HeadConflictError, InvalidDataError, MessageExistsError, NotFoundError } from '@/lib/context'
+import { newId } from '@/lib/events'
+import { type GetStore, line, Story } from './story'
+
+export function describeMessages(getStore: GetStore): void {
+  describe('messages', () => {
+    test('given an empty branch, when a line is appended, then each message stands below the one before', async () => {
+      const story = await Story.begin(getStore())
+
+      const done = await story.say(story.main, null, 'q1', 'a1', 'q2')
+
+      expect(done.placed).toEqual([
+        { branchId: story.main, lane: 0, depth: 0, count: 3, opened: true, parentLane: null },
+      ])
+      expect(done.branches).toMatchObject([
+        { id: story.main, headMessageId: 'q2', headLane: 0, headDepth: 2 },
+      ])
+      const chain = await story.store.getMessageChain(story.chatId, 'q2')
+      expect(chain.map(({ id, parentId }) => [id, parentId])).toEqual([
+        ['q1', null],
+        ['a1', 'q1'],
+        ['q2', 'a1'],
+      ])
+    })
+
+    test('given a message, when it is read, then every field is as it was written', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1')
+      const context = { id: newId(), fragments: [{ $fragment: { name: 'role', data: 'x' } }], model: null }
+      const data = { id: 'a2', role: 'assistant', parts: [], deep: { list: [1, null, 'ü', true] } }
+      const message = line('a2', {
+        data,
+        type: 'fragment',
+        status: 'failed',
+        mergeParentId: 'q1',
+        copiedFromId: 'a1',
+        contextId: context.id,
+        createdAt: 1_703_123_456_789,
+      })
+
+      await story.commit(
+        [{ kind: 'append', branchId: story.main, expectedHead: 'a1', messages: [message] }],
+        { contexts: [context] },
+      )
+
+      const { preview: _preview, ...fields } = message
+      expect(await story.store.getMessage(story.chatId, 'a2')).toEqual({
+        ...fields,
+        chatId: story.chatId,
+        parentId: 'a1',
+      })
+      expect(await story.store.getMessage(story.chatId, 'unknown')).toBeUndefined()
+    })
+
+    test('given stored data, when a caller changes what it wrote or read, then history is unmoved', async () => {
+      const story = await Story.begin(getStore())
+      const data = { id: 'q1', role: 'user', parts: [{ type: 'text', text: 'as it was' }] }
+      await story.commit([
+        { kind: 'append', branchId: story.main, expectedHead: null, messages: [line('q1', { data })] },
+      ])
+      const read = await story.store.getMessage(story.chatId, 'q1')
+
+      for (const held of [data, read?.data as typeof data]) {
+        const [part] = held.parts
+        if (part) part.text = 'changed'
+      }
+
+      expect((await story.store.getMessage(story.chatId, 'q1'))?.data).toEqual({
+        ...data,
+        parts: [{ type: 'text', text: 'as it was' }],
+      })
+    })
+
+    test('given forks of forks, when a chain is read, then every ancestor is in it, in order', async () => {
+      // q1 ─ a1 ─ q2 ─ a2
+      //  │         └─ a3 ─ q3
+      //  │                  └ a5        (a4 stays in the lane)
+      //  └─ a6
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1', 'q2', 'a2')
+      const second = await story.fork('q2')
+      await story.say(second, 'q2', 'a3', 'q3', 'a4')
+      const third = await story.fork('q3')
+      const deep = await story.say(third, 'q3', 'a5')
+      const early = await story.fork('q1')
+      await story.say(early, 'q1', 'a6')
+
+      expect(await story.chain('a5')).toEqual(['q1', 'a1', 'q2', 'a3', 'q3', 'a5'])
+      expect(await story.chain('a4')).toEqual(['q1', 'a1', 'q2', 'a3', 'q3', 'a4'])
+      expect(await story.chain('a2')).toEqual(['q1', 'a1', 'q2', 'a2'])
+      expect(await story.chain('a6')).toEqual(['q1', 'a6'])
+      expect(deep.placed).toMatchObject([{ lane: 2, depth: 5, opened: true, parentLane: 1 }])
+      expect(await story.store.countChain(story.chatId, 'a5')).toBe(6)
+    })
+
+    test('given a chain over several lanes, when only its end is read, then just that many come', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1', 'q2')
+      await story.say(story.main, 'q2', 'a2')
+      const second = await story.fork('q2')
+      await story.say(second, 'q2', 'a3', 'q3')
+
+      expect(await story.chain('q3', { last: 1 })).toEqual(['q3'])
+      expect(await story.chain('q3', { last: 3 })).toEqual(['q2', 'a3', 'q3'])
+      expect(await story.chain('q3', { last: 4 })).toEqual(['a1', 'q2', 'a3', 'q3'])
+      expect(await story.chain('q3', { last: 50 })).toEqual(['q1', 'a1', 'q2', 'a3', 'q3'])
+      expect(await story.chain('a1', { last: 1 })).toEqual(['a1'])
+      expect(await story.chain('unknown')).toEqual([])
+    })
+
+    test('given replies in other lanes, when asked for children, then only leaves have none', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1')
+      const second = await story.fork('q1')
+      await story.say(second, 'q1', 'a2')
+      const hasChildren = (id: string) => story.store.hasChildren(story.chatId, id)
+
+      expect(await Promise.all(['q1', 'a1', 'a2', 'unknown'].map(hasChildren))).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ])
+    })
+
+    test('given writes to several branches, when all messages are read, then in the order written', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1')
+      const second = await story.fork('q1')
+      await story.say(second, 'q1', 'a2')
+      await story.say(story.main, 'a1', 'q2')
+
+      const messages = await story.store.getMessages(story.chatId)
+
+      expect(messages.map(({ id }) => id)).toEqual(['q1', 'a1', 'a2', 'q2'])
+    })
+
+    test('given a branch that has moved on, when the old head is expected, then nothing is written', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1')
+
+      await story.refuses(() => story.say(story.main, 'q1', 'q2'), HeadConflictError)
+      await story.refuses(() => story.say(story.main, null, 'q2'), HeadConflictError)
+      await story.refuses(() => story.say(story.main, 'unknown', 'q2'), NotFoundError)
+      await story.refuses(() => story.say(newId(), null, 'q2'), NotFoundError)
+    })
+
+    test('given a branch that has moved on, when a late reply brings a branch id, then it becomes a sibling', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1')
+      const sibling = newId()
+
+      const done = await story.commit([
+        {
+          kind: 'append',
+          branchId: story.main,
+          orBranchId: sibling,
+          expectedHead: 'q1',
+          messages: [line('a2')],
+        },
+      ])
+
+      expect(done.placed).toMatchObject([{ branchId: sibling, lane: 1, depth: 1 }])
+      expect(await story.store.getBranch(story.chatId, 'main')).toMatchObject({ headMessageId: 'a1' })
+      expect(await story.store.getBranch(story.chatId, 'main-v2')).toMatchObject({
+        id: sibling,
+        headMessageId: 'a2',
+        isActive: false,
+        parentBranchId: story.main,
+      })
+    })
+
+    test('given a refused step, when earlier steps were fine, then none of them is kept', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1')
+      const branchId = newId()
+
+      await story.refuses(
+        () =>
+          story.commit([
+            { kind: 'update-chat', title: 'Half', metadata: { half: true } },
+            { kind: 'append', branchId: story.main, expectedHead: 'q1', messages: [line('a1')] },
+            { kind: 'save-checkpoint', checkpointId: newId(), name: 'half', messageId: 'a1' },
+            { kind: 'open-branch', branchId, after: 'main', at: 'q1', activate: true },
+            { kind: 'append', branchId, expectedHead: null, messages: [line('a2')] },
+          ]),
+        HeadConflictError,
+      )
+      // the places and numbers are free again
+      const done = await story.say(story.main, 'q1', 'a1')
+      expect(done).toMatchObject({ placed: [{ lane: 0, depth: 1 }] })
+    })
+
+    test('given a message id, when it is used again, then it is refused, once per chat', async () => {
+      const story = await Story.begin(getStore())
+      const other = await Story.begin(getStore(), story.userId)
+      const stranger = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1')
+
+      await story.refuses(() => story.say(story.main, 'a1', 'q1'), MessageExistsError)
+      await story.refuses(() => story.say(story.main, 'a1', 'q2', 'q2'), MessageExistsError)
+      await other.say(other.main, null, 'q1')
+      await stranger.say(stranger.main, null, 'x1')
+
+      expect(await other.chain('q1')).toEqual(['q1'])
+      expect(await story.chain('a1')).toEqual(['q1', 'a1'])
+      expect(await other.store.isMessageElsewhere(other.chatId, 'a1')).toBe(true)
+      expect(await other.store.isMessageElsewhere(other.chatId, 'x1')).toBe(false)
+      expect(await stranger.store.isMessageElsewhere(stranger.chatId, 'x1')).toBe(false)
+    })
+
+    test.each([
+      ['an empty id', line('')],
+      ['an id of 129 characters', line('q'.repeat(129))],
+      ['an id with NUL', line('q\0')],
+      ['a name of 129 characters', line('q', { name: 'n'.repeat(129) })],
+      ['a name with a lone surrogate', line('q', { name: '\ud800' })],
+      ['text with NUL', line('q', { data: { text: 'a\0b' } })],
+      ['a key with NUL', line('q', { data: { 'a\0': 1 } })],
+      ['a lone surrogate', line('q', { data: ['\udc00'] })],
+      ['65 levels', line('q', { data: JSON.parse('['.repeat(65) + ']'.repeat(65)) })],
+      ['no data', line('q', { data: null })],
+      ['a bigint', line('q', { data: { n: 1n } })],
+    ])('given %s, when it is appended, then it is refused and nothing is written', async (_, message) => {
+      const story = await Story.begin(getStore())
+
+      await story.refuses(
+        () =>
+          story.commit([
+            { kind: 'append', branchId: story.main, expectedHead: null, messages: [line('q1'), message] },
+          ]),
+        InvalidDataError,
+      )
+    })
+
+    test('given values at their limits, when they are appended, then they are kept', async () => {
+      const story = await Story.begin(getStore())
+      const id = 'é'.repeat(128)
+      const data = JSON.parse('['.repeat(64) + ']'.repeat(64))
+
+      await story.commit([
+        { kind: 'append', branchId: story.main, expectedHead: null, messages: [line(id, { data })] },
+      ])
+
+      expect((await story.store.getMessage(story.chatId, id))?.data).toEqual(data)
+      await story.refuses(
+        () => story.commit([{ kind: 'append', branchId: story.main, expectedHead: id, messages: [] }]),
+        InvalidDataError,
+      )
+    })
+  })
+}

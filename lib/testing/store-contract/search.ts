@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { type GetStore, line, Story } from './story'
+
+const said = (id: string, text: string) =>
+  line(id, {
+    data: { id, role: 'user', parts: [{ type: 'text', text }, { type: 'file' }] },
+    preview: text.slice(0, 160),
+  })
+
+export function describeReading(getStore: GetStore): void {
+  describe('search and graph', () => {
+    const library = async () => {
+      const story = await Story.begin(getStore())
+      const messages = [
+        said('q1', 'Where is the Colosseum?'),
+        said('a1', 'The Colosseum is in Rome. The Colosseum is old.'),
+        said('q2', 'a 100% safe <b>bold</b> plan'),
+      ]
+      await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+      const find = async (query: string, options?: { roles?: string[]; limit?: number }) =>
+        (await story.store.searchMessages(story.chatId, query, options)).map(({ message }) => message.id)
+      return { story, find }
+    }
+
+    test('given messages, when words are searched, then all must be there, the best match first', async () => {
+      const { find, story } = await library()
+
+      expect(await find('colosseum')).toEqual(['a1', 'q1'])
+      expect(await find('COLOSSEUM rome')).toEqual(['a1'])
+      expect(await find('colosseum paris')).toEqual([])
+      expect(await find('colos')).toEqual(['a1', 'q1'])
+      const [best] = await story.store.searchMessages(story.chatId, 'rome')
+      expect(best?.rank).toBeGreaterThan(0)
+      expect(best?.snippet).toContain('<mark>Rome</mark>')
+    })
+
+    test('given roles or a limit, when searched, then only those come', async () => {
+      const { find } = await library()
+
+      expect(await find('colosseum', { roles: ['user'] })).toEqual(['q1'])
+      expect(await find('colosseum', { roles: [] })).toEqual([])
+      expect(await find('colosseum', { limit: 1 })).toEqual(['a1'])
+    })
+
+    test.each(['%', '_', '*', '', '   ', "'", ':*', '& | !', '<->', '\\'])(
+      'given the wildcard or operator %j, when searched, then it is no word and nothing comes',
+      async (query) => {
+        const { find } = await library()
+
+        expect(await find(query)).toEqual([])
+      },
+    )
+
+    test('given a wildcard beside a word, when searched, then it is punctuation', async () => {
+      const { find } = await library()
+
+      expect(await find("colosseum' & | ! :*")).toEqual(['a1', 'q1'])
+      expect(await find('c%m')).toEqual([])
+    })
+
+    test('given markup in a message, when it is found, then the snippet is safe to show', async () => {
+      const { story } = await library()
+
+      const [hit] = await story.store.searchMessages(story.chatId, 'safe')
+
+      expect(hit?.snippet).toContain('<mark>safe</mark>')
+      expect(hit?.snippet).not.toContain('<b>')
+    })
+
+    test('given a conversation, when its graph is read, then it holds previews, refs and edges', async () => {
+      const { story } = await library()
+      const second = await story.fork('q1', { activate: true })
+      await story.say(second, 'q1', 'a2')
+      await story.commit([{ kind: 'save-checkpoint', checkpointId: 'k1', name: 'mark', messageId: 'a1' }])
+
+      const graph = await story.store.getGraph(story.chatId)
+
+      expect(graph.nodes.map(({ id, parentId, role, content }) => [id, parentId, role, content])).toEqual([
+        ['q1', null, 'user', 'Where is the Colosseum?'],
+        ['a1', 'q1', 'assistant', 'The Colosseum is in Rome. The Colosseum is old.'],
+        ['q2', 'a1', 'user', 'a 100% safe <b>bold</b> plan'],
+        ['a2', 'q1', 'assistant', 'text of a2'],
+      ])
+      expect(graph.nodes.every(({ createdAt }) => createdAt > 1_700_000_000_000)).toBe(true)
+      expect(graph.branches).toEqual([
+        { name: 'main', headMessageId: 'q2', isActive: false },
+        { name: 'main-v2', headMessageId: 'a2', isActive: true },
+      ])
+      expect(graph.checkpoints).toEqual([{ name: 'mark', messageId: 'a1' }])
+    })
+  })
+}
