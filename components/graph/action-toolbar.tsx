@@ -35,7 +35,7 @@ export function ActionToolbar({ box, branchFirst, onLeave, ...actions }: ActionT
   const floats = paneWidth >= floatsFrom
   const at = onScreen(box, viewport)
   const left = Math.max(8, Math.min(at.x + 28 * zoom, paneWidth - width - 8))
-  const top = at.y >= 48 ? at.y - 40 : at.y + at.height + 28 * zoom
+  const top = at.y >= 40 ? at.y - 31 : at.y + at.height + 28 * zoom
   const open = { label: 'Open', Icon: CornerDownRight, run: actions.onOpen }
   const branch = { label: 'Branch from here', Icon: GitBranchPlus, run: actions.onBranchFrom }
   const checkpoint = { label: 'Checkpoint here', Icon: Flag, run: actions.onCheckpoint }
@@ -67,8 +67,8 @@ export function ActionToolbar({ box, branchFirst, onLeave, ...actions }: ActionT
             title={at === 0 || !floats ? undefined : label}
             onClick={run}
             className={cn(
-              'flex h-7 items-center justify-center gap-1.5 rounded-md px-2 text-xs hover:bg-ink/6',
-              'touch:h-10 whitespace-nowrap text-muted hover:text-ink',
+              'flex h-6 items-center justify-center gap-1.5 rounded-md px-2 text-xs hover:bg-ink/6',
+              'whitespace-nowrap touch:h-10 text-muted hover:text-ink',
               at === 0 && 'font-medium text-ink',
             )}
           >

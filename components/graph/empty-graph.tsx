@@ -12,9 +12,9 @@ export function EmptyGraph() {
             <rect x="36" y="14" width="12" height="12" rx="3" />
             <circle cx="42" cy="50" r="6" />
             <rect x="36" y="76" width="12" height="12" rx="3" />
-            <rect x="76" y="76" width="12" height="12" rx="3" stroke="var(--lane-1)" strokeDasharray="2 3" />
+            <rect x="76" y="76" width="12" height="12" rx="3" stroke="var(--lane-1)" />
             <circle cx="42" cy="112" r="6" />
-            <circle cx="82" cy="112" r="6" stroke="var(--lane-1)" strokeDasharray="2 3" />
+            <circle cx="82" cy="112" r="6" stroke="var(--lane-1)" />
           </g>
         </svg>
         <p className="text-muted text-sm">

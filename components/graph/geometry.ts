@@ -34,7 +34,7 @@ export const drawingBox = (columns: number, rows: number): Box => ({
   height: rows * rowStep + 8,
 })
 
-export const zoomRange = { min: 0.08, max: 1.6 }
+export const zoomRange = { min: 0.02, max: 1.6 }
 const pad = 24
 /** Kept clear for the controls at the bottom, and for the toolbar that floats above a message. */
 const clear = { top: 56, right: 20, bottom: 72, left: 16 }

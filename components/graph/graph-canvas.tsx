@@ -1,7 +1,7 @@
 'use client'
 
 import { ReactFlow } from '@xyflow/react'
-import { type KeyboardEvent, useCallback, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { MessageId } from '@/lib/events'
 import { ActionToolbar } from './action-toolbar'
 import { flowEdges, flowNodes } from './flow'
@@ -45,7 +45,8 @@ export function GraphCanvas({ model, size, branchId, selectedId, ...on }: GraphC
     null
 
   const pick = (id: MessageId) => {
-    setPickedOffChain(lit.has(id) ? null : id)
+    // asked when it is first picked: the parent may answer by opening the branch that holds it
+    if (id !== selectedId) setPickedOffChain(lit.has(id) ? null : id)
     on.onSelect(id)
   }
   const focusOn = (id: MessageId) => {
@@ -98,7 +99,7 @@ export function GraphCanvas({ model, size, branchId, selectedId, ...on }: GraphC
     <SceneContext value={scene}>
       <div className="group/graph h-full" data-far={far || undefined} {...handlers}>
         <ReactFlow
-          ref={useCallback(asTree, [])}
+          ref={asTree}
           nodes={flowNodes(visible.nodes, placement, culls ? tabId : null)}
           edges={flowEdges(visible.byId, placement, lit)}
           nodeTypes={nodeTypes}
@@ -122,10 +123,10 @@ export function GraphCanvas({ model, size, branchId, selectedId, ...on }: GraphC
           selectionKeyCode={null}
           multiSelectionKeyCode={null}
           panActivationKeyCode={null}
-          className="[&_.react-flow__attribution]:bg-transparent! [&_.react-flow__attribution_a]:text-faint!"
+          // the only link inside is React Flow's own mention
+          className="[--xy-attribution-background-color:transparent] [&_a]:text-faint!"
         >
           <LabelLayer placement={placement} />
-          <GraphControls onZoom={view.zoomTo} onFit={view.fit} onHead={view.showHead} />
           {selectedId !== null && selectedCell && (
             <ActionToolbar
               key={selectedId}
@@ -138,6 +139,7 @@ export function GraphCanvas({ model, size, branchId, selectedId, ...on }: GraphC
               onLeave={() => focusOn(selectedId)}
             />
           )}
+          <GraphControls onZoom={view.zoomTo} onFit={view.fit} onHead={view.showHead} />
           {shown && shownCell && (
             <PreviewCard
               node={shown.node}

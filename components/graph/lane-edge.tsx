@@ -9,7 +9,7 @@ import { laneColor } from './words'
 
 const bend = 10
 /** Below the labels of the row above; lines from different columns run beside each other, not on one another. */
-const runBelow = (fromColumn: number): number => cardHeight - markY + 23 + (fromColumn % 3) * 3
+const runBelow = (fromColumn: number): number => cardHeight - markY + 25 + (fromColumn % 3) * 3
 
 /** The line from a message to a reply: straight in its column, else down, across between the rows, and down. */
 export const LaneLine = memo(function LaneLine({

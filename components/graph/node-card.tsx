@@ -8,7 +8,7 @@ import type { GraphNode } from '@/lib/graph'
 import type { MessageNode } from './flow'
 import { NodeMark } from './node-mark'
 import { useScene } from './scene'
-import { authorOf, laneColor, nameOf } from './words'
+import { authorOf, endWords, laneColor, nameOf } from './words'
 
 /** One message: its mark on the lane, and beside it who wrote it and how it begins. */
 export const NodeCard = memo(function NodeCard({ data: { node } }: NodeProps<MessageNode>) {
@@ -63,7 +63,7 @@ export const NodeCard = memo(function NodeCard({ data: { node } }: NodeProps<Mes
           )}
         >
           <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">
-            <span className="me-1.5 font-semibold">{authorOf(node.role)}</span>
+            <span className="font-semibold">{authorOf(node.role)}:</span>{' '}
             <bdi className={cn(node.status === 'streaming' && 'caret')}>{node.preview}</bdi>
           </span>
           <StatusMark status={node.status} />
@@ -74,19 +74,14 @@ export const NodeCard = memo(function NodeCard({ data: { node } }: NodeProps<Mes
 })
 
 function StatusMark({ status }: { status: GraphNode['status'] }) {
-  if (status === 'failed') {
-    return (
-      <span className="flex shrink-0 items-center gap-1 text-danger">
-        <TriangleAlert size={12} aria-hidden /> Failed
-      </span>
-    )
-  }
-  if (status === 'stopped') {
-    return (
-      <span className="flex shrink-0 items-center gap-1 text-warn">
-        <CircleStop size={12} aria-hidden /> Stopped
-      </span>
-    )
-  }
-  return null
+  const word = endWords[status]
+  if (!word) return null
+  const Icon = status === 'failed' ? TriangleAlert : CircleStop
+  return (
+    <span
+      className={cn('flex shrink-0 items-center gap-1', status === 'failed' ? 'text-danger' : 'text-warn')}
+    >
+      <Icon size={12} aria-hidden /> {word}
+    </span>
+  )
 }

@@ -7,7 +7,11 @@ export function authorOf(role: string): string {
   return role.slice(0, 1).toUpperCase() + role.slice(1)
 }
 
-/** The accessible name of a message in the graph. */
-export const nameOf = ({ role, preview }: GraphNode): string => `${authorOf(role)}: ${preview.trim() || '…'}`
+/** How a partial reply ended. */
+export const endWords: Partial<Record<GraphNode['status'], string>> = { failed: 'Failed', stopped: 'Stopped' }
+
+/** The accessible name of a message in the graph: all that its card shows, and no more. */
+export const nameOf = ({ role, preview, status }: GraphNode): string =>
+  [`${authorOf(role)}:`, preview.trim() || '…', endWords[status]].filter(Boolean).join(' ')
 
 export const laneColor = (lane: number): string => `var(--lane-${lane % 8})`

@@ -22,12 +22,12 @@ export interface Placement {
   rows: number
 }
 
-/** A line of messages enters a column only where this many rows below are free, so that it seldom has to leave it. */
-const roomBelow = 6
+/** A line enters a column only where this many rows are free: below for itself, above for the line that ended there. */
+const room = { above: 6, below: 8 }
 
 /**
  * Places messages in cells, never two in one: the first reply goes on in its parent's column, every other one in the
- * leftmost column with room. A column is used again below the end of a line, one row kept free between the two.
+ * leftmost column with room. A column is used again well below the end of a line.
  *
  * Messages are placed in the order they were written, each given what stands already, so a message added later moves
  * nothing; a line that has run into another goes on in a column of its own. Linear, apart from sorting by time.
@@ -99,7 +99,7 @@ class Grid {
 
   leftmostWithRoom(row: number): number {
     let column = this.#firstHope.get(row) ?? 0
-    while (!this.isFree(column, row - 1, row + roomBelow)) column++
+    while (!this.isFree(column, row - room.above, row + room.below)) column++
     this.#firstHope.set(row, column)
     return column
   }

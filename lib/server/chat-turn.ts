@@ -15,7 +15,7 @@ const turnBody = z.object({
   id,
   branch: z.string().min(1).max(200).nullish(),
   expectedHead: id.nullable().optional(),
-  message: z.unknown(),
+  message: z.unknown().optional(),
   messages: z.array(z.unknown()).optional(),
   trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
   messageId: id.nullish(),

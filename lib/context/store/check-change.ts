@@ -1,6 +1,6 @@
-import type { Change, NewMessage, Step } from './change'
+import type { AppendMessages, Change, NewMessage, Step } from './change'
 import { checkData } from './check-data'
-import { InvalidDataError } from './errors'
+import { InvalidDataError, MessageExistsError } from './errors'
 
 /** The limits that the database has too, in characters (DESIGN.md §6). */
 const MAX_ID = 128
@@ -10,7 +10,7 @@ const MAX_PREVIEW = 160
 /**
  * Throws `InvalidDataError` for a change no store would keep as it is: ids and message names that are empty or
  * longer than 128 characters, names of branches and checkpoints longer than 200, an append of nothing, a message
- * without data, and whatever `checkData` refuses. Every store calls it before it writes anything.
+ * without data, and whatever `checkData` refuses; `MessageExistsError` for an id twice in one append. Every store calls it before it writes anything.
  *
  * @param change looked at, never altered
  */
@@ -37,6 +37,7 @@ function checkStep(step: Step): void {
       if (step.messages.length === 0) throw new InvalidDataError('There is no message to append')
       checkData([step.branchId, step.expectedHead, step.orBranchId, step.contextId])
       for (const message of step.messages) checkMessage(message)
+      checkRepeats(step)
       return
     case 'open-branch':
       checkLength('A branch id', step.branchId, MAX_ID)
@@ -57,6 +58,15 @@ function checkStep(step: Step): void {
       return
     default:
       checkData(step)
+  }
+}
+
+/** Said here, because the database would call a repeated id its own parent. */
+function checkRepeats(step: AppendMessages): void {
+  const seen = new Set([step.expectedHead])
+  for (const { id } of step.messages) {
+    if (seen.has(id)) throw new MessageExistsError(id)
+    seen.add(id)
   }
 }
 

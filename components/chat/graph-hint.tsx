@@ -1,0 +1,29 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { IconButton } from '../ui/button'
+import { useStored } from '../ui/stored-value'
+
+const key = 'ramify-graph-hint'
+
+/** Once, after somebody's second turn: where to look next. Using the graph, or closing it, ends it for good. */
+export function useGraphHint(turns: number) {
+  const [state, setState] = useStored(key, 'pending')
+  return { shown: state === 'pending' && turns >= 2, done: () => state === 'pending' && setState('done') }
+}
+
+export function GraphHint({ onClose }: { onClose(): void }) {
+  return (
+    <div
+      role="note"
+      className="arrive absolute top-3 right-3 z-10 flex max-w-72 items-start gap-2 rounded-lg border border-line bg-raised p-3 text-sm shadow-float"
+    >
+      <p className="min-w-0 flex-1">
+        This is your conversation as a map. <span className="text-muted">Double-click any message to go on from there.</span>
+      </p>
+      <IconButton label="Got it" size="icon-sm" onClick={onClose}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}

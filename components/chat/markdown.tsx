@@ -1,0 +1,33 @@
+'use client'
+
+import { memo } from 'react'
+import { Streamdown } from 'streamdown'
+import { markdownParts } from './markdown-parts'
+
+interface MarkdownProps {
+  text: string
+  streaming: boolean
+}
+
+/** Markdown without raw HTML (it is shown as text), remote images, or links that run anything. */
+function Markdown({ text, streaming }: MarkdownProps) {
+  return (
+    <Streamdown
+      className={streaming ? 'reading caret-last' : 'reading'}
+      mode={streaming ? 'streaming' : 'static'}
+      dir="auto"
+      controls={false}
+      linkSafety={noQuestions}
+      components={markdownParts}
+      rehypePlugins={noPlugins}
+    >
+      {text}
+    </Streamdown>
+  )
+}
+
+const noQuestions = { enabled: false }
+// without rehype-raw, Streamdown turns HTML into text
+const noPlugins: [] = []
+
+export default memo(Markdown)

@@ -1,0 +1,37 @@
+'use client'
+
+import { lazy, Suspense } from 'react'
+import { isCostly } from './markdown-cost'
+import { PlainFallback } from './plain-fallback'
+
+const Markdown = lazy(() => import('./markdown'))
+
+interface MessageBodyProps {
+  role: string
+  text: string
+  streaming?: boolean
+}
+
+/**
+ * The words of a message: what a person wrote as it was written, a reply as Markdown. A reply the renderer cannot
+ * cope with is shown as plain text, and nothing else on the page suffers.
+ */
+export function MessageBody({ role, text, streaming = false }: MessageBodyProps) {
+  const plain = <PlainText text={text} />
+  if (role !== 'assistant' || isCostly(text)) return plain
+  return (
+    <PlainFallback key={streaming ? 'live' : 'done'} fallback={plain}>
+      <Suspense fallback={plain}>
+        <Markdown text={text} streaming={streaming} />
+      </Suspense>
+    </PlainFallback>
+  )
+}
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <div dir="auto" className="reading whitespace-pre-wrap">
+      {text}
+    </div>
+  )
+}

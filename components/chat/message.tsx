@@ -1,0 +1,112 @@
+'use client'
+
+import { Flag } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { ChatMessage, GraphNode } from '@/lib/graph'
+import { cn } from '../ui/cn'
+import { useChatTools } from './chat-context'
+import { MessageActions } from './message-actions'
+import { MessageBody } from './message-body'
+import { MessageEditor } from './message-editor'
+import { messageText } from './message-text'
+import { ReplyStatus } from './reply-status'
+import { VersionPager } from './version-pager'
+
+interface MessageProps {
+  node: GraphNode
+  message: ChatMessage
+  /** the last of the branch: what went wrong with it is said at length */
+  isHead: boolean
+}
+
+/** One stored message. */
+export function Message({ node, message, isHead }: MessageProps) {
+  const tools = useChatTools()
+  const [editing, setEditing] = useState(false)
+  const text = messageText(message)
+  const versions = tools.versionsOf(node.id)
+  return (
+    <MessageFrame
+      id={node.id}
+      role={node.role}
+      status={node.status}
+      lane={node.lane}
+      beside={
+        <>
+          {versions && <VersionPager versions={versions} onOpen={tools.openVersion} />}
+          {tools.checkpointsAt(node.id).map(({ name }) => (
+            <span key={name} className="flex min-w-0 items-center gap-1 text-faint text-xs">
+              <Flag size={12} aria-label="Checkpoint" />
+              <bdi className="truncate">{name}</bdi>
+            </span>
+          ))}
+        </>
+      }
+    >
+      {editing ? (
+        <MessageEditor
+          text={text}
+          onCancel={() => setEditing(false)}
+          onSave={(next) => {
+            setEditing(false)
+            tools.edit(node, next)
+          }}
+        />
+      ) : (
+        <>
+          <MessageBody role={node.role} text={text} />
+          <ReplyStatus node={node} message={message} isHead={isHead} />
+          <MessageActions
+            node={node}
+            text={text}
+            withoutRetry={isHead && node.status === 'failed'}
+            onEdit={() => setEditing(true)}
+          />
+        </>
+      )}
+    </MessageFrame>
+  )
+}
+
+interface MessageFrameProps {
+  id: string
+  role: string
+  status: GraphNode['status']
+  lane: number
+  /** beside the speaker's name */
+  beside?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** The shape every message has, stored or on its way. */
+export function MessageFrame({ id, role, status, lane, beside, className, children }: MessageFrameProps) {
+  const isUser = role === 'user'
+  return (
+    <article
+      tabIndex={-1}
+      data-message-id={id}
+      data-role={role}
+      data-status={status}
+      aria-label={isUser ? 'You' : 'Assistant'}
+      aria-busy={status === 'streaming'}
+      className={cn('group/message scroll-my-24 rounded-lg px-1 py-2 outline-offset-0', className)}
+    >
+      <div
+        className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
+        style={isUser ? { borderColor: `var(--lane-${lane % 8})` } : undefined}
+      >
+        <div className="flex h-7 items-center gap-3">
+          <span className="font-medium text-muted text-xs">{speaker(role)}</span>
+          {beside}
+        </div>
+        {children}
+      </div>
+    </article>
+  )
+}
+
+function speaker(role: string): string {
+  if (role === 'user') return 'You'
+  return role === 'assistant' ? 'Assistant' : role
+}

@@ -1,0 +1,135 @@
+'use client'
+
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
+import type { MessageId } from '@/lib/events'
+import type { GraphNode, Problem } from '@/lib/graph'
+import { Button } from '../ui/button'
+import { Skeleton } from '../ui/skeleton'
+import { LiveTurn } from './live-turn'
+import { Message } from './message'
+import { Unanswered } from './reply-status'
+import type { ThreadRows } from './thread-rows'
+import type { Turn } from './turn'
+import { useAnchor } from './use-anchor'
+import { useStickToBottom } from './use-stick-to-bottom'
+
+export interface ThreadHandle {
+  toBottom(): void
+  /** brings a message into view, marks it for a moment; `false` when it is not on the page */
+  show(id: MessageId): boolean
+}
+
+interface ThreadProps {
+  ref?: Ref<ThreadHandle>
+  /** changes with the chat and the branch: another path is another place to read */
+  path: string
+  rows: ThreadRows['rows']
+  above: number
+  loading: boolean
+  problem: { problem: Problem; again(): void } | null
+  head: GraphNode | null
+  turn: Turn | null
+  turnLane: number
+  onLoadMore(): void
+  /** what the thread says while it is empty */
+  empty: ReactNode
+  /** a line under the last message */
+  note?: ReactNode
+}
+
+export function Thread({ ref, path, rows, above, loading, problem, head, turn, turnLane, ...props }: ThreadProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller)
+  useAnchor(scroller, rows[0]?.node.id)
+
+  useImperativeHandle(ref, () => ({
+    toBottom,
+    show(id) {
+      const article = articleOf(scroller.current, id)
+      if (!article) return false
+      letGo()
+      article.scrollIntoView({ block: 'start', behavior: 'instant' })
+      article.classList.remove('mark')
+      requestAnimationFrame(() => article.classList.add('mark'))
+      return true
+    },
+  }))
+
+  const top = useRef<HTMLDivElement>(null)
+  const more = useEffectEvent(() => {
+    if (!loading && !problem) props.onLoadMore()
+  })
+  useEffect(() => {
+    const sentinel = top.current
+    if (!sentinel || above === 0) return
+    const seen = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more(), {
+      root: scroller.current,
+      rootMargin: '600px 0px 0px',
+    })
+    seen.observe(sentinel)
+    return () => seen.disconnect()
+  }, [above])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the last row, and another path, are what changes the end
+  useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
+
+  const unanswered = !turn && head?.role === 'user' ? head : null
+  const isEmpty = rows.length === 0 && !turn && !loading && !problem
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div ref={scroller} className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]">
+        <div className="mx-auto flex min-h-full w-full max-w-[720px] flex-col px-3 pt-4 pb-6 sm:px-5">
+          <div ref={top} />
+          {problem && (
+            <p role="alert" className="flex items-center gap-3 py-4 text-muted text-sm">
+              {problem.problem.detail}
+              <Button size="sm" onClick={problem.again}>
+                Load again
+              </Button>
+            </p>
+          )}
+          {loading && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
+          {isEmpty
+            ? props.empty
+            : rows.map(({ node, message }) => (
+                <Message key={node.id} node={node} message={message} isHead={node.id === head?.id} />
+              ))}
+          {turn && <LiveTurn key={turn.key} turn={turn} lane={turnLane} onGrow={settle} />}
+          {unanswered && rows.length > 0 && <Unanswered node={unanswered} />}
+          {!isEmpty && props.note}
+        </div>
+      </div>
+      {!atBottom && !isEmpty && (
+        <Button
+          size="sm"
+          className="appear absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full px-3 shadow-float"
+          onClick={() => toBottom('smooth')}
+        >
+          <ArrowDown size={14} aria-hidden /> Jump to latest
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The shape of a conversation that is on its way. */
+export function ThreadSkeleton({ rows }: { rows: number }) {
+  const widths = ['w-2/5', 'w-11/12', 'w-3/5', 'w-4/5']
+  return (
+    <div role="status" aria-label="Loading messages" className="flex flex-col gap-8 py-4 pr-1 pl-[23px]">
+      {Array.from({ length: rows }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: place holders have no identity
+        <div key={at} className="flex flex-col gap-2">
+          <Skeleton className="h-3 w-16" />
+          <Skeleton className={`h-4 ${widths[at % 4]}`} />
+          {at % 2 === 1 && <Skeleton className="h-4 w-3/4" />}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function articleOf(root: ParentNode | null, id: MessageId): HTMLElement | null {
+  return root?.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(id)}"]`) ?? null
+}

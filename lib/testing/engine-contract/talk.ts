@@ -1,0 +1,70 @@
+import type { UIMessage } from 'ai'
+import {
+  ContextEngine,
+  type ContextEngineOptions,
+  type ContextStore,
+  messageText,
+  XmlRenderer,
+} from '@/lib/context'
+import { newId } from '@/lib/events'
+
+export const renderer = new XmlRenderer()
+
+/** One chat of one user, and engines on it. */
+export class Talk {
+  readonly chatId = newId()
+
+  constructor(
+    readonly store: ContextStore,
+    readonly userId: string = newId(),
+  ) {}
+
+  /** A new engine, as a reload, a second tab or another process would make it. */
+  engine(over: Partial<ContextEngineOptions> = {}): ContextEngine {
+    return new ContextEngine({ store: this.store, chatId: this.chatId, userId: this.userId, ...over })
+  }
+
+  /** Ids on the chain of a branch, root first. */
+  async ids(branch: string): Promise<string[]> {
+    return (await this.#chain(branch)).map(({ id }) => id)
+  }
+
+  /** Texts on the chain of a branch, root first. */
+  async texts(branch: string): Promise<string[]> {
+    return (await this.#chain(branch)).map(({ data }) => messageText(data))
+  }
+
+  /** Which branch stands at which message; the active one is marked with a star. */
+  async heads(): Promise<Record<string, string | null>> {
+    const branches = await this.store.listBranches(this.chatId)
+    return Object.fromEntries(branches.map((b) => [b.isActive ? `${b.name}*` : b.name, b.headMessageId]))
+  }
+
+  /** Everything stored of this chat. */
+  async everything() {
+    const { store, chatId } = this
+    return {
+      chat: await store.getChat(chatId),
+      messages: await store.getMessages(chatId),
+      branches: await store.listBranches(chatId),
+      checkpoints: await store.listCheckpoints(chatId),
+      events: await store.getEvents(chatId),
+    }
+  }
+
+  async #chain(branch: string) {
+    const found = await this.store.getBranch(this.chatId, branch)
+    return found?.headMessageId ? this.store.getMessageChain(this.chatId, found.headMessageId) : []
+  }
+}
+
+/** What the model would read now: the texts, and nothing else. */
+export async function reads(engine: ContextEngine): Promise<string[]> {
+  return (await engine.resolve({ renderer })).messages.map(messageText)
+}
+
+export const uiMessage = (id: string, role: 'user' | 'assistant', text: string): UIMessage => ({
+  id,
+  role,
+  parts: [{ type: 'text', text }],
+})
