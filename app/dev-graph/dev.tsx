@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import ConversationGraph from '@/components/graph'
 import { HintProvider } from '@/components/ui/hint'
-import { applyDelta, type Graph, indexGraph, placeNext } from '@/lib/graph'
+import { applyDelta, extendIndex, type Graph, indexGraph, placeNext } from '@/lib/graph'
 
 const texts = [
   'What is 2+2?',
@@ -35,8 +35,9 @@ function make(n: number): Graph {
   }
   const heads: (string | null)[] = [null]
   let cur = 0
+  let idx = indexGraph(g)
   for (let i = 0; i < n; i++) {
-    const idx = indexGraph(g)
+    idx = extendIndex(idx, g)
     if (i > 4 && i % 2 === 0 && r() < (n > 100 ? 0.08 : 0.3)) {
       const users = g.nodes.filter((x) => x.role === 'assistant')
       const at = users[Math.floor(r() * users.length)]

@@ -26,7 +26,8 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
   const moveTo = (next: Viewport) => {
     const { x, y, zoom } = flow.getViewport()
     if (x === next.x && y === next.y && zoom === next.zoom) return
-    void flow.setViewport(next, { duration: still ? 0 : 150 })
+    // the smooth way zooms out and in again, and a second move on the way would keep that zoom
+    void flow.setViewport(next, { duration: still ? 0 : 150, interpolate: 'linear' })
   }
   const show = (id: MessageId | null) => {
     const box = boxOf(id)

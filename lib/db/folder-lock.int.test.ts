@@ -43,7 +43,9 @@ describe('the data folder', () => {
     // when a second one opens it
     const second = holder()
     // then it is refused with one line that says what to do
-    expect(await second.said).toMatch(/in use by another Ramify process: stop that one, or set RAMIFY_DATA_DIR/)
+    expect(await second.said).toMatch(
+      /in use by another Ramify process: stop that one, or set RAMIFY_DATA_DIR/,
+    )
     expect(await second.exited).toBe(3)
     // and when the first is killed, the folder opens at once
     first.child.kill('SIGKILL')

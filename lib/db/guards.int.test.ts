@@ -84,9 +84,9 @@ describe.each(storeKinds)('the database keeps its promises ($name)', ({ open, mi
     await run(
       `insert into messages (chat_id, lane, depth, id, name, data, preview) values ('two', 7, 0, 'only-two', 'user', '{}', '')`,
     )
-    await expect(run(`update branches set head_lane = 7, head_depth = 0 where chat_id = 'one'`)).rejects.toThrow(
-      'branches_head_message',
-    )
+    await expect(
+      run(`update branches set head_lane = 7, head_depth = 0 where chat_id = 'one'`),
+    ).rejects.toThrow('branches_head_message')
     await expect(
       run(`insert into checkpoints (chat_id, id, name, lane, depth) values ('one', 'k', 'k', 7, 0)`),
     ).rejects.toThrow('checkpoints_at_message')
@@ -99,9 +99,13 @@ describe.each(storeKinds)('the database keeps its promises ($name)', ({ open, mi
   })
 
   it('refuses a chat without an active branch, and one whose active branch is elsewhere', async () => {
-    await expect(run(`update chats set active_branch_id = null where id = 'one'`)).rejects.toThrow('active_branch_id')
+    await expect(run(`update chats set active_branch_id = null where id = 'one'`)).rejects.toThrow(
+      'active_branch_id',
+    )
     await expect(
-      run(`update chats set active_branch_id = (select id from branches where chat_id = 'two') where id = 'one'`),
+      run(
+        `update chats set active_branch_id = (select id from branches where chat_id = 'two') where id = 'one'`,
+      ),
     ).rejects.toThrow('chats_active_branch')
   })
 
@@ -119,7 +123,9 @@ describe.each(storeKinds)('the database keeps its promises ($name)', ({ open, mi
   it('refuses to lose the owner of a chat, and lets a whole chat go in one statement', async () => {
     await expect(run(`delete from "user" where id = 'ada'`)).rejects.toThrow('chats_user_id')
     await run(`delete from chats where id = 'two'`)
-    const left = await run(`select 1 from messages where chat_id = 'two' union all select 1 from events where chat_id = 'two'`)
+    const left = await run(
+      `select 1 from messages where chat_id = 'two' union all select 1 from events where chat_id = 'two'`,
+    )
     expect(left).toEqual([])
   })
 

@@ -39,7 +39,11 @@ export async function openPostgresStore(): Promise<OpenedStore> {
 }
 
 /** The served and the embedded store, for suites that run on both. */
-export const storeKinds: { name: 'pglite' | 'postgres'; open: () => Promise<OpenedStore>; missing: boolean }[] = [
+export const storeKinds: {
+  name: 'pglite' | 'postgres'
+  open: () => Promise<OpenedStore>
+  missing: boolean
+}[] = [
   { name: 'pglite', open: openPgliteStore, missing: false },
   { name: 'postgres', open: openPostgresStore, missing: inject('postgresUrl') === null },
 ]

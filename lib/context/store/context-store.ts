@@ -154,7 +154,7 @@ export abstract class ContextStore {
     try {
       await this.commit({ chatId, at, steps: placeMessage(message, branches, newId()) })
     } catch (error) {
-      // Another root took the empty branch meanwhile.
+      // The branch moved on meanwhile: the message still belongs below its parent, on a branch of its own.
       if (!(error instanceof HeadConflictError)) throw error
       const taken = branches.filter(({ headMessageId }) => headMessageId !== parentId)
       await this.commit({ chatId, at, steps: placeMessage(message, taken, newId()) })

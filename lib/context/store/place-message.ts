@@ -22,10 +22,7 @@ export function placeMessage(message: MessageData, branches: BranchData[], newBr
     expectedHead: parentId,
     messages: [newMessage(message)],
   }
-  if (branch) {
-    // Should the branch move on meanwhile, the message still belongs below its parent: on a branch of its own.
-    return [{ ...append, branchId: branch.id, ...(parentId === null ? {} : { orBranchId: newBranchId }) }]
-  }
+  if (branch) return [{ ...append, branchId: branch.id }]
   return [
     {
       kind: 'open-branch',

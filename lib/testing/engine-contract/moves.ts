@@ -230,18 +230,20 @@ export function describeMoves(getStore: GetStore): void {
       await talk.store.commit({
         chatId: talk.chatId,
         at: Date.now(),
-        contexts: [{ id: 'c1', fragments: [], model: 'demo:demo' }],
+        contexts: ['c1', 'c2'].map((id) => ({ id, fragments: [], model: id })),
         steps: [
           {
-            ...{ kind: 'append', branchId: main?.id ?? '', expectedHead: 'a1', contextId: 'c1' },
-            messages: [{ id: 'q2', name: 'user', data: {}, preview: '', createdAt: Date.now() }],
+            ...{ kind: 'append', branchId: main?.id ?? '', expectedHead: 'a1', contextId: 'c2' },
+            messages: [
+              { id: 'q2', name: 'user', data: {}, preview: '', createdAt: Date.now(), contextId: 'c1' },
+            ],
           },
         ],
       })
 
       const { id } = await talk.engine().btw()
 
-      expect(await talk.store.getBranch(talk.chatId, id)).toMatchObject({ contextId: 'c1' })
+      expect(await talk.store.getBranch(talk.chatId, id)).toMatchObject({ contextId: 'c2' })
     })
 
     test('given no messages, when one asks by the way, then the error is the documented one', async () => {

@@ -82,6 +82,21 @@ export function describeReference(getStore: GetStore): void {
       expect(await talk.everything()).toEqual(before)
     })
 
+    test('given a chat that became someone else’s, when an engine still holds it, then it cannot write', async () => {
+      const talk = new Talk(getStore())
+      const context = talk.engine()
+      await context.save()
+      await talk.store.deleteChat(talk.chatId)
+      await talk.engine({ userId: 'someone-else' }).save()
+      const before = await talk.everything()
+      const branch = await talk.store.getActiveBranch(talk.chatId)
+
+      await expect(context.set(user('mine?')).save()).rejects.toEqual(new NotFoundError('chat', talk.chatId))
+      await expect(context.switchBranch(branch?.id ?? '')).rejects.toBeInstanceOf(NotFoundError)
+
+      expect(await talk.everything()).toEqual(before)
+    })
+
     test('given the chat an engine shows, when a caller changes it, then the engine does not', async () => {
       const context = new Talk(getStore()).engine({ metadata: { tags: ['a'] } })
       await context.save()

@@ -236,7 +236,7 @@ export function describeMessages(getStore: GetStore): void {
 
     test('given values at their limits, when they are appended, then they are kept', async () => {
       const story = await Story.begin(getStore())
-      const id = 'é'.repeat(128)
+      const id = '𝒙'.repeat(128)
       const data = JSON.parse('['.repeat(64) + ']'.repeat(64))
 
       await story.commit([

@@ -49,13 +49,13 @@ export function describeRefs(getStore: GetStore): void {
 
       await story.fork('q1', { after: long })
       await story.fork('q1', { after: long })
-      await story.fork('q1', { after: 'y'.repeat(180) })
+      await story.fork('q1', { after: '𝒚'.repeat(180) })
 
       expect(await story.branchNames()).toEqual([
         'main',
         `${'𝒙'.repeat(180)}…-v2`,
         `${'𝒙'.repeat(180)}…-v3`,
-        `${'y'.repeat(180)}-v2`,
+        `${'𝒚'.repeat(180)}-v2`,
       ])
     })
 
