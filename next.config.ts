@@ -12,6 +12,16 @@ const nextConfig: NextConfig = {
   allowedDevOrigins: ['127.0.0.1'],
   serverExternalPackages: ['@electric-sql/pglite', 'postgres'],
   outputFileTracingIncludes: { '/*': ['./drizzle/**/*'] },
+  headers: async () => [
+    {
+      source: '/:path*',
+      headers: [
+        { key: 'X-Content-Type-Options', value: 'nosniff' },
+        { key: 'Referrer-Policy', value: 'same-origin' },
+        { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
+      ],
+    },
+  ],
   experimental: { agentUpgrade: false, turbopackRustReactCompiler: true },
 }
 

@@ -43,6 +43,24 @@ CREATE FUNCTION checkpoint_json(k checkpoints, v_message text) RETURNS json LANG
     'createdAt', epoch_ms(k.created_at))
 $$;
 --> statement-breakpoint
+-- Adds a branch and tells of it: what it is, with its context, and where its thread forked. Returns how many events that took.
+CREATE FUNCTION add_branch(
+  v_chat text, v_id text, v_name text, v_lane int, v_depth int, v_head text, v_stream text, v_from int, v_context text,
+  v_seq bigint, v_actor text, v_at timestamptz
+) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO branches (chat_id, id, name, head_lane, head_depth, parent_branch_id, from_event_number, context_id, created_at)
+  VALUES (v_chat, v_id, v_name, v_lane, v_depth, v_stream, v_from, v_context, v_at);
+  PERFORM log_event(v_chat, v_seq + 1, v_id, v_from + 1, 'ThreadCreated', jsonb_build_object(
+    'thread_id', v_id, 'name', v_name, 'head_message_id', v_head, 'context_id', v_context), v_actor, v_at);
+  IF v_stream IS NULL THEN
+    RETURN 1;
+  END IF;
+  PERFORM log_event(v_chat, v_seq + 2, v_id, v_from + 2, 'ThreadForked', jsonb_build_object(
+    'parent_thread_id', v_stream, 'from_event_number', v_from), v_actor, v_at);
+  RETURN 2;
+END $$;
+--> statement-breakpoint
 CREATE FUNCTION commit_change(p json) RETURNS json LANGUAGE plpgsql AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -89,14 +107,20 @@ BEGIN
     RAISE EXCEPTION 'Chat "%" not found', v_chat USING ERRCODE = 'RM404', DETAIL = 'chat';
   END IF;
 
+  IF p -> 'contexts' IS NOT NULL THEN
+    INSERT INTO contexts (chat_id, id, fragments, model, created_at)
+    SELECT v_chat, x.id, x.fragments, x.model, v_at
+    FROM json_to_recordset(p -> 'contexts') AS x(id text, fragments json, model text)
+    ON CONFLICT (chat_id, id) DO NOTHING;
+  END IF;
+
   IF v_created THEN
-    INSERT INTO branches (chat_id, id, name, created_at)
-    VALUES (v_chat, s ->> 'branchId', coalesce(s ->> 'branchName', 'main'), v_at);
-    v_touched := v_touched || (s ->> 'branchId');
-    c.last_seq := c.last_seq + 1;
-    v_numbers := jsonb_set(v_numbers, ARRAY[s ->> 'branchId'], '1');
-    PERFORM log_event(v_chat, c.last_seq, s ->> 'branchId', 1, 'ThreadCreated', jsonb_build_object(
-      'thread_id', s ->> 'branchId', 'name', coalesce(s ->> 'branchName', 'main'), 'head_message_id', null), v_actor, v_at);
+    v_id := s ->> 'branchId';
+    v_count := add_branch(v_chat, v_id, coalesce(s ->> 'branchName', 'main'), null, null, null, null, 0,
+      s ->> 'contextId', c.last_seq, v_actor, v_at);
+    c.last_seq := c.last_seq + v_count;
+    v_touched := v_touched || v_id;
+    v_numbers := jsonb_set(v_numbers, ARRAY[v_id], to_jsonb(v_count));
     IF c.title IS NOT NULL THEN
       c.last_seq := c.last_seq + 1;
       v_numbers := jsonb_set(v_numbers, ARRAY[v_chat], '1');
@@ -109,13 +133,6 @@ BEGIN
       PERFORM log_event(v_chat, c.last_seq, v_chat, v_number, 'ChatUpdated',
         jsonb_build_object('metadata', c.metadata), v_actor, v_at);
     END IF;
-  END IF;
-
-  IF p -> 'contexts' IS NOT NULL THEN
-    INSERT INTO contexts (chat_id, id, fragments, model, created_at)
-    SELECT v_chat, x.id, x.fragments, x.model, v_at
-    FROM json_to_recordset(p -> 'contexts') AS x(id text, fragments json, model text)
-    ON CONFLICT (chat_id, id) DO NOTHING;
   END IF;
 
   FOR s IN SELECT value FROM json_array_elements(p -> 'steps') LOOP
@@ -149,21 +166,12 @@ BEGIN
       ELSIF EXISTS (SELECT 1 FROM branches WHERE chat_id = v_chat AND name = v_name) THEN
         RAISE EXCEPTION 'A branch named "%" exists already', v_name USING ERRCODE = 'RM409', DETAIL = 'name_taken';
       END IF;
-      INSERT INTO branches (chat_id, id, name, head_lane, head_depth, parent_branch_id, from_event_number, context_id, created_at)
-      VALUES (v_chat, s ->> 'branchId', v_name, v_lane, v_depth, v_stream, v_from,
-        coalesce(s ->> 'contextId', v_context, b.context_id), v_at);
-      v_touched := v_touched || (s ->> 'branchId');
-      c.last_seq := c.last_seq + 1;
-      v_number := v_from + 1;
-      PERFORM log_event(v_chat, c.last_seq, s ->> 'branchId', v_number, 'ThreadCreated', jsonb_build_object(
-        'thread_id', s ->> 'branchId', 'name', v_name, 'head_message_id', v_parent), v_actor, v_at);
-      IF v_stream IS NOT NULL THEN
-        c.last_seq := c.last_seq + 1;
-        v_number := v_number + 1;
-        PERFORM log_event(v_chat, c.last_seq, s ->> 'branchId', v_number, 'ThreadForked', jsonb_build_object(
-          'parent_thread_id', v_stream, 'from_event_number', v_from), v_actor, v_at);
-      END IF;
-      v_numbers := jsonb_set(v_numbers, ARRAY[s ->> 'branchId'], to_jsonb(v_number));
+      v_id := s ->> 'branchId';
+      v_count := add_branch(v_chat, v_id, v_name, v_lane, v_depth, v_parent, v_stream, v_from,
+        coalesce(s ->> 'contextId', v_context, b.context_id), c.last_seq, v_actor, v_at);
+      c.last_seq := c.last_seq + v_count;
+      v_touched := v_touched || v_id;
+      v_numbers := jsonb_set(v_numbers, ARRAY[v_id], to_jsonb(v_from + v_count));
       IF (s ->> 'activate')::boolean THEN
         v_text := c.active_branch_id;
         c.active_branch_id := s ->> 'branchId';
@@ -195,16 +203,13 @@ BEGIN
         -- a reply that finished late becomes a sibling on a branch of its own
         SELECT e.stream_id, e.event_number INTO v_stream, v_from FROM events e
         WHERE e.chat_id = v_chat AND e.message_id = v_parent LIMIT 1;
-        v_name := free_branch_name(v_chat, b.name);
-        INSERT INTO branches (chat_id, id, name, head_lane, head_depth, parent_branch_id, from_event_number, context_id, created_at)
-        VALUES (v_chat, s ->> 'orBranchId', v_name, v_plane, v_pdepth, v_stream, v_from, b.context_id, v_at)
-        RETURNING * INTO b;
-        PERFORM log_event(v_chat, c.last_seq + 1, b.id, v_from + 1, 'ThreadCreated', jsonb_build_object(
-          'thread_id', b.id, 'name', v_name, 'head_message_id', v_parent), v_actor, v_at);
-        PERFORM log_event(v_chat, c.last_seq + 2, b.id, v_from + 2, 'ThreadForked', jsonb_build_object(
-          'parent_thread_id', v_stream, 'from_event_number', v_from), v_actor, v_at);
-        c.last_seq := c.last_seq + 2;
-        v_numbers := jsonb_set(v_numbers, ARRAY[b.id], to_jsonb(v_from + 2));
+        v_id := s ->> 'orBranchId';
+        v_from := coalesce(v_from, 0);
+        v_count := add_branch(v_chat, v_id, free_branch_name(v_chat, b.name), v_plane, v_pdepth, v_parent, v_stream,
+          v_from, b.context_id, c.last_seq, v_actor, v_at);
+        c.last_seq := c.last_seq + v_count;
+        v_numbers := jsonb_set(v_numbers, ARRAY[v_id], to_jsonb(v_from + v_count));
+        SELECT * INTO b FROM branches WHERE chat_id = v_chat AND id = v_id;
       END IF;
 
       IF v_parent IS NULL THEN
@@ -225,7 +230,7 @@ BEGIN
       SELECT v_chat, v_lane, v_depth + x.n::int - 1, x.id, coalesce(lag(x.id) OVER (ORDER BY x.n), v_parent),
         x."mergeParentId", x."copiedFromId", x.name, x.type, x.status, x.data, x.preview,
         to_tsvector('simple', left(coalesce(message_text(x.data), ''), 100000)),
-        coalesce(x."contextId", b.context_id), x."runId", to_timestamp(x."createdAt" / 1000)
+        coalesce(x."contextId", s ->> 'contextId', b.context_id), x."runId", to_timestamp(x."createdAt" / 1000)
       FROM ROWS FROM (json_to_recordset(s -> 'messages') AS (id text, "mergeParentId" text, "copiedFromId" text,
         name text, type text, status text, data json, preview text, "contextId" text, "runId" text,
         "createdAt" double precision)) WITH ORDINALITY
@@ -244,6 +249,12 @@ BEGIN
 
       v_number := coalesce((v_numbers ->> b.id)::int, (SELECT e.event_number FROM events e
         WHERE e.chat_id = v_chat AND e.stream_id = b.id ORDER BY e.event_number DESC LIMIT 1));
+      IF s ->> 'contextId' <> b.context_id OR (s ->> 'contextId' IS NOT NULL AND b.context_id IS NULL) THEN
+        c.last_seq := c.last_seq + 1;
+        v_number := v_number + 1;
+        PERFORM log_event(v_chat, c.last_seq, b.id, v_number, 'ContextChanged',
+          jsonb_build_object('context_id', s ->> 'contextId'), v_actor, v_at);
+      END IF;
       INSERT INTO events (chat_id, seq, stream_id, event_number, message_id, type, payload, actor, created_at)
       SELECT v_chat, c.last_seq + row_number() OVER w, b.id, v_number + row_number() OVER w,
         CASE WHEN k.k = 1 THEN x.id END, k.type, k.payload, v_actor, v_at
@@ -365,9 +376,14 @@ BEGIN
         CASE WHEN s ->> 'leaseMs' IS NULL THEN 'queued' ELSE 'running' END,
         clock_timestamp() + (s ->> 'leaseMs')::double precision * interval '1 millisecond',
         CASE WHEN s ->> 'leaseMs' IS NULL THEN 0 ELSE 1 END, v_at
-      FROM branches k WHERE k.chat_id = v_chat AND k.id = s ->> 'branchId';
+      FROM branches k JOIN messages h ON h.chat_id = k.chat_id AND h.lane = k.head_lane AND h.depth = k.head_depth
+      WHERE k.chat_id = v_chat AND k.id = s ->> 'branchId' AND h.id = s ->> 'replyTo';
       IF NOT FOUND THEN
-        RAISE EXCEPTION 'Branch "%" not found', s ->> 'branchId' USING ERRCODE = 'RM404', DETAIL = 'branch';
+        SELECT * INTO b FROM branches WHERE chat_id = v_chat AND id = s ->> 'branchId';
+        IF NOT FOUND THEN
+          RAISE EXCEPTION 'Branch "%" not found', s ->> 'branchId' USING ERRCODE = 'RM404', DETAIL = 'branch';
+        END IF;
+        RAISE EXCEPTION 'Branch "%" has moved on', b.name USING ERRCODE = 'RM409', DETAIL = 'head_moved';
       END IF;
 
     WHEN 'finish-run' THEN

@@ -19,7 +19,8 @@ interface ChatListProps {
 export function ChatList({ pathname, onLeave }: ChatListProps) {
   const { chats } = useApp()
   const today = useToday()
-  if (chats.length === 0) return <p className="px-2 py-4 text-muted text-sm">Your chats will be listed here.</p>
+  if (chats.length === 0)
+    return <p className="px-2 py-4 text-muted text-sm">Your chats will be listed here.</p>
   return groupChats(chats, new Date(today)).map((group) => (
     <section key={group.label} className="pt-4 first:pt-2">
       <h2 className="px-2 pb-1 font-medium text-faint text-xs">{group.label}</h2>

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import type { ChatActions, ChatView } from '@/lib/graph'
 import { newId } from '@/lib/events'
+import type { ChatActions, ChatView } from '@/lib/graph'
 import { useApp } from './app-context'
 import { Workspace } from './workspace'
 

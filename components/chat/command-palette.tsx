@@ -88,7 +88,14 @@ function useFrameCommands(): Command[] {
   const { choose } = useTheme()
   return [
     { id: 'new', group: 'Ramify', label: 'New chat', run: app.newChat },
-    { id: 'help', group: 'Ramify', label: 'Show keys', words: 'help shortcuts', keys: ['?'], run: app.openHelp },
+    {
+      id: 'help',
+      group: 'Ramify',
+      label: 'Show keys',
+      words: 'help shortcuts',
+      keys: ['?'],
+      run: app.openHelp,
+    },
     { id: 'sample', group: 'Ramify', label: 'Explore a sample conversation', run: app.openSample },
     { id: 'sidebar', group: 'Ramify', label: 'Show or hide the sidebar', run: app.sidebar.toggle },
     ...app.chats.map((chat) => ({

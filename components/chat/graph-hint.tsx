@@ -19,7 +19,8 @@ export function GraphHint({ onClose }: { onClose(): void }) {
       className="arrive absolute top-3 right-3 z-10 flex max-w-72 items-start gap-2 rounded-lg border border-line bg-raised p-3 text-sm shadow-float"
     >
       <p className="min-w-0 flex-1">
-        This is your conversation as a map. <span className="text-muted">Double-click any message to go on from there.</span>
+        This is your conversation as a map.{' '}
+        <span className="text-muted">Double-click any message to go on from there.</span>
       </p>
       <IconButton label="Got it" size="icon-sm" onClick={onClose}>
         <X size={14} aria-hidden />

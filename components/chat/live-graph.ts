@@ -4,7 +4,10 @@ import { placeNext } from '@/lib/graph/place-next'
 import type { Turn } from './turn'
 
 /** The graph with a node for every reply that is still being written, where the store will most likely put it. */
-export function liveGraph(index: GraphIndex, turns: readonly Pick<Turn, 'base' | 'branchId' | 'replyId' | 'startedAt'>[]): Graph {
+export function liveGraph(
+  index: GraphIndex,
+  turns: readonly Pick<Turn, 'base' | 'branchId' | 'replyId' | 'startedAt'>[],
+): Graph {
   let current = index
   for (const { base, branchId, replyId, startedAt } of turns) {
     if (base === null || replyId === null || !current.byId(base) || current.byId(replyId)) continue

@@ -28,20 +28,20 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
   return (
     <>
       {turn.user && (
-        <MessageFrame id={turn.user.id} role="user" status="done" lane={lane} className="arrive">
-          <MessageBody role="user" text={messageText(turn.user)} />
+        <MessageFrame id={turn.user.id} author="user" status="done" lane={lane} className="arrive">
+          <MessageBody author="user" text={messageText(turn.user)} />
           <div className="h-8 touch:h-10" />
         </MessageFrame>
       )}
       <MessageFrame
         id={turn.replyId ?? turn.key}
-        role="assistant"
+        author="assistant"
         status="streaming"
         lane={lane}
         className="arrive"
         beside={<Elapsed since={turn.startedAt} stopping={turn.stopping} />}
       >
-        {text === '' ? <p className="caret h-6" /> : <MessageBody role="assistant" text={text} streaming />}
+        {text === '' ? <p className="caret h-6" /> : <MessageBody author="assistant" text={text} streaming />}
         <div className="h-8 touch:h-10" />
       </MessageFrame>
     </>

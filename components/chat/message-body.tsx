@@ -7,7 +7,7 @@ import { PlainFallback } from './plain-fallback'
 const Markdown = lazy(() => import('./markdown'))
 
 interface MessageBodyProps {
-  role: string
+  author: string
   text: string
   streaming?: boolean
 }
@@ -16,9 +16,9 @@ interface MessageBodyProps {
  * The words of a message: what a person wrote as it was written, a reply as Markdown. A reply the renderer cannot
  * cope with is shown as plain text, and nothing else on the page suffers.
  */
-export function MessageBody({ role, text, streaming = false }: MessageBodyProps) {
+export function MessageBody({ author, text, streaming = false }: MessageBodyProps) {
   const plain = <PlainText text={text} />
-  if (role !== 'assistant' || isCostly(text)) return plain
+  if (author !== 'assistant' || isCostly(text)) return plain
   return (
     <PlainFallback key={streaming ? 'live' : 'done'} fallback={plain}>
       <Suspense fallback={plain}>

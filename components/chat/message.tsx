@@ -28,7 +28,7 @@ export function Message({ node, message, isHead }: MessageProps) {
   return (
     <MessageFrame
       id={node.id}
-      role={node.role}
+      author={node.role}
       status={node.status}
       lane={node.lane}
       beside={
@@ -54,7 +54,7 @@ export function Message({ node, message, isHead }: MessageProps) {
         />
       ) : (
         <>
-          <MessageBody role={node.role} text={text} />
+          <MessageBody author={node.role} text={text} />
           <ReplyStatus node={node} message={message} isHead={isHead} />
           <MessageActions
             node={node}
@@ -70,7 +70,7 @@ export function Message({ node, message, isHead }: MessageProps) {
 
 interface MessageFrameProps {
   id: string
-  role: string
+  author: string
   status: GraphNode['status']
   lane: number
   /** beside the speaker's name */
@@ -80,13 +80,13 @@ interface MessageFrameProps {
 }
 
 /** The shape every message has, stored or on its way. */
-export function MessageFrame({ id, role, status, lane, beside, className, children }: MessageFrameProps) {
-  const isUser = role === 'user'
+export function MessageFrame({ id, author, status, lane, beside, className, children }: MessageFrameProps) {
+  const isUser = author === 'user'
   return (
     <article
       tabIndex={-1}
       data-message-id={id}
-      data-role={role}
+      data-role={author}
       data-status={status}
       aria-label={isUser ? 'You' : 'Assistant'}
       aria-busy={status === 'streaming'}
@@ -97,7 +97,7 @@ export function MessageFrame({ id, role, status, lane, beside, className, childr
         style={isUser ? { borderColor: `var(--lane-${lane % 8})` } : undefined}
       >
         <div className="flex h-7 items-center gap-3">
-          <span className="font-medium text-muted text-xs">{speaker(role)}</span>
+          <span className="font-medium text-muted text-xs">{speaker(author)}</span>
           {beside}
         </div>
         {children}
@@ -106,7 +106,7 @@ export function MessageFrame({ id, role, status, lane, beside, className, childr
   )
 }
 
-function speaker(role: string): string {
-  if (role === 'user') return 'You'
-  return role === 'assistant' ? 'Assistant' : role
+function speaker(author: string): string {
+  if (author === 'user') return 'You'
+  return author === 'assistant' ? 'Assistant' : author
 }

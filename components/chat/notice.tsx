@@ -13,7 +13,10 @@ export interface Notice {
 export function NoticeBar({ notice, onClose }: { notice: Notice; onClose(): void }) {
   const { problem, choices } = notice
   return (
-    <div role="alert" className="arrive mb-2 flex flex-col gap-2 rounded-xl border border-line bg-surface p-3 text-sm">
+    <div
+      role="alert"
+      className="arrive mb-2 flex flex-col gap-2 rounded-xl border border-line bg-surface p-3 text-sm"
+    >
       <div className="flex items-start gap-2">
         <p className="min-w-0 flex-1">
           <span className="block font-medium">{headline(problem)}</span>

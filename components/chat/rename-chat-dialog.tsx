@@ -16,7 +16,12 @@ interface RenameChatDialogProps {
 
 export function RenameChatDialog({ chat, onClose }: RenameChatDialogProps) {
   return (
-    <Dialog open={chat !== null} onOpenChange={onClose} title="Rename chat" className="w-[min(26rem,calc(100vw-2rem))]">
+    <Dialog
+      open={chat !== null}
+      onOpenChange={onClose}
+      title="Rename chat"
+      className="w-[min(26rem,calc(100vw-2rem))]"
+    >
       {chat && <RenameForm key={chat.id} chat={chat} onClose={onClose} />}
     </Dialog>
   )

@@ -31,11 +31,16 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
             event.preventDefault()
             leaving(app.newChat)()
           }}
-          className="flex items-center gap-2 font-semibold">
+          className="flex items-center gap-2 font-semibold"
+        >
           <GitFork size={17} aria-hidden className="rotate-180 text-accent" />
           Ramify
         </Link>
-        <IconButton label="Close sidebar" size="icon-sm" onClick={leaving(onLeave ? nothing : app.sidebar.toggle)}>
+        <IconButton
+          label="Close sidebar"
+          size="icon-sm"
+          onClick={leaving(onLeave ? nothing : app.sidebar.toggle)}
+        >
           <PanelLeft size={16} aria-hidden />
         </IconButton>
       </div>

@@ -31,7 +31,11 @@ export function threadRows(
     const node = chain[depth]
     const message = node && bodies.get(node.id)
     if (!node || !message) {
-      return { rows: rows.reverse(), above: depth + 1, missing: { before: depth + 1, limit: depth + 1 - floor } }
+      return {
+        rows: rows.reverse(),
+        above: depth + 1,
+        missing: { before: depth + 1, limit: depth + 1 - floor },
+      }
     }
     rows.push({ node, message })
   }

@@ -5,10 +5,10 @@ import { type ReactNode, type Ref, useEffect, useEffectEvent, useImperativeHandl
 import type { MessageId } from '@/lib/events'
 import type { GraphNode, Problem } from '@/lib/graph'
 import { Button } from '../ui/button'
-import { Skeleton } from '../ui/skeleton'
 import { LiveTurn } from './live-turn'
 import { Message } from './message'
 import { Unanswered } from './reply-status'
+import { ThreadSkeleton } from './skeletons'
 import type { ThreadRows } from './thread-rows'
 import type { Turn } from './turn'
 import { useAnchor } from './use-anchor'
@@ -17,7 +17,7 @@ import { useStickToBottom } from './use-stick-to-bottom'
 export interface ThreadHandle {
   toBottom(): void
   /** brings a message into view, marks it for a moment; `false` when it is not on the page */
-  show(id: MessageId): boolean
+  show(id: MessageId, block?: ScrollLogicalPosition): boolean
 }
 
 interface ThreadProps {
@@ -38,18 +38,29 @@ interface ThreadProps {
   note?: ReactNode
 }
 
-export function Thread({ ref, path, rows, above, loading, problem, head, turn, turnLane, ...props }: ThreadProps) {
+export function Thread({
+  ref,
+  path,
+  rows,
+  above,
+  loading,
+  problem,
+  head,
+  turn,
+  turnLane,
+  ...props
+}: ThreadProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller)
   useAnchor(scroller, rows[0]?.node.id)
 
   useImperativeHandle(ref, () => ({
     toBottom,
-    show(id) {
+    show(id, block = 'start') {
       const article = articleOf(scroller.current, id)
       if (!article) return false
       letGo()
-      article.scrollIntoView({ block: 'start', behavior: 'instant' })
+      article.scrollIntoView({ block, behavior: 'instant' })
       article.classList.remove('mark')
       requestAnimationFrame(() => article.classList.add('mark'))
       return true
@@ -63,10 +74,13 @@ export function Thread({ ref, path, rows, above, loading, problem, head, turn, t
   useEffect(() => {
     const sentinel = top.current
     if (!sentinel || above === 0) return
-    const seen = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more(), {
-      root: scroller.current,
-      rootMargin: '600px 0px 0px',
-    })
+    const seen = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && more(),
+      {
+        root: scroller.current,
+        rootMargin: '600px 0px 0px',
+      },
+    )
     seen.observe(sentinel)
     return () => seen.disconnect()
   }, [above])
@@ -113,23 +127,6 @@ export function Thread({ ref, path, rows, above, loading, problem, head, turn, t
   )
 }
 
-/** The shape of a conversation that is on its way. */
-export function ThreadSkeleton({ rows }: { rows: number }) {
-  const widths = ['w-2/5', 'w-11/12', 'w-3/5', 'w-4/5']
-  return (
-    <div role="status" aria-label="Loading messages" className="flex flex-col gap-8 py-4 pr-1 pl-[23px]">
-      {Array.from({ length: rows }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: place holders have no identity
-        <div key={at} className="flex flex-col gap-2">
-          <Skeleton className="h-3 w-16" />
-          <Skeleton className={`h-4 ${widths[at % 4]}`} />
-          {at % 2 === 1 && <Skeleton className="h-4 w-3/4" />}
-        </div>
-      ))}
-    </div>
-  )
-}
-
-export function articleOf(root: ParentNode | null, id: MessageId): HTMLElement | null {
+function articleOf(root: ParentNode | null, id: MessageId): HTMLElement | null {
   return root?.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(id)}"]`) ?? null
 }

@@ -33,7 +33,9 @@ export class TurnTransport extends DefaultChatTransport<ChatMessage> {
     })
   }
 
-  protected override processResponseStream(stream: ReadableStream<Uint8Array>): ReadableStream<UIMessageChunk> {
+  protected override processResponseStream(
+    stream: ReadableStream<Uint8Array>,
+  ): ReadableStream<UIMessageChunk> {
     return super.processResponseStream(stream).pipeThrough(beginAnew())
   }
 }

@@ -25,7 +25,10 @@ export function useHighlighted(code: string, language: string): Token[][] | null
       const { code: highlighter } = await import('@streamdown/code')
       const name = highlighter.getSupportedLanguages().find((known) => known === language.toLowerCase())
       if (gone || !name) return
-      const done = highlighter.highlight({ code, language: name, themes: ['github-light', 'github-dark'] }, show)
+      const done = highlighter.highlight(
+        { code, language: name, themes: ['github-light', 'github-dark'] },
+        show,
+      )
       if (done) show(done)
     }
     // Without colours it reads just as well.

@@ -22,7 +22,8 @@ export function useKeys(keys: Keys): void {
   }, [])
 }
 
-const taken = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="listbox"], [role="menu"]'
+const taken =
+  'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="listbox"], [role="menu"]'
 
 function isTaken(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(taken) !== null

@@ -2,7 +2,8 @@
 
 import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
 import { type BranchId, type MessageId, newId } from '@/lib/events'
-import type { ChatMessage, GraphNode, Problem } from '@/lib/graph'
+import type { ChatMessage, GraphDelta, GraphNode, Problem } from '@/lib/graph'
+import { getJson } from './api'
 import { useApp } from './app-context'
 import { type ChatAction, type ChatState, headOf } from './chat-state'
 import { problemOf } from './problem'
@@ -15,10 +16,16 @@ export interface Target {
   head: MessageId | null
 }
 
+/** A wish that was refused, to be had again: as data, so that it is tried on the page as it is then. */
+export type Again =
+  | { kind: 'edit'; node: GraphNode; text: string }
+  | { kind: 'retry'; node: GraphNode; by?: string }
+  | { kind: 'stop' }
+
 interface Options {
   onTitle(title: string): void
   onStored(): void
-  onProblem(problem: Problem, again: () => void): void
+  onProblem(problem: Problem, again: Again): void
   /** a new message that was not stored */
   onUnsent(problem: Problem, message: ChatMessage, target: Target): void
 }
@@ -80,7 +87,7 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
       })
     } catch (error) {
       dispatch({ type: 'turn changed', key: turn.key, change: { stopping: false } })
-      options.onProblem(problemOf(error), () => stop())
+      options.onProblem(problemOf(error), { kind: 'stop' })
     }
   }
 
@@ -92,7 +99,9 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
     else wantsStop.current.add(turn.key)
   }
 
-  const begin = (request: Omit<TurnRequest, 'from' | 'branch' | 'model'> & { to?: BranchId; by?: string }) => {
+  const begin = (
+    request: Omit<TurnRequest, 'from' | 'branch' | 'model'> & { to?: BranchId; by?: string },
+  ) => {
     const { to = branchId, by = model, ...rest } = request
     const branch = state.unsaved ? {} : { branch: to }
     open.current.set(newId(), startTurn(deps, { ...rest, ...branch, from: to, model: by }))
@@ -100,8 +109,16 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
 
   const here: Target = { branchId, head: headOf(index, branchId) }
 
+  /** Takes in what was written since, by whomever. */
+  const refresh = async () => {
+    const since = latest.current.index.graph.seq
+    const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${since}`
+    dispatch({ type: 'delta', delta: await getJson<GraphDelta>(api, url) })
+  }
+
   return {
     stop,
+    refresh,
 
     send(message: ChatMessage, target: Target = here) {
       begin({
@@ -116,16 +133,14 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
 
     /** Says something else in a message's place; the message stays, on its own branch. */
     edit(node: GraphNode, text: string) {
-      const edit = () =>
-        begin({
-          base: index.parentOf(node.id)?.id ?? null,
-          expectedHead: here.head,
-          trigger: 'submit-message',
-          messageId: node.id,
-          message: userMessage(text),
-          onRefused: (problem) => options.onProblem(problem, edit),
-        })
-      edit()
+      begin({
+        base: index.parentOf(node.id)?.id ?? null,
+        expectedHead: here.head,
+        trigger: 'submit-message',
+        messageId: node.id,
+        message: userMessage(text),
+        onRefused: (problem) => options.onProblem(problem, { kind: 'edit', node, text }),
+      })
     },
 
     /** Asks for another reply in a reply's place, or for one to a message that has none. */
@@ -133,17 +148,15 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
       const asked = node.role === 'user' ? node : index.parentOf(node.id)
       const message = asked && state.bodies.get(asked.id)
       if (!message) return
-      const retry = () =>
-        begin({
-          by,
-          base: message.id,
-          expectedHead: here.head,
-          trigger: 'regenerate-message',
-          messageId: node.id,
-          message,
-          onRefused: (problem) => options.onProblem(problem, retry),
-        })
-      retry()
+      begin({
+        by,
+        base: message.id,
+        expectedHead: here.head,
+        trigger: 'regenerate-message',
+        messageId: node.id,
+        message,
+        onRefused: (problem) => options.onProblem(problem, { kind: 'retry', node, by }),
+      })
     },
   }
 }

@@ -26,13 +26,24 @@ interface WorkspaceHeaderProps {
   onToggleGraph(): void
 }
 
-export function WorkspaceHeader({ branch, branches, onBranch, onCheckpoint, compareHref, ...props }: WorkspaceHeaderProps) {
+export function WorkspaceHeader({
+  branch,
+  branches,
+  onBranch,
+  onCheckpoint,
+  compareHref,
+  ...props
+}: WorkspaceHeaderProps) {
   const { sidebar } = useApp()
   const router = useRouter()
   return (
     <header className="@container shrink-0 border-line border-b">
       <div className="flex h-12 items-center gap-1 px-2">
-        <IconButton label="Open sidebar" onClick={sidebar.toggle} className={cn(sidebar.docked && 'lg:hidden')}>
+        <IconButton
+          label="Open sidebar"
+          onClick={sidebar.toggle}
+          className={cn(sidebar.docked && 'lg:hidden')}
+        >
           <PanelLeft size={16} aria-hidden />
         </IconButton>
         <Title {...props} />

@@ -1,11 +1,12 @@
 'use client'
 
 import { useStore } from '@xyflow/react'
-import { CornerDownRight, Flag, GitBranchPlus, GitCompareArrows } from 'lucide-react'
+import { CornerDownRight, Flag, GitBranchPlus, GitCompareArrows, type LucideIcon } from 'lucide-react'
 import { Toolbar } from 'radix-ui'
 import { Fragment, useLayoutEffect, useRef, useState } from 'react'
 import { cn } from '@/components/ui/cn'
-import { type Box, isInView, onScreen } from './geometry'
+import { Hint } from '@/components/ui/hint'
+import { type Box, isInView, onScreen, toolbarFloatsFrom } from './geometry'
 
 interface ActionToolbarProps {
   /** the selected message, in the drawing's pixels */
@@ -19,8 +20,12 @@ interface ActionToolbarProps {
   onLeave(): void
 }
 
-/** Narrower than this, the toolbar is a bar at the bottom, within reach of a thumb. */
-const floatsFrom = 480
+interface Action {
+  label: string
+  key?: string
+  Icon: LucideIcon
+  run(): void
+}
 
 /** What can be done with the selected message, floating above it. */
 export function ActionToolbar({ box, branchFirst, onLeave, ...actions }: ActionToolbarProps) {
@@ -32,20 +37,24 @@ export function ActionToolbar({ box, branchFirst, onLeave, ...actions }: ActionT
   useLayoutEffect(() => setWidth(bar.current?.offsetWidth ?? 0), [])
 
   const viewport = { x: tx, y: ty, zoom }
-  const floats = paneWidth >= floatsFrom
+  const floats = paneWidth >= toolbarFloatsFrom
   const at = onScreen(box, viewport)
   const left = Math.max(8, Math.min(at.x + 28 * zoom, paneWidth - width - 8))
   const top = at.y >= 40 ? at.y - 31 : at.y + at.height + 28 * zoom
-  const open = { label: 'Open', Icon: CornerDownRight, run: actions.onOpen }
-  const branch = { label: 'Branch from here', Icon: GitBranchPlus, run: actions.onBranchFrom }
-  const checkpoint = { label: 'Checkpoint here', Icon: Flag, run: actions.onCheckpoint }
-  const compare = actions.onCompare && {
-    label: 'Compare with current',
-    Icon: GitCompareArrows,
-    run: actions.onCompare,
+  const open: Action = { label: 'Open', key: 'Enter', Icon: CornerDownRight, run: actions.onOpen }
+  const branch: Action = {
+    label: 'Branch from here',
+    key: 'b',
+    Icon: GitBranchPlus,
+    run: actions.onBranchFrom,
   }
-  const first = branchFirst ? branch : open
-  const rest = [branchFirst ? open : branch, checkpoint, ...(compare ? [compare] : [])]
+  const all = [
+    ...(branchFirst ? [branch, open] : [open, branch]),
+    { label: 'Checkpoint here', key: 'c', Icon: Flag, run: actions.onCheckpoint },
+    ...(actions.onCompare
+      ? [{ label: 'Compare with current', Icon: GitCompareArrows, run: actions.onCompare }]
+      : []),
+  ]
   const isHidden = floats && !isInView(box, viewport, { width: paneWidth, height: paneHeight })
   return (
     <Toolbar.Root
@@ -54,31 +63,43 @@ export function ActionToolbar({ box, branchFirst, onLeave, ...actions }: ActionT
       onKeyDown={(event) => event.key === 'Escape' && onLeave()}
       style={floats ? { left, top } : undefined}
       className={cn(
-        'appear absolute z-10 flex items-center gap-0.5 rounded-lg border bg-raised p-0.5 shadow-float',
+        'appear absolute z-10 flex items-center gap-0.5 rounded-lg border bg-raised p-0.5 shadow-sm',
         !floats && 'inset-x-3 bottom-14 justify-between',
         isHidden && 'invisible',
       )}
     >
-      {[first, ...rest].map(({ label, Icon, run }, at) => (
-        <Fragment key={label}>
+      {all.map((action, at) => (
+        <Fragment key={action.label}>
           {at === 1 && floats && <span aria-hidden className="h-4 w-px bg-line" />}
-          <Toolbar.Button
-            aria-label={label}
-            title={at === 0 || !floats ? undefined : label}
-            onClick={run}
-            className={cn(
-              'flex h-6 items-center justify-center gap-1.5 rounded-md px-2 text-xs hover:bg-ink/6',
-              'whitespace-nowrap touch:h-10 text-muted hover:text-ink',
-              at === 0 && 'font-medium text-ink',
-            )}
-          >
-            <Icon size={14} aria-hidden className="shrink-0" />
-            {(at === 0 || !floats) && <span>{floats ? label : shortened(label)}</span>}
-          </Toolbar.Button>
+          <ActionButton action={action} isFirst={at === 0} text={floats ? at === 0 : 'short'} />
         </Fragment>
       ))}
     </Toolbar.Root>
   )
 }
 
-const shortened = (label: string): string => label.split(' ', 1)[0] ?? label
+interface ActionButtonProps {
+  action: Action
+  isFirst: boolean
+  /** whether its name is written beside the icon, and how much of it */
+  text: boolean | 'short'
+}
+
+function ActionButton({ action: { label, key, Icon, run }, isFirst, text }: ActionButtonProps) {
+  return (
+    <Hint text={label} more={key} side="top">
+      <Toolbar.Button
+        aria-label={label}
+        onClick={run}
+        className={cn(
+          'flex h-6 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2 text-muted text-xs',
+          'transition-colors hover:bg-ink/6 hover:text-ink touch:h-10',
+          isFirst && 'font-medium text-ink',
+        )}
+      >
+        <Icon size={14} aria-hidden className="shrink-0" />
+        {text && <span>{text === 'short' ? label.split(' ', 1) : label}</span>}
+      </Toolbar.Button>
+    </Hint>
+  )
+}

@@ -36,16 +36,18 @@ export const drawingBox = (columns: number, rows: number): Box => ({
 
 export const zoomRange = { min: 0.02, max: 1.6 }
 const pad = 24
-/** Kept clear for the controls at the bottom, and for the toolbar that floats above a message. */
-const clear = { top: 56, right: 20, bottom: 72, left: 16 }
+/** Narrower than this, the toolbar is a bar at the bottom, within reach of a thumb, instead of above its message. */
+export const toolbarFloatsFrom = 480
+/** Kept clear for the controls at the bottom, and for the toolbar. */
+const clear = { top: 48, right: 20, bottom: 72, left: 16, bottomBar: 116 }
 
 /** The viewport that shows all of a box, never larger than life. */
 export function fitBox(box: Box, { width, height }: Size): Viewport {
   const zoom = Math.max(
     zoomRange.min,
-    Math.min(1, (width - 2 * pad) / box.width, (height - pad - clear.bottom) / box.height),
+    Math.min(1, (width - 2 * pad) / box.width, (height - clear.top - clear.bottom) / box.height),
   )
-  return { zoom, x: (width - box.width * zoom) / 2 - box.x * zoom, y: pad - box.y * zoom }
+  return { zoom, x: (width - box.width * zoom) / 2 - box.x * zoom, y: clear.top - box.y * zoom }
 }
 
 /**
@@ -55,12 +57,12 @@ export function fitBox(box: Box, { width, height }: Size): Viewport {
 export function openingView(drawing: Box, head: Box, size: Size): Viewport {
   const fitted = fitBox(drawing, size)
   if (fitted.zoom >= 0.8) return fitted
-  const zoom = size.width < 480 ? 0.9 : 1
+  const zoom = size.width < toolbarFloatsFrom ? 0.9 : 1
   const narrow = drawing.width * zoom <= size.width - 2 * pad
   const fromLeft = pad - drawing.x * zoom
   const headShown = size.width - clear.right - (head.x + head.width) * zoom
   const x = narrow ? (size.width - drawing.width * zoom) / 2 : Math.min(fromLeft, headShown)
-  return { zoom, x, y: Math.min(pad - drawing.y * zoom, size.height * 0.66 - head.y * zoom) }
+  return { zoom, x, y: Math.min(clear.top - drawing.y * zoom, size.height * 0.66 - head.y * zoom) }
 }
 
 /** Where a box appears on the screen. */
@@ -79,10 +81,11 @@ export function isInView(box: Box, viewport: Viewport, size: Size): boolean {
 /** The viewport moved no farther than it takes to show the box clear of what floats above it. */
 export function reveal(box: Box, viewport: Viewport, size: Size): Viewport {
   const seen = onScreen(box, viewport)
+  const bottom = size.width < toolbarFloatsFrom ? clear.bottomBar : clear.bottom
   return {
     zoom: viewport.zoom,
     x: viewport.x + shift(seen.x, seen.width, clear.left, size.width - clear.right),
-    y: viewport.y + shift(seen.y, seen.height, clear.top, size.height - clear.bottom),
+    y: viewport.y + shift(seen.y, seen.height, clear.top, size.height - bottom),
   }
 }
 

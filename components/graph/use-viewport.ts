@@ -1,6 +1,6 @@
 'use client'
 
-import { useReactFlow, useStoreApi, type Viewport } from '@xyflow/react'
+import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
@@ -43,6 +43,14 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
     if (!grew) wentElsewhere.current = false
     if (!wentElsewhere.current) show(!grew && selectedId !== null ? selectedId : headId)
   })
+
+  // a panel that is made smaller keeps in sight what is being read
+  const width = useStore((state) => state.width)
+  const height = useStore((state) => state.height)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size moves the drawing
+  useEffect(() => {
+    if (!wentElsewhere.current) show(headId)
+  }, [width, height])
 
   // what was selected elsewhere, in the thread say, is shown here
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the drawing, not what came after it

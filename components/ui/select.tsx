@@ -26,7 +26,15 @@ interface SelectProps {
 }
 
 /** One choice of a few: a combobox by role, with typing ahead. */
-export function Select({ label, value, options, onChange, side = 'bottom', className, disabled }: SelectProps) {
+export function Select({
+  label,
+  value,
+  options,
+  onChange,
+  side = 'bottom',
+  className,
+  disabled,
+}: SelectProps) {
   const chosen = options.find((option) => option.value === value)
   return (
     <Radix.Root value={value} onValueChange={onChange} disabled={disabled}>

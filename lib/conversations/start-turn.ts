@@ -127,7 +127,7 @@ export async function startTurn(ports: Ports, request: TurnRequest): Promise<Sta
     done = await ports.store.commit(change)
   } catch (error) {
     // two copies of one request at once: the other one has stored the turn
-    const repeated = message && found.state && (await repeatOf(ports, request, message))
+    const repeated = message && (await repeatOf(ports, request, message))
     if (repeated) return repeated
     throw error
   }
@@ -153,7 +153,7 @@ function planFirst(ports: Ports, request: TurnRequest, message: UIMessage): Plan
   const branchId = chosen && request.branch ? request.branch : ports.newId()
   const context = chooseContext(ports, request, null)
   return {
-    create: { userId: request.ownerId, title: titleOf(message), branchId },
+    create: { userId: request.ownerId, title: titleOf(message), branchId, contextId: context.id },
     steps: [append(ports, branchId, null, message, context)],
     branchId,
     replyTo: message.id,

@@ -17,7 +17,8 @@ const userMessage = z.object({
  * Throws `InvalidRequestError` with the sentence to show.
  */
 export function parseUserMessage(value: unknown): UIMessage {
-  if (value === undefined || value === null) throw new InvalidRequestError('Message cannot be empty', 'empty_message')
+  if (value === undefined || value === null)
+    throw new InvalidRequestError('Message cannot be empty', 'empty_message')
   const parsed = userMessage.safeParse(value)
   if (!parsed.success) throw new InvalidRequestError('The message is not in the expected form.')
   const { id, role, parts } = parsed.data

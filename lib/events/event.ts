@@ -11,6 +11,7 @@ export const payloads = {
     thread_id: z.string(),
     name: z.string(),
     head_message_id: z.string().nullable(),
+    context_id: z.string().nullable(),
   }),
   ThreadForked: z.object({ parent_thread_id: z.string(), from_event_number: z.number().int().nonnegative() }),
   UserMessageAdded: z.object({ message_id: z.string(), role: z.string() }),

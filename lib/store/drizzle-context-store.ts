@@ -199,7 +199,7 @@ export class DrizzleContextStore extends ContextStore {
   ): Promise<SearchResult[]> {
     const rows = await this.database.query<MessageRow & { rank: number; snippet: string }>(
       `select ${messageColumns}, ts_rank(m.search, q)::float8 as rank,
-        ts_headline('simple', replace(replace(left(message_text(m.data), 100000), '<', '&lt;'), '>', '&gt;'), q,
+        ts_headline('simple', replace(replace(replace(left(message_text(m.data), 100000), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), q,
           'StartSel=<mark>, StopSel=</mark>, MaxWords=24, MinWords=8') as snippet
       from messages m, lateral (
         select to_tsquery('simple', string_agg('''' || replace(w, '''', '''''') || ''':*', ' & ')) as q

@@ -19,6 +19,8 @@ export type E2eServer = {
  */
 export async function e2eServers(): Promise<E2eServer[]> {
   const url = process.env.E2E_DATABASE_URL
+  // where a spec starts the provider it has scripted
+  await once('E2E_PROVIDER_PORT', async () => String(await freePort()))
   const servers = [await e2eServer('pglite', '')]
   if (url) servers.push(await e2eServer('postgres', url))
   return servers
@@ -40,6 +42,8 @@ async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<
       DATABASE_URL_UNPOOLED: '',
       RAMIFY_DATA_DIR: folder,
       RAMIFY_DEFAULT_MODEL: 'demo:demo',
+      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${process.env.E2E_PROVIDER_PORT}/v1`,
+      OPENAI_COMPATIBLE_MODELS: 'scripted',
       // Slow enough to watch a reply stream, and to stop one.
       RAMIFY_DEMO_DELAY_MS: '5',
       RAMIFY_RATE_LIMIT: 'off',

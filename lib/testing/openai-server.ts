@@ -77,6 +77,8 @@ export type OpenAIServerOptions = {
   readonly delayMs?: number
   /** When set, every request must carry it as a bearer token. */
   readonly apiKey?: string
+  /** The port to listen on; a free one by default. */
+  readonly port?: number
   /** What `/v1/models` lists. */
   readonly models?: readonly string[]
 }
@@ -105,7 +107,7 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
       else sendError(response, { status: 500, message: `The script threw: ${String(error)}` })
     })
   })
-  const port = await listen(server)
+  const port = await listen(server, options.port ?? 0)
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
@@ -117,10 +119,10 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
   }
 }
 
-function listen(server: Server): Promise<number> {
+function listen(server: Server, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(wanted, '127.0.0.1', () => {
       const address = server.address()
       if (address !== null && typeof address === 'object') resolve(address.port)
       else reject(new Error('The server has no port'))

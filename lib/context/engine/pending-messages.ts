@@ -54,6 +54,7 @@ export async function readStored(
   return Promise.all(
     pending.map(async (fragment): Promise<PendingMessage> => {
       const { id } = fragment
+      checkData(id)
       const inside = encodedId(fragment)
       const same = inside === undefined || inside === id ? fragment : withMessageId(fragment, id)
       const data = same.codec.encode()

@@ -18,6 +18,8 @@ export interface Change {
     metadata?: Record<string, unknown>
     branchId: BranchId
     branchName?: string
+    /** the first branch's context */
+    contextId?: ContextId
   }
   /** contexts the steps refer to; one that is stored already is left alone */
   contexts?: ContextData[]

@@ -199,6 +199,13 @@ export function describeDepartures(getStore: GetStore): void {
       expect((await talk.texts('main-v2')).slice(3)).toEqual(['fixed'])
     })
 
+    test('given an id that cannot be stored, when saved or rewound to, then it is invalid, not a failure', async () => {
+      const { context } = await twoTurns()
+
+      await expect(context.rewind('q\0')).rejects.toBeInstanceOf(InvalidDataError)
+      await expect(context.set(user('x', { id: 'q\0' })).save()).rejects.toBeInstanceOf(InvalidDataError)
+    })
+
     test('given twenty engines, when they save at once, then each turn is stored or refused', async () => {
       const { talk } = await twoTurns()
       const engines = Array.from({ length: 20 }, (_, i) =>

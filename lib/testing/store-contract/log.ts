@@ -67,7 +67,7 @@ export function describeLog(getStore: GetStore): void {
       const events = await owner.store.getEvents(chatId)
       const told = events.map((e) => [e.streamId, e.eventNumber, e.type, e.payload])
       expect(told).toEqual([
-        [M, 1, 'ThreadCreated', { thread_id: M, name: 'main', head_message_id: null }],
+        [M, 1, 'ThreadCreated', { thread_id: M, name: 'main', head_message_id: null, context_id: null }],
         [chatId, 1, 'ChatRenamed', { title: 'Trip' }],
         [chatId, 2, 'ChatUpdated', { metadata: { from: 'test' } }],
         [M, 2, 'UserMessageAdded', { message_id: 'q1', role: 'user' }],
@@ -84,7 +84,7 @@ export function describeLog(getStore: GetStore): void {
           },
         ],
         [M, 4, 'CheckpointCreated', { checkpoint_id: 'ckpt-a1', ai_message_id: 'a1', context_id: null }],
-        [B, 3, 'ThreadCreated', { thread_id: B, name: 'main-v2', head_message_id: 'q1' }],
+        [B, 3, 'ThreadCreated', { thread_id: B, name: 'main-v2', head_message_id: 'q1', context_id: null }],
         [B, 4, 'ThreadForked', { parent_thread_id: M, from_event_number: 2 }],
         [chatId, 3, 'BranchSwitched', { branch_id: B, from_branch_id: M }],
         [
@@ -94,7 +94,7 @@ export function describeLog(getStore: GetStore): void {
           { ai_message_id: 'a2', reply_to: 'q1', status: 'stopped', model: null, usage: null },
         ],
         [B, 6, 'CheckpointCreated', { checkpoint_id: 'ckpt-a2', ai_message_id: 'a2', context_id: null }],
-        [C, 1, 'ThreadCreated', { thread_id: C, name: 'main-v3', head_message_id: null }],
+        [C, 1, 'ThreadCreated', { thread_id: C, name: 'main-v3', head_message_id: null, context_id: null }],
         [C, 2, 'ThreadForked', { parent_thread_id: M, from_event_number: 0 }],
         [C, 3, 'UserMessageAdded', { message_id: 'q1b', role: 'system' }],
         [chatId, 4, 'BranchRenamed', { branch_id: B, name: 'short', previous_name: 'main-v2' }],
@@ -109,7 +109,7 @@ export function describeLog(getStore: GetStore): void {
         [M, 5, 'UserMessageAdded', { message_id: 'q2', role: 'user' }],
         [M, 6, 'UserMessageAdded', { message_id: 'q3', role: 'user' }],
         // the name main-v2 is free again; q2 was number 5 on main
-        [D, 6, 'ThreadCreated', { thread_id: D, name: 'main-v2', head_message_id: 'q2' }],
+        [D, 6, 'ThreadCreated', { thread_id: D, name: 'main-v2', head_message_id: 'q2', context_id: null }],
         [D, 7, 'ThreadForked', { parent_thread_id: M, from_event_number: 5 }],
         [
           D,
@@ -141,6 +141,49 @@ export function describeLog(getStore: GetStore): void {
         { type: 'ThreadForked' },
       ])
       expect(await store.getEvents(chatId, { after: 1000 })).toEqual([])
+    })
+
+    test('given a branch, when its context changes, then the log says so and its messages carry it', async () => {
+      const store = getStore()
+      const [userId, chatId, branchId] = [newId(), newId(), newId()]
+      await store.upsertChat({ id: newId(), userId })
+      const context = (id: string) => ({ id, fragments: [], model: id })
+      const say = (id: string, expectedHead: string | null, contextId?: string) =>
+        store.commit({
+          chatId,
+          at: 1,
+          create: { userId, branchId, contextId: 'first' },
+          contexts: [context('first'), context('second')],
+          steps: [
+            {
+              kind: 'append',
+              branchId,
+              expectedHead,
+              messages: [line(id)],
+              ...(contextId ? { contextId } : {}),
+            },
+          ],
+        })
+
+      await say('q1', null)
+      await say('q2', 'q1', 'first')
+      await say('q3', 'q2', 'second')
+      await say('q4', 'q3')
+
+      const events = await store.getEvents(chatId)
+      expect(events.map((e) => [e.eventNumber, e.type])).toEqual([
+        [1, 'ThreadCreated'],
+        [2, 'UserMessageAdded'],
+        [3, 'UserMessageAdded'],
+        [4, 'ContextChanged'],
+        [5, 'UserMessageAdded'],
+        [6, 'UserMessageAdded'],
+      ])
+      expect(events[0]?.payload).toMatchObject({ context_id: 'first' })
+      expect(events[3]?.payload).toEqual({ context_id: 'second' })
+      const chain = await store.getMessageChain(chatId, 'q4')
+      expect(chain.map((message) => message.contextId)).toEqual(['first', 'first', 'second', 'second'])
+      expect((await store.getActiveBranch(chatId))?.contextId).toBe('second')
     })
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NotFoundError, type QueueRun, ReplyInProgressError, RunOverError } from '@/lib/context'
+import { HeadConflictError, NotFoundError, type QueueRun, ReplyInProgressError, RunOverError } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { type GetStore, line, Story } from './story'
 
@@ -27,6 +27,15 @@ export function describeRuns(getStore: GetStore): void {
       await story.refuses(() => queue({ leaseMs: 1000 }).done, ReplyInProgressError)
       await queue({ branchId: other }).done
       await story.refuses(() => queue({ branchId: newId() }).done, NotFoundError)
+    })
+
+    test('given a branch that has moved on, when a reply to an older message is queued, then it is refused', async () => {
+      const { story, queue } = await asked()
+      await story.say(story.main, 'q1', 'q2')
+
+      await story.refuses(() => queue().done, HeadConflictError)
+      await story.refuses(() => queue({ replyTo: 'nothing' }).done, HeadConflictError)
+      await queue({ replyTo: 'q2' }).done
     })
 
     test('given a claimed run, when it has ended, then it never ends again and the branch is free', async () => {

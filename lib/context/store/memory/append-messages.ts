@@ -16,14 +16,21 @@ export function appendMessages(work: Work, step: AppendMessages): void {
   const parent = step.expectedHead === null ? null : findMessage(work, step.expectedHead)
   const branch = asked.headMessageId === step.expectedHead ? asked : openSibling(work, asked, step)
   requireContext(work, step.contextId)
+  const contextId = step.contextId ?? branch.contextId ?? undefined
 
   const { lane, depth, opened } = placeBelow(work, parent)
   let above = step.expectedHead
   for (const [index, message] of step.messages.entries()) {
-    store(work, branch, message, above, { lane, depth: depth + index })
+    store(work, { ...message, contextId: message.contextId ?? contextId }, above, {
+      lane,
+      depth: depth + index,
+    })
     above = message.id
   }
   for (const message of step.messages) checkReferences(work, message)
+  if (step.contextId !== undefined && step.contextId !== branch.contextId) {
+    logEvent(work, branch.id, 'ContextChanged', { context_id: step.contextId })
+  }
   for (const message of step.messages) logMessage(work, branch, message)
 
   journal.set(chat.branches, branch.id, {
@@ -63,22 +70,15 @@ function placeBelow(work: Work, parent: MemoryMessage | null): Place & { opened:
   return { lane: chat.lanes.length - 1, depth, opened: true }
 }
 
-function store(
-  work: Work,
-  branch: MemoryBranch,
-  message: NewMessage,
-  parentId: MessageId | null,
-  place: Place,
-): void {
+function store(work: Work, message: NewMessage, parentId: MessageId | null, place: Place): void {
   const { chat, journal } = work
-  const { preview, reply, ...given } = message
+  const { preview, reply, contextId, ...given } = message
   if (chat.messages.has(message.id)) throw new MessageExistsError(message.id)
-  const contextId = message.contextId ?? branch.contextId
   const record: MessageData = {
     ...given,
     chatId: chat.chat.id,
     parentId,
-    ...(contextId === null ? {} : { contextId }),
+    ...(contextId === undefined ? {} : { contextId }),
   }
   journal.set(chat.messages, message.id, { record, preview, ...place })
   const lane = chat.lanes[place.lane]

@@ -49,10 +49,10 @@ function apply(chats: MemoryChats, change: Change, journal: Journal): Committed 
     unmarked: [],
     placed: [],
   }
-  if (change.create && created) begin(work, change.create)
   for (const context of change.contexts ?? []) {
     if (!chat.contexts.has(context.id)) journal.set(chat.contexts, context.id, context)
   }
+  if (change.create && created) begin(work, change.create)
   for (const step of change.steps) applyStep(work, step)
   const updatedAt = Math.max(chat.chat.updatedAt, change.at)
   journal.assign(chat, { chat: { ...chat.chat, updatedAt } })
@@ -91,7 +91,7 @@ function begin(work: Work, create: NonNullable<Change['create']>): void {
     head: null,
     parentBranchId: null,
     fromEventNumber: 0,
-    contextId: null,
+    contextId: create.contextId ?? null,
   })
   if (title !== undefined) logChatEvent(work, 'ChatRenamed', { title })
   if (Object.keys(metadata).length > 0) logChatEvent(work, 'ChatUpdated', { metadata })

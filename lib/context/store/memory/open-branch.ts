@@ -67,7 +67,12 @@ export function addBranch(
   journal.set(chat.branches, id, added)
   journal.set(chat.lastNumbers, id, fromEventNumber)
   work.touched.add(id)
-  logEvent(work, id, 'ThreadCreated', { thread_id: id, name, head_message_id: head })
+  logEvent(work, id, 'ThreadCreated', {
+    thread_id: id,
+    name,
+    head_message_id: head,
+    context_id: contextId,
+  })
   if (parentBranchId !== null) {
     logEvent(work, id, 'ThreadForked', {
       parent_thread_id: parentBranchId,

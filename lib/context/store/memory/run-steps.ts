@@ -1,5 +1,5 @@
 import type { FinishRun, QueueRun } from '../change'
-import { NotFoundError, ReplyInProgressError, RunOverError } from '../errors'
+import { HeadConflictError, NotFoundError, ReplyInProgressError, RunOverError } from '../errors'
 import { logEvent } from './log-event'
 import type { MemoryRun, Work } from './memory-chat'
 
@@ -10,6 +10,8 @@ export function queueRun(work: Work, step: QueueRun): void {
   const { chat, journal } = work
   const branch = chat.branches.get(step.branchId)
   if (!branch) throw new NotFoundError('branch', step.branchId)
+  if (branch.headMessageId !== step.replyTo)
+    throw new HeadConflictError(`Branch "${branch.name}" has moved on`)
   for (const run of chat.runs.values()) {
     if (run.branchId === branch.id && isLive(run)) {
       throw new ReplyInProgressError('A reply is being written on this branch')

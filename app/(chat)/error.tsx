@@ -1,0 +1,7 @@
+'use client'
+
+import { FailedPage } from '@/components/chat/failed-page'
+
+export default function ChatError({ reset }: { error: Error; reset(): void }) {
+  return <FailedPage onRetry={reset} />
+}

@@ -1,0 +1,5 @@
+import { WorkspaceSkeleton } from '@/components/chat/workspace-skeleton'
+
+export default function Loading() {
+  return <WorkspaceSkeleton />
+}

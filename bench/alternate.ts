@@ -1,0 +1,44 @@
+import { median } from './statistics'
+
+export interface AlternateOptions {
+  /** rounds at most; in each, every contender runs once */
+  rounds: number
+  /** rounds before the first one that counts */
+  warmup?: number
+  /** begin no further round after this many milliseconds, but never stop before the third */
+  budget?: number
+}
+
+/**
+ * Runs contenders in turns and answers with the median of each, in milliseconds. What disturbs the machine
+ * disturbs them all, so their ratio holds where single figures do not. The order rotates from round to round:
+ * nobody always runs in the wake (caches, garbage) of the same other.
+ *
+ * @example
+ * const { floor, ours } = await alternate({ floor: scan, ours: chain }, { rounds: 31 })
+ */
+export async function alternate<Name extends string>(
+  contenders: Record<Name, () => Promise<unknown>>,
+  { rounds, warmup = 5, budget = 20_000 }: AlternateOptions,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(contenders) as Name[]
+  const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  let deadline = Number.POSITIVE_INFINITY
+  for (let round = -warmup; round < rounds; round++) {
+    if (round === 0) deadline = performance.now() + budget
+    if (round >= 3 && performance.now() > deadline) break
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + round + warmup) % names.length]
+      if (name === undefined) continue
+      const time = await timed(contenders[name])
+      if (round >= 0) samples[name].push(time)
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(samples[name])])) as Record<Name, number>
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}

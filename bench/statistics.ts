@@ -1,0 +1,25 @@
+/** The middle value; of an even count the mean of the two in the middle. Throws for no values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)]
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)]
+  if (upper === undefined || lower === undefined) throw new RangeError('No values to take the median of')
+  return (lower + upper) / 2
+}
+
+/** A limit on a ratio: `flat(1.3)` holds up to 1.3, `faster(50)` from 50 on. */
+export type Target = { atMost: number } | { atLeast: number }
+
+export const atMost = (limit: number): Target => ({ atMost: limit })
+export const atLeast = (limit: number): Target => ({ atLeast: limit })
+
+/** The same target where everything may cost `factor` times as much. */
+export function relaxed(target: Target, factor: number): Target {
+  return 'atMost' in target ? atMost(target.atMost * factor) : atLeast(target.atLeast / factor)
+}
+
+/** Whether a ratio keeps to its target; without a target there is nothing to keep. */
+export function isMet(ratio: number, target: Target | undefined): boolean | undefined {
+  if (!target) return undefined
+  return 'atMost' in target ? ratio <= target.atMost : ratio >= target.atLeast
+}

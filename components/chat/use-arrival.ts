@@ -1,0 +1,42 @@
+'use client'
+
+import { type Dispatch, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import type { MessageId } from '@/lib/events'
+import { type ChatAction, type ChatState, headOf } from './chat-state'
+import type { ThreadHandle } from './thread'
+import type { ThreadRows } from './thread-rows'
+
+interface Goal {
+  id: MessageId
+  block: ScrollLogicalPosition
+}
+
+/** Brings a message into view as soon as it is on the page; loads up to it where needed. */
+export function useArrival(
+  { index, branchId, floor }: ChatState,
+  dispatch: Dispatch<ChatAction>,
+  rows: ThreadRows['rows'],
+  thread: RefObject<ThreadHandle | null>,
+  visible: boolean,
+) {
+  const [goal, setGoal] = useState<Goal | null>(null)
+
+  const arrive = useEffectEvent(() => {
+    if (!goal || !visible) return
+    const node = index.byId(goal.id)
+    if (!node || !index.isOnChain(goal.id, headOf(index, branchId))) return
+    if (node.depth < floor) dispatch({ type: 'floor', depth: node.depth - 4 })
+    else if (thread.current?.show(goal.id, goal.block)) setGoal(null)
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when it may have come in sight
+  useEffect(() => arrive(), [goal, rows, visible, branchId])
+
+  // The address may name the message to open at.
+  useEffect(() => {
+    const id = new URLSearchParams(location.search).get('at')
+    if (id) setGoal({ id, block: 'start' })
+  }, [])
+
+  return (id: MessageId, block: ScrollLogicalPosition = 'start') => setGoal({ id, block })
+}

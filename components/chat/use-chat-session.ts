@@ -1,0 +1,42 @@
+'use client'
+
+import { useReducer, useState } from 'react'
+import type { ChatActions, ChatView } from '@/lib/graph'
+import { placeNext } from '@/lib/graph/place-next'
+import { changeChat, headOf, openChat } from './chat-state'
+import { liveGraph } from './live-graph'
+import { threadRows } from './thread-rows'
+import { useBodies } from './use-bodies'
+import { useBranchUrl } from './use-branch-url'
+import { useMoves } from './use-moves'
+import { useSending } from './use-sending'
+
+/** All there is to a chat but its looks: state, and what can be done to it. */
+export function useChatSession(view: ChatView, actions: ChatActions, isNew: boolean) {
+  const [state, dispatch] = useReducer(changeChat, null, () => openChat(view, isNew))
+  const [suggested, setSuggested] = useState<string | null>(null)
+  const moves = useMoves(state, dispatch, actions)
+  const sending = useSending(state, dispatch, moves, setSuggested)
+  useBranchUrl(state, dispatch)
+
+  const { index, branchId, turns } = state
+  const turn = turns.find((candidate) => candidate.branchId === branchId) ?? null
+  const headId = turn ? turn.base : headOf(index, branchId)
+  const thread = threadRows(index, state.bodies, headId, state.floor)
+  const loading = useBodies(index.graph.chatId, branchId, thread.missing, dispatch)
+
+  return {
+    state,
+    dispatch,
+    moves,
+    sending,
+    suggested,
+    turn,
+    /** the lane new messages will be in */
+    turnLane: turn?.user ? placeNext(index, turn.base).lane : ((headId && index.byId(headId)?.lane) ?? 0),
+    head: (headId !== null && index.byId(headId)) || null,
+    thread,
+    loading,
+    graph: liveGraph(index, turns),
+  }
+}

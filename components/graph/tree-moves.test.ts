@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { indexGraph, visibleGraph } from '@/lib/graph'
+import { sketchGraph } from '@/lib/graph/sketch-graph'
+import { treeMoves } from './tree-moves'
+
+// a ─ b ─ c ─ d
+//  │   └─ e
+//  └─ f
+// g
+const graph = visibleGraph(indexGraph(sketchGraph('a', 'a>b', 'b>c', 'c>d', 'b>e', 'a>f', 'g')), {
+  branchId: 'main',
+})
+const press = (key: string, from: string): string | null => treeMoves[key]?.(graph, from, 'e') ?? null
+
+test('up is what was answered, down the first answer', () => {
+  expect(press('ArrowUp', 'e')).toBe('b')
+  expect(press('ArrowUp', 'a')).toBeNull()
+  expect(press('ArrowDown', 'b')).toBe('c')
+  expect(press('ArrowDown', 'd')).toBeNull()
+})
+
+test('left and right are the versions of a message, and of the first one', () => {
+  expect(press('ArrowRight', 'c')).toBe('e')
+  expect(press(']', 'b')).toBe('f')
+  expect(press('[', 'f')).toBe('b')
+  expect(press('ArrowLeft', 'c')).toBeNull()
+  expect(press('ArrowRight', 'a')).toBe('g')
+})
+
+test('home is the root above, end the head being read', () => {
+  expect(press('Home', 'd')).toBe('a')
+  expect(press('Home', 'g')).toBe('g')
+  expect(press('End', 'g')).toBe('e')
+  expect(treeMoves.End?.(graph, 'g', null)).toBeNull()
+})

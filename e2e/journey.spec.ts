@@ -1,0 +1,171 @@
+import { ChatPage } from './support/chat-page'
+import { expect, test } from './support/test'
+
+test('first visit, chat, rewind in the graph, another answer, back, checkpoint, restore, reload', async ({
+  chat,
+  page,
+}) => {
+  // given somebody who has never been here
+  await chat.open()
+  // when they say who they are and ask
+  await chat.ask('I am devansh')
+  await expect(page).toHaveURL(/\/c\/[0-9a-f-]{36}/)
+  await chat.ask('what is my name')
+  // then the reply knows, and the graph has all four messages
+  await expect(chat.lastReply()).toContainText(/devansh/i)
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
+
+  // when they go back, in the graph, to the first reply and ask something else
+  const firstReply = chat.graph.locator('[data-graph-node]').nth(1)
+  const firstReplyId = await firstReply.getAttribute('data-graph-node')
+  await firstReply.getByRole('button').click()
+  await page
+    .getByRole('toolbar', { name: 'Message actions' })
+    .getByRole('button', { name: 'Branch from here', exact: true })
+    .click()
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await expect(chat.messages).toHaveCount(2)
+  await chat.ask('My favourite colour is green')
+  // then both paths are in the graph, and only one in the thread
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
+  await expect(chat.messages).toHaveCount(4)
+  await expect(chat.message('what is my name')).toHaveCount(0)
+
+  // when they go back to main by its label
+  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
+  await expect(chat.message('what is my name')).toHaveCount(1)
+  await expect(chat.message('My favourite colour is green')).toHaveCount(0)
+  await expect(page).toHaveURL(/branch=main(&|$)/)
+
+  // when they bookmark the place, say more, and come back to the bookmark
+  await page.getByRole('button', { name: 'Checkpoint', exact: true }).click()
+  await page.getByRole('textbox', { name: /name/i }).fill('good')
+  await page.keyboard.press('Enter')
+  await expect(chat.graph.getByRole('button', { name: 'Restore good', exact: true })).toBeVisible()
+  await chat.ask('count to 3')
+  await expect(chat.messages).toHaveCount(6)
+  await chat.graph.getByRole('button', { name: 'Restore good', exact: true }).click()
+  await expect(chat.messages).toHaveCount(4)
+  await expect(page).toHaveURL(/branch=main-v3/)
+
+  // then a reload shows the same place
+  await chat.ask('what is my name')
+  const before = await chat.texts()
+  await page.reload()
+  await expect(chat.messages).toHaveCount(6)
+  await expect(page).toHaveURL(/branch=main-v3/)
+  expect((await chat.texts()).map(plain)).toEqual(before.map(plain))
+  await expect(chat.graph.locator(`[data-graph-node="${firstReplyId}"]`)).toHaveCount(1)
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(10)
+})
+
+test('editing the very first message starts anew, and the first version is still there', async ({
+  chat,
+  page,
+}) => {
+  await chat.open()
+  await chat.ask('I am devansh')
+  await chat.ask('what is my name')
+  // when the first message is edited
+  const first = chat.message('I am devansh').first()
+  await first.hover()
+  await first.getByRole('button', { name: 'Edit', exact: true }).click()
+  const editor = first.getByRole('textbox')
+  await editor.fill('Good morning')
+  await editor.press('Enter')
+  // then the thread begins with the new one, and the model has never heard the name
+  await expect(chat.messages).toHaveCount(2)
+  await chat.settled()
+  await chat.ask('what is my name')
+  await expect(chat.lastReply()).not.toContainText(/devansh/i)
+  // and the pager leads back
+  const morning = chat.message('Good morning').first()
+  await morning.hover()
+  await expect(morning).toContainText('2 / 2')
+  await morning.getByRole('button', { name: 'Previous version' }).click()
+  await expect(chat.message('I am devansh').first()).toBeVisible()
+  await expect(chat.messages).toHaveCount(4)
+  await expect(page).toHaveURL(/branch=main(&|$)/)
+})
+
+test('trying again keeps both answers', async ({ chat }) => {
+  await chat.open()
+  await chat.ask('Tell me something about rivers')
+  const reply = chat.lastReply()
+  await reply.hover()
+  await reply.getByRole('button', { name: 'Try again', exact: true }).click()
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(3)
+  await chat.settled()
+  await chat.lastReply().hover()
+  await expect(chat.lastReply()).toContainText('2 / 2')
+})
+
+test('two tabs stay on two branches', async ({ chat, page, context }) => {
+  await chat.open()
+  await chat.ask('I am devansh')
+  await chat.ask('My favourite colour is green')
+  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
+  await expect(page).toHaveURL(/branch=main-v2/)
+  // given a second tab on main
+  const other = new ChatPage(await context.newPage())
+  const address = new URL(page.url())
+  await other.open(`${address.pathname}?branch=main`)
+  await expect(other.messages).toHaveCount(4)
+  // when both write
+  await chat.ask('what is my favourite colour')
+  await other.ask('what is my favourite colour')
+  // then each was answered from its own branch
+  await expect(other.lastReply()).toContainText(/green/i)
+  await expect(chat.lastReply()).not.toContainText(/green/i)
+  await page.reload()
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await expect(chat.messages).toHaveCount(4)
+})
+
+test('stopping keeps what was said, also after a reload', async ({ chat, page }) => {
+  await chat.open()
+  await chat.box.fill('count to 2000')
+  await chat.box.press('Enter')
+  await expect(chat.lastReply()).toContainText('8')
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.locator('article[data-status="stopped"]')).toHaveCount(1)
+  await chat.settled()
+  await page.reload()
+  await expect(page.locator('article[data-status="stopped"]')).toContainText('8')
+  // and the conversation goes on from there
+  await chat.ask('what do you see')
+})
+
+test('a reply goes on when the page is left, and is there on return', async ({ chat, page }) => {
+  await chat.open()
+  await chat.box.fill('count to 300')
+  await chat.box.press('Enter')
+  await expect(chat.lastReply()).toContainText('3')
+  const address = page.url()
+  await page.goto('about:blank')
+  await page.goto(address)
+  await expect(chat.lastReply()).toContainText('300', { timeout: 20_000 })
+  await chat.settled()
+  await expect(chat.messages).toHaveCount(2)
+})
+
+test('the sample conversation opens from the empty page, with its branches to look around in', async ({
+  chat,
+  page,
+}) => {
+  await chat.open()
+  await page
+    .getByRole('button', { name: /sample conversation/i })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/c\//)
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(23)
+  for (const branch of ['main', 'beach-day', 'vegetarian', 'porto-instead']) {
+    await expect(chat.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true })).toHaveCount(1)
+  }
+  await chat.graph.getByRole('button', { name: 'Switch to porto-instead', exact: true }).click()
+  await expect(chat.message('would Porto be better').first()).toBeVisible()
+})
+
+/** A message's words without what changes with time and hovering. */
+const plain = (text: string) => text.replace(/\s+/g, ' ').trim()

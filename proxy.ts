@@ -1,0 +1,34 @@
+import { type NextRequest, NextResponse } from 'next/server'
+
+/**
+ * The content security policy of every page, with a nonce of its own. A model's words are shown on these pages:
+ * nothing they contain may load, run or send anything elsewhere.
+ */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = btoa(crypto.randomUUID())
+  // development needs eval for its error overlay, and a socket for reloading
+  const development = process.env.NODE_ENV === 'development'
+  const policy = [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
+    // React Flow places its nodes, and toasts theirs, by style attributes
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${development ? ' ws:' : ''}`,
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+  const headers = new Headers(request.headers)
+  headers.set('x-nonce', nonce)
+  headers.set('content-security-policy', policy)
+  const response = NextResponse.next({ request: { headers } })
+  response.headers.set('content-security-policy', policy)
+  return response
+}
+
+export const config = {
+  matcher: [{ source: '/((?!api/|_next/static|_next/image|icon.svg).*)' }],
+}
