@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** A limit on a ratio: `flat(1.3)` holds up to 1.3, `faster(50)` from 50 on. */
+/** A limit on a ratio, itself still allowed. */
 export type Target = { atMost: number } | { atLeast: number }
 
 export const atMost = (limit: number): Target => ({ atMost: limit })

@@ -16,7 +16,7 @@ export function GraphHint({ onClose }: { onClose(): void }) {
   return (
     <div
       role="note"
-      className="arrive absolute top-3 right-3 z-10 flex max-w-72 items-start gap-2 rounded-lg border border-line bg-raised p-3 text-sm shadow-float"
+      className="arrive absolute right-3 bottom-10 z-20 flex max-w-72 items-start gap-2 rounded-lg border border-line bg-raised p-3 text-sm shadow-float"
     >
       <p className="min-w-0 flex-1">
         This is your conversation as a map.{' '}

@@ -30,7 +30,6 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
       {turn.user && (
         <MessageFrame id={turn.user.id} author="user" status="done" lane={lane} className="arrive">
           <MessageBody author="user" text={messageText(turn.user)} />
-          <div className="h-8 touch:h-10" />
         </MessageFrame>
       )}
       <MessageFrame
@@ -42,7 +41,6 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
         beside={<Elapsed since={turn.startedAt} stopping={turn.stopping} />}
       >
         {text === '' ? <p className="caret h-6" /> : <MessageBody author="assistant" text={text} streaming />}
-        <div className="h-8 touch:h-10" />
       </MessageFrame>
     </>
   )

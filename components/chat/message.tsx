@@ -42,6 +42,16 @@ export function Message({ node, message, isHead }: MessageProps) {
           ))}
         </>
       }
+      below={
+        editing || (
+          <MessageActions
+            node={node}
+            text={text}
+            withoutRetry={isHead && node.status === 'failed'}
+            onEdit={() => setEditing(true)}
+          />
+        )
+      }
     >
       {editing ? (
         <MessageEditor
@@ -56,12 +66,6 @@ export function Message({ node, message, isHead }: MessageProps) {
         <>
           <MessageBody author={node.role} text={text} />
           <ReplyStatus node={node} message={message} isHead={isHead} />
-          <MessageActions
-            node={node}
-            text={text}
-            withoutRetry={isHead && node.status === 'failed'}
-            onEdit={() => setEditing(true)}
-          />
         </>
       )}
     </MessageFrame>
@@ -75,12 +79,23 @@ interface MessageFrameProps {
   lane: number
   /** beside the speaker's name */
   beside?: ReactNode
+  /** the row under the words; keeps its height when there is nothing in it */
+  below?: ReactNode
   className?: string
   children: ReactNode
 }
 
 /** The shape every message has, stored or on its way. */
-export function MessageFrame({ id, author, status, lane, beside, className, children }: MessageFrameProps) {
+export function MessageFrame({
+  id,
+  author,
+  status,
+  lane,
+  beside,
+  below,
+  className,
+  children,
+}: MessageFrameProps) {
   const isUser = author === 'user'
   return (
     <article
@@ -90,7 +105,7 @@ export function MessageFrame({ id, author, status, lane, beside, className, chil
       data-status={status}
       aria-label={isUser ? 'You' : 'Assistant'}
       aria-busy={status === 'streaming'}
-      className={cn('group/message scroll-my-24 rounded-lg px-1 py-2 outline-offset-0', className)}
+      className={cn('group/message scroll-my-24 rounded-lg px-1 pt-2 outline-offset-0', className)}
     >
       <div
         className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
@@ -102,6 +117,7 @@ export function MessageFrame({ id, author, status, lane, beside, className, chil
         </div>
         {children}
       </div>
+      <div className="min-h-8 pl-[18px] touch:min-h-10">{below}</div>
     </article>
   )
 }

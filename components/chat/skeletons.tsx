@@ -22,7 +22,11 @@ export function ThreadSkeleton({ rows }: { rows: number }) {
 /** Cards on two lanes, before the graph has arrived. */
 export function GraphSkeleton() {
   return (
-    <div role="status" aria-label="Loading the graph" className="flex h-full flex-col gap-4 overflow-hidden p-8">
+    <div
+      role="status"
+      aria-label="Loading the graph"
+      className="flex h-full flex-col gap-4 overflow-hidden p-8"
+    >
       {lanes.map((lane, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: place holders have no identity
         <div key={at} className="flex items-center gap-3" style={{ paddingInlineStart: lane * 32 }}>

@@ -1,6 +1,6 @@
 'use client'
 
-import { ChevronDown, Flag, GitCompareArrows, PanelLeft, PanelRight } from 'lucide-react'
+import { ChevronDown, Flag, GitBranch, GitCompareArrows, PanelLeft, PanelRight } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import type { MouseEvent, ReactNode } from 'react'
 import { Button, IconButton } from '../ui/button'
@@ -52,6 +52,7 @@ export function WorkspaceHeader({
             label="Branch"
             value={branch}
             options={branches}
+            icon={<GitBranch size={14} aria-hidden className="shrink-0 text-faint" />}
             onChange={onBranch}
             className="max-w-[38%] @2xl:max-w-60"
           />

@@ -137,8 +137,8 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
                 goesElsewhere &&
                 head.role !== 'user' && (
                   <p className="px-1 pt-2 pl-[23px] text-muted text-sm">
-                    You are at an earlier point. What you send next is kept on{' '}
-                    <bdi>{branchName}</bdi>, and everything else stays.
+                    You are at an earlier point. What you send next is kept on <bdi>{branchName}</bdi>, and
+                    everything else stays.
                   </p>
                 )
               }

@@ -21,6 +21,8 @@ interface SelectProps {
   options: SelectOption[]
   onChange(value: string): void
   side?: 'top' | 'bottom'
+  /** before the chosen option */
+  icon?: ReactNode
   className?: string
   disabled?: boolean
 }
@@ -32,6 +34,7 @@ export function Select({
   options,
   onChange,
   side = 'bottom',
+  icon,
   className,
   disabled,
 }: SelectProps) {
@@ -46,7 +49,7 @@ export function Select({
           className,
         )}
       >
-        {chosen?.mark}
+        {icon}
         <span className="min-w-0 truncate">
           <Radix.Value placeholder={label}>{chosen?.label ?? label}</Radix.Value>
         </span>

@@ -59,7 +59,7 @@ export function refusalOf(error: unknown): unknown {
       return new ReplyInProgressError('A reply is being written on this branch')
     }
     if (pg.constraint === 'messages_id') {
-      return new MessageExistsError(/\(.*?, (.*)\) already exists/s.exec(pg.detail ?? '')?.[1])
+      return new MessageExistsError(/=\(.*?, (.*)\) already exists/s.exec(pg.detail ?? '')?.[1])
     }
     if (pg.constraint === 'branches_name') return new NameTakenError('A branch of this name exists already')
   }

@@ -1,0 +1,125 @@
+import { openPostgres } from '@/lib/db/open-postgres'
+import { DrizzleContextStore } from '@/lib/store'
+import { createDatabase } from '@/lib/testing/create-database'
+import type { Environment } from '../environment'
+import { BENCH_USER } from '../fixtures/load-chat'
+import { learnPlans } from '../fixtures/load-filler'
+import { payloadBytes } from '../fixtures/payload'
+import { type Turn, turnMaker } from '../fixtures/turns'
+import { overFloor, type Result } from '../result'
+import { atMost } from '../statistics'
+
+/** What one turn adds, stored as the app does: the question with its run, then the reply that ends the run. */
+export async function bytes(env: Environment): Promise<Result[]> {
+  if (env.url === undefined) return []
+  const turns = env.quick ? 300 : 2500
+  // a database of its own: every byte in it is one of these turns
+  const own = await createDatabase(env.url)
+  const database = await openPostgres({ url: own.url, max: 1 })
+  try {
+    const store = new DrizzleContextStore(database)
+    await learnPlans(store)
+    await store.upsertChat({ id: 'chat', userId: BENCH_USER })
+    const branch = await store.getActiveBranch('chat')
+    if (!branch) throw new Error('The chat has no branch')
+    const make = turnMaker('m')
+    let head: string | null = null
+    let payload = 0
+    const before = await sizes(database.query)
+    const measured: (Sizes & { payload: number })[] = []
+    for (let i = 0; i < turns * 2; i++) {
+      const turn = make()
+      payload += payloadBytes(turn)
+      head = await wholeTurn(store, branch.id, head, turn)
+      if (i === turns - 1 || i === turns * 2 - 1) measured.push({ ...(await sizes(database.query)), payload })
+    }
+    const [first, second] = measured
+    if (!first || !second) throw new Error('Nothing was measured')
+    const per = (from: Sizes & { payload: number }, to: Sizes & { payload: number }, what: keyof Sizes) =>
+      (to[what] - from[what]) / turns
+    const start = { ...before, payload: 0 }
+    const against = { name: 'payload', value: (second.payload - first.payload) / turns }
+    const row = (what: string, ours: number, more: object = {}) =>
+      overFloor({ bench: 'bytes', what, against, ours, unit: 'bytes', ...more })
+    return [
+      row('message rows: heap, toast, keys', per(first, second, 'messages'), { target: atMost(1.5) }),
+      overFloor({
+        bench: 'bytes',
+        what: `constant in depth: turns ${turns}–${turns * 2}`,
+        against: { name: `turns 1–${turns}`, value: per(start, first, 'messages') },
+        ours: per(first, second, 'messages'),
+        unit: 'bytes',
+        target: atMost(1.1),
+      }),
+      row('search: vectors and their index', per(first, second, 'search')),
+      row('events', per(first, second, 'events')),
+      row('whole turn: messages, search, events, run', per(first, second, 'all')),
+      row('write-ahead log', per(first, second, 'wal'), {
+        note: 'the log with the full-page images of this run',
+      }),
+    ]
+  } finally {
+    await database.close()
+    await own.drop()
+  }
+}
+
+async function wholeTurn(
+  store: DrizzleContextStore,
+  branchId: string,
+  head: string | null,
+  turn: Turn,
+): Promise<string> {
+  const [question, reply] = turn
+  const runId = `run-${question.id}`
+  await store.commit({
+    chatId: 'chat',
+    at: question.createdAt,
+    steps: [
+      { kind: 'append', branchId, expectedHead: head, messages: [question] },
+      {
+        kind: 'queue-run',
+        runId,
+        branchId,
+        replyTo: question.id,
+        replyId: reply.id,
+        model: 'demo:demo',
+        leaseMs: 60_000,
+      },
+    ],
+  })
+  await store.commit({
+    chatId: 'chat',
+    at: reply.createdAt,
+    steps: [
+      { kind: 'append', branchId, expectedHead: question.id, messages: [{ ...reply, runId }] },
+      { kind: 'finish-run', runId, fence: 1, status: 'completed' },
+    ],
+  })
+  return reply.id
+}
+
+interface Sizes {
+  messages: number
+  search: number
+  events: number
+  all: number
+  wal: number
+}
+
+/** Search vectors live in the message rows; their bytes are counted apart, chunk headers and all that is not. */
+async function sizes(query: DrizzleContextStore['database']['query']): Promise<Sizes> {
+  // the index on search keeps new entries in a list of its own until it is vacuumed
+  await query('vacuum')
+  const [row] = await query<Sizes>(`
+    with vectors as (select coalesce(sum(pg_column_size(search)), 0)::float8 as bytes from messages)
+    select pg_table_size('messages') + pg_relation_size('messages_pk') + pg_relation_size('messages_id')
+        - vectors.bytes as messages,
+      vectors.bytes + pg_relation_size('messages_search') as search,
+      pg_total_relation_size('events')::float8 as events,
+      (select sum(pg_total_relation_size(oid))::float8 from pg_class
+        where relkind = 'r' and relnamespace = 'public'::regnamespace) as all,
+      (pg_current_wal_lsn() - '0/0')::float8 as wal from vectors`)
+  if (!row) throw new Error('No sizes')
+  return row
+}

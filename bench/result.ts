@@ -1,0 +1,30 @@
+import { isMet, type Target } from './statistics'
+
+/** One line of the report. Both figures are medians of one run, in the same unit. */
+export interface Result {
+  /** the benchmark, as `--only` names it */
+  bench: string
+  what: string
+  /** what it is compared with: a floor no store can beat, or somebody else */
+  against: { name: string; value: number }
+  ours: number
+  unit: 'ms' | 'bytes' | 'rows' | 'per second'
+  /** how many times the other figure ours is; for a peer how many times ours goes into theirs */
+  ratio: number
+  target?: Target
+  met?: boolean
+  note?: string
+}
+
+type Input = Omit<Result, 'ratio' | 'met' | 'unit'> & { unit?: Result['unit'] }
+
+/** Ours over a floor: the smaller the better. With `per second`, the larger the better. */
+export const overFloor = (input: Input): Result => judged(input, input.ours / input.against.value)
+
+/** A peer over ours, in time: the larger the better. */
+export const fasterThan = (input: Input): Result => judged(input, input.against.value / input.ours)
+
+function judged(input: Input, ratio: number): Result {
+  const met = isMet(ratio, input.target)
+  return { unit: 'ms', ...input, ratio, ...(met === undefined ? {} : { met }) }
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util'
+import { ancestor } from './benchmarks/ancestor'
+import { bytes } from './benchmarks/bytes'
+import { clients } from './benchmarks/clients'
+import { lastFifty } from './benchmarks/last-fifty'
+import { peers } from './benchmarks/peers'
+import { resolve } from './benchmarks/resolve'
+import { rewind } from './benchmarks/rewind'
+import { save } from './benchmarks/save'
+import { skeleton } from './benchmarks/skeleton'
+import { type Environment, openEmbedded, openServed } from './environment'
+import { isPeerInstalled } from './peer'
+import { toTable, writeResults } from './report'
+import type { Result } from './result'
+
+const usage = `npm run bench -- [--quick] [--only name,name] [--peers]
+
+  --quick   small sizes, about a minute: does it run, are the ratios sane
+  --only    some of: ${['resolve', 'last-50', 'save', 'rewind', 'bytes', 'ancestor', 'skeleton', 'clients', 'peers', 'pglite'].join(', ')}
+  --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once`
+
+type Benchmark = (env: Environment) => Promise<Result[]>
+
+const served: Record<string, Benchmark> = {
+  resolve,
+  'last-50': lastFifty,
+  save,
+  rewind,
+  bytes,
+  ancestor,
+  skeleton,
+  clients,
+  peers,
+}
+const embedded: Record<string, Benchmark> = { resolve, 'last-50': lastFifty, save, rewind }
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    peers: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+const chosen = values.only?.split(',')
+const unknown = chosen?.filter((name) => !(name in served) && name !== 'pglite') ?? []
+if (values.help || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`Unknown: ${unknown.join(', ')}\n`)
+  console.log(usage)
+  process.exit(unknown.length > 0 ? 2 : 0)
+}
+
+const wants = (name: string) =>
+  (chosen ? chosen.includes(name) : true) &&
+  (name !== 'peers' || hasPeer(values.peers || chosen !== undefined))
+
+function hasPeer(asked: boolean): boolean {
+  if (!asked) return false
+  if (isPeerInstalled()) return true
+  console.log('peers: skipped, not installed. npm ci --prefix bench/peers --ignore-scripts')
+  return false
+}
+
+const results: Result[] = []
+const names = Object.keys(served).filter(wants)
+if (names.length > 0) {
+  const env = await openServed(values)
+  if ('skipped' in env) console.log(`Postgres: skipped, ${env.skipped}`)
+  else await runAll(env, names, served)
+}
+if (wants('pglite')) await runAll(await openEmbedded(values), Object.keys(embedded), embedded, 'pglite ')
+
+console.log(`\n${toTable(results)}\n\n${writeResults(results, values)}`)
+
+async function runAll(
+  env: Environment,
+  names: readonly string[],
+  benchmarks: Record<string, Benchmark>,
+  prefix = '',
+): Promise<void> {
+  try {
+    for (const name of names) {
+      const start = performance.now()
+      const found = (await benchmarks[name]?.(env)) ?? []
+      results.push(...found.map((result) => ({ ...result, bench: `${prefix}${result.bench}` })))
+      console.log(`${prefix}${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
+    }
+  } finally {
+    await env.close()
+  }
+}
