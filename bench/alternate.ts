@@ -11,8 +11,8 @@ export interface AlternateOptions {
 
 /**
  * Runs contenders in turns and answers with the median of each, in milliseconds. What disturbs the machine
- * disturbs them all, so their ratio holds where single figures do not. The order rotates from round to round:
- * nobody always runs in the wake (caches, garbage) of the same other.
+ * disturbs them all, so their ratio holds where single figures do not. Every round has its own order: nobody always
+ * runs in the wake (caches, garbage) of the same other.
  *
  * @example
  * const { floor, ours } = await alternate({ floor: scan, ours: chain }, { rounds: 31 })
@@ -27,14 +27,19 @@ export async function alternate<Name extends string>(
   for (let round = -warmup; round < rounds; round++) {
     if (round === 0) deadline = performance.now() + budget
     if (round >= 3 && performance.now() > deadline) break
-    for (let turn = 0; turn < names.length; turn++) {
-      const name = names[(turn + round + warmup) % names.length]
-      if (name === undefined) continue
+    for (const name of shuffled(names)) {
       const time = await timed(contenders[name])
       if (round >= 0) samples[name].push(time)
     }
   }
   return Object.fromEntries(names.map((name) => [name, median(samples[name])])) as Record<Name, number>
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

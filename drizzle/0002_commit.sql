@@ -404,6 +404,7 @@ BEGIN
         END IF;
         RAISE EXCEPTION 'Branch "%" has moved on', b.name USING ERRCODE = 'RM409', DETAIL = 'head_moved';
       END IF;
+      v_touched := v_touched || s."branchId";
 
     WHEN 'finish-run' THEN
       UPDATE runs SET status = s.status, error = s.error, ended_at = v_at, lease_until = null
@@ -412,6 +413,7 @@ BEGIN
       IF NOT FOUND THEN
         RAISE EXCEPTION 'Run "%" is over or was taken over', s."runId" USING ERRCODE = 'RM409', DETAIL = 'run_over';
       END IF;
+      v_touched := v_touched || v_id;
       IF s.status <> 'completed' THEN
         v_id := coalesce(v_landed, v_id);
         v_number := coalesce((v_numbers ->> v_id)::int, (SELECT e.event_number FROM events e

@@ -29,12 +29,12 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   // then both paths are in the graph, and only one in the thread
   await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
   await expect(chat.messages).toHaveCount(4)
-  await expect(chat.message('what is my name')).toHaveCount(0)
+  await expect(chat.said('what is my name')).toHaveCount(0)
 
   // when they go back to main by its label
   await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
-  await expect(chat.message('what is my name')).toHaveCount(1)
-  await expect(chat.message('My favourite colour is green')).toHaveCount(0)
+  await expect(chat.said('what is my name')).toHaveCount(1)
+  await expect(chat.said('My favourite colour is green')).toHaveCount(0)
   await expect(page).toHaveURL(/branch=main(&|$)/)
 
   // when they bookmark the place, say more, and come back to the bookmark
@@ -67,7 +67,8 @@ test('editing the very first message starts anew, and the first version is still
   await chat.ask('I am devansh')
   await chat.ask('what is my name')
   // when the first message is edited
-  const first = chat.message('I am devansh').first()
+  const id = await chat.said('I am devansh').getAttribute('data-message-id')
+  const first = page.locator(`article[data-message-id="${id}"]`)
   await first.hover()
   await first.getByRole('button', { name: 'Edit', exact: true }).click()
   const editor = first.getByRole('textbox')
@@ -79,11 +80,11 @@ test('editing the very first message starts anew, and the first version is still
   await chat.ask('what is my name')
   await expect(chat.lastReply()).not.toContainText(/devansh/i)
   // and the pager leads back
-  const morning = chat.message('Good morning').first()
+  const morning = chat.said('Good morning')
   await morning.hover()
   await expect(morning).toContainText('2 / 2')
   await morning.getByRole('button', { name: 'Previous version' }).click()
-  await expect(chat.message('I am devansh').first()).toBeVisible()
+  await expect(chat.said('I am devansh')).toBeVisible()
   await expect(chat.messages).toHaveCount(4)
   await expect(page).toHaveURL(/branch=main(&|$)/)
 })
@@ -159,12 +160,12 @@ test('the sample conversation opens from the empty page, with its branches to lo
     .first()
     .click()
   await expect(page).toHaveURL(/\/c\//)
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(23)
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(24)
   for (const branch of ['main', 'beach-day', 'vegetarian', 'porto-instead']) {
     await expect(chat.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true })).toHaveCount(1)
   }
   await chat.graph.getByRole('button', { name: 'Switch to porto-instead', exact: true }).click()
-  await expect(chat.message('would Porto be better').first()).toBeVisible()
+  await expect(chat.said('would Porto be better')).toBeVisible()
 })
 
 /** A message's words without what changes with time and hovering. */

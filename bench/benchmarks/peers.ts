@@ -6,8 +6,8 @@ import { createDatabase } from '@/lib/testing/create-database'
 import { alternate } from '../alternate'
 import type { Environment } from '../environment'
 import { BENCH_USER, idAt, type LoadedChat, loadChat } from '../fixtures/load-chat'
-import { learnPlans } from '../fixtures/load-filler'
-import { copyToPeer, PEER_SCHEMA, peerId } from '../fixtures/peer-tables'
+import { loadFiller } from '../fixtures/load-filler'
+import { copyAllToPeer, copyToPeer, PEER_SCHEMA, peerId } from '../fixtures/peer-tables'
 import { type Turn, turnMaker } from '../fixtures/turns'
 import { loadPeer, type Peer, type PeerStore } from '../peer'
 import { recording } from '../recorded'
@@ -26,9 +26,10 @@ export async function peers(env: Environment): Promise<Result[]> {
   const theirs = new peer.PostgresContextStore({ pool: own.url, schema: PEER_SCHEMA })
   try {
     const store = new DrizzleContextStore(database)
-    await learnPlans(store)
+    await loadFiller(store, env.quick ? 5_000 : 100_000)
     await database.query(`create schema ${PEER_SCHEMA}`)
     await theirs.initialize()
+    await copyAllToPeer(database)
     const results: Result[] = []
     for (const length of env.lengths.filter((each) => each >= 1000)) {
       const chat = await loadChat(store, { chatId: `peer-${length}`, length })

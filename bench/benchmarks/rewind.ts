@@ -50,7 +50,7 @@ export async function rewind(env: Environment): Promise<Result[]> {
     }
   }
   const few = await fresh('rewind-few', 10, 0, 8)
-  const many = await fresh('rewind-many', 10, MANY, rounds + 50)
+  const many = await fresh('rewind-many', 10, MANY, 50)
   const deep = await fresh('rewind-deep', longest, 0, rounds + 50)
   const shallow = await fresh('rewind-shallow', 10, 0, rounds + 50)
   await database.query('vacuum analyze branches')

@@ -135,13 +135,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
             if (pathname === chatPath(id)) newChat()
           }}
         />
-        <Toaster
-          theme={theme}
-          position="bottom-center"
-          offset={96}
-          mobileOffset={88}
-          toastOptions={{ className: 'ramify-toast' }}
-        />
+        <Toaster theme={theme} position="bottom-center" offset={132} mobileOffset={132} />
       </HintProvider>
     </AppContext>
   )

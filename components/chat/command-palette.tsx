@@ -69,8 +69,9 @@ function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; on
               >
                 <bdi className="min-w-0 flex-1 truncate">{label}</bdi>
                 <span className="flex gap-1">
-                  {keys.map((key) => (
-                    <Kbd key={key}>{key}</Kbd>
+                  {keys.map((key, at) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: `g g` holds the same key twice
+                    <Kbd key={at}>{key}</Kbd>
                   ))}
                 </span>
               </Cmdk.Item>

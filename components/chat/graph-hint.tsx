@@ -16,11 +16,11 @@ export function GraphHint({ onClose }: { onClose(): void }) {
   return (
     <div
       role="note"
-      className="arrive absolute right-3 bottom-10 z-20 flex max-w-72 items-start gap-2 rounded-lg border border-line bg-raised p-3 text-sm shadow-float"
+      className="arrive absolute right-3 bottom-14 z-20 flex max-w-72 items-start gap-2 rounded-lg border border-line bg-raised p-3 text-sm shadow-float"
     >
       <p className="min-w-0 flex-1">
         This is your conversation as a map.{' '}
-        <span className="text-muted">Double-click any message to go on from there.</span>
+        <span className="text-muted">Pick any message to go on from there.</span>
       </p>
       <IconButton label="Got it" size="icon-sm" onClick={onClose}>
         <X size={14} aria-hidden />

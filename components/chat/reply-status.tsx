@@ -37,7 +37,7 @@ export function ReplyStatus({ node, message, isHead }: ReplyStatusProps) {
 export function Unanswered({ node }: { node: GraphNode }) {
   return (
     <div className="px-1 pl-[23px]">
-      <Failure message="There is no reply to this yet." advice="" node={node} calm />
+      <Failure message="There is no reply on this branch yet." advice="" node={node} calm />
     </div>
   )
 }

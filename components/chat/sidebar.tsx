@@ -4,7 +4,7 @@ import { CircleUserRound, GitFork, PanelLeft, Plus, Search } from 'lucide-react'
 import Link from 'next/link'
 import { Button, IconButton } from '../ui/button'
 import { Kbd } from '../ui/kbd'
-import { useApp } from './app-context'
+import { useApp, type Viewer } from './app-context'
 import { ChatList } from './chat-list'
 import { newChatPath } from './paths'
 import { ThemeSwitch } from './theme-switch'
@@ -63,12 +63,17 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
       <div className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-2 py-2">
         <span className="flex min-w-0 items-center gap-2 px-2 text-muted text-sm">
           <CircleUserRound size={16} aria-hidden className="shrink-0" />
-          <span className="truncate">{app.viewer?.name ?? 'Not signed in'}</span>
+          <span className="truncate">{viewerName(app.viewer)}</span>
         </span>
         <ThemeSwitch />
       </div>
     </>
   )
+}
+
+function viewerName(viewer: Viewer | null): string {
+  if (!viewer) return 'Not signed in'
+  return viewer.guest ? 'Guest' : viewer.name
 }
 
 function nothing() {

@@ -32,7 +32,7 @@ export interface TurnRequest extends TurnBody {
 export type LetGo = () => void
 
 /** How long to wait before asking again for a reply whose stream broke off, in ms. */
-const patience = [0, 1000, 2000, 4000, 8000, 15_000]
+const patience = [0, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]
 
 /** Sends a message, an edit, or a wish for another reply, and follows the reply to its end. */
 export function startTurn(deps: TurnDeps, request: TurnRequest): LetGo {
@@ -80,6 +80,7 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
   const { api, chatId, dispatch } = deps
   let where = branchId
   let runId = run?.runId
+  let replyId = run?.replyId
   let result: GraphDelta | null = null
   let failure: unknown
   let over = false
@@ -94,7 +95,8 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
   }
 
   const onRun = (data: TurnData['run']) => {
-    const { delta, userMessageId, replyId } = data
+    const { delta, userMessageId } = data
+    replyId = data.replyId
     dispatch({
       type: 'turn changed',
       key,
@@ -126,13 +128,16 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
       if (over || isAbort) return
       if (result) return end(result, message.id === restartId ? [] : [withoutData(message)])
       broken = true
-      if (runId !== undefined) return void follow()
+      if (runId !== undefined) {
+        void follow()
+        return
+      }
       end()
       onRefused?.(problemOf(failure))
     },
   })
 
-  /** Asks for the rest of a reply until it is there; when nothing runs any more, reads what became of it. */
+  /** Asks for the rest of a reply until it is there, or until it is known to be over. */
   const follow = async () => {
     if (following) return
     following = true
@@ -142,21 +147,20 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
       failure = undefined
       broken = false
       await chat.resumeStream()
-      if (!broken && failure === undefined) break
+      const nothingRuns = !over && !broken && failure === undefined
+      if (nothingRuns) await catchUp().catch(() => undefined)
     }
     following = false
-    if (!over) await catchUp()
+    end()
   }
 
+  /** Reads what became of the run. One that is queued, or being taken over, is neither streamed nor over. */
   const catchUp = async () => {
-    try {
-      const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${deps.seq()}`
-      const delta = await getJson<GraphDelta>(api, url)
-      end(runId === undefined ? delta : { ...delta, endedRuns: [...(delta.endedRuns ?? []), runId] })
-    } catch (error) {
-      end()
-      onRefused?.(problemOf(error))
-    }
+    const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${deps.seq()}`
+    const delta = await getJson<GraphDelta>(api, url)
+    const known = delta.endedRuns?.some((id) => id === runId) || delta.nodes?.some(({ id }) => id === replyId)
+    if (known) end(delta)
+    else dispatch({ type: 'delta', delta })
   }
 
   dispatch({

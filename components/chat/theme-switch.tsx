@@ -29,7 +29,7 @@ export function ThemeSwitch() {
             aria-label={label}
             className={cn(
               'flex size-6 items-center justify-center rounded text-faint transition-colors touch:size-8',
-              'hover:text-ink data-[state=checked]:bg-ink/10 data-[state=checked]:text-ink',
+              'hover:text-ink aria-checked:bg-ink/10 aria-checked:text-ink',
             )}
           >
             <Icon size={14} aria-hidden />

@@ -10,15 +10,13 @@ export interface ThreadRow {
 /** The part of a chain the thread can show. */
 export interface ThreadRows {
   rows: ThreadRow[]
-  /** how many messages there are above the first row */
+  /** how many messages there are above the part */
   above: number
-  /** what is wanted but not here yet: the `limit` messages before depth `before` */
-  missing: { before: number; limit: number } | null
+  /** the last stretch whose bodies are not here: the `limit` messages before depth `before`, shown before row `at` */
+  missing: { before: number; limit: number; at: number } | null
 }
 
-/**
- * The rows from `floor` down to `head`, as far as their bodies are here without a gap below.
- */
+/** The rows from depth `floor` down to `head`, as far as their bodies are here. */
 export function threadRows(
   index: GraphIndex,
   bodies: ReadonlyMap<MessageId, ChatMessage>,
@@ -27,19 +25,15 @@ export function threadRows(
 ): ThreadRows {
   const chain = head === null ? [] : index.chainTo(head)
   const rows: ThreadRow[] = []
-  for (let depth = chain.length - 1; depth >= floor; depth--) {
-    const node = chain[depth]
-    const message = node && bodies.get(node.id)
-    if (!node || !message) {
-      return {
-        rows: rows.reverse(),
-        above: depth + 1,
-        missing: { before: depth + 1, limit: depth + 1 - floor },
-      }
-    }
-    rows.push({ node, message })
+  let missing: ThreadRows['missing'] = null
+  for (const node of chain.slice(floor)) {
+    const message = bodies.get(node.id)
+    if (message) rows.push({ node, message })
+    else if (missing?.before === node.depth)
+      missing = { ...missing, before: node.depth + 1, limit: missing.limit + 1 }
+    else missing = { before: node.depth + 1, limit: 1, at: rows.length }
   }
-  return { rows: rows.reverse(), above: Math.min(floor, chain.length), missing: null }
+  return { rows, above: Math.min(floor, chain.length), missing }
 }
 
 /** Where a message stands among its versions; null when it is the only one. */

@@ -1,7 +1,15 @@
 'use client'
 
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
+import {
+  Fragment,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+} from 'react'
 import type { MessageId } from '@/lib/events'
 import type { GraphNode, Problem } from '@/lib/graph'
 import { Button } from '../ui/button'
@@ -26,7 +34,8 @@ interface ThreadProps {
   path: string
   rows: ThreadRows['rows']
   above: number
-  loading: boolean
+  /** the row before which messages are being loaded */
+  loadingAt: number | null
   problem: { problem: Problem; again(): void } | null
   head: GraphNode | null
   turn: Turn | null
@@ -52,7 +61,7 @@ export function Thread({
 }: ThreadProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller)
-  useAnchor(scroller, rows[0]?.node.id)
+  useAnchor(scroller, rows[0]?.node.id, loadingAt === 0 && rows.length > 0)
 
   useImperativeHandle(ref, () => ({
     toBottom,
@@ -69,7 +78,7 @@ export function Thread({
 
   const top = useRef<HTMLDivElement>(null)
   const more = useEffectEvent(() => {
-    if (!loading && !problem) props.onLoadMore()
+    if (loadingAt === null && !problem) props.onLoadMore()
   })
   useEffect(() => {
     const sentinel = top.current
@@ -89,7 +98,7 @@ export function Thread({
   useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
 
   const unanswered = !turn && head?.role === 'user' ? head : null
-  const isEmpty = rows.length === 0 && !turn && !loading && !problem
+  const isEmpty = rows.length === 0 && !turn && loadingAt === null && !problem
   return (
     <div className="relative min-h-0 flex-1">
       <div ref={scroller} className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]">
@@ -103,14 +112,16 @@ export function Thread({
               </Button>
             </p>
           )}
-          {loading && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
-          {isEmpty
-            ? props.empty
-            : rows.map(({ node, message }) => (
-                <Message key={node.id} node={node} message={message} isHead={node.id === head?.id} />
-              ))}
+          {isEmpty && props.empty}
+          {rows.map(({ node, message }, at) => (
+            <Fragment key={node.id}>
+              {at === loadingAt && <ThreadSkeleton rows={1} />}
+              <Message node={node} message={message} isHead={node.id === head?.id} />
+            </Fragment>
+          ))}
+          {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
           {turn && <LiveTurn key={turn.key} turn={turn} lane={turnLane} onGrow={settle} />}
-          {unanswered && rows.length > 0 && <Unanswered node={unanswered} />}
+          {unanswered && rows.length > 0 && loadingAt === null && <Unanswered node={unanswered} />}
           {!isEmpty && props.note}
         </div>
       </div>

@@ -5,9 +5,12 @@ import type { BranchId, ChatId } from '@/lib/events'
 import type { Problem, ThreadWindow } from '@/lib/graph'
 import { getJson } from './api'
 import { useApp } from './app-context'
-import { type ChatAction, page } from './chat-state'
+import type { ChatAction } from './chat-state'
 import { problemOf } from './problem'
 import type { ThreadRows } from './thread-rows'
+
+/** The most messages the server gives in one answer. */
+const atOnce = 200
 
 /** Fetches the bodies the thread lacks: after a switch to a branch not read before, and while scrolling up. */
 export function useBodies(
@@ -20,7 +23,7 @@ export function useBodies(
   const [problem, setProblem] = useState<Problem | null>(null)
   const [attempt, setAttempt] = useState(0)
   const before = missing?.before
-  const limit = missing && Math.min(Math.max(missing.limit, page), 200)
+  const limit = missing && Math.min(missing.limit, atOnce)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` counts the reader's wishes to try again
   useEffect(() => {

@@ -66,7 +66,7 @@ function PhoneLayout({ thread, graph, tab, onTab }: WorkspaceLayoutProps) {
             key={value}
             value={value}
             className={cn(
-              '-mb-px h-10 flex-1 border-transparent border-b-2 text-muted capitalize',
+              '-mb-px -outline-offset-2 h-10 flex-1 border-transparent border-b-2 text-muted capitalize',
               'data-[state=active]:border-accent data-[state=active]:text-ink',
             )}
           >

@@ -126,7 +126,7 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
               path={branchId}
               rows={session.thread.rows}
               above={session.thread.above}
-              loading={loading.loading}
+              loadingAt={loading.loading ? (session.thread.missing?.at ?? null) : null}
               problem={loading.problem && { problem: loading.problem, again: loading.again }}
               head={head}
               turn={turn}

@@ -50,13 +50,22 @@ export function fitBox(box: Box, { width, height }: Size): Viewport {
   return { zoom, x: (width - box.width * zoom) / 2 - box.x * zoom, y: clear.top - box.y * zoom }
 }
 
+/** Cards are still read at this zoom; further out the whole matters less than the part one is at. */
+const readableZoom = 0.55
+
+/** The viewport that shows the whole drawing, while its cards can still be read in it. */
+export function wholeView(drawing: Box, size: Size): Viewport | null {
+  const fitted = fitBox(drawing, size)
+  return fitted.zoom >= readableZoom ? fitted : null
+}
+
 /**
  * Where the drawing is seen first: all of it while it can be read like that, else the head in the lower half with
  * what led to it above.
  */
 export function openingView(drawing: Box, head: Box, size: Size): Viewport {
-  const fitted = fitBox(drawing, size)
-  if (fitted.zoom >= 0.8) return fitted
+  const whole = wholeView(drawing, size)
+  if (whole) return whole
   const zoom = size.width < toolbarFloatsFrom ? 0.9 : 1
   const narrow = drawing.width * zoom <= size.width - 2 * pad
   const fromLeft = pad - drawing.x * zoom

@@ -113,7 +113,8 @@ function BranchLabel({ branch, lane, scene, reachable }: LabelProps & { branch: 
     >
       <GitBranch size={11} aria-hidden className={cn('shrink-0', !isHere && 'text-(--lane)')} />
       <bdi className="truncate py-0.5">{branch.name}</bdi>
-      {isHere && <span className="shrink-0 font-normal">· here</span>}
+      {/* drawn, not written: the button's name must hold every word that stands on it */}
+      {isHere && <span className="shrink-0 font-normal after:content-['·_here']" />}
     </button>
   )
 }

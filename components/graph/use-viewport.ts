@@ -4,7 +4,7 @@ import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/reac
 import { useEffect, useRef } from 'react'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
-import { cellBox, drawingBox, fitBox, isInView, reveal, zoomRange } from './geometry'
+import { cellBox, drawingBox, fitBox, isInView, reveal, wholeView, zoomRange } from './geometry'
 import type { GraphModel } from './use-graph-model'
 
 /** Moves over the drawing, and follows the head while the reader has not gone elsewhere. */
@@ -13,6 +13,8 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
   const store = useStoreApi()
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const wentElsewhere = useRef(false)
+  // whoever has chosen a view keeps its zoom; until then a small graph is shown whole as it grows
+  const choseView = useRef(false)
   const followed = useRef(headId)
 
   const paneSize = () => {
@@ -34,6 +36,14 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
     if (box) moveTo(reveal(box, flow.getViewport(), paneSize()))
   }
 
+  const follow = (id: MessageId | null) => {
+    const whole = choseView.current
+      ? null
+      : wholeView(drawingBox(placement.columns, placement.rows), paneSize())
+    if (whole) moveTo(whole)
+    else show(id)
+  }
+
   // a head that grew is followed; another branch is shown where it was opened
   useEffect(() => {
     const before = followed.current
@@ -41,7 +51,7 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
     followed.current = headId
     const grew = before !== null && headId !== null && index.isOnChain(before, headId)
     if (!grew) wentElsewhere.current = false
-    if (!wentElsewhere.current) show(!grew && selectedId !== null ? selectedId : headId)
+    if (!wentElsewhere.current) follow(!grew && selectedId !== null ? selectedId : headId)
   })
 
   // a panel that is made smaller keeps in sight what is being read
@@ -49,7 +59,7 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
   const height = useStore((state) => state.height)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size moves the drawing
   useEffect(() => {
-    if (!wentElsewhere.current) show(headId)
+    if (!wentElsewhere.current) follow(headId)
   }, [width, height])
 
   // what was selected elsewhere, in the thread say, is shown here
@@ -64,9 +74,11 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
     },
     fit: () => {
       wentElsewhere.current = false
+      choseView.current = false
       moveTo(fitBox(drawingBox(placement.columns, placement.rows), paneSize()))
     },
     zoomTo: (to: number) => {
+      choseView.current = true
       const { width, height } = paneSize()
       const { x, y, zoom } = flow.getViewport()
       const next = Math.min(zoomRange.max, Math.max(zoomRange.min, to))
@@ -76,6 +88,7 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
     /** For React Flow's onMoveEnd; moves made here come without an event. */
     onMoveEnd: (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
       const head = boxOf(headId)
+      if (event) choseView.current = true
       if (event && head) wentElsewhere.current = !isInView(head, viewport, paneSize())
     },
   }

@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { IconButton } from './button'
+import { Button } from './button'
 import { cn } from './cn'
 
 interface DialogProps {
@@ -40,9 +40,9 @@ export function Dialog({ open, onOpenChange, title, description, bare, className
             <div className="flex items-center justify-between gap-4 px-5 pt-4">
               <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
               <Radix.Close asChild>
-                <IconButton label="Close" size="icon-sm">
+                <Button look="quiet" size="icon-sm" aria-label="Close">
                   <X size={16} aria-hidden />
-                </IconButton>
+                </Button>
               </Radix.Close>
             </div>
           )}

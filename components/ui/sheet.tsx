@@ -25,6 +25,11 @@ export function Sheet({ open, onOpenChange, title, side = 'left', children }: Sh
         <Radix.Overlay className="appear fixed inset-0 z-40 bg-shade" />
         <Radix.Content
           aria-describedby={undefined}
+          // The sheet itself, not its first button: that would show its tooltip, and Escape would close only that.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
           className={cn(
             'appear fixed z-50 flex flex-col overflow-hidden border-line bg-surface shadow-float outline-none',
             sides[side],

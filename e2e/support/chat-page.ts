@@ -42,6 +42,11 @@ export class ChatPage {
     return this.page.locator('article[data-role="assistant"]').last()
   }
 
+  /** What the person said in the thread, by its words. */
+  said(text: string | RegExp): Locator {
+    return this.page.locator('article[data-role="user"]').filter({ hasText: text })
+  }
+
   /** A message of the thread by what it says. */
   message(text: string | RegExp): Locator {
     return this.messages.filter({ hasText: text })

@@ -1,5 +1,5 @@
 import type { Change, Committed } from '@/lib/context'
-import type { GraphBranch, GraphDelta, GraphLane, GraphNode } from '@/lib/graph'
+import type { Explanation, GraphBranch, GraphDelta, GraphLane, GraphNode } from '@/lib/graph'
 
 /** What a committed change did, as the delta that every client applies. */
 export function deltaOf(change: Change, done: Committed): GraphDelta {
@@ -23,7 +23,10 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
   const runs = change.steps
     .filter((step) => step.kind === 'queue-run')
     .map(({ runId, branchId, replyTo, replyId }) => ({ runId, branchId, replyTo, replyId }))
-  const endedRuns = change.steps.filter((step) => step.kind === 'finish-run').map((step) => step.runId)
+  const ended = change.steps.filter((step) => step.kind === 'finish-run')
+  const endedRuns = ended.map((step) => step.runId)
+  // a run that ended without a message leaves its branch waiting for a reply, and says why
+  const failure = appends.length === 0 ? (ended.find((step) => step.error)?.error ?? null) : null
   return {
     chatId: change.chatId,
     seq: done.seq,
@@ -31,7 +34,9 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
     activeBranchId: done.activeBranchId,
     ...(nodes.length ? { nodes } : {}),
     ...(lanes.length ? { lanes } : {}),
-    ...(done.branches.length ? { branches: done.branches.map(toGraphBranch) } : {}),
+    ...(done.branches.length
+      ? { branches: done.branches.map((branch) => toGraphBranch(branch, failure)) }
+      : {}),
     ...(done.checkpoints.length
       ? {
           checkpoints: done.checkpoints.map(({ id, name, messageId, createdAt }) => ({
@@ -48,7 +53,7 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
   }
 }
 
-function toGraphBranch(branch: Committed['branches'][number]): GraphBranch {
+function toGraphBranch(branch: Committed['branches'][number], failure: Explanation | null): GraphBranch {
   return {
     id: branch.id,
     name: branch.name,
@@ -56,6 +61,7 @@ function toGraphBranch(branch: Committed['branches'][number]): GraphBranch {
     parentBranchId: branch.parentBranchId,
     createdAt: branch.createdAt,
     archivedAt: branch.archivedAt,
+    failure,
   }
 }
 

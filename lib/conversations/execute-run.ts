@@ -106,7 +106,9 @@ async function finish(
   const { status, message, error } = outcome
   const createdAt = ports.clock()
   const usage = outcome.usage && tokensOf(outcome.usage)
-  const explained = error && explanationOf(error)
+  // a reply of which nothing arrived is no message: the question stays open, and can be asked again
+  const said = status === 'completed' || messageText(message).trim() !== ''
+  const explained = error ? explanationOf(error) : said || status !== 'stopped' ? undefined : stoppedAtOnce
   const metadata: MessageMetadata = {
     model: run.model,
     createdAt,
@@ -114,8 +116,6 @@ async function finish(
     ...(status === 'completed' ? {} : { status }),
     ...(explained ? { error: explained } : {}),
   }
-  // a reply of which nothing arrived is no message: the question stays open, and can be asked again
-  const said = status === 'completed' || messageText(message).trim() !== ''
   const change: Change = {
     chatId: run.chatId,
     at: createdAt,
@@ -192,6 +192,12 @@ function tokensOf(usage: NonNullable<Awaited<Reply['done']>['usage']>): MessageM
     ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
     ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
   }
+}
+
+const stoppedAtOnce: Explanation = {
+  kind: 'stopped',
+  message: 'The reply was stopped before it began.',
+  advice: 'Try again when you like.',
 }
 
 /** Only the words: what the provider sent besides stays in the log. */

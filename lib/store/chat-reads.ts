@@ -156,9 +156,8 @@ select json_build_object(
       'failure', f.failure) order by b.created_at, b.id), '[]')
     from branches b
     left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
-    left join lateral (select case r.status when 'failed' then r.error when 'stopped' then jsonb_build_object(
-        'kind', 'stopped', 'message', 'The reply was stopped before it began.', 'advice', 'Try again when you like.') end
-      as failure from runs r where r.chat_id = b.chat_id and r.branch_id = b.id and r.reply_to = m.id
+    left join lateral (select r.error as failure from runs r
+      where r.chat_id = b.chat_id and r.branch_id = b.id and r.reply_to = m.id
       order by r.created_at desc, r.id desc limit 1) f on m.name = 'user'
     where b.chat_id = c.id),
   'checkpoints', (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'messageId', m.id,

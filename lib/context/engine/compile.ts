@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai'
 import { type ContextFragment, message } from '../fragments'
+import { isPlainObject } from '../fragments/guards'
 import type { MessageData } from '../store'
 import type { FragmentRenderer, ResolveResult } from './types'
 
@@ -19,8 +20,14 @@ export function compile(input: {
 }): ResolveResult {
   return {
     systemPrompt: input.renderer.render(input.fragments),
-    messages: input.chain.map(({ data }) => toMessageFragment(data).codec.decode()),
+    messages: input.chain.map(({ data }) => decoded(data)),
   }
+}
+
+/** What its fragment decodes to. That is the stored value itself when it has an id, so mostly no fragment is made. */
+function decoded(data: unknown): unknown {
+  const hasId = isPlainObject(data) && typeof data.id === 'string' && data.id !== ''
+  return hasId ? data : toMessageFragment(data).codec.decode()
 }
 
 /** A stored message as the fragment it was; data that is no UI message passes through as it is. */

@@ -92,11 +92,15 @@ export class ContextEngine {
    */
   resolve(options: ResolveOptions): Promise<ResolveResult> {
     return this.#exclusively(async () => {
-      const opened = await this.#session.reopen()
+      const { store, chatId } = this.#options
+      const expected = this.#session.branch?.headMessageId ?? null
+      // nearly always the branch stands where it stood: its chain is read along with it, not after it
+      const [opened, read] = await Promise.all([this.#session.reopen(), readChain(store, chatId, expected)])
+      const current = opened.branch.headMessageId === expected ? read : undefined
       const count = this.#pending.length
       const pending = await this.#withoutLazy(opened)
       this.#pending.splice(0, count, ...pending)
-      const { chain, added } = await previewPending(this.#options, opened.branch, pending)
+      const { chain, added } = await previewPending(this.#options, opened.branch, pending, current)
       const { systemPrompt, messages } = compile({ ...options, chain, fragments: this.#fragments })
       return { systemPrompt, messages: [...messages, ...added] }
     })

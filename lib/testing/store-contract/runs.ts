@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { HeadConflictError, NotFoundError, type QueueRun, ReplyInProgressError, RunOverError } from '@/lib/context'
+import {
+  HeadConflictError,
+  NotFoundError,
+  type QueueRun,
+  ReplyInProgressError,
+  RunOverError,
+} from '@/lib/context'
 import { newId } from '@/lib/events'
 import { type GetStore, line, Story } from './story'
 

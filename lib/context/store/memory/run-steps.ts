@@ -20,6 +20,7 @@ export function queueRun(work: Work, step: QueueRun): void {
   if ([...work.chats.values()].some((other) => other.runs.has(step.runId))) {
     throw new Error(`A run with the id "${step.runId}" exists already`)
   }
+  work.touched.add(branch.id)
   const claimed = step.leaseMs != null
   journal.set(chat.runs, step.runId, {
     id: step.runId,
@@ -41,6 +42,7 @@ export function finishRun(work: Work, step: FinishRun): void {
     throw new RunOverError(`Run "${step.runId}" is over or was taken over`)
   }
   journal.set(chat.runs, run.id, { ...run, status: step.status })
+  work.touched.add(run.branchId)
   const streamId = work.landed ?? run.branchId
   const ended = { run_id: run.id, reply_to: run.replyTo }
   if (step.status === 'stopped') logEvent(work, streamId, 'ReplyStopped', ended)

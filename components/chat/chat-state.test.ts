@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import type { ChatMessage, Graph, GraphDelta } from '@/lib/graph'
+import { type ChatAction, type ChatState, changeChat, headOf, openChat } from './chat-state'
+import { branchedGraph } from './testing-graph'
+import type { Turn } from './turn'
+
+const body = (id: string): ChatMessage => ({ id, role: 'user', parts: [{ type: 'text', text: id }] })
+const open = (graph: Graph = branchedGraph(), unsaved = false) =>
+  openChat({ graph, branchId: 'main', window: { messages: [body('c'), body('d')], start: 2 } }, unsaved)
+const after = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(changeChat, state)
+
+const branch = (id: string, headId: string | null) => ({
+  id,
+  name: id,
+  headId,
+  parentBranchId: null,
+  createdAt: 5,
+  archivedAt: null,
+})
+const rewound: GraphDelta = { chatId: 'chat', seq: 11, branches: [branch('third', 'b')] }
+
+const turn = (key: string, branchId: string) =>
+  ({ key, branchId, base: 'd', user: body('u'), replyId: null, runId: null }) as unknown as Turn
+
+describe('opening', () => {
+  it('shows the window it was given', () => {
+    expect(open()).toMatchObject({ branchId: 'main', floor: 2, turns: [] })
+  })
+})
+
+describe('a delta', () => {
+  it('is taken in and followed', () => {
+    const state = after(open(), { type: 'delta', delta: rewound, goTo: 'third' })
+    expect(state.branchId).toBe('third')
+    expect(headOf(state.index, 'third')).toBe('b')
+  })
+
+  it('does not pull a reader along who has gone elsewhere', () => {
+    const state = after(
+      open(),
+      { type: 'branch', branchId: 'other' },
+      { type: 'delta', delta: rewound, goTo: 'third', from: 'main' },
+    )
+    expect(state.branchId).toBe('other')
+    expect(headOf(state.index, 'third')).toBe('b')
+  })
+
+  it('taken in twice changes nothing', () => {
+    const once = after(open(), { type: 'delta', delta: rewound })
+    expect(after(once, { type: 'delta', delta: rewound }).index.graph).toEqual(once.index.graph)
+  })
+
+  it('of another chat changes nothing', () => {
+    const state = open()
+    const foreign = { ...rewound, chatId: 'another' }
+    expect(after(state, { type: 'delta', delta: foreign }).index.graph).toBe(state.index.graph)
+  })
+
+  it('puts real branches in the place of a stand-in', () => {
+    const empty = { ...branchedGraph(), seq: 0, nodes: [], lanes: [], branches: [branch('main', null)] }
+    const delta = { chatId: 'chat', seq: 1, branches: [branch('real', null)], activeBranchId: 'real' }
+    const state = after(open(empty, true), { type: 'delta', delta })
+    expect(state.index.graph.branches.map(({ id }) => id)).toEqual(['real'])
+    expect(state).toMatchObject({ branchId: 'real', unsaved: false })
+  })
+})
+
+describe('bodies', () => {
+  it('stay when branches are switched', () => {
+    const state = after(
+      open(),
+      { type: 'branch', branchId: 'other' },
+      { type: 'bodies', bodies: [body('e')] },
+      { type: 'branch', branchId: 'main' },
+    )
+    expect([...state.bodies.keys()].sort()).toEqual(['c', 'd', 'e'])
+  })
+})
+
+describe('a turn', () => {
+  it('ends with its delta and its reply, in one step', () => {
+    const delta = { chatId: 'chat', seq: 12, title: 'Named' }
+    const began = after(open(), { type: 'turn began', turn: turn('t', 'main') })
+    const state = after(began, { type: 'turn over', key: 't', delta, bodies: [body('r')] })
+    expect(state.turns).toEqual([])
+    expect(state.index.graph.title).toBe('Named')
+    expect(state.bodies.has('r')).toBe(true)
+  })
+
+  it('on one branch leaves that of another alone', () => {
+    const state = after(
+      open(),
+      { type: 'turn began', turn: turn('t', 'main') },
+      { type: 'turn began', turn: turn('s', 'other') },
+      { type: 'turn changed', key: 't', change: { runId: 'run' } },
+      { type: 'turn over', key: 's' },
+    )
+    expect(state.turns).toMatchObject([{ key: 't', runId: 'run' }])
+  })
+})
+
+describe('how far up the thread goes', () => {
+  const long = (length: number): Graph => {
+    const at = (depth: number) => ({ ...branchedGraph().nodes[0], id: `m${depth}`, depth })
+    const nodes = Array.from({ length }, (_, depth) => at(depth)) as Graph['nodes']
+    return {
+      ...branchedGraph(),
+      nodes,
+      branches: [branch('main', `m${length - 1}`), branch('start', 'm9'), branch('mid', 'm499')],
+    }
+  }
+  const read = (floor: number, to: string) =>
+    after({ ...open(long(1000)), floor }, { type: 'branch', branchId: to }).floor
+
+  it('opens a shorter branch on its end', () => expect(read(950, 'mid')).toBe(450))
+  it('opens a short branch whole', () => expect(read(950, 'start')).toBe(0))
+  it('stays where the reader had got to', () => expect(read(420, 'mid')).toBe(420))
+  it('does not load a whole long branch because a short one was read whole', () =>
+    expect(read(0, 'mid')).toBe(300))
+  it('never goes above the first message', () => {
+    expect(after(open(), { type: 'floor', depth: -48 }).floor).toBe(0)
+  })
+})
