@@ -7,7 +7,7 @@ import type { Turn } from './turn'
 const body = (id: string): ChatMessage => ({ id, role: 'user', parts: [{ type: 'text', text: id }] })
 const open = (graph: Graph = branchedGraph(), unsaved = false) =>
   openChat({ graph, branchId: 'main', window: { messages: [body('c'), body('d')], start: 2 } }, unsaved)
-const after = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(changeChat, state)
+const play = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(changeChat, state)
 
 const branch = (id: string, headId: string | null) => ({
   id,
@@ -30,13 +30,13 @@ describe('opening', () => {
 
 describe('a delta', () => {
   it('is taken in and followed', () => {
-    const state = after(open(), { type: 'delta', delta: rewound, goTo: 'third' })
+    const state = play(open(), { type: 'delta', delta: rewound, goTo: 'third' })
     expect(state.branchId).toBe('third')
     expect(headOf(state.index, 'third')).toBe('b')
   })
 
   it('does not pull a reader along who has gone elsewhere', () => {
-    const state = after(
+    const state = play(
       open(),
       { type: 'branch', branchId: 'other' },
       { type: 'delta', delta: rewound, goTo: 'third', from: 'main' },
@@ -46,20 +46,20 @@ describe('a delta', () => {
   })
 
   it('taken in twice changes nothing', () => {
-    const once = after(open(), { type: 'delta', delta: rewound })
-    expect(after(once, { type: 'delta', delta: rewound }).index.graph).toEqual(once.index.graph)
+    const once = play(open(), { type: 'delta', delta: rewound })
+    expect(play(once, { type: 'delta', delta: rewound }).index.graph).toEqual(once.index.graph)
   })
 
   it('of another chat changes nothing', () => {
     const state = open()
     const foreign = { ...rewound, chatId: 'another' }
-    expect(after(state, { type: 'delta', delta: foreign }).index.graph).toBe(state.index.graph)
+    expect(play(state, { type: 'delta', delta: foreign }).index.graph).toBe(state.index.graph)
   })
 
   it('puts real branches in the place of a stand-in', () => {
     const empty = { ...branchedGraph(), seq: 0, nodes: [], lanes: [], branches: [branch('main', null)] }
     const delta = { chatId: 'chat', seq: 1, branches: [branch('real', null)], activeBranchId: 'real' }
-    const state = after(open(empty, true), { type: 'delta', delta })
+    const state = play(open(empty, true), { type: 'delta', delta })
     expect(state.index.graph.branches.map(({ id }) => id)).toEqual(['real'])
     expect(state).toMatchObject({ branchId: 'real', unsaved: false })
   })
@@ -67,7 +67,7 @@ describe('a delta', () => {
 
 describe('bodies', () => {
   it('stay when branches are switched', () => {
-    const state = after(
+    const state = play(
       open(),
       { type: 'branch', branchId: 'other' },
       { type: 'bodies', bodies: [body('e')] },
@@ -80,15 +80,15 @@ describe('bodies', () => {
 describe('a turn', () => {
   it('ends with its delta and its reply, in one step', () => {
     const delta = { chatId: 'chat', seq: 12, title: 'Named' }
-    const began = after(open(), { type: 'turn began', turn: turn('t', 'main') })
-    const state = after(began, { type: 'turn over', key: 't', delta, bodies: [body('r')] })
+    const began = play(open(), { type: 'turn began', turn: turn('t', 'main') })
+    const state = play(began, { type: 'turn over', key: 't', delta, bodies: [body('r')] })
     expect(state.turns).toEqual([])
     expect(state.index.graph.title).toBe('Named')
     expect(state.bodies.has('r')).toBe(true)
   })
 
   it('on one branch leaves that of another alone', () => {
-    const state = after(
+    const state = play(
       open(),
       { type: 'turn began', turn: turn('t', 'main') },
       { type: 'turn began', turn: turn('s', 'other') },
@@ -110,7 +110,7 @@ describe('how far up the thread goes', () => {
     }
   }
   const read = (floor: number, to: string) =>
-    after({ ...open(long(1000)), floor }, { type: 'branch', branchId: to }).floor
+    play({ ...open(long(1000)), floor }, { type: 'branch', branchId: to }).floor
 
   it('opens a shorter branch on its end', () => expect(read(950, 'mid')).toBe(450))
   it('opens a short branch whole', () => expect(read(950, 'start')).toBe(0))
@@ -118,6 +118,6 @@ describe('how far up the thread goes', () => {
   it('does not load a whole long branch because a short one was read whole', () =>
     expect(read(0, 'mid')).toBe(300))
   it('never goes above the first message', () => {
-    expect(after(open(), { type: 'floor', depth: -48 }).floor).toBe(0)
+    expect(play(open(), { type: 'floor', depth: -48 }).floor).toBe(0)
   })
 })

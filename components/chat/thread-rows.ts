@@ -29,11 +29,14 @@ export function threadRows(
   for (const node of chain.slice(floor)) {
     const message = bodies.get(node.id)
     if (message) rows.push({ node, message })
-    else if (missing?.before === node.depth)
-      missing = { ...missing, before: node.depth + 1, limit: missing.limit + 1 }
-    else missing = { before: node.depth + 1, limit: 1, at: rows.length }
+    else missing = extended(missing, node.depth, rows.length)
   }
   return { rows, above: Math.min(floor, chain.length), missing }
+}
+
+function extended(missing: ThreadRows['missing'], depth: number, at: number): ThreadRows['missing'] {
+  const goesOn = missing?.before === depth
+  return { before: depth + 1, limit: goesOn ? missing.limit + 1 : 1, at }
 }
 
 /** Where a message stands among its versions; null when it is the only one. */

@@ -52,7 +52,7 @@ export function Thread({
   path,
   rows,
   above,
-  loading,
+  loadingAt,
   problem,
   head,
   turn,

@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ChatMessage, GraphDelta, Problem } from '@/lib/graph'
+import { createApi } from './api'
+import { type ChatAction, type ChatState, changeChat, headOf, openChat } from './chat-state'
+import { messageText } from './message-text'
+import { followRun, startTurn, type TurnDeps } from './start-turn'
+import { branchedGraph } from './testing-graph'
+
+type Part = { type: string } & Record<string, unknown>
+
+/** A page without a browser: the reducer, and a server that answers what it is told to. */
+class Page {
+  state: ChatState = openChat(
+    { graph: branchedGraph(), branchId: 'main', window: { messages: [], start: 0 } },
+    false,
+  )
+  requests: string[] = []
+  bodies: unknown[] = []
+  refused: Problem | null = null
+  titles: string[] = []
+  stored = 0
+  answers: Array<Response | Error> = []
+
+  constructor() {
+    vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+      this.requests.push(`${init?.method ?? 'GET'} ${url}`)
+      if (init?.body) this.bodies.push(JSON.parse(String(init.body)))
+      const answer = this.answers.shift() ?? new Response(null, { status: 204 })
+      if (answer instanceof Error) throw answer
+      return answer
+    })
+  }
+
+  deps: TurnDeps = {
+    api: createApi({ signedIn: true, onSignIn: () => undefined }),
+    chatId: 'chat',
+    dispatch: (action: ChatAction) => {
+      this.state = changeChat(this.state, action)
+    },
+    seq: () => this.state.index.graph.seq,
+    onTitle: (title) => this.titles.push(title),
+    onStored: () => {
+      this.stored++
+    },
+  }
+
+  send(text: string) {
+    const message: ChatMessage = { id: 'u', role: 'user', parts: [{ type: 'text', text }] }
+    return startTurn(this.deps, {
+      from: 'main',
+      branch: 'main',
+      base: 'd',
+      expectedHead: 'd',
+      trigger: 'submit-message',
+      model: 'demo:demo',
+      message,
+      onRefused: (problem) => {
+        this.refused = problem
+      },
+    })
+  }
+
+  /** Waits, by the clock of the test, until no reply is on its way. */
+  async idle() {
+    for (let second = 0; second < 120 && this.state.turns.length > 0; second++) {
+      await vi.advanceTimersByTimeAsync(1000)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(this.state.turns).toEqual([])
+  }
+
+  text(id: string): string | null {
+    const message = this.state.bodies.get(id)
+    return message ? messageText(message) : null
+  }
+}
+
+function stream(...parts: Part[]): Response {
+  const lines = parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join('')
+  return new Response(lines, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+const node = (id: string, depth: number, role: string) => ({
+  id,
+  lane: 0,
+  depth,
+  role,
+  preview: id,
+  status: 'done' as const,
+  createdAt: 100,
+})
+const main = { id: 'main', name: 'main', parentBranchId: null, createdAt: 0, archivedAt: null }
+
+const begun: GraphDelta = {
+  chatId: 'chat',
+  seq: 11,
+  nodes: [node('u', 4, 'user')],
+  branches: [{ ...main, headId: 'u' }],
+  runs: [{ runId: 'run', branchId: 'main', replyTo: 'u', replyId: 'r' }],
+}
+const finished: GraphDelta = {
+  chatId: 'chat',
+  seq: 12,
+  nodes: [node('r', 5, 'assistant')],
+  branches: [{ ...main, headId: 'r' }],
+  endedRuns: ['run'],
+}
+
+const named = {
+  runId: 'run',
+  status: 'running',
+  branchId: 'main',
+  branch: 'main',
+  userMessageId: 'u',
+  replyId: 'r',
+}
+const run: Part = { type: 'data-run', transient: true, data: { ...named, delta: begun } }
+const start: Part = { type: 'start', messageId: 'r' }
+const words = (...deltas: string[]): Part[] => [
+  { type: 'text-start', id: 't' },
+  ...deltas.map((delta) => ({ type: 'text-delta', id: 't', delta })),
+]
+const last: Part[] = [
+  { type: 'text-end', id: 't' },
+  { type: 'finish' },
+  { type: 'data-graph', transient: true, data: finished },
+]
+const whole = [run, start, ...words('Hello ', 'there'), ...last]
+const problem = { type: '', title: 'Conflict', status: 409, code: 'head_moved', detail: 'It moved.' }
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout'] }))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a turn', () => {
+  it('sends the new message only, and ends stored', async () => {
+    const page = new Page()
+    page.answers = [stream(...whole)]
+    page.send('Hi')
+    expect(page.state.turns).toMatchObject([{ branchId: 'main', base: 'd', user: { id: 'u' } }])
+    await page.idle()
+    expect(page.bodies).toEqual([
+      {
+        id: 'chat',
+        branch: 'main',
+        expectedHead: 'd',
+        trigger: 'submit-message',
+        model: 'demo:demo',
+        message: { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
+      },
+    ])
+    expect(page.text('r')).toBe('Hello there')
+    expect(page.text('u')).toBe('Hi')
+    expect(headOf(page.state.index, 'main')).toBe('r')
+    expect(page.state.index.graph.runs).toEqual([])
+    expect(page.stored).toBe(1)
+  })
+
+  it('that is refused leaves nothing behind and says why', async () => {
+    const page = new Page()
+    page.answers = [Response.json(problem, { status: 409 })]
+    page.send('Hi')
+    await page.idle()
+    expect(page.refused).toEqual(problem)
+    expect(headOf(page.state.index, 'main')).toBe('d')
+  })
+
+  it('that never reached the server is refused as offline', async () => {
+    const page = new Page()
+    page.answers = [new TypeError('Failed to fetch')]
+    page.send('Hi')
+    await page.idle()
+    expect(page.refused?.code).toBe('offline')
+  })
+
+  it.each([1, 2, 3, 4, 5, 6])('whose stream breaks after %i parts is resumed, once', async (parts) => {
+    const page = new Page()
+    page.answers = [stream(...whole.slice(0, parts)), stream(...whole)]
+    page.send('Hi')
+    await page.idle()
+    expect(page.requests).toEqual(['POST /api/chat', 'GET /api/chat/chat/stream?branch=main'])
+    expect(page.text('r')).toBe('Hello there')
+    expect(page.refused).toBeNull()
+  })
+
+  it('that a worker took over begins its words anew', async () => {
+    const page = new Page()
+    page.answers = [
+      stream(run, start, ...words('Hello ')),
+      stream(run, start, ...words('Hello '), run, start, ...words('Good ', 'day'), ...last),
+    ]
+    page.send('Hi')
+    await page.idle()
+    expect(page.text('r')).toBe('Good day')
+  })
+
+  it('that ended unseen is read from the graph', async () => {
+    const page = new Page()
+    page.answers = [stream(run, start), new Response(null, { status: 204 }), Response.json(finished)]
+    page.send('Hi')
+    await page.idle()
+    expect(page.requests.at(-1)).toBe('GET /api/chats/chat/graph?since=11')
+    expect(headOf(page.state.index, 'main')).toBe('r')
+  })
+
+  it('is waited for while it is neither streamed nor over, but not for ever', async () => {
+    const page = new Page()
+    page.answers = [
+      stream(run, start),
+      new Response(null, { status: 204 }),
+      Response.json({ chatId: 'chat', seq: 11 }),
+    ]
+    page.answers.push(stream(...whole))
+    page.send('Hi')
+    await page.idle()
+    expect(page.text('r')).toBe('Hello there')
+
+    const dead = new Page()
+    dead.answers = [stream(run, start)]
+    dead.send('Hi')
+    await dead.idle()
+    expect(headOf(dead.state.index, 'main')).toBe('u')
+  })
+
+  it('that is let go of is neither stopped nor followed', async () => {
+    const page = new Page()
+    page.answers = [stream(run, start, ...words('Hello '))]
+    const letGo = page.send('Hi')
+    letGo()
+    await page.idle()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(page.requests.filter((request) => request.includes('stop'))).toEqual([])
+    expect(page.requests.length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('following', () => {
+  it('shows a reply begun elsewhere', async () => {
+    const page = new Page()
+    page.deps.dispatch({ type: 'delta', delta: begun })
+    page.answers = [stream(...whole)]
+    followRun(page.deps, { runId: 'run', branchId: 'main', replyTo: 'u', replyId: 'r' })
+    expect(page.state.turns).toMatchObject([{ key: 'run', base: 'u', user: null }])
+    await page.idle()
+    expect(page.requests).toEqual(['GET /api/chat/chat/stream?branch=main'])
+    expect(page.text('r')).toBe('Hello there')
+  })
+})
