@@ -2,6 +2,7 @@ import { alternate } from '../alternate'
 import type { Environment } from '../environment'
 import { idAt, type LoadedChat, loadChat } from '../fixtures/load-chat'
 import { overFloor, type Result } from '../result'
+import { FLUSH, onSlowDisk } from '../slow-disk'
 import { atMost, relaxed } from '../statistics'
 
 const MANY = 200
@@ -37,7 +38,7 @@ export async function rewind(env: Environment): Promise<Result[]> {
   // rewinding adds a branch: a chat serves a few rounds, so that few branches stay few
   const fresh = async (name: string, length: number, branches: number, each: number) => {
     const chats: LoadedChat[] = []
-    for (let i = 0; i < Math.ceil((rounds + 50) / each); i++) {
+    for (let i = 0; i < Math.ceil((2 * rounds + 100) / each); i++) {
       const chat = await loadChat(store, { chatId: `${name}-${run}-${i}`, length })
       for (let n = 0; n < branches; n++) await open(chat)
       chats.push(chat)
@@ -51,23 +52,33 @@ export async function rewind(env: Environment): Promise<Result[]> {
   }
   const few = await fresh('rewind-few', 10, 0, 8)
   const many = await fresh('rewind-many', 10, MANY, 50)
-  const deep = await fresh('rewind-deep', longest, 0, rounds + 50)
-  const shallow = await fresh('rewind-shallow', 10, 0, rounds + 50)
+  const deep = await fresh('rewind-deep', longest, 0, 2 * rounds + 100)
+  const shallow = await fresh('rewind-shallow', 10, 0, 2 * rounds + 100)
   await database.query('vacuum analyze branches')
-  const time = await alternate(
-    {
-      floor: () => database.query('insert into bench_one values ($1, $2)', [run, `${++count}`]),
-      few,
-      many,
-    },
-    env.effort.writes,
-  )
+  const contenders = {
+    floor: () => database.query('insert into bench_one values ($1, $2)', [run, `${++count}`]),
+    few,
+    many,
+  }
+  const time = await alternate(contenders, env.effort.writes)
+  const slow = env.url && (await onSlowDisk(env, () => alternate(contenders, env.effort.writes)))
   const depth = await alternate({ shallow, deep }, env.effort.writes)
   const against = { name: 'one row, committed', value: time.floor }
   const target = relaxed(atMost(2), env.slack)
   return [
     overFloor({ bench, what: 'with a few branches', against, ours: time.few, target }),
     overFloor({ bench, what: `with ${MANY} branches and more`, against, ours: time.many, target }),
+    ...(slow
+      ? [
+          overFloor({
+            bench,
+            what: `with ${MANY} branches and more, a flush taking ${FLUSH} ms more`,
+            against: { ...against, value: slow.floor },
+            ours: slow.many,
+            target,
+          }),
+        ]
+      : []),
     overFloor({
       bench,
       what: `flat in branches: with ${MANY} and more`,

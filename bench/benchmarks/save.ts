@@ -5,6 +5,7 @@ import type { Environment } from '../environment'
 import { BENCH_USER, loadChat } from '../fixtures/load-chat'
 import { commitFloor, type Turn, turnMaker, turnSaver } from '../fixtures/turns'
 import { overFloor, type Result } from '../result'
+import { FLUSH, onSlowDisk } from '../slow-disk'
 import { atMost, relaxed } from '../statistics'
 
 /** Saving one turn: against a transaction that only inserts two such rows, and deep against shallow. */
@@ -22,26 +23,36 @@ export async function save(env: Environment): Promise<Result[]> {
   // prose takes longer to invent than to store: all of it is ready before the first round
   const { rounds, warmup = 5 } = env.effort.writes
   const stock = <Name extends keyof typeof make>(name: Name): (() => Turn) => {
-    const turns = Array.from({ length: rounds + warmup }, make[name])
+    const turns = Array.from({ length: 2 * (rounds + warmup) }, make[name])
     return () => turns.pop() ?? make[name]()
   }
   const next = { floor: stock('floor'), short: stock('short'), long: stock('long'), engine: stock('engine') }
   const saveShort = turnSaver(store, short)
   const saveLong = turnSaver(store, long)
-  const time = await alternate(
-    {
-      floor: () => floor(run, next.floor()),
-      short: () => saveShort(next.short()),
-      long: () => saveLong(next.long()),
-      engine: () => engine.set(...next.engine().map(({ data }) => message(data as UIMessage))).save(),
-    },
-    env.effort.writes,
-  )
+  const contenders = {
+    floor: () => floor(run, next.floor()),
+    short: () => saveShort(next.short()),
+    long: () => saveLong(next.long()),
+    engine: () => engine.set(...next.engine().map(({ data }) => message(data as UIMessage))).save(),
+  }
+  const time = await alternate(contenders, env.effort.writes)
+  const slow = env.url && (await onSlowDisk(env, () => alternate(contenders, env.effort.writes)))
   const against = { name: 'two rows, committed', value: time.floor }
   const target = relaxed(atMost(1.8), env.slack)
   return [
     overFloor({ bench, what: 'one turn at depth 10', against, ours: time.short, target }),
     overFloor({ bench, what: `one turn at depth ${longest}`, against, ours: time.long, target }),
+    ...(slow
+      ? [
+          overFloor({
+            bench,
+            what: `one turn at depth ${longest}, a flush taking ${FLUSH} ms more`,
+            against: { ...against, value: slow.floor },
+            ours: slow.long,
+            target,
+          }),
+        ]
+      : []),
     overFloor({
       bench,
       what: `flat in depth: at ${longest}`,

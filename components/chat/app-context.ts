@@ -37,6 +37,8 @@ export interface App {
   deleteChat(chat: ChatSummary): void
   openSample(): void
   newChat(): void
+  /** goes to a stored chat; until it is there, the page shows its shape */
+  openChat(id: string): void
   /** counts up with every new chat, so that an empty page is always a fresh one */
   freshness: number
   models: readonly ModelInfo[]

@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useState, useTransition } from 'react'
 import { Toaster } from 'sonner'
 import type { ChatSummary, ModelInfo } from '@/lib/graph'
 import { HintProvider } from '../ui/hint'
@@ -21,6 +21,7 @@ import { Sidebar } from './sidebar'
 import { problemToast } from './undo-toast'
 import { useChats } from './use-chats'
 import { useKeys } from './use-keys'
+import { WorkspaceSkeleton } from './workspace-skeleton'
 
 interface AppFrameProps {
   chats: ChatSummary[]
@@ -55,6 +56,14 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   const [offers, setOffers] = useState<readonly (readonly Command[])[]>([])
   const [freshness, setFreshness] = useState(0)
 
+  // not a loading.tsx: that would begin the answer before it is known whether there is such a chat, and a missing one
+  // could no longer be a 404
+  const [opening, startOpening] = useTransition()
+  const openChat = (id: string) => {
+    setOpen(null)
+    startOpening(() => router.push(chatPath(id)))
+  }
+
   const newChat = () => {
     setOpen(null)
     setFreshness(freshness + 1)
@@ -66,7 +75,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
       await api.signIn()
       const result = await actions.createSample()
       if (!result.ok) return problemToast(result.problem)
-      router.push(chatPath(result.value.chatId))
+      openChat(result.value.chatId)
       router.refresh()
     } catch (error) {
       problemToast(problemOf(error))
@@ -88,6 +97,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     deleteChat: setDeleting,
     openSample,
     newChat,
+    openChat,
     freshness,
     models,
     model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
@@ -118,7 +128,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
           <Sheet open={open === 'sidebar' && !wide} onOpenChange={() => setOpen(null)} title="Chats">
             <Sidebar pathname={pathname} onLeave={() => setOpen(null)} />
           </Sheet>
-          <main className="flex min-w-0 flex-1 flex-col">{children}</main>
+          <main className="flex min-w-0 flex-1 flex-col">{opening ? <WorkspaceSkeleton /> : children}</main>
         </div>
         <CommandPalette
           open={open === 'palette'}
@@ -135,7 +145,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
             if (pathname === chatPath(id)) newChat()
           }}
         />
-        <Toaster theme={theme} position="bottom-center" offset={132} mobileOffset={132} />
+        <Toaster theme={theme} position="top-center" offset={56} mobileOffset={56} />
       </HintProvider>
     </AppContext>
   )

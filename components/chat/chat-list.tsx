@@ -50,7 +50,13 @@ function ChatItem({ chat, current, onLeave }: { chat: ChatSummary; current: bool
       <Link
         href={chatPath(chat.id)}
         prefetch={false}
-        onClick={onLeave}
+        onClick={(event) => {
+          onLeave?.()
+          // with a modifier it is a link like any other
+          if (current || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+          event.preventDefault()
+          app.openChat(chat.id)
+        }}
         aria-current={current ? 'page' : undefined}
         className={cn(
           'flex h-8 items-center gap-2 rounded-md pr-8 pl-2 text-muted text-sm transition-colors touch:h-10',

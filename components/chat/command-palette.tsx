@@ -2,13 +2,11 @@
 
 import { Command as Cmdk } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
 import { Dialog } from '../ui/dialog'
 import { Kbd } from '../ui/kbd'
 import { useTheme } from '../ui/use-theme'
 import { type Command, useApp } from './app-context'
-import { chatPath } from './paths'
 
 interface CommandPaletteProps {
   open: boolean
@@ -85,7 +83,6 @@ function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; on
 
 function useFrameCommands(): Command[] {
   const app = useApp()
-  const router = useRouter()
   const { choose } = useTheme()
   return [
     { id: 'new', group: 'Ramify', label: 'New chat', run: app.newChat },
@@ -103,7 +100,7 @@ function useFrameCommands(): Command[] {
       id: chat.id,
       group: 'Chats',
       label: chat.title ?? 'Untitled chat',
-      run: () => router.push(chatPath(chat.id)),
+      run: () => app.openChat(chat.id),
     })),
     { id: 'theme light', group: 'Theme', label: 'Light theme', run: () => choose('light') },
     { id: 'theme dark', group: 'Theme', label: 'Dark theme', run: () => choose('dark') },

@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleStop, TriangleAlert } from 'lucide-react'
-import type { ChatMessage, GraphNode } from '@/lib/graph'
+import type { ChatMessage, Explanation, GraphNode } from '@/lib/graph'
 import { Button } from '../ui/button'
 import { Menu, MenuItem } from '../ui/menu'
 import { useApp } from './app-context'
@@ -33,11 +33,16 @@ export function ReplyStatus({ node, message, isHead }: ReplyStatusProps) {
   )
 }
 
-/** A message on the end of a branch that nobody has answered. */
-export function Unanswered({ node }: { node: GraphNode }) {
+/** A message on the end of a branch that has no reply, and why, when one was tried. */
+export function Unanswered({ node, failure }: { node: GraphNode; failure: Explanation | null }) {
   return (
     <div className="px-1 pl-[23px]">
-      <Failure message="There is no reply on this branch yet." advice="" node={node} calm />
+      <Failure
+        message={failure?.message ?? 'There is no reply on this branch yet.'}
+        advice={failure?.advice ?? ''}
+        node={node}
+        calm={failure === null || failure.kind === 'stopped'}
+      />
     </div>
   )
 }

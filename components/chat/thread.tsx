@@ -11,7 +11,7 @@ import {
   useRef,
 } from 'react'
 import type { MessageId } from '@/lib/events'
-import type { GraphNode, Problem } from '@/lib/graph'
+import type { Explanation, GraphNode, Problem } from '@/lib/graph'
 import { Button } from '../ui/button'
 import { LiveTurn } from './live-turn'
 import { Message } from './message'
@@ -38,6 +38,8 @@ interface ThreadProps {
   loadingAt: number | null
   problem: { problem: Problem; again(): void } | null
   head: GraphNode | null
+  /** why the reply to the head is missing */
+  failure: Explanation | null
   turn: Turn | null
   turnLane: number
   onLoadMore(): void
@@ -55,6 +57,7 @@ export function Thread({
   loadingAt,
   problem,
   head,
+  failure,
   turn,
   turnLane,
   ...props
@@ -121,7 +124,9 @@ export function Thread({
           ))}
           {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
           {turn && <LiveTurn key={turn.key} turn={turn} lane={turnLane} onGrow={settle} />}
-          {unanswered && rows.length > 0 && loadingAt === null && <Unanswered node={unanswered} />}
+          {unanswered && rows.length > 0 && loadingAt === null && (
+            <Unanswered node={unanswered} failure={failure} />
+          )}
           {!isEmpty && props.note}
         </div>
       </div>

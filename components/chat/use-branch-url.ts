@@ -4,6 +4,7 @@ import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
 import type { BranchId } from '@/lib/events'
 import type { ChatAction, ChatState } from './chat-state'
 import { chatPath } from './paths'
+import { takeBackToast } from './undo-toast'
 
 /**
  * Keeps the branch being read in the address, so that it can be shared, reloaded and gone back from. Next takes
@@ -39,7 +40,9 @@ export function useBranchUrl({ index, branchId, unsaved }: ChatState, dispatch: 
 
   const read = useEffectEvent(() => {
     const now = location.pathname === path ? meant() : undefined
-    if (now !== undefined) dispatch({ type: 'branch', branchId: now })
+    if (now === undefined) return
+    takeBackToast()
+    dispatch({ type: 'branch', branchId: now })
   })
 
   useEffect(() => {

@@ -26,7 +26,7 @@ export function useHighlighted(code: string, language: string): Token[][] | null
       const name = highlighter.getSupportedLanguages().find((known) => known === language.toLowerCase())
       if (gone || !name) return
       const done = highlighter.highlight(
-        { code, language: name, themes: ['github-light', 'github-dark'] },
+        { code, language: name, themes: ['github-light-high-contrast', 'github-dark-high-contrast'] },
         show,
       )
       if (done) show(done)

@@ -129,6 +129,7 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
               loadingAt={loading.loading ? (session.thread.missing?.at ?? null) : null}
               problem={loading.problem && { problem: loading.problem, again: loading.again }}
               head={head}
+              failure={state.index.branch(branchId)?.failure ?? null}
               turn={turn}
               turnLane={session.turnLane}
               onLoadMore={() => dispatch({ type: 'floor', depth: state.floor - page })}
