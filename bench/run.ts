@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { ancestor } from './benchmarks/ancestor'
 import { bytes } from './benchmarks/bytes'
 import { clients } from './benchmarks/clients'
+import { fresh } from './benchmarks/fresh'
 import { lastFifty } from './benchmarks/last-fifty'
 import { peers } from './benchmarks/peers'
 import { resolve } from './benchmarks/resolve'
@@ -16,7 +17,7 @@ import type { Result } from './result'
 const usage = `npm run bench -- [--quick] [--only name,name] [--peers]
 
   --quick   small sizes, about a minute: does it run, are the ratios sane
-  --only    some of: ${['resolve', 'last-50', 'save', 'rewind', 'bytes', 'ancestor', 'skeleton', 'clients', 'peers', 'pglite'].join(', ')}
+  --only    some of: ${['resolve', 'last-50', 'save', 'fresh', 'rewind', 'bytes', 'ancestor', 'skeleton', 'clients', 'peers', 'pglite'].join(', ')}
   --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once`
 
 type Benchmark = (env: Environment) => Promise<Result[]>
@@ -25,6 +26,7 @@ const served: Record<string, Benchmark> = {
   resolve,
   'last-50': lastFifty,
   save,
+  fresh,
   rewind,
   bytes,
   ancestor,
@@ -32,7 +34,7 @@ const served: Record<string, Benchmark> = {
   clients,
   peers,
 }
-const embedded: Record<string, Benchmark> = { resolve, 'last-50': lastFifty, save, rewind }
+const embedded: Record<string, Benchmark> = { resolve, 'last-50': lastFifty, save, fresh, rewind }
 
 const { values } = parseArgs({
   options: {

@@ -3,7 +3,6 @@ import { DrizzleContextStore } from '@/lib/store'
 import { createDatabase } from '@/lib/testing/create-database'
 import type { Environment } from '../environment'
 import { BENCH_USER } from '../fixtures/load-chat'
-import { learnPlans } from '../fixtures/load-filler'
 import { payloadBytes } from '../fixtures/payload'
 import { type Turn, turnMaker } from '../fixtures/turns'
 import { overFloor, type Result } from '../result'
@@ -18,7 +17,6 @@ export async function bytes(env: Environment): Promise<Result[]> {
   const database = await openPostgres({ url: own.url, max: 1 })
   try {
     const store = new DrizzleContextStore(database)
-    await learnPlans(store)
     await store.upsertChat({ id: 'chat', userId: BENCH_USER })
     const branch = await store.getActiveBranch('chat')
     if (!branch) throw new Error('The chat has no branch')

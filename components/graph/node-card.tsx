@@ -8,7 +8,7 @@ import type { GraphNode } from '@/lib/graph'
 import type { MessageNode } from './flow'
 import { NodeMark } from './node-mark'
 import { useScene } from './scene'
-import { authorOf, endWords, laneColor, nameOf } from './words'
+import { authorOf, endWords, laneColor, nameOf, plainPreview } from './words'
 
 /** One message: its mark on the lane, and beside it who wrote it and how it begins. */
 export const NodeCard = memo(function NodeCard({ data: { node } }: NodeProps<MessageNode>) {
@@ -64,7 +64,7 @@ export const NodeCard = memo(function NodeCard({ data: { node } }: NodeProps<Mes
         >
           <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">
             <span className="font-semibold">{authorOf(node.role)}:</span>{' '}
-            <bdi className={cn(node.status === 'streaming' && 'caret')}>{node.preview}</bdi>
+            <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
           </span>
           <StatusMark status={node.status} />
         </span>

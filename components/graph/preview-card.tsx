@@ -3,7 +3,7 @@
 import { useStore } from '@xyflow/react'
 import type { GraphNode } from '@/lib/graph'
 import { type Box, onScreen } from './geometry'
-import { authorOf } from './words'
+import { authorOf, plainPreview } from './words'
 
 const width = 288
 const gap = 8
@@ -29,7 +29,7 @@ export function PreviewCard({ node, box, versions }: { node: GraphNode; box: Box
         <span>{versions}</span>
       </p>
       <p className="[overflow-wrap:anywhere]">
-        <bdi>{node.preview || 'Writing…'}</bdi>
+        <bdi>{plainPreview(node.preview) || 'Writing…'}</bdi>
       </p>
       {node.status !== 'streaming' && (
         <p className="mt-2 text-faint text-xs">

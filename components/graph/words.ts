@@ -7,11 +7,28 @@ export function authorOf(role: string): string {
   return role.slice(0, 1).toUpperCase() + role.slice(1)
 }
 
+/**
+ * A preview without Markdown's marks: a card shows words, not their formatting. Only what is surely a mark goes: a lone
+ * star or pipe in a sentence stays.
+ */
+export function plainPreview(preview: string): string {
+  return preview
+    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replace(/(^|[\s(])([*_])(?=\S)([^*_]+?)(?<=\S)\2(?=$|[\s).,;:!?])/g, '$1$3')
+    .replace(/`{1,3}([^`]+)`{1,3}/g, '$1')
+    .replace(/(^|\s)#{1,6}\s+/g, '$1')
+    .replace(/\|(?:\s*:?-{2,}:?\s*\|)+/g, '|')
+    .replace(/\s*\|(?:\s*\|)*\s*/g, (bar, at: number, whole: string) =>
+      at === 0 || at + bar.length === whole.length ? '' : ' · ',
+    )
+    .trim()
+}
+
 /** How a partial reply ended. */
 export const endWords: Partial<Record<GraphNode['status'], string>> = { failed: 'Failed', stopped: 'Stopped' }
 
 /** The accessible name of a message in the graph: all that its card shows, and no more. */
 export const nameOf = ({ role, preview, status }: GraphNode): string =>
-  [`${authorOf(role)}:`, preview.trim() || '…', endWords[status]].filter(Boolean).join(' ')
+  [`${authorOf(role)}:`, plainPreview(preview) || '…', endWords[status]].filter(Boolean).join(' ')
 
 export const laneColor = (lane: number): string => `var(--lane-${lane % 8})`
