@@ -6,6 +6,8 @@ const nextConfig: NextConfig = {
   reactCompiler: true,
   agentRules: false,
   poweredByHeader: false,
+  // its button covers the account, and `npm run dev` is how most people first see the app
+  devIndicators: false,
   // the test command has run `tsc` already and says so; a plain build still checks
   typescript: { ignoreBuildErrors: process.env.RAMIFY_TYPES_CHECKED === '1' },
   // `next dev` opened at 127.0.0.1 never hydrates without it

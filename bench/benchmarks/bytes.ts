@@ -2,7 +2,7 @@ import { openPostgres } from '@/lib/db/open-postgres'
 import { DrizzleContextStore } from '@/lib/store'
 import { createDatabase } from '@/lib/testing/create-database'
 import type { Environment } from '../environment'
-import { BENCH_USER } from '../fixtures/load-chat'
+import { BENCH_USER, loadChat } from '../fixtures/load-chat'
 import { payloadBytes } from '../fixtures/payload'
 import { type Turn, turnMaker } from '../fixtures/turns'
 import { overFloor, type Result } from '../result'
@@ -17,6 +17,8 @@ export async function bytes(env: Environment): Promise<Result[]> {
   const database = await openPostgres({ url: own.url, max: 1 })
   try {
     const store = new DrizzleContextStore(database)
+    // alone, a chat would always write at the end of every index, where pages fill up; beside others it does not
+    await loadChat(store, { chatId: 'neighbour', length: 20 })
     await store.upsertChat({ id: 'chat', userId: BENCH_USER })
     const branch = await store.getActiveBranch('chat')
     if (!branch) throw new Error('The chat has no branch')
