@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type ContextData, type ContextFragment, hint, role, serializeFragment } from '@/lib/context'
+import {
+  type ContextData,
+  type ContextFragment,
+  canonicalJson,
+  hint,
+  role,
+  serializeFragment,
+} from '@/lib/context'
 
 /** What a chat starts with until its owner says otherwise. */
 const defaultFragments: ContextFragment[] = [
@@ -12,13 +19,4 @@ export function contextFor(model: string, current: ContextData | null): ContextD
   const fragments = current?.fragments ?? defaultFragments.map((fragment) => serializeFragment(fragment))
   const id = createHash('sha256').update(canonicalJson({ fragments, model })).digest('hex')
   return { id, fragments, model }
-}
-
-/** JSON with sorted keys, so that equal values have equal text. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, child: unknown) =>
-    typeof child === 'object' && child !== null && !Array.isArray(child)
-      ? Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : child,
-  )
 }

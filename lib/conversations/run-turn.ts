@@ -111,8 +111,9 @@ export async function stopReply(
   return { status: run.status, messageId: reply ? run.replyId : null }
 }
 
-/** Takes over the replies whose process has died and begins them anew. Resolves when each is stored. */
-export async function takeOverRuns(ports: Ports): Promise<void> {
+/** Takes over the replies whose process has died and begins them anew. `ended` resolves when each is stored. */
+export async function takeOverRuns(ports: Ports): Promise<{ taken: number; ended: Promise<unknown> }> {
   const expired = await ports.runs.takeExpired(ports.leaseMs)
-  await Promise.all(expired.map((run) => executeRun(ports, run, ports.live.open(run.runId))))
+  const replies = expired.map((run) => executeRun(ports, run, ports.live.open(run.runId)))
+  return { taken: expired.length, ended: Promise.all(replies) }
 }

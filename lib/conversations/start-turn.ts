@@ -6,6 +6,7 @@ import {
   type Change,
   type Committed,
   type ContextData,
+  canonicalJson,
   HeadConflictError,
   messagePreview,
   messageText,
@@ -16,7 +17,7 @@ import {
 } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/graph'
-import { canonicalJson, contextFor } from './context-value'
+import { contextFor } from './context-value'
 import { deltaOf } from './delta-of'
 import { InvalidRequestError, MessageReusedError } from './errors'
 import type { Ports } from './ports'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { UIMessageChunk } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HeadConflictError, NotFoundError, ReplyInProgressError } from '@/lib/context'
+import { HeadConflictError, NotFoundError, ReplyInProgressError, RunOverError } from '@/lib/context'
 import {
   followReply,
   InvalidRequestError,
@@ -14,6 +14,7 @@ import {
   runTurn,
   stopReply,
   type TurnRequest,
+  takeOverRuns,
 } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -304,6 +305,57 @@ describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
     expect(textIn(await collect(late ?? new ReadableStream()))).toBe(words)
     await ended
     expect(await followReply(services.ports, { ownerId: 'ada', chatId })).toBeUndefined()
+  })
+
+  it('takes over a reply whose process died, and gives up after three attempts', async () => {
+    // given a run whose holder is gone: its lease is over and nobody writes
+    const chatId = newId()
+    answer = () => 'Warm.'
+    await ask({ chatId, text: 'Warm up' })
+    const { graph, branchId } = await view(chatId)
+    const abandon = async (text: string) => {
+      const userId = newId()
+      const runId = newId()
+      const head = (await view(chatId)).window.messages.at(-1)?.id ?? null
+      const data = { id: userId, role: 'user', parts: [{ type: 'text', text }] }
+      const message = { id: userId, name: 'user', data, preview: text, createdAt: Date.now() }
+      const run = { runId, branchId, replyTo: userId, replyId: newId(), model: MODEL, leaseMs: -1 }
+      await services.ports.store.commit({
+        chatId,
+        at: Date.now(),
+        steps: [
+          { kind: 'append', branchId, expectedHead: head, messages: [message] },
+          { kind: 'queue-run', ...run },
+        ],
+      })
+      return run
+    }
+    expect(graph.runs).toEqual([])
+    const first = await abandon('Are you there?')
+    // when another process looks for such runs
+    answer = () => 'Taken over.'
+    const { taken, ended } = await takeOverRuns(services.ports)
+    await ended
+    // then the reply is stored once, and the first holder, should it wake, is refused
+    expect(taken).toBe(1)
+    expect((await view(chatId)).window.messages.at(-1)?.id).toBe(first.replyId)
+    await expect(
+      services.ports.store.commit({
+        chatId,
+        at: Date.now(),
+        steps: [{ kind: 'finish-run', runId: first.runId, fence: 1, status: 'completed' }],
+      }),
+    ).rejects.toThrow(RunOverError)
+    // given one that was interrupted three times already
+    const second = await abandon('Again?')
+    await services.database.query('update runs set attempt = 3 where id = $1', [second.runId])
+    const before = provider.requests.length
+    await (await takeOverRuns(services.ports)).ended
+    // then no model is asked any more, and the page can say why
+    expect(provider.requests.length).toBe(before)
+    const after = await view(chatId)
+    expect(after.graph.runs).toEqual([])
+    expect(after.graph.branches[0]?.failure?.kind).toBe('interrupted')
   })
 
   it('refuses what it cannot do and writes nothing', async () => {
