@@ -217,3 +217,28 @@ test('without a session nothing is read or written, and another site’s page is
   }
   expect((await request.get('/api/chat')).status()).toBe(405)
 })
+
+test('an address that makes no sense is refused, never an error of ours', async ({ request }) => {
+  await signIn(request)
+  const id = randomUUID()
+  await send(request, { id, message: user('Hello') })
+  for (const [path, status] of [
+    ['/api/chats/%00/graph', 404],
+    ['/api/chats/a%00b/messages', 404],
+    [`/api/chats/${id}/messages?branch=%00`, 404],
+    [`/api/chat/${id}/stream?branch=%00`, 404],
+    [`/api/chats/${id}/graph?since=abc`, 400],
+    [`/api/chats/${id}/graph?since=-1`, 400],
+    [`/api/chats/${id}/graph?since=99999999999999999999`, 400],
+    [`/api/chats/${id}/messages?before=99999999999`, 400],
+    [`/api/chats/${id}/messages?limit=0`, 400],
+    ['/c/%00', 404],
+    ['/c/%E0%A4%A', 400],
+    ['/api/chat/%E0%A4%A/stream', 400],
+    [`/c/${id}?branch=%00`, 200],
+    [`/c/${id}?branch=nowhere`, 200],
+    [`/c/${'x'.repeat(5000)}`, 404],
+  ] as const) {
+    expect((await request.get(path)).status(), path.slice(0, 80)).toBe(status)
+  }
+})

@@ -2,7 +2,7 @@ import 'server-only'
 import { requireViewer, type Viewer } from '@/lib/auth'
 import { getServices, logError, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
-import { problemOf } from './problem'
+import { problemOf, RequestRefusedError } from './problem'
 import { checkRate } from './rate-limit'
 
 /** What a route's use case is given. */
@@ -27,10 +27,20 @@ export function defineRoute<Params = Record<string, never>>(
       if (writes) checkOrigin(request, services.env.BETTER_AUTH_URL)
       const viewer = await requireViewer()
       if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
-      return await use({ request, params: await context.params, viewer, services })
+      const params = await context.params
+      checkAddress(request, params)
+      return await use({ request, params, viewer, services })
     } catch (error) {
       return problemResponse(error)
     }
+  }
+}
+
+/** No id and no name holds NUL, and Postgres takes none: what asks for one asks for nothing that exists. */
+function checkAddress(request: Request, params: unknown): void {
+  const named = [...Object.values(params ?? {}), ...new URL(request.url).searchParams.values()]
+  if (named.some((value) => String(value).includes('\0'))) {
+    throw new RequestRefusedError(404, 'not_found', 'Chat not found')
   }
 }
 

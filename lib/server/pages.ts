@@ -37,7 +37,9 @@ export async function readFrame(): Promise<Frame> {
 export const chatView = cache(async (chatId: string, branch?: string): Promise<ChatView | null> => {
   await connection()
   const [viewer, { ports }] = await Promise.all([viewerOfRequest(), getServices()])
-  if (!viewer) return null
+  // no id holds NUL, and Postgres takes none
+  if (!viewer || chatId.includes('\0')) return null
+  if (branch?.includes('\0')) return chatView(chatId)
   const input = { ownerId: viewer.id, chatId }
   try {
     return await readChat(ports, { ...input, ...(branch ? { branch } : {}) })

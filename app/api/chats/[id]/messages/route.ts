@@ -4,7 +4,12 @@ import { readWindow } from '@/lib/server/use-cases'
 
 const query = z.object({
   branch: z.string().min(1).optional(),
-  before: z.coerce.number().int().nonnegative().optional(),
+  before: z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .max(2 ** 31 - 1)
+    .optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 })
 
