@@ -242,3 +242,71 @@ test('an address that makes no sense is refused, never an error of ours', async 
     expect((await request.get(path)).status(), path.slice(0, 80)).toBe(status)
   }
 })
+
+test('refusals that the store decides keep their status: a reply in progress, a chat begun twice', async ({
+  request,
+}) => {
+  await signIn(request)
+  const id = randomUUID()
+  const first = send(request, { id, message: user('count to 500') })
+  const running = async () => (await (await request.get(`/api/chats/${id}/graph`)).json()).runs?.length ?? 0
+  await expect.poll(running, { intervals: [20] }).toBe(1)
+  const second = await send(request, { id, message: user('And me?') })
+  expect(second.status()).toBe(409)
+  expect((await second.json()).code).toBe('reply_in_progress')
+  expect((await first).status()).toBe(200)
+
+  const twice = randomUUID()
+  const both = await Promise.all(
+    [1, 2].map((n) => send(request, { id: twice, message: user(`Opener ${n}`) })),
+  )
+  expect(both.map((response) => response.status()).sort()).toEqual([200, 409])
+})
+
+test('identity: only what the app uses is served, from its own pages, over http too', async ({
+  request,
+  playwright,
+  baseURL,
+}) => {
+  const response = await request.post('/api/auth/sign-in/anonymous', { data: {} })
+  // plain http must not get a cookie that plain http never sends back
+  expect(response.headers()['set-cookie']).not.toMatch(/; *secure/i)
+  for (const [method, path, status] of [
+    ['POST', 'update-user', 404],
+    ['POST', 'delete-anonymous-user', 404],
+    ['GET', 'verify-email?token=x&callbackURL=http://evil.example', 404],
+    ['GET', 'get-session', 200],
+  ] as const) {
+    const answer = await request.fetch(`/api/auth/${path}`, {
+      method,
+      maxRedirects: 0,
+      ...(method === 'POST' ? { data: {} } : {}),
+    })
+    expect(answer.status(), path).toBe(status)
+  }
+  const foreign = await request.post('/api/auth/sign-out', {
+    headers: { origin: 'http://evil.example' },
+    data: {},
+  })
+  expect(foreign.status()).toBe(403)
+  const large = await request.post('/api/auth/sign-in/email', { data: { email: 'x'.repeat(20_000) } })
+  expect(large.status()).toBe(413)
+  // a stranger learns nothing from how a foreign chat is refused
+  const id = randomUUID()
+  await send(request, { id, message: user('Mine') })
+  const other = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  await signIn(other)
+  for (const body of [
+    { trigger: 'regenerate-message' },
+    { message: user('x'), messageId: 'y' },
+    { message: user('x'), branch: 'z' },
+  ]) {
+    const [there, missing] = [
+      await send(other, { id, ...body }),
+      await send(other, { id: randomUUID(), ...body }),
+    ]
+    expect(there.status()).toBe(404)
+    expect(await there.text()).toBe(await missing.text())
+  }
+  await other.dispose()
+})

@@ -121,3 +121,14 @@ describe('how far up the thread goes', () => {
     expect(play(open(), { type: 'floor', depth: -48 }).floor).toBe(0)
   })
 })
+
+it('given writes of one’s own, when asked for the rest, then it is asked for from where all was read', () => {
+  const opened = openChat(
+    { graph: branchedGraph(), branchId: 'main', window: { messages: [], start: 0 } },
+    false,
+  )
+  const written = changeChat(opened, { type: 'delta', delta: { chatId: 'chat', seq: 40 } })
+  expect(written.readTo).toBe(opened.readTo)
+  const read = changeChat(written, { type: 'delta', complete: true, delta: { chatId: 'chat', seq: 41 } })
+  expect(read.readTo).toBe(41)
+})

@@ -19,13 +19,22 @@ export interface ChatState {
   selectedId: MessageId | null
   /** replies on their way, at most one per branch */
   turns: readonly Turn[]
+  /** everything up to this position of the log has been read; a write of one's own says nothing of what came before it */
+  readTo: number
   /** nothing of this chat is stored yet: its one branch is a stand-in */
   unsaved: boolean
 }
 
 export type ChatAction =
-  /** `goTo` is followed only by a reader still on `from` */
-  | { type: 'delta'; delta: GraphDelta; bodies?: ChatMessage[]; goTo?: BranchId; from?: BranchId }
+  /** `goTo` is followed only by a reader still on `from`; `complete`: it holds all that came after `readTo` */
+  | {
+      type: 'delta'
+      complete?: boolean
+      delta: GraphDelta
+      bodies?: ChatMessage[]
+      goTo?: BranchId
+      from?: BranchId
+    }
   | { type: 'bodies'; bodies: ChatMessage[] }
   | { type: 'branch'; branchId: BranchId }
   | { type: 'select'; id: MessageId | null }
@@ -42,6 +51,7 @@ export function openChat(view: ChatView, unsaved: boolean): ChatState {
     floor: view.window.start,
     selectedId: null,
     turns: [],
+    readTo: view.graph.seq,
     unsaved,
   }
 }
@@ -50,7 +60,8 @@ export function openChat(view: ChatView, unsaved: boolean): ChatState {
 export function changeChat(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'delta': {
-      const next = withDelta(state, action.delta, action.bodies)
+      const after = withDelta(state, action.delta, action.bodies)
+      const next = action.complete ? { ...after, readTo: Math.max(after.readTo, action.delta.seq) } : after
       const follows = action.goTo && (action.from === undefined || action.from === state.branchId)
       return follows && action.goTo ? onBranch(next, action.goTo) : next
     }

@@ -37,7 +37,7 @@ class Page {
     dispatch: (action: ChatAction) => {
       this.state = changeChat(this.state, action)
     },
-    seq: () => this.state.index.graph.seq,
+    readTo: () => this.state.readTo,
     onTitle: (title) => this.titles.push(title),
     onStored: () => {
       this.stored++
@@ -201,7 +201,7 @@ describe('a turn', () => {
     page.answers = [stream(run, start), new Response(null, { status: 204 }), Response.json(finished)]
     page.send('Hi')
     await page.idle()
-    expect(page.requests.at(-1)).toBe('GET /api/chats/chat/graph?since=11')
+    expect(page.requests.at(-1)).toBe('GET /api/chats/chat/graph?since=10')
     expect(headOf(page.state.index, 'main')).toBe('r')
   })
 

@@ -12,7 +12,7 @@ export interface TurnDeps {
   chatId: ChatId
   dispatch: Dispatch<ChatAction>
   /** the log position the page knows */
-  seq(): number
+  readTo(): number
   onTitle(title: string): void
   /** the server's first word: from here on the turn is stored */
   onStored(): void
@@ -156,11 +156,11 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
 
   /** Reads what became of the run. One that is queued, or being taken over, is neither streamed nor over. */
   const catchUp = async () => {
-    const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${deps.seq()}`
+    const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${deps.readTo()}`
     const delta = await getJson<GraphDelta>(api, url)
     const known = delta.endedRuns?.some((id) => id === runId) || delta.nodes?.some(({ id }) => id === replyId)
     if (known) end(delta)
-    else dispatch({ type: 'delta', delta })
+    else dispatch({ type: 'delta', complete: true, delta })
   }
 
   dispatch({

@@ -47,7 +47,7 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
     api,
     chatId,
     dispatch,
-    seq: () => latest.current.index.graph.seq,
+    readTo: () => latest.current.readTo,
     onTitle: options.onTitle,
     onStored: options.onStored,
   }
@@ -111,9 +111,9 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
 
   /** Takes in what was written since, by whomever. */
   const refresh = async () => {
-    const since = latest.current.index.graph.seq
+    const since = latest.current.readTo
     const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${since}`
-    dispatch({ type: 'delta', delta: await getJson<GraphDelta>(api, url) })
+    dispatch({ type: 'delta', complete: true, delta: await getJson<GraphDelta>(api, url) })
   }
 
   return {

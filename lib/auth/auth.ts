@@ -5,7 +5,10 @@ import { nextCookies } from 'better-auth/next-js'
 import { anonymous } from 'better-auth/plugins'
 import { eq } from 'drizzle-orm'
 import { schema } from '@/lib/db'
-import { authSecret, getServices } from '@/lib/runtime'
+import { authSecret, getServices, logError } from '@/lib/runtime'
+
+/** Attempts to sign in, per address and minute (CONTRACT.md). */
+const signIns = { window: 60, max: 10 }
 
 async function createAuth() {
   const { env, database } = await getServices()
@@ -14,11 +17,15 @@ async function createAuth() {
     secret: authSecret(env),
     // without an address of its own, the one the request came to; a fixed list would refuse 127.0.0.1
     baseURL: env.BETTER_AUTH_URL ?? { allowedHosts: ['*'], protocol: 'auto' },
+    // without this, production means Secure cookies, which a browser drops over plain http
+    advanced: {
+      useSecureCookies: env.BETTER_AUTH_URL?.startsWith('https://') ?? Boolean(process.env.VERCEL),
+    },
     rateLimit: {
       enabled: env.RAMIFY_RATE_LIMIT !== 'off' && process.env.NODE_ENV === 'production',
-      window: 60,
-      max: 60,
+      customRules: { '/sign-in/*': signIns, '/sign-up/*': signIns },
     },
+    logger: { level: 'error', log: (_level, message) => logError('identity', message) },
     telemetry: { enabled: false },
     session: { expiresIn: 60 * 60 * 24 * 365, updateAge: 60 * 60 * 24 },
     emailAndPassword: { enabled: true },

@@ -65,14 +65,15 @@ function toGraphBranch(branch: Committed['branches'][number], failure: Explanati
   }
 }
 
-/** The later delta laid over the earlier one: together what both did. */
+/**
+ * The later delta laid over the earlier one: together what both did. Branches are the later one's alone: the earlier
+ * heads may have moved since, and under the later number they would pass for new.
+ */
 export function mergeDeltas(first: GraphDelta, second: GraphDelta): GraphDelta {
-  const branches = new Map([...(first.branches ?? []), ...(second.branches ?? [])].map((b) => [b.id, b]))
   return {
-    ...first,
     ...second,
+    ...(first.runs ? { runs: first.runs } : {}),
     nodes: [...(first.nodes ?? []), ...(second.nodes ?? [])],
     lanes: [...(first.lanes ?? []), ...(second.lanes ?? [])],
-    branches: [...branches.values()],
   }
 }

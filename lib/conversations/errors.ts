@@ -1,5 +1,8 @@
+import { NamedError } from '@/lib/context'
+
 /** What was asked makes no sense as it stands; `message` is the sentence for the person. */
-export class InvalidRequestError extends Error {
+export class InvalidRequestError extends NamedError {
+  static override readonly errorName = 'InvalidRequestError'
   override readonly name = 'InvalidRequestError'
 
   constructor(
@@ -11,6 +14,7 @@ export class InvalidRequestError extends Error {
 }
 
 /** A message id was used before, with another body. */
-export class MessageReusedError extends Error {
+export class MessageReusedError extends NamedError {
+  static override readonly errorName = 'MessageReusedError'
   override readonly name = 'MessageReusedError'
 }

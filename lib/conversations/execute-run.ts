@@ -194,7 +194,8 @@ function tokensOf(usage: NonNullable<Awaited<Reply['done']>['usage']>): MessageM
   }
 }
 
-const stoppedAtOnce: Explanation = {
+/** Why there is no reply when one was stopped before its first word. */
+export const stoppedAtOnce: Explanation = {
   kind: 'stopped',
   message: 'The reply was stopped before it began.',
   advice: 'Try again when you like.',

@@ -8,7 +8,10 @@ export class LiveRun {
   readonly #ended = Promise.withResolvers<void>()
   #over = false
 
-  constructor(readonly runId: string) {}
+  constructor(
+    readonly runId: string,
+    readonly chatId: string,
+  ) {}
 
   /** Resolves when the reply is stored and the last part is out. */
   get ended(): Promise<void> {
@@ -61,10 +64,14 @@ export class LiveRun {
 export class LiveRuns {
   readonly #runs = new Map<string, LiveRun>()
 
-  open(runId: string): LiveRun {
-    const run = new LiveRun(runId)
+  /** Begins to hold a run. One that this process held before, and slept through, is given up. */
+  open(runId: string, chatId: string): LiveRun {
+    this.#runs.get(runId)?.abort.abort()
+    const run = new LiveRun(runId, chatId)
     this.#runs.set(runId, run)
-    void run.ended.then(() => this.#runs.delete(runId))
+    void run.ended.then(() => {
+      if (this.#runs.get(runId) === run) this.#runs.delete(runId)
+    })
     return run
   }
 
@@ -72,7 +79,8 @@ export class LiveRuns {
     return this.#runs.get(runId)
   }
 
-  get all(): LiveRun[] {
-    return [...this.#runs.values()]
+  /** Stops every reply of a chat. */
+  abortChat(chatId: string): void {
+    for (const run of this.#runs.values()) if (run.chatId === chatId) run.abort.abort()
   }
 }

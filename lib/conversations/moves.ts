@@ -114,6 +114,7 @@ export async function renameChat(ports: Ports, input: InChat & { title: string }
 /** Deletes a chat with everything in it. The one thing here that cannot be undone. */
 export async function deleteChat(ports: Ports, { ownerId, chatId }: InChat): Promise<void> {
   if (!(await ports.store.deleteChat(chatId, { userId: ownerId }))) throw new NotFoundError('chat', chatId)
+  ports.live.abortChat(chatId)
 }
 
 function nameOf(name: string, what: string): string {

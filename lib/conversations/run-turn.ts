@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai'
-import { NotFoundError, type PlacedMessage, type RunRecord } from '@/lib/context'
+import { NotFoundError, type PlacedMessage, RunOverError, type RunRecord } from '@/lib/context'
 import type { ChatId, MessageId, RunId, UserId } from '@/lib/events'
-import { executeRun } from './execute-run'
+import { executeRun, stoppedAtOnce } from './execute-run'
 import type { Ports } from './ports'
 import { type RepeatedTurn, type StartedTurn, startTurn, type TurnRequest } from './start-turn'
 import { toChatMessage } from './to-chat-message'
@@ -16,7 +16,7 @@ export interface TurnStream {
 export async function runTurn(ports: Ports, request: TurnRequest): Promise<TurnStream> {
   const turn = await startTurn(ports, request)
   if ('repeated' in turn) return repeatTurn(ports, request, turn)
-  const live = ports.live.open(turn.run.runId)
+  const live = ports.live.open(turn.run.runId, request.chatId)
   live.push(beginning(turn))
   if (turn.title) live.push({ type: 'data-title', data: turn.title, transient: true })
   const ended = executeRun(ports, turn.run, live, turn.delta)
@@ -99,11 +99,14 @@ export async function stopReply(
   request: { ownerId: UserId; chatId: ChatId; runId: RunId },
 ): Promise<{ status: RunRecord['status']; messageId: MessageId | null }> {
   const { ownerId, chatId, runId } = request
-  if (!(await ports.runs.find(ownerId, chatId, runId))) throw new NotFoundError('run', runId)
+  const held = await ports.runs.find(ownerId, chatId, runId)
+  if (!held) throw new NotFoundError('run', runId)
   const live = ports.live.get(runId)
   if (live) {
     live.abort.abort()
     await live.ended
+  } else if (held.status === 'running') {
+    await endElsewhere(ports, held)
   }
   const run = await ports.runs.find(ownerId, chatId, runId)
   if (!run) throw new NotFoundError('run', runId)
@@ -111,9 +114,23 @@ export async function stopReply(
   return { status: run.status, messageId: reply ? run.replyId : null }
 }
 
+/** Ends a run that another process holds, or held. Whatever that one still writes is refused; its words are not kept. */
+async function endElsewhere(ports: Ports, { chatId, runId, fence }: RunRecord): Promise<void> {
+  try {
+    await ports.store.commit({
+      chatId,
+      at: ports.clock(),
+      steps: [{ kind: 'finish-run', runId, fence, status: 'stopped', error: stoppedAtOnce }],
+    })
+  } catch (error) {
+    // over by itself, or taken over this very moment: the caller reads how it stands
+    if (!(error instanceof RunOverError)) throw error
+  }
+}
+
 /** Takes over the replies whose process has died and begins them anew. `ended` resolves when each is stored. */
 export async function takeOverRuns(ports: Ports): Promise<{ taken: number; ended: Promise<unknown> }> {
   const expired = await ports.runs.takeExpired(ports.leaseMs)
-  const replies = expired.map((run) => executeRun(ports, run, ports.live.open(run.runId)))
+  const replies = expired.map((run) => executeRun(ports, run, ports.live.open(run.runId, run.chatId)))
   return { taken: expired.length, ended: Promise.all(replies) }
 }

@@ -90,7 +90,7 @@ export async function startTurn(ports: Ports, request: TurnRequest): Promise<Sta
       : request.messageId
         ? await planEdit(ports, request, found.state, needed(message))
         : planNext(ports, request, found.state, needed(message))
-    : planFirst(ports, request, needed(message))
+    : planFirst(ports, request)
 
   const run: RunRecord = {
     chatId,
@@ -130,6 +130,10 @@ export async function startTurn(ports: Ports, request: TurnRequest): Promise<Sta
     // two copies of one request at once: the other one has stored the turn
     const repeated = message && (await repeatOf(ports, request, message))
     if (repeated) return repeated
+    if (plan.create && error instanceof NotFoundError && error.what === 'branch') {
+      // another first message has made the chat meanwhile, with a branch of its own
+      throw new HeadConflictError('The chat was begun by another request')
+    }
     throw error
   }
   return {
@@ -142,16 +146,19 @@ export async function startTurn(ports: Ports, request: TurnRequest): Promise<Sta
 }
 
 /** A new chat: its first branch takes the id the client chose, so that the client can go on using it. */
-function planFirst(ports: Ports, request: TurnRequest, message: UIMessage): Plan {
-  if (request.messageId !== undefined && request.trigger === 'submit-message') {
-    throw new NotFoundError('message', request.messageId)
+function planFirst(ports: Ports, request: TurnRequest): Plan {
+  const { branch, message } = request
+  const chosen = branch !== undefined && /^[0-9a-f-]{36}$/i.test(branch)
+  const unnamed = branch === undefined || branch === 'main' || chosen
+  // whoever names something inside the chat means one that is there
+  if (request.trigger === 'regenerate-message' || request.messageId || request.expectedHead || !unnamed) {
+    throw new NotFoundError('chat', request.chatId)
   }
-  if (request.expectedHead) throw new NotFoundError('message', request.expectedHead)
-  const chosen = request.branch !== undefined && /^[0-9a-f-]{36}$/i.test(request.branch)
-  if (request.branch !== undefined && request.branch !== 'main' && !chosen) {
-    throw new NotFoundError('branch', request.branch)
+  if (!message) throw new InvalidRequestError('Message cannot be empty', 'empty_message')
+  if (!/^[\w-]{1,128}$/.test(request.chatId)) {
+    throw new InvalidRequestError('The id of a chat may hold letters, digits, "-" and "_" only.')
   }
-  const branchId = chosen && request.branch ? request.branch : ports.newId()
+  const branchId = chosen && branch ? branch : ports.newId()
   const context = chooseContext(ports, request, null)
   return {
     create: { userId: request.ownerId, title: titleOf(message), branchId, contextId: context.id },

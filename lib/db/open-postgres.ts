@@ -2,7 +2,7 @@ import path from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
-import type { Database, Orm } from './database'
+import { type Database, DatabaseOpenError, type Orm } from './database'
 import * as schema from './schema'
 
 /** Any number will do, as long as every process that migrates uses the same. */
@@ -20,7 +20,13 @@ export interface PostgresOptions {
 
 /** Connects to Postgres and applies what migrations are missing; concurrent callers wait for the first. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  await migrateLocked(options.unpooledUrl ?? options.url)
+  try {
+    await migrateLocked(options.unpooledUrl ?? options.url)
+  } catch (error) {
+    const variable = options.unpooledUrl ? 'DATABASE_URL_UNPOOLED' : 'DATABASE_URL'
+    const why = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new DatabaseOpenError(`${variable}: the database cannot be opened (${why}).`, { cause: error })
+  }
   const prepare = options.prepare ?? true
   const sql = postgres(options.url, {
     max: options.max ?? 10,

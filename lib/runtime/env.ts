@@ -8,10 +8,10 @@ export class EnvError extends Error {
 // a `.env` line without a value counts as not set
 const absent = (value: unknown) => (value === '' ? undefined : value)
 const onOff = (fallback: 'on' | 'off') => z.preprocess(absent, z.enum(['on', 'off']).default(fallback))
-const whole = (fallback: number, min: number) =>
+const whole = (fallback: number, min: number, max: number) =>
   z.preprocess(
     absent,
-    z.coerce.number('must be a number').int('must be a whole number').min(min).default(fallback),
+    z.coerce.number('must be a number').int('must be a whole number').min(min).max(max).default(fallback),
   )
 const postgresUrl = z.preprocess(
   absent,
@@ -27,7 +27,7 @@ const schema = z.object({
   DATABASE_PREPARE: onOff('on'),
   RAMIFY_DATA_DIR: z.preprocess(absent, z.string().default('.data')),
   RAMIFY_WORKER: onOff('on'),
-  RAMIFY_LEASE_MS: whole(30_000, 300),
+  RAMIFY_LEASE_MS: whole(30_000, 300, 3_600_000),
   RAMIFY_RATE_LIMIT: z.preprocess(
     absent,
     z
@@ -35,7 +35,13 @@ const schema = z.object({
       .default(120),
   ),
   BETTER_AUTH_SECRET: z.preprocess(absent, z.string().min(32, 'must have 32 characters or more').optional()),
-  BETTER_AUTH_URL: z.preprocess(absent, z.url('must be an address like https://chat.example.org').optional()),
+  BETTER_AUTH_URL: z.preprocess(
+    absent,
+    z
+      .string()
+      .regex(/^https?:\/\/[^/]+/, 'must be an address like https://chat.example.org')
+      .optional(),
+  ),
 })
 
 export type Env = z.infer<typeof schema>

@@ -26,6 +26,7 @@ import {
   startOpenAIServer,
   textOf,
 } from '@/lib/testing/openai-server'
+import { startTurn } from '../conversations/start-turn'
 import { createServices, type Services } from './services'
 
 // Turns from the request to the stored reply, against a real server that speaks the provider's protocol.
@@ -356,6 +357,39 @@ describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
     const after = await view(chatId)
     expect(after.graph.runs).toEqual([])
     expect(after.graph.branches[0]?.failure?.kind).toBe('interrupted')
+  })
+
+  it('stops a reply whose process is gone, and whoever still writes it is refused', async () => {
+    const chatId = newId()
+    answer = () => ({ text: 'Never stored.', delayMs: 5 })
+    // given a run that no process here holds
+    const turn = await startTurn(services.ports, request({ chatId, text: 'Hello' }))
+    const runId = 'run' in turn && turn.run ? turn.run.runId : ''
+    // when it is stopped
+    const stopped = await stopReply(services.ports, { ownerId: 'ada', chatId, runId })
+    // then it is over, for good
+    expect(stopped).toEqual({ status: 'stopped', messageId: null })
+    expect((await view(chatId)).graph.branches[0]?.failure?.kind).toBe('stopped')
+    await expect(
+      services.ports.store.commit({
+        chatId,
+        at: Date.now(),
+        steps: [{ kind: 'finish-run', runId, fence: 1, status: 'completed' }],
+      }),
+    ).rejects.toThrow(RunOverError)
+    expect((await takeOverRuns(services.ports)).taken).toBe(0)
+  })
+
+  it('answers only once when a chat is begun by three requests at the same time', async () => {
+    const chatId = newId()
+    answer = () => 'One of three.'
+    const results = await Promise.allSettled([1, 2, 3].map((n) => ask({ chatId, text: `Opener ${n}` })))
+    const refused = results.flatMap((r) => (r.status === 'rejected' ? [r.reason as Error] : []))
+    expect(refused).toHaveLength(2)
+    for (const error of refused) {
+      expect(error instanceof HeadConflictError || error instanceof ReplyInProgressError).toBe(true)
+    }
+    expect((await view(chatId)).graph.nodes).toHaveLength(2)
   })
 
   it('refuses what it cannot do and writes nothing', async () => {

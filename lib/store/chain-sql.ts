@@ -8,7 +8,7 @@ const heads = {
       greatest(0, least(b.head_depth, $5::int - 1) + 1 - $3::int) as lowest
     from chats c join branches b on b.chat_id = c.id
       and (b.name = $2 or b.id = coalesce($2, c.active_branch_id))
-    where c.id = $1 and c.user_id = $4 order by (b.name = $2) desc limit 1`,
+    where c.id = $1 and c.user_id = $4 order by (b.id = $2) desc limit 1`,
 }
 
 /**

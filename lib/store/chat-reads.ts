@@ -65,7 +65,7 @@ export class ChatReads {
             from contexts x where x.chat_id = c.id and x.id = b.context_id))
         from branches b left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
         where b.chat_id = c.id and c.user_id = $2 and (b.name = $3 or b.id = coalesce($3, c.active_branch_id))
-        order by (b.name = $3) desc limit 1) as state
+        order by (b.id = $3) desc limit 1) as state
       from chats c where c.id = $1`,
       [chatId, ownerId, branch ?? null],
     )

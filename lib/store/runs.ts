@@ -59,6 +59,8 @@ export class RunStore {
       .innerJoin(chats, eq(chats.id, runs.chatId))
       .innerJoin(branches, and(eq(branches.chatId, runs.chatId), eq(branches.id, runs.branchId)))
       .where(and(eq(chats.userId, ownerId), eq(runs.chatId, chatId), named, isLive))
+      .orderBy(desc(sql`${branches.id} = ${branch ?? ''}`))
+      .limit(1)
     return row
   }
 

@@ -5,8 +5,10 @@ import type { ChatActions } from '@/lib/graph'
 import { defineAction } from '@/lib/server'
 import * as chats from '@/lib/server/use-cases'
 
-const id = z.string().min(1).max(128)
-const name = z.string().max(1000)
+// no id and no name holds NUL, and Postgres takes none
+const text = z.string().refine((value) => !value.includes('\0'), 'must not contain the NUL character')
+const id = text.min(1).max(128)
+const name = text.max(1000)
 const inChat = z.object({ chatId: id })
 const onBranch = inChat.extend({ branchId: id })
 
