@@ -9,8 +9,9 @@ const MAX_PREVIEW = 160
 
 /**
  * Throws `InvalidDataError` for a change no store would keep as it is: ids and message names that are empty or
- * longer than 128 characters, names of branches and checkpoints longer than 200, an append of nothing, a message
- * without data, and whatever `checkData` refuses; `MessageExistsError` for an id twice in one append. Every store calls it before it writes anything.
+ * longer than 128 characters, names of branches and checkpoints longer than 200, a branch with the id of its chat,
+ * an append of nothing, a message without data, and whatever `checkData` refuses; `MessageExistsError` for an id
+ * twice in one append. Every store calls it before it writes anything.
  *
  * @param change looked at, never altered
  */
@@ -19,7 +20,7 @@ export function checkChange(change: Change): void {
   const { create } = change
   if (create) {
     checkLength('A chat id', change.chatId, MAX_ID)
-    checkLength('A branch id', create.branchId, MAX_ID)
+    checkBranchId(change, create.branchId)
     if (create.branchName !== undefined) checkLength('A branch name', create.branchName, MAX_NAME)
     checkData([create.userId, create.title])
     checkData(create.metadata)
@@ -28,19 +29,20 @@ export function checkChange(change: Change): void {
     checkData(context.fragments)
     checkData([context.id, context.model])
   }
-  for (const step of change.steps) checkStep(step)
+  for (const step of change.steps) checkStep(change, step)
 }
 
-function checkStep(step: Step): void {
+function checkStep(change: Change, step: Step): void {
   switch (step.kind) {
     case 'append':
       if (step.messages.length === 0) throw new InvalidDataError('There is no message to append')
-      checkData([step.branchId, step.expectedHead, step.orBranchId, step.contextId])
+      checkData([step.branchId, step.expectedHead, step.contextId])
+      if (step.orBranchId !== undefined) checkBranchId(change, step.orBranchId)
       for (const message of step.messages) checkMessage(message)
       checkRepeats(step)
       return
     case 'open-branch':
-      checkLength('A branch id', step.branchId, MAX_ID)
+      checkBranchId(change, step.branchId)
       if (step.name !== undefined) checkLength('A branch name', step.name, MAX_NAME)
       checkData(step)
       return
@@ -59,6 +61,12 @@ function checkStep(step: Step): void {
     default:
       checkData(step)
   }
+}
+
+/** A thread's events are numbered by its branch's id and the chat's own by the chat's: one id for both would mix them. */
+function checkBranchId(change: Change, branchId: string): void {
+  checkLength('A branch id', branchId, MAX_ID)
+  if (branchId === change.chatId) throw new InvalidDataError('A branch must not have the id of its chat')
 }
 
 /** Said here, because the database would call a repeated id its own parent. */

@@ -1,3 +1,4 @@
+export { canonicalJson } from './canonical-json'
 export * from './change'
 export { checkChange } from './check-change'
 export { checkData } from './check-data'

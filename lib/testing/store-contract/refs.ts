@@ -28,6 +28,20 @@ export function describeRefs(getStore: GetStore): void {
       ])
     })
 
+    test('given the id of the chat, when a branch would have it too, then it is refused', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1')
+      const { chatId, userId } = story
+      const unused = newId()
+      const open = { kind: 'open-branch', after: 'main', at: 'q1', activate: false } as const
+
+      await story.refuses(() => story.commit([{ ...open, branchId: chatId }]), InvalidDataError)
+      await expect(
+        story.commit([], { chatId: unused, create: { userId, title: 'Trip', branchId: unused } }),
+      ).rejects.toBeInstanceOf(InvalidDataError)
+      expect(await story.store.getChat(unused)).toBeUndefined()
+    })
+
     test('given an archived branch, when another opens, then its name still counts as taken', async () => {
       const story = await Story.begin(getStore())
       await story.say(story.main, null, 'q1')

@@ -1,0 +1,19 @@
+/** What is to be done about a finding, in one sentence. */
+export const advice = {
+  objects: 'Messages and events are never repaired in place: restore this chat from a backup.',
+  refs: 'Run `npm run db:rebuild` to set it again from the log.',
+  runs: 'End the run that is wrong, or restore this chat from a backup.',
+} as const
+
+/** One invariant (DESIGN.md §3, RELIABILITY.md) and the statement that finds what breaks it. */
+export interface Check {
+  invariant: string
+  advice: string
+  /**
+   * Selects `chat`, `thing` and `problem` of everything that breaks the invariant: one statement for all chats, so it
+   * sees one moment of a database in use.
+   *
+   * @param within narrows a column that holds a chat's id to the chat asked for
+   */
+  sql(within: (column: string) => string): string
+}

@@ -1,0 +1,196 @@
+import { expect } from 'vitest'
+import type { BranchData, ContextStore } from '@/lib/context'
+import type { LoggedEvent } from '@/lib/events'
+
+/**
+ * Then the log of a chat holds together, and the refs are what it says: what `npm run db:check` verifies by SQL, asked
+ * through the port, so that it holds for every store.
+ */
+export async function checkLog(store: ContextStore, chatId: string): Promise<void> {
+  const events = await store.getEvents(chatId)
+  const branches = await store.listBranches(chatId)
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  const streams = new Map<string, LoggedEvent[]>()
+  for (const event of events) streams.set(event.streamId, [...(streams.get(event.streamId) ?? []), event])
+  expect([...streams.keys()].filter((id) => id !== chatId).sort()).toEqual(
+    branches.map(({ id }) => id).sort(),
+  )
+  expectNumbered(streams.get(chatId) ?? [], 0)
+  for (const branch of branches) {
+    const own = streams.get(branch.id) ?? []
+    expectNumbered(own, branch.fromEventNumber)
+    expectOrigin(branch, own)
+    expectCheckpoints(own)
+    expectForkPoint(branch, own, streams)
+    await expectHistory(store, chatId, branch, history(branch, branches, streams))
+  }
+  const recorded = events.flatMap(recordedBy).sort()
+  expect(recorded).toEqual((await store.getMessages(chatId)).map(({ id }) => id).sort())
+  expect(await refsOf(store, chatId, branches)).toEqual(replay(events))
+}
+
+function expectNumbered(events: LoggedEvent[], from: number): void {
+  expect(events.map(({ eventNumber }) => eventNumber)).toEqual(events.map((_, index) => from + index + 1))
+}
+
+/** A thread begins with what it is and, when it is a fork, where it left the other thread; nowhere else is that said. */
+function expectOrigin(branch: BranchData, own: LoggedEvent[]): void {
+  const { id, parentBranchId, fromEventNumber } = branch
+  expect(own[0]).toMatchObject({ type: 'ThreadCreated', payload: { thread_id: id } })
+  const fork = { parent_thread_id: parentBranchId, from_event_number: fromEventNumber }
+  const said = own.flatMap(({ type, payload }, index) =>
+    type === 'ThreadForked' ? [{ index, payload }] : [],
+  )
+  expect(said).toEqual(parentBranchId === null ? [] : [{ index: 1, payload: fork }])
+  expect(own.filter(({ type }) => type === 'ThreadCreated')).toHaveLength(1)
+}
+
+/**
+ * A rewind forks at the number of the message it goes back to, an edit right before that of the message it replaces,
+ * and at 0 where that is a root (DESIGN.md §9).
+ */
+function expectForkPoint(branch: BranchData, own: LoggedEvent[], streams: Map<string, LoggedEvent[]>): void {
+  const { parentBranchId, fromEventNumber } = branch
+  if (parentBranchId === null) return
+  const created = own.find((event) => event.type === 'ThreadCreated')
+  const head = created?.payload.head_message_id ?? null
+  const recorded = (streams.get(parentBranchId) ?? []).filter((event) => recordedBy(event).length > 0)
+  const rewound = recorded.filter((event) => recordedBy(event)[0] === head)
+  const edited = recorded.map(({ eventNumber }) => eventNumber - 1)
+  const numbers = rewound.map(({ eventNumber }) => eventNumber)
+  expect(head === null ? [0] : [...numbers, ...edited]).toContain(fromEventNumber)
+}
+
+/** Every reply is followed by its checkpoint, and nothing else is. */
+function expectCheckpoints(own: LoggedEvent[]): void {
+  const replies = own.flatMap((event, index) =>
+    event.type === 'LLMResponseGenerated' ? [[index + 1, event.payload.ai_message_id]] : [],
+  )
+  const checkpoints = own.flatMap((event, index) =>
+    event.type === 'CheckpointCreated' ? [[index, event.payload.ai_message_id]] : [],
+  )
+  expect(checkpoints).toEqual(replies)
+}
+
+/** What a thread inherits and what it recorded itself, at any depth of forks. */
+function history(
+  branch: BranchData,
+  branches: BranchData[],
+  streams: Map<string, LoggedEvent[]>,
+): LoggedEvent[] {
+  const own = streams.get(branch.id) ?? []
+  const parent = branches.find(({ id }) => id === branch.parentBranchId)
+  if (!parent) return own
+  const inherited = history(parent, branches, streams)
+  return [...inherited.filter(({ eventNumber }) => eventNumber <= branch.fromEventNumber), ...own]
+}
+
+/** The messages of a thread's history are its branch's chain, and its numbers are one rising sequence. */
+async function expectHistory(
+  store: ContextStore,
+  chatId: string,
+  branch: BranchData,
+  events: LoggedEvent[],
+): Promise<void> {
+  expect(events.map(({ eventNumber }) => eventNumber)).toEqual(events.map((_, index) => index + 1))
+  const { headMessageId } = branch
+  const chain = headMessageId === null ? [] : await store.getMessageChain(chatId, headMessageId)
+  expect(events.flatMap(recordedBy), `the history of ${branch.name}`).toEqual(chain.map(({ id }) => id))
+  expect(chain.map(({ parentId }) => parentId)).toEqual(
+    [null, ...chain.map(({ id }) => id)].slice(0, chain.length),
+  )
+  if (headMessageId !== null) expect(await store.countChain(chatId, headMessageId)).toBe(chain.length)
+}
+
+function recordedBy(event: LoggedEvent): string[] {
+  if (event.type === 'UserMessageAdded') return [event.payload.message_id]
+  return event.type === 'LLMResponseGenerated' ? [event.payload.ai_message_id] : []
+}
+
+interface Refs {
+  title: string | undefined
+  metadata: Record<string, unknown>
+  active: string
+  branches: Record<string, { name: string; head: string | null; archived: boolean; context: string | null }>
+  checkpoints: Record<string, string>
+}
+
+async function refsOf(store: ContextStore, chatId: string, branches: BranchData[]): Promise<Refs> {
+  const chat = await store.getChat(chatId)
+  const checkpoints = await store.listCheckpoints(chatId)
+  return {
+    title: chat?.title,
+    metadata: chat?.metadata ?? {},
+    active: branches.find(({ isActive }) => isActive)?.id ?? 'none',
+    branches: Object.fromEntries(
+      branches.map(({ id, name, headMessageId, archivedAt, contextId }) => [
+        id,
+        { name, head: headMessageId, archived: archivedAt !== null, context: contextId },
+      ]),
+    ),
+    checkpoints: Object.fromEntries(checkpoints.map(({ name, messageId }) => [name, messageId])),
+  }
+}
+
+/** The refs as the log alone tells them. */
+function replay(events: LoggedEvent[]): Refs {
+  const refs: Refs = { title: undefined, metadata: {}, active: 'none', branches: {}, checkpoints: {} }
+  for (const event of events) {
+    const { streamId } = event
+    switch (event.type) {
+      case 'ThreadCreated': {
+        const { name, head_message_id: head, context_id: context } = event.payload
+        refs.branches[streamId] = { name, head, archived: false, context }
+        if (event.seq === 1) refs.active = streamId
+        break
+      }
+      case 'UserMessageAdded':
+        patch(refs, streamId, { head: event.payload.message_id })
+        break
+      case 'LLMResponseGenerated':
+        patch(refs, streamId, { head: event.payload.ai_message_id })
+        break
+      case 'ContextChanged':
+        patch(refs, streamId, { context: event.payload.context_id })
+        break
+      case 'BranchSwitched':
+        expect(event.payload.from_branch_id).toBe(refs.active)
+        refs.active = event.payload.branch_id
+        break
+      case 'BranchRenamed':
+        patch(refs, event.payload.branch_id, { name: event.payload.name })
+        break
+      case 'BranchArchived':
+        patch(refs, event.payload.branch_id, { archived: true })
+        break
+      case 'BranchRestored':
+        patch(refs, event.payload.branch_id, { archived: false })
+        break
+      case 'CheckpointMoved':
+        expect(event.payload.from_message_id).toBe(refs.checkpoints[event.payload.name])
+        refs.checkpoints[event.payload.name] = event.payload.message_id
+        break
+      case 'CheckpointSaved':
+        expect(refs.checkpoints).not.toHaveProperty([event.payload.name])
+        refs.checkpoints[event.payload.name] = event.payload.message_id
+        break
+      case 'CheckpointRemoved':
+        delete refs.checkpoints[event.payload.name]
+        break
+      case 'ChatRenamed':
+        refs.title = event.payload.title
+        break
+      case 'ChatUpdated':
+        Object.assign(refs.metadata, event.payload.metadata)
+        break
+      default:
+    }
+  }
+  return refs
+}
+
+function patch(refs: Refs, branchId: string, change: Partial<Refs['branches'][string]>): void {
+  const branch = refs.branches[branchId]
+  if (!branch) throw new Error(`the log moves branch ${branchId} before it was created`)
+  Object.assign(branch, change)
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { type ContextData, canonicalJson } from '@/lib/context'
+import { chatIn, command, hasChat, pick, type WeightedCommands } from './command'
+import { append } from './model'
+import { idOf } from './predict-save'
+
+/** Contexts named by their content, as the use cases name them. */
+const contexts = ['demo:one', 'demo:two', null].map((model): ContextData => {
+  const fragments = [{ name: 'hint', data: { b: `for ${model}`, a: [1, 0.5] } }]
+  return {
+    id: createHash('sha256').update(canonicalJson({ fragments, model })).digest('hex'),
+    fragments,
+    model,
+  }
+})
+
+/** A message that changes its branch's context: another model, something remembered. */
+const changeContext = fc.record({ index: fc.nat({ max: 40 }), which: fc.nat({ max: 2 }) }).map((input) =>
+  command(
+    'changeContext',
+    input,
+    async ({ index, which }, model, world) => {
+      const chat = chatIn(model)
+      const branch = pick(chat.branches, index)
+      const context = pick(contexts, which)
+      const message = { id: model.fresh('c'), role: 'user' as const, text: model.fresh('text ') }
+      const { id, role, text } = message
+      const data = { id, role, parts: [{ type: 'text', text }] }
+      await world.store.commit({
+        chatId: world.chatId,
+        at: Date.now(),
+        contexts: [context],
+        steps: [
+          {
+            ...{ kind: 'append', branchId: idOf(branch), contextId: context.id },
+            expectedHead: branch.head ? idOf(branch.head) : null,
+            messages: [{ id, name: role, type: 'message', data, preview: text, createdAt: Date.now() }],
+          },
+        ],
+      })
+      branch.context = context.id
+      append(chat, branch, message)
+    },
+    hasChat,
+  ),
+)
+
+export const contextCommands: WeightedCommands = [{ weight: 4, arbitrary: changeContext }]
