@@ -170,3 +170,29 @@ test('the sample conversation opens from the empty page, with its branches to lo
 
 /** A message's words without what changes with time and hovering. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+test('a long chat opens on its end and loads upwards as one scrolls', async ({ chat, page }) => {
+  // given a conversation of thirty turns
+  await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
+  const id = crypto.randomUUID()
+  for (let turn = 1; turn <= 30; turn++) {
+    const message = {
+      id: `q${turn}`,
+      role: 'user',
+      parts: [{ type: 'text', text: `what is ${turn}+${turn}` }],
+    }
+    await (await page.request.post('/api/chat', { data: { id, message } })).body()
+  }
+  // when it is opened, its end is there and its beginning is not, yet the graph has all of it
+  await chat.open(`/c/${id}`)
+  await expect(chat.said('what is 30+30')).toBeInViewport()
+  await expect(chat.messages).toHaveCount(50)
+  await expect(chat.said('what is 1+1')).toHaveCount(0)
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(60)
+  // and scrolling up brings the beginning
+  await chat.messages.first().scrollIntoViewIfNeeded()
+  await page.mouse.move(500, 300)
+  await page.mouse.wheel(0, -2000)
+  await expect(chat.said(/what is 1\+1$/m)).toHaveCount(1)
+  await expect(chat.messages).toHaveCount(60)
+})

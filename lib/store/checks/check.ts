@@ -1,7 +1,7 @@
 /** What is to be done about a finding, in one sentence. */
 export const advice = {
   objects: 'Messages and events are never repaired in place: restore this chat from a backup.',
-  refs: 'Run `npm run db:rebuild` to set it again from the log.',
+  refs: 'Set it again as the log of the chat says: it holds every movement.',
   runs: 'End the run that is wrong, or restore this chat from a backup.',
 } as const
 
