@@ -1,3 +1,4 @@
+-- Longer than 400 lines because it is one function: everything in it happens under one lock, in one order.
 -- The one write of the store: everything a change does, in one transaction and one round trip.
 -- It locks the chat's row first, so writes within a chat are serial and the rest can be simple.
 -- `p` is the Change of lib/context/store/change.ts. Refusals: RM404 (not found), RM409 (conflict; DETAIL names which).

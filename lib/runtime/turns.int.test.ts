@@ -29,7 +29,8 @@ import {
 import { startTurn } from '../conversations/start-turn'
 import { createServices, type Services } from './services'
 
-// Turns from the request to the stored reply, against a real server that speaks the provider's protocol.
+// Turns from the request to the stored reply, against a real server that speaks the provider's protocol. Longer than 400
+// lines because every case shares one database and one provider, which take seconds to start.
 
 const MODEL = 'openai-compatible:scripted'
 

@@ -1,3 +1,4 @@
+// Longer than 400 lines because all races share one migrated Postgres and are read side by side.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
