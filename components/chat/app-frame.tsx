@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useState, useTransition } from 'react'
+import { type ReactNode, useEffect, useState, useTransition } from 'react'
 import { Toaster } from 'sonner'
 import type { ChatSummary, ModelInfo } from '@/lib/graph'
 import { HintProvider } from '../ui/hint'
@@ -14,6 +14,7 @@ import { type App, type AppActions, AppContext, type Command, type Viewer } from
 import { CommandPalette } from './command-palette'
 import { DeleteChatDialog } from './delete-chat-dialog'
 import { HelpDialog } from './help-dialog'
+import { loadMarkdown } from './message-body'
 import { chatPath, newChatPath } from './paths'
 import { problemOf } from './problem'
 import { RenameChatDialog } from './rename-chat-dialog'
@@ -63,6 +64,9 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     setOpen(null)
     startOpening(() => router.push(chatPath(id)))
   }
+
+  // a page that cannot fetch it now will ask again with its first reply
+  useEffect(() => void loadMarkdown().catch(() => undefined), [])
 
   const newChat = () => {
     setOpen(null)

@@ -4,7 +4,10 @@ import { lazy, Suspense } from 'react'
 import { isCostly } from './markdown-cost'
 import { PlainFallback } from './plain-fallback'
 
-const Markdown = lazy(() => import('./markdown'))
+/** Fetches the renderer ahead of the first reply, which would otherwise show its marks for a moment. */
+export const loadMarkdown = () => import('./markdown')
+
+const Markdown = lazy(loadMarkdown)
 
 interface MessageBodyProps {
   author: string
