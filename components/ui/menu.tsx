@@ -47,7 +47,3 @@ export function MenuItem({
     />
   )
 }
-
-export function MenuLabel({ children }: { children: ReactNode }) {
-  return <Radix.Label className="px-2 py-1 text-faint text-xs">{children}</Radix.Label>
-}

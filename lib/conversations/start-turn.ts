@@ -4,7 +4,6 @@ import {
   type AppendMessages,
   type BranchState,
   type Change,
-  type Committed,
   type ContextData,
   canonicalJson,
   HeadConflictError,
@@ -80,18 +79,30 @@ export async function startTurn(ports: Ports, request: TurnRequest): Promise<Sta
   if (found.chat === 'own' && !found.state) throw new NotFoundError('branch', request.branch ?? '')
 
   const message = request.message && request.trigger === 'submit-message' ? withTurnId(request) : undefined
-  if (message && found.state) {
-    const repeated = await repeatOf(ports, request, message)
+  try {
+    return await storeTurn(ports, request, await planTurn(ports, request, found.state, message))
+  } catch (error) {
+    // a turn that is stored already cannot be stored again: asked only now, since nearly every message is new
+    const repeated = message && (await repeatOf(ports, request, message))
     if (repeated) return repeated
+    throw error
   }
-  const plan = found.state
-    ? request.trigger === 'regenerate-message'
-      ? await planRetry(ports, request, found.state)
-      : request.messageId
-        ? await planEdit(ports, request, found.state, needed(message))
-        : planNext(ports, request, found.state, needed(message))
-    : planFirst(ports, request)
+}
 
+function planTurn(
+  ports: Ports,
+  request: TurnRequest,
+  branch: BranchState | undefined,
+  message: UIMessage | undefined,
+): Plan | Promise<Plan> {
+  if (!branch) return planFirst(ports, request)
+  if (request.trigger === 'regenerate-message') return planRetry(ports, request, branch)
+  return request.messageId
+    ? planEdit(ports, request, branch, needed(message))
+    : planNext(ports, request, branch, needed(message))
+}
+
+async function storeTurn(ports: Ports, { ownerId, chatId }: TurnRequest, plan: Plan): Promise<StartedTurn> {
   const run: RunRecord = {
     chatId,
     runId: ports.newId(),
@@ -123,19 +134,11 @@ export async function startTurn(ports: Ports, request: TurnRequest): Promise<Sta
       },
     ],
   }
-  let done: Committed
-  try {
-    done = await ports.store.commit(change)
-  } catch (error) {
-    // two copies of one request at once: the other one has stored the turn
-    const repeated = message && (await repeatOf(ports, request, message))
-    if (repeated) return repeated
-    if (plan.create && error instanceof NotFoundError && error.what === 'branch') {
-      // another first message has made the chat meanwhile, with a branch of its own
-      throw new HeadConflictError('The chat was begun by another request')
-    }
-    throw error
-  }
+  const done = await ports.store.commit(change).catch((error: unknown) => {
+    // another first message has made the chat meanwhile, with a branch of its own
+    const begun = plan.create && error instanceof NotFoundError && error.what === 'branch'
+    throw begun ? new HeadConflictError('The chat was begun by another request') : error
+  })
   return {
     run,
     branchName: done.branches.find((branch) => branch.id === run.branchId)?.name ?? plan.branchId,

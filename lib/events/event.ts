@@ -45,21 +45,6 @@ export const payloads = {
 export type EventType = keyof typeof payloads
 export type EventPayload<T extends EventType> = z.infer<(typeof payloads)[T]>
 
-const chatEvents = new Set<EventType>([
-  'BranchSwitched',
-  'BranchRenamed',
-  'BranchArchived',
-  'BranchRestored',
-  'CheckpointSaved',
-  'CheckpointMoved',
-  'CheckpointRemoved',
-  'ChatRenamed',
-  'ChatUpdated',
-])
-
-/** True for facts about the chat as a whole, which no thread's history contains. */
-export const isChatEvent = (type: EventType): boolean => chatEvents.has(type)
-
 /** One stored fact, as the log returns it. */
 export type LoggedEvent<T extends EventType = EventType> = T extends EventType
   ? {

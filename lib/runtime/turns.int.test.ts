@@ -1,3 +1,6 @@
+// Turns from the request to the stored reply, against a real server that speaks the provider's protocol. Longer than 400
+// lines because every case shares one database and one provider, which take seconds to start.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,9 +31,6 @@ import {
 } from '@/lib/testing/openai-server'
 import { startTurn } from '../conversations/start-turn'
 import { createServices, type Services } from './services'
-
-// Turns from the request to the stored reply, against a real server that speaks the provider's protocol. Longer than 400
-// lines because every case shares one database and one provider, which take seconds to start.
 
 const MODEL = 'openai-compatible:scripted'
 
