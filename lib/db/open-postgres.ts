@@ -10,7 +10,7 @@ const MIGRATION_LOCK = 727274
 
 export interface PostgresOptions {
   url: string
-  /** for migrations, when `url` goes through a transaction pooler */
+  /** for migrations, when `url` goes through a pooler that should not see them */
   unpooledUrl?: string
   /** off behind a transaction pooler that keeps no prepared statements */
   prepare?: boolean
@@ -32,8 +32,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     max: options.max ?? 10,
     prepare,
     onnotice: () => undefined,
-    // compiling a query costs more than any of ours runs; a pooler refuses the parameter
-    connection: prepare ? { application_name: 'ramify', jit: false } : { application_name: 'ramify' },
+    // nothing else goes here: poolers refuse every parameter that they do not keep track of themselves
+    connection: { application_name: 'ramify' },
   })
   const orm = drizzle(sql, { schema }) as unknown as Orm
   return {
@@ -49,12 +49,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 }
 
+/** The lock lasts as long as one transaction: a session's would stay behind on the connection of a pooler. */
 async function migrateLocked(url: string): Promise<void> {
-  // a session lock belongs to one connection, so the migrator gets exactly one
-  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  const sql = postgres(url, { max: 1, prepare: false, onnotice: () => undefined })
   try {
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await migrate(drizzle(sql), { migrationsFolder: migrationsFolder() })
+    await sql.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+      // the migrator begins a transaction of its own: here that is a savepoint
+      const client = Object.assign(transaction, { options: sql.options, begin: transaction.savepoint })
+      await migrate(drizzle(client as unknown as postgres.Sql), { migrationsFolder: migrationsFolder() })
+    })
   } finally {
     await sql.end({ timeout: 5 })
   }

@@ -12,6 +12,7 @@ import {
   summary,
 } from './count-results'
 import { ensureBrowser } from './find-browser'
+import { findPgBouncer } from './pgbouncer'
 import { createDatabase, startPostgres } from './postgres-cluster'
 import { repoRoot } from './repo-root'
 import { runCommand, stopCommands } from './run-command'
@@ -57,6 +58,7 @@ const ran = await runStages([
 if (!interrupted) {
   await cleanUp()
   if (prepared.skippedPostgres) console.log(`\nNOT TESTED ON POSTGRES: ${prepared.skippedPostgres}`)
+  if (!findPgBouncer()) console.log('\nNOT TESTED BEHIND A POOLER: PgBouncer is not installed')
   const total = add(prepared.counts, ran)
   console.log(`\n${summary(total)}`)
   process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
