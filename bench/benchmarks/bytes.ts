@@ -25,13 +25,13 @@ export async function bytes(env: Environment): Promise<Result[]> {
     const make = turnMaker('m')
     let head: string | null = null
     let payload = 0
-    const before = await sizes(database.query)
+    const before = await sizes(store)
     const measured: (Sizes & { payload: number })[] = []
     for (let i = 0; i < turns * 2; i++) {
       const turn = make()
       payload += payloadBytes(turn)
       head = await wholeTurn(store, branch.id, head, turn)
-      if (i === turns - 1 || i === turns * 2 - 1) measured.push({ ...(await sizes(database.query)), payload })
+      if (i === turns - 1 || i === turns * 2 - 1) measured.push({ ...(await sizes(store)), payload })
     }
     const [first, second] = measured
     if (!first || !second) throw new Error('Nothing was measured')
@@ -53,7 +53,7 @@ export async function bytes(env: Environment): Promise<Result[]> {
         unit: 'bytes',
         target: atMost(1.1),
       }),
-      row('search: vectors, their toast and index', per(first, second, 'search')),
+      row('search: what messages are found by, and its index', per(first, second, 'search')),
       row('events', per(first, second, 'events')),
       row('whole turn: messages, search, events, run', per(first, second, 'all')),
       row('write-ahead log', per(first, second, 'wal'), {
@@ -109,27 +109,17 @@ interface Sizes {
   wal: number
 }
 
-/**
- * Search vectors live in the message rows, the long ones in their toast table, where nothing else is: no body here is
- * long enough to leave its row.
- */
-async function sizes(query: DrizzleContextStore['database']['query']): Promise<Sizes> {
-  // the index on search keeps new entries in a list of its own until it is vacuumed
-  await query('vacuum')
-  const [table] = await query<{ toast: string }>(
-    `select reltoastrelid::regclass::text as toast from pg_class where oid = 'messages'::regclass`,
-  )
-  if (!table) throw new Error('No messages')
-  const [row] = await query<Sizes>(`
-    with v as (select coalesce(sum(pg_column_size(search)), 0)::float8
-        - (select coalesce(sum(length(chunk_data)), 0) from ${table.toast}) as inside from messages)
-    select pg_relation_size('messages') + pg_relation_size('messages_pk') + pg_relation_size('messages_id')
-        - v.inside as messages,
-      v.inside + pg_total_relation_size('${table.toast}') + pg_relation_size('messages_search') as search,
+/** The bytes of all there is, with everything that was said searchable. */
+async function sizes(store: DrizzleContextStore): Promise<Sizes> {
+  await store.indexPending()
+  const [row] = await store.database.query<Sizes>(`
+    select (pg_relation_size('messages') + pg_relation_size('messages_pk') + pg_relation_size('messages_id'))::float8
+        as messages,
+      (pg_total_relation_size('message_search') + pg_total_relation_size('search_progress'))::float8 as search,
       pg_total_relation_size('events')::float8 as events,
       (select sum(pg_total_relation_size(oid))::float8 from pg_class
         where relkind = 'r' and relnamespace = 'public'::regnamespace) as all,
-      (pg_current_wal_lsn() - '0/0')::float8 as wal from v`)
+      (pg_current_wal_lsn() - '0/0')::float8 as wal`)
   if (!row) throw new Error('No sizes')
   return row
 }

@@ -3,7 +3,7 @@ import { ContextEngine, message } from '@/lib/context'
 import { alternate } from '../alternate'
 import type { Environment } from '../environment'
 import { BENCH_USER, loadChat } from '../fixtures/load-chat'
-import { commitFloor, type Turn, turnMaker, turnSaver } from '../fixtures/turns'
+import { commitFloor, rowsFloor, type Turn, turnMaker, turnSaver } from '../fixtures/turns'
 import { overFloor, type Result } from '../result'
 import { FLUSH, onSlowDisk } from '../slow-disk'
 import { atMost, relaxed } from '../statistics'
@@ -18,19 +18,33 @@ export async function save(env: Environment): Promise<Result[]> {
   const long = await loadChat(store, { chatId: `save-${longest}-${run}`, length: longest })
   const edited = await loadChat(store, { chatId: `save-engine-${run}`, length: 10 })
   const floor = await commitFloor(database)
+  const rows = await rowsFloor(database)
   const engine = new ContextEngine({ store, chatId: edited.chatId, userId: BENCH_USER })
-  const make = { floor: turnMaker('f'), short: turnMaker('s'), long: turnMaker('l'), engine: turnMaker('e') }
+  const make = {
+    floor: turnMaker('f'),
+    rows: turnMaker('r'),
+    short: turnMaker('s'),
+    long: turnMaker('l'),
+    engine: turnMaker('e'),
+  }
   // prose takes longer to invent than to store: all of it is ready before the first round
   const { rounds, warmup = 5 } = env.effort.writes
   const stock = <Name extends keyof typeof make>(name: Name): (() => Turn) => {
     const turns = Array.from({ length: 2 * (rounds + warmup) }, make[name])
     return () => turns.pop() ?? make[name]()
   }
-  const next = { floor: stock('floor'), short: stock('short'), long: stock('long'), engine: stock('engine') }
+  const next = {
+    floor: stock('floor'),
+    rows: stock('rows'),
+    short: stock('short'),
+    long: stock('long'),
+    engine: stock('engine'),
+  }
   const saveShort = turnSaver(store, short)
   const saveLong = turnSaver(store, long)
   const contenders = {
     floor: () => floor(run, next.floor()),
+    rows: () => rows(run, next.rows()),
     short: () => saveShort(next.short()),
     long: () => saveLong(next.long()),
     engine: () => engine.set(...next.engine().map(({ data }) => message(data as UIMessage))).save(),
@@ -59,6 +73,12 @@ export async function save(env: Environment): Promise<Result[]> {
       against: { name: 'at 10', value: time.short },
       ours: time.long,
       target: atMost(1.3),
+    }),
+    overFloor({
+      bench,
+      what: `one turn at depth ${longest}`,
+      against: { name: 'all the rows it writes, committed', value: time.rows },
+      ours: time.long,
     }),
     overFloor({
       bench,

@@ -1,39 +1,68 @@
-/** Where a chain is read from: a message, or the head of a branch of one owner's chat. */
-const heads = {
-  // $1 chat, $2 message id, $3 how many at the end (null = all)
-  message: `select m.lane, m.depth as top, greatest(0, m.depth + 1 - coalesce($3::int, m.depth + 1)) as lowest
-    from messages m where m.chat_id = $1 and m.id = $2`,
-  // $1 chat, $2 branch name or id (null = the active one), $3 how many, $4 owner, $5 only above this depth (null = all)
-  branch: `select b.id as branch_id, b.head_lane as lane, least(b.head_depth, $5::int - 1) as top,
-      greatest(0, least(b.head_depth, $5::int - 1) + 1 - $3::int) as lowest
-    from chats c join branches b on b.chat_id = c.id
-      and (b.name = $2 or b.id = coalesce($2, c.active_branch_id))
-    where c.id = $1 and c.user_id = $4 order by (b.id = $2) desc limit 1`,
-}
-
-/**
- * A chain in one round trip, as a few range scans: one per lane it crosses (DESIGN.md §6, measured shape).
- * No ORDER BY: depth is dense, so the reader puts rows in place by index (sorting wide rows spills to disk).
- * `limit 1` and `offset 0` keep the planner off Materialize and Memoize. From a branch there is always one row
- * when the branch exists; its columns are null when the window is empty.
- */
-export const chainSql = (columns: string, from: keyof typeof heads): string => `
-with recursive h as materialized (${heads[from]}),
-s as (
-  (select g.lane, g.parent_lane, g.base_depth, h.top from h cross join lateral (
-    select * from lanes g where g.chat_id = $1 and g.lane = h.lane limit 1) g)
-  union all
-  select q.* from s cross join lateral (
-    select g.lane, g.parent_lane, g.base_depth, least(s.base_depth - 1, s.top) from lanes g
-    where g.chat_id = $1 and g.lane = s.parent_lane limit 1) q
-  where s.base_depth > (select lowest from h)
-)
-select ${from === 'branch' ? 'h.branch_id as "branchId", x.* from h left join' : 'x.* from'} (
-  select y.* from s cross join lateral (
-    select ${columns} from messages m
-    where m.chat_id = $1 and m.lane = s.lane and m.depth between (select lowest from h) and s.top offset 0) y
-) x ${from === 'branch' ? 'on true' : ''}`
-
 export const messageColumns = `m.lane, m.depth, m.id, m.parent_id as "parentId", m.name, m.type, m.data, m.status,
   m.merge_parent_id as "mergeParentId", m.copied_from_id as "copiedFromId", m.context_id as "contextId",
   m.run_id as "runId", epoch_ms(m.created_at) as "createdAt"`
+
+/**
+ * The lanes that a chain crosses, from its head's up to its root's, and its messages in them (DESIGN.md §6, measured
+ * shape): a few range scans, one per lane.
+ *
+ * No ORDER BY: depth is dense, so the reader puts rows in place by index (sorting wide rows spills to disk). `limit 1`
+ * and `offset 0` keep the planner off Materialize and Memoize. Every row of `s` brings its limits along: a CTE that is
+ * asked for them again and again costs a short chain a third of its time.
+ *
+ * @param head gives `lane`, `top` and `lowest`: where the chain ends, the deepest and the highest depth wanted
+ */
+const lanesOf = (head: string): string => `s as (
+  select g.lane, g.parent_lane, g.base_depth, h.top, h.lowest
+    from ${head} h join lanes g on g.chat_id = $1 and g.lane = h.lane
+  union all
+  select q.* from s cross join lateral (
+    select g.lane, g.parent_lane, g.base_depth, least(s.base_depth - 1, s.top), s.lowest from lanes g
+    where g.chat_id = $1 and g.lane = s.parent_lane limit 1) q
+  where s.base_depth > s.lowest
+)`
+
+const messagesOf = (columns: string): string => `select y.* from s cross join lateral (
+  select ${columns} from messages m
+  where m.chat_id = $1 and m.lane = s.lane and m.depth between s.lowest and s.top offset 0) y`
+
+/** The chain of a message. $1 chat, $2 message id, $3 how many at its end (null = all) */
+export const chainSql = `with recursive ${lanesOf(`(
+  select lane, depth as top, greatest(0, depth + 1 - coalesce($3::int, depth + 1)) as lowest
+  from messages where chat_id = $1 and id = $2)`)}
+${messagesOf(messageColumns)}`
+
+/**
+ * A window of a branch of one owner's chat. There is always one row when the branch exists; all but its `branchId` is
+ * null when the window is empty.
+ *
+ * $1 chat, $2 branch name or id (null = the active one), $3 how many, $4 owner, $5 only above this depth (null = all)
+ */
+export const windowSql = `with recursive h as materialized (
+  select b.id as branch_id, b.head_lane as lane, least(b.head_depth, $5::int - 1) as top,
+    greatest(0, least(b.head_depth, $5::int - 1) + 1 - $3::int) as lowest
+  from chats c join branches b on b.chat_id = c.id
+    and (b.name = $2 or b.id = coalesce($2, c.active_branch_id))
+  where c.id = $1 and c.user_id = $4 order by (b.id = $2) desc limit 1
+), ${lanesOf('h')}
+select h.branch_id as "branchId", x.* from h left join (${messagesOf(messageColumns)}) x on true`
+
+/**
+ * The bodies of a branch's whole chain, and the branch itself: as one more row, at depth -1, with a `BranchRow` as its
+ * `data`, because a column of its own would be read again for every message. No row at all when there is no such branch.
+ *
+ * $1 chat, $2 branch name or else its id (null = the active one)
+ */
+export const branchChainSql = `with recursive h as materialized (
+  select q.branch, (q.branch).head_lane as lane, (q.branch).head_depth as top, 0 as lowest, c.active_branch_id
+  from chats c cross join lateral (
+    (select b as branch from branches b where b.chat_id = $1 and b.name = $2)
+    union all
+    (select b as branch from branches b where b.chat_id = $1 and b.id = coalesce($2, c.active_branch_id))
+    limit 1) q
+  where c.id = $1
+), ${lanesOf('h')}
+${messagesOf('m.depth, m.data')}
+union all
+select -1, json_build_object('branch', branch_json(h.branch, m.id), 'active', (h.branch).id = h.active_branch_id)
+from h left join messages m on m.chat_id = $1 and m.lane = h.lane and m.depth = h.top`

@@ -1,7 +1,7 @@
 import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type { ChatSummary, Graph, GraphDelta } from '@/lib/graph'
-import { chainSql, messageColumns } from './chain-sql'
+import { messageColumns, windowSql } from './chain-sql'
 import { inOrder, type MessageRow, toMessage } from './rows'
 
 /**
@@ -13,7 +13,10 @@ export class ChatReads {
 
   /** The skeleton of a chat, without bodies; with `since`, only the messages written after that event. */
   async graph(chatId: string, ownerId: string, since = -1): Promise<Graph | undefined> {
-    const [row] = await this.database.query<{ graph: Graph }>(graphSql, [chatId, ownerId, since])
+    const [row] = await this.database.query<{ graph: Graph }>(
+      since < 0 ? graphSql(allNodes) : graphSql(newNodes),
+      since < 0 ? [chatId, ownerId] : [chatId, ownerId, since],
+    )
     return row?.graph
   }
 
@@ -21,13 +24,11 @@ export class ChatReads {
   async delta(chatId: string, ownerId: string, since: number): Promise<GraphDelta | undefined> {
     const graph = await this.graph(chatId, ownerId, since)
     if (!graph) return undefined
-    const removed = await this.database.query<{ name: string }>(
-      `select distinct e.payload ->> 'name' as name from events e
-      where e.chat_id = $1 and e.seq > $2 and e.type = 'CheckpointRemoved'
-        and not exists (select 1 from checkpoints k where k.chat_id = e.chat_id and k.name = e.payload ->> 'name')`,
-      [chatId, since],
-    )
-    return { ...graph, removedCheckpoints: removed.map((r) => r.name) }
+    const [gone] = await this.database.query<{ removedCheckpoints: string[]; endedRuns: string[] }>(goneSql, [
+      chatId,
+      since,
+    ])
+    return { ...graph, ...gone }
   }
 
   /** The last `limit` messages of a branch's chain above depth `before`; undefined for an unknown chat or branch. */
@@ -36,10 +37,13 @@ export class ChatReads {
     ownerId: string,
     options: { branch?: string; before?: number; limit: number },
   ): Promise<{ branchId: string; messages: PlacedMessage[] } | undefined> {
-    const rows = await this.database.query<MessageRow & { branchId: string; id: string | null }>(
-      chainSql(messageColumns, 'branch'),
-      [chatId, options.branch ?? null, options.limit, ownerId, options.before ?? null],
-    )
+    const rows = await this.database.query<MessageRow & { branchId: string; id: string | null }>(windowSql, [
+      chatId,
+      options.branch ?? null,
+      options.limit,
+      ownerId,
+      options.before ?? null,
+    ])
     const branchId = rows[0]?.branchId
     if (branchId === undefined) return undefined
     const stored = rows.filter((row) => row.id !== null)
@@ -141,14 +145,19 @@ export class ChatReads {
   }
 }
 
-/** $1 chat, $2 owner, $3 only messages whose event came after this one (-1 = all, read from the index alone). */
-const graphSql = `
+/** read from the index alone */
+const allNodes = 'messages m where m.chat_id = c.id'
+/** $3 only messages whose event came after this one; from the log, however long the chat is */
+const newNodes = `events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+    where e.chat_id = c.id and e.seq > $3 and e.message_id is not null`
+
+/** $1 chat, $2 owner */
+const graphSql = (nodes: string): string => `
 select json_build_object(
   'chatId', c.id, 'seq', c.last_seq, 'title', c.title, 'activeBranchId', c.active_branch_id,
   'nodes', (select coalesce(json_agg(json_build_object('id', m.id, 'lane', m.lane, 'depth', m.depth, 'role', m.name,
       'preview', m.preview, 'status', coalesce(m.status, 'done'), 'createdAt', epoch_ms(m.created_at))), '[]')
-    from messages m where m.chat_id = c.id and ($3::bigint < 0 or m.id in (
-      select e.message_id from events e where e.chat_id = c.id and e.seq > $3 and e.message_id is not null))),
+    from ${nodes}),
   'lanes', (select coalesce(json_agg(json_build_object('lane', g.lane, 'parentLane', g.parent_lane,
       'baseDepth', g.base_depth)), '[]') from lanes g where g.chat_id = c.id),
   'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'headId', m.id,
@@ -168,3 +177,14 @@ select json_build_object(
       'replyId', r.reply_id)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running'))
 ) as graph
 from chats c where c.id = $1 and c.user_id = $2`
+
+/** $1 chat, $2 after this event: what is no longer there. A run ends at the time of its event; one too many does no harm. */
+const goneSql = `
+select (select coalesce(json_agg(distinct e.payload ->> 'name'), '[]') from events e
+    where e.chat_id = $1 and e.seq > $2 and e.type = 'CheckpointRemoved'
+      and not exists (select 1 from checkpoints k where k.chat_id = e.chat_id and k.name = e.payload ->> 'name'))
+    as "removedCheckpoints",
+  (select coalesce(json_agg(r.id), '[]') from runs r
+    where r.chat_id = $1 and r.ended_at >= coalesce((select e.created_at - interval '1 minute' from events e
+      where e.chat_id = $1 and e.seq = $2), case when $2::bigint <= 0 then '-infinity' else 'infinity' end::timestamptz))
+    as "endedRuns"`

@@ -66,6 +66,7 @@ async function plant({ store }: OpenedStore): Promise<string> {
       { kind: 'update-chat', title: 'Rome', metadata: { days: 4, by: 'train' } },
     ],
   })
+  await store.indexPending()
   return chatId
 }
 
@@ -166,6 +167,12 @@ const damages: { what: string; sql: string; breaks: string[]; thing: string }[] 
     sql: `update runs set reply_to = 'a1' where chat_id = $1 and status = 'completed'`,
     breaks: ['run-and-reply'],
     thing: 'run ',
+  },
+  {
+    what: 'a message that was indexed cannot be found',
+    sql: `delete from message_search where chat_id = $1 and (lane, depth) = (select lane, depth from messages where chat_id = $1 and id = 'q2')`,
+    breaks: ['search-is-complete'],
+    thing: 'message q2',
   },
   {
     what: 'an event in the middle of the log is lost',

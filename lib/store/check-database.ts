@@ -4,6 +4,7 @@ import { graphChecks } from './checks/graph'
 import { logChecks } from './checks/log'
 import { refChecks } from './checks/refs'
 import { runChecks } from './checks/runs'
+import { searchChecks } from './checks/search'
 
 /** Something that must never be, and is. */
 export interface Finding {
@@ -17,7 +18,7 @@ export interface Finding {
   advice: string
 }
 
-const checks = [...graphChecks, ...runChecks, ...logChecks, ...refChecks]
+const checks = [...graphChecks, ...runChecks, ...logChecks, ...refChecks, ...searchChecks]
 
 /**
  * Verifies what must hold in every chat (DESIGN.md §3, RELIABILITY.md): one statement for each invariant, however

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import {
+  type BranchChain,
   type BranchData,
   type Change,
   type ChatData,
@@ -9,16 +9,18 @@ import {
   ContextStore,
   checkChange,
   type GraphData,
+  type ListChatsOptions,
   type MessageData,
   type SearchResult,
 } from '@/lib/context'
 import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
 import { type LoggedEvent, newId } from '@/lib/events'
-import { chainSql, messageColumns } from './chain-sql'
+import { asking, isStorable } from './asking'
+import { branchChainSql, chainSql, messageColumns } from './chain-sql'
 import { refusalOf } from './refusals'
 import { type BranchRow, type ChatRow, inOrder, type MessageRow, toBranch, toChat, toMessage } from './rows'
 
-const { chats, messages, user } = schema
+const { user } = schema
 
 const chatColumns = `id, user_id as "userId", title, metadata,
   epoch_ms(created_at) as "createdAt", epoch_ms(updated_at) as "updatedAt"`
@@ -30,8 +32,13 @@ const branchSelect = `select branch_json(b, h.id) as branch, b.id = c.active_bra
 
 /** The context store on Postgres or embedded PGlite; one schema, one set of statements. */
 export class DrizzleContextStore extends ContextStore {
+  /** chats that hold messages which may not be searchable yet */
+  readonly #unindexed = new Set<string>()
+  readonly #ask: Database['query']
+
   constructor(readonly database: Database) {
     super()
+    this.#ask = asking(database)
   }
 
   /** Opens (and migrates) a store: Postgres by `url`, else embedded in `dataDir`, `memory://` for tests. */
@@ -48,9 +55,10 @@ export class DrizzleContextStore extends ContextStore {
     checkChange(change)
     try {
       const [row] = await this.database.query<{ done: Committed }>('select commit_change($1::json) as done', [
-        JSON.stringify(change),
+        JSON.stringify(withParents(change)),
       ])
       if (!row) throw new Error('commit_change returned nothing')
+      if (change.steps.some(({ kind }) => kind === 'append')) this.#unindexed.add(change.chatId)
       return row.done
     } catch (error) {
       throw refusalOf(error)
@@ -65,31 +73,43 @@ export class DrizzleContextStore extends ContextStore {
   }): Promise<ChatData> {
     const stored = await this.getChat(chat.id)
     if (stored) return stored
-    await this.#ensureUser(chat.userId)
     const { id, ...create } = chat
-    await this.commit({ chatId: id, at: Date.now(), create: { ...create, branchId: newId() }, steps: [] })
+    const change: Change = {
+      chatId: id,
+      at: Date.now(),
+      create: { ...create, branchId: newId() },
+      steps: [],
+    }
+    checkChange(change) // before anything is written, the owner included
+    await this.#ensureUser(chat.userId)
+    await this.commit(change)
     const created = await this.getChat(id)
     if (!created) throw new Error(`Chat "${id}" was deleted meanwhile`)
     return created
   }
 
   override async getChat(chatId: string): Promise<ChatData | undefined> {
-    const [row] = await this.database.query<ChatRow>(`select ${chatColumns} from chats where id = $1`, [
-      chatId,
-    ])
+    const [row] = await this.#ask<ChatRow>(`select ${chatColumns} from chats where id = $1`, [chatId])
     return row && toChat(row)
   }
 
-  override async listChats(
-    options: { userId?: string; limit?: number; offset?: number } = {},
-  ): Promise<ChatInfo[]> {
-    const rows = await this.database.query<ChatRow & { messageCount: number; branchCount: number }>(
+  override async listChats(options: ListChatsOptions = {}): Promise<ChatInfo[]> {
+    const { userId, metadata, limit, offset } = options
+    if (!isStorable(metadata?.value)) return []
+    const rows = await this.#ask<ChatRow & { messageCount: number; branchCount: number }>(
       `select ${chatColumns},
         (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
         (select count(*)::int from branches b where b.chat_id = c.id) as "branchCount"
       from chats c where ($1::text is null or user_id = $1)
-      order by updated_at desc, id desc limit $2 offset $3`,
-      [options.userId ?? null, options.limit ?? null, options.offset ?? 0],
+        and ($2::text is null or metadata -> $2 = $3::text::jsonb)
+      order by updated_at desc, id desc limit $4 offset $5`,
+      [
+        userId ?? null,
+        metadata?.key ?? null,
+        metadata ? JSON.stringify(metadata.value) : null,
+        limit ?? null,
+        offset ?? 0,
+      ],
     )
     return rows.map(({ messageCount, branchCount, ...chat }) => ({
       ...toChat(chat),
@@ -99,15 +119,15 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async deleteChat(chatId: string, options: { userId?: string } = {}): Promise<boolean> {
-    const gone = await this.database.orm
-      .delete(chats)
-      .where(and(eq(chats.id, chatId), options.userId ? eq(chats.userId, options.userId) : undefined))
-      .returning({ id: chats.id })
+    const gone = await this.#ask(
+      'delete from chats where id = $1 and ($2::text is null or user_id = $2) returning id',
+      [chatId, options.userId ?? null],
+    )
     return gone.length > 0
   }
 
   override async getMessage(chatId: string, messageId: string): Promise<MessageData | undefined> {
-    const [row] = await this.database.query<MessageRow>(
+    const [row] = await this.#ask<MessageRow>(
       `select ${messageColumns} from messages m where m.chat_id = $1 and m.id = $2`,
       [chatId, messageId],
     )
@@ -115,7 +135,7 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async isMessageElsewhere(chatId: string, messageId: string): Promise<boolean> {
-    const rows = await this.database.query(
+    const rows = await this.#ask(
       `select 1 from chats c join chats o on o.user_id = c.user_id and o.id <> c.id
       join messages m on m.chat_id = o.id and m.id = $2 where c.id = $1 limit 1`,
       [chatId, messageId],
@@ -128,16 +148,12 @@ export class DrizzleContextStore extends ContextStore {
     headId: string,
     options: { last?: number } = {},
   ): Promise<MessageData[]> {
-    const rows = await this.database.query<MessageRow>(chainSql(messageColumns, 'message'), [
-      chatId,
-      headId,
-      options.last ?? null,
-    ])
+    const rows = await this.#ask<MessageRow>(chainSql, [chatId, headId, options.last ?? null])
     return inOrder(rows).map((row) => toMessage(chatId, row))
   }
 
   override async getMessages(chatId: string): Promise<MessageData[]> {
-    const rows = await this.database.query<MessageRow>(
+    const rows = await this.#ask<MessageRow>(
       `select ${messageColumns} from messages m
       join events e on e.chat_id = m.chat_id and e.message_id = m.id
       where m.chat_id = $1 order by e.seq`,
@@ -147,16 +163,16 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async countChain(chatId: string, messageId: string): Promise<number> {
-    const [row] = await this.database.orm
-      .select({ depth: messages.depth })
-      .from(messages)
-      .where(and(eq(messages.chatId, chatId), eq(messages.id, messageId)))
+    const [row] = await this.#ask<{ depth: number }>(
+      'select depth from messages where chat_id = $1 and id = $2',
+      [chatId, messageId],
+    )
     return row ? row.depth + 1 : 0
   }
 
   override async hasChildren(chatId: string, messageId: string): Promise<boolean> {
     // the first reply stands right below; where that place is empty there is no other
-    const rows = await this.database.query(
+    const rows = await this.#ask(
       `select 1 from messages p join messages c on c.chat_id = p.chat_id and c.lane = p.lane and c.depth = p.depth + 1
       where p.chat_id = $1 and p.id = $2`,
       [chatId, messageId],
@@ -165,12 +181,12 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async listBranches(chatId: string): Promise<BranchData[]> {
-    const rows = await this.database.query<BranchRow>(`${branchSelect} order by b.created_at, b.id`, [chatId])
+    const rows = await this.#ask<BranchRow>(`${branchSelect} order by b.created_at, b.id`, [chatId])
     return rows.map(toBranch)
   }
 
   override async getBranch(chatId: string, nameOrId: string): Promise<BranchData | undefined> {
-    const [row] = await this.database.query<BranchRow>(
+    const [row] = await this.#ask<BranchRow>(
       `${branchSelect} and (b.name = $2 or b.id = $2) order by b.name = $2 desc limit 1`,
       [chatId, nameOrId],
     )
@@ -178,10 +194,18 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async getActiveBranch(chatId: string): Promise<BranchData | undefined> {
-    const [row] = await this.database.query<BranchRow>(`${branchSelect} and b.id = c.active_branch_id`, [
-      chatId,
-    ])
+    const [row] = await this.#ask<BranchRow>(`${branchSelect} and b.id = c.active_branch_id`, [chatId])
     return row && toBranch(row)
+  }
+
+  override async getBranchChain(chatId: string, nameOrId?: string): Promise<BranchChain | undefined> {
+    const rows = await this.#ask<Pick<MessageRow, 'depth' | 'data'>>(branchChainSql, [
+      chatId,
+      nameOrId ?? null,
+    ])
+    const at = rows.findLastIndex(({ depth }) => depth === -1)
+    const [found] = at === -1 ? [] : rows.splice(at, 1)
+    return found && { branch: toBranch(found.data as BranchRow), chain: inOrder(rows) }
   }
 
   override async listCheckpoints(chatId: string): Promise<CheckpointData[]> {
@@ -197,15 +221,18 @@ export class DrizzleContextStore extends ContextStore {
     query: string,
     options: { roles?: string[]; limit?: number } = {},
   ): Promise<SearchResult[]> {
+    await this.#indexSearch(chatId)
     const rows = await this.database.query<MessageRow & { rank: number; snippet: string }>(
-      `select ${messageColumns}, ts_rank(m.search, q)::float8 as rank,
+      `select ${messageColumns}, ts_rank(s.words, q)::float8 as rank,
         ts_headline('simple', replace(replace(replace(left(message_text(m.data), 100000), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), q,
           'StartSel=<mark>, StopSel=</mark>, MaxWords=24, MinWords=8') as snippet
-      from messages m, lateral (
+      from (
         select to_tsquery('simple', string_agg('''' || replace(w, '''', '''''') || ''':*', ' & ')) as q
         from unnest(tsvector_to_array(to_tsvector('simple', $2))) w
       ) query
-      where m.chat_id = $1 and m.search @@ q and ($3::text[] is null or m.name = any ($3))
+      join message_search s on s.chat_id = $1 and s.words @@ q
+      join messages m on m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth
+      where ($3::text[] is null or m.name = any ($3))
       order by rank desc, m.created_at desc limit $4`,
       [chatId, query, options.roles ?? null, options.limit ?? 50],
     )
@@ -214,7 +241,7 @@ export class DrizzleContextStore extends ContextStore {
 
   override async getGraph(chatId: string): Promise<GraphData> {
     const [nodes, allBranches, checkpoints] = await Promise.all([
-      this.database.query<GraphData['nodes'][number]>(
+      this.#ask<GraphData['nodes'][number]>(
         `select id, parent_id as "parentId", name as role, preview as content, epoch_ms(created_at) as "createdAt"
         from messages where chat_id = $1 order by lane, depth`,
         [chatId],
@@ -234,12 +261,35 @@ export class DrizzleContextStore extends ContextStore {
     chatId: string,
     options: { after?: number; streamId?: string } = {},
   ): Promise<LoggedEvent[]> {
-    return this.database.query<LoggedEvent>(
+    return this.#ask<LoggedEvent>(
       `select chat_id || ':' || seq as id, chat_id as "chatId", seq::float8 as seq, stream_id as "streamId",
         event_number as "eventNumber", type, version, payload, epoch_ms(created_at) as "createdAt"
       from events where chat_id = $1 and seq > $2 and ($3::text is null or stream_id = $3) order by events.seq`,
       [chatId, options.after ?? 0, options.streamId ?? null],
     )
+  }
+
+  /**
+   * Makes what this store has stored since the last call searchable, so that nobody who searches has to wait for it.
+   * A chat that fails is tried again by the next call, and by whoever searches it. Returns how many messages that were.
+   */
+  async indexPending(): Promise<number> {
+    let count = 0
+    for (const chatId of [...this.#unindexed]) {
+      this.#unindexed.delete(chatId)
+      try {
+        count += await this.#indexSearch(chatId)
+      } catch (error) {
+        this.#unindexed.add(chatId)
+        throw error
+      }
+    }
+    return count
+  }
+
+  async #indexSearch(chatId: string): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>('select index_search($1) as count', [chatId])
+    return row?.count ?? 0
   }
 
   /** A library caller's owner is a user without credentials; someone who signed in exists already. */
@@ -251,7 +301,7 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   async #checkpoints(chatId: string, name?: string): Promise<CheckpointData[]> {
-    const rows = await this.database.query<{ checkpoint: CheckpointData }>(
+    const rows = await this.#ask<{ checkpoint: CheckpointData }>(
       `select checkpoint_json(k, m.id) as checkpoint from checkpoints k
       join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
       where k.chat_id = $1 and ($2::text is null or k.name = $2) order by k.created_at, k.id`,
@@ -259,4 +309,20 @@ export class DrizzleContextStore extends ContextStore {
     )
     return rows.map((row) => row.checkpoint)
   }
+}
+
+/** Every message of a line stands below the one before it: said once here, so that the database need not work it out. */
+function withParents(change: Change): Change {
+  const steps = change.steps.map((step) =>
+    step.kind === 'append'
+      ? {
+          ...step,
+          messages: step.messages.map((message, i) => ({
+            ...message,
+            parentId: step.messages[i - 1]?.id ?? step.expectedHead,
+          })),
+        }
+      : step,
+  )
+  return { ...change, steps }
 }

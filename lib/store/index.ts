@@ -1,4 +1,5 @@
 export { ChatReads } from './chat-reads'
 export { checkDatabase, type Finding, findingLine } from './check-database'
 export { DrizzleContextStore } from './drizzle-context-store'
-export { RunStore } from './runs'
+export { type LogEntry, type LogState, RunLog } from './run-log'
+export { type ClaimedRun, RunStore } from './runs'

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { RunRecord } from '@/lib/context'
 import { type Database, schema } from '@/lib/db'
 
@@ -82,19 +82,47 @@ export class RunStore {
   }
 
   /**
-   * Takes the runs whose holder has died, for `leaseMs` milliseconds, and counts the attempt. Their fence rises, so
-   * a holder that was only asleep is refused when it wakes.
+   * Takes runs that wait for somebody, oldest first: queued ones, and those whose holder has died. Holds them for
+   * `leaseMs` milliseconds. Their fence rises, so a holder that was only asleep is refused when it wakes. Every attempt
+   * that died makes the next one wait a little longer, up to 4 s.
    */
-  async takeExpired(leaseMs: number): Promise<RunRecord[]> {
-    return this.database.orm
+  async claim(leaseMs: number, limit: number): Promise<ClaimedRun[]> {
+    return this.database.query<ClaimedRun>(claimSql(free), [leaseMs, limit])
+  }
+
+  /** Takes one run, whoever holds it: the one who asked it to stop does not wait for a holder that does not answer. */
+  async seize(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined> {
+    const live = `r.chat_id = $3 and r.id = $4 and r.status in ('queued', 'running')`
+    const [run] = await this.database.query<ClaimedRun>(claimSql(live), [leaseMs, 1, chatId, runId])
+    return run
+  }
+
+  /** Asks a live run to stop; whoever holds it sees that with the next words it logs. */
+  async requestStop(chatId: string, runId: string): Promise<void> {
+    await this.database.orm
       .update(runs)
-      .set({
-        status: 'running',
-        fence: sql`${runs.fence} + 1`,
-        attempt: sql`${runs.attempt} + 1`,
-        leaseUntil: leaseEnd(leaseMs),
-      })
-      .where(and(isLive, lt(runs.leaseUntil, sql`clock_timestamp()`)))
-      .returning(columns)
+      .set({ stopAt: sql`coalesce(${runs.stopAt}, clock_timestamp())` })
+      .where(and(eq(runs.chatId, chatId), eq(runs.id, runId), isLive))
   }
 }
+
+/** A run that was just taken. */
+export interface ClaimedRun extends RunRecord {
+  /** somebody has asked it to stop */
+  stopping: boolean
+}
+
+const free = `(r.status = 'queued' or (r.status = 'running' and r.lease_until
+  + (least(2 ^ r.attempt - 2, 4) * interval '1 second') < clock_timestamp()))`
+
+// $1 lease in ms, $2 how many; a queued run has had no attempt yet
+const claimSql = (wanted: string): string => `
+with wanted as (
+  select r.chat_id, r.id from runs r where ${wanted} order by r.created_at limit $2 for update skip locked
+)
+update runs r set status = 'running', fence = r.fence + 1, attempt = r.attempt + (r.status = 'running')::int,
+  lease_until = clock_timestamp() + $1::double precision * interval '1 millisecond'
+from wanted w where r.chat_id = w.chat_id and r.id = w.id
+returning r.chat_id as "chatId", r.id as "runId", r.branch_id as "branchId", r.reply_to as "replyTo",
+  r.reply_id as "replyId", r.model, r.context_id as "contextId", r.fence, r.attempt, r.status,
+  r.stop_at is not null as stopping`

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { ContextStore } from '@/lib/context'
 import { describeAddMessage } from './store-contract/add-message'
 import { describeChats } from './store-contract/chats'
+import { describeImpossibleIds } from './store-contract/impossible-ids'
 import { describeLog } from './store-contract/log'
 import { describeMessages } from './store-contract/messages'
 import { describeRefs } from './store-contract/refs'
@@ -43,5 +44,6 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
     describeRuns(getStore)
     describeReading(getStore)
     describeAddMessage(getStore)
+    describeImpossibleIds(getStore)
   })
 }

@@ -16,6 +16,7 @@ import type {
   ChatInfo,
   CheckpointData,
   GraphData,
+  ListChatsOptions,
   MessageData,
   SearchResult,
 } from './records'
@@ -26,9 +27,18 @@ export interface OpenedChat {
   branch: BranchData
 }
 
+/** A branch, and the bodies of its chain, root first. */
+export interface BranchChain {
+  branch: BranchData
+  chain: Pick<MessageData, 'data'>[]
+}
+
 /**
  * Where the engine keeps its graph (seeds/000…002, CONTRACT.md "For code"). It trusts its caller: scoping by owner
  * is the business of whoever exposes it. Everything is written by `commit`; the other writers are its short forms.
+ *
+ * Reads ask for any id or name: what nothing can be called (NUL in it, or half a character) is not found, as
+ * anything else that is not there. Writes refuse it.
  */
 export abstract class ContextStore {
   /**
@@ -46,8 +56,8 @@ export abstract class ContextStore {
     metadata?: Record<string, unknown>
   }): Promise<ChatData>
   abstract getChat(chatId: ChatId): Promise<ChatData | undefined>
-  /** The chats of a user (or all), the latest updated first. */
-  abstract listChats(options?: { userId?: UserId; limit?: number; offset?: number }): Promise<ChatInfo[]>
+  /** The chats of a user (or all), the latest updated first, with their counts. */
+  abstract listChats(options?: ListChatsOptions): Promise<ChatInfo[]>
   /** Deletes the chat and everything in it; false when there is no such chat (of that user). */
   abstract deleteChat(chatId: ChatId, options?: { userId?: UserId }): Promise<boolean>
 
@@ -71,6 +81,17 @@ export abstract class ContextStore {
   /** A branch by name, else by id. */
   abstract getBranch(chatId: ChatId, nameOrId: string): Promise<BranchData | undefined>
   abstract getActiveBranch(chatId: ChatId): Promise<BranchData | undefined>
+
+  /**
+   * A branch, by name, else by id, without either the active one; and what the messages of its whole chain hold, which is
+   * all that a model reads. Made of two reads here; a store that can answers in one.
+   */
+  async getBranchChain(chatId: ChatId, nameOrId?: string): Promise<BranchChain | undefined> {
+    const branch = await this.#findBranch(chatId, nameOrId)
+    if (!branch) return undefined
+    const headId = branch.headMessageId
+    return { branch, chain: headId === null ? [] : await this.getMessageChain(chatId, headId) }
+  }
 
   abstract listCheckpoints(chatId: ChatId): Promise<CheckpointData[]>
   abstract getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined>
@@ -117,12 +138,14 @@ export abstract class ContextStore {
     branch?: string
   }): Promise<OpenedChat> {
     const { id, userId, metadata = {}, branch: name } = options
-    if (name !== undefined && name !== 'main' && !(await this.getChat(id))) {
-      throw new NotFoundError('branch', name)
+    // mostly both are there: neither waits for the other
+    let [chat, branch] = await Promise.all([this.getChat(id), this.#findBranch(id, name)])
+    if (!chat) {
+      if (name !== undefined && name !== 'main') throw new NotFoundError('branch', name)
+      chat = await this.upsertChat({ id, userId, metadata })
     }
-    let chat = await this.upsertChat({ id, userId, metadata })
     if (chat.userId !== userId) throw new NotFoundError('chat', id)
-    const branch = name === undefined ? await this.getActiveBranch(id) : await this.getBranch(id, name)
+    branch ??= await this.#findBranch(id, name)
     if (!branch) throw new NotFoundError('branch', name ?? 'main')
     if (!jsonEqual({ ...chat.metadata, ...metadata }, chat.metadata)) {
       chat = await this.updateChat(id, { metadata })
@@ -159,5 +182,9 @@ export abstract class ContextStore {
       const taken = branches.filter(({ headMessageId }) => headMessageId !== parentId)
       await this.commit({ chatId, at, steps: placeMessage(message, taken, newId()) })
     }
+  }
+
+  #findBranch(chatId: ChatId, nameOrId: string | undefined): Promise<BranchData | undefined> {
+    return nameOrId === undefined ? this.getActiveBranch(chatId) : this.getBranch(chatId, nameOrId)
   }
 }

@@ -27,6 +27,7 @@ import type {
   ChatInfo,
   CheckpointData,
   GraphData,
+  ListChatsOptions,
   MessageData,
   SearchResult,
 } from './records'
@@ -67,12 +68,11 @@ export class InMemoryContextStore extends ContextStore {
     return structuredClone(this.#chats.get(chatId)?.chat)
   }
 
-  override async listChats(
-    options: { userId?: UserId; limit?: number; offset?: number } = {},
-  ): Promise<ChatInfo[]> {
-    const { userId, limit, offset = 0 } = options
+  override async listChats(options: ListChatsOptions = {}): Promise<ChatInfo[]> {
+    const { userId, metadata, limit, offset = 0 } = options
     return [...this.#chats.values()]
       .filter(({ chat }) => userId === undefined || chat.userId === userId)
+      .filter(({ chat }) => metadata === undefined || chat.metadata[metadata.key] === metadata.value)
       .sort((a, b) => b.chat.updatedAt - a.chat.updatedAt || (a.chat.id < b.chat.id ? 1 : -1))
       .slice(offset, limit === undefined ? undefined : offset + limit)
       .map(readInfo)

@@ -16,6 +16,17 @@ export interface ChatInfo extends ChatData {
   branchCount: number
 }
 
+/** Which chats to list; without any of it, all of them. */
+export interface ListChatsOptions {
+  userId?: UserId
+  /** only chats whose metadata has this very value under this key, at the top */
+  metadata?: { key: string; value: string | number | boolean }
+  /** how many at most */
+  limit?: number
+  /** how many to leave out at the beginning */
+  offset?: number
+}
+
 /** An immutable node of the graph (seeds/000). `data` is whatever its codec encoded, JSON. */
 export interface MessageData {
   id: MessageId

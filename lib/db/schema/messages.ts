@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
+  bigint,
   check,
   foreignKey,
   index,
@@ -77,7 +78,6 @@ export const messages = pgTable(
     data: rawJson('data').notNull(),
     /** the first 160 characters of the text: what the graph shows */
     preview: text('preview').notNull(),
-    search: tsvector('search'),
     contextId: text('context_id'),
     runId: text('run_id'),
     createdAt: createdAt(),
@@ -85,7 +85,6 @@ export const messages = pgTable(
   (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'messages_pk', columns: [t.chatId, t.lane, t.depth] }),
     unique('messages_id').on(t.chatId, t.id),
-    index('messages_search').using('gin', t.search),
     index('messages_merge_parent').on(t.chatId, t.mergeParentId).where(sql`${t.mergeParentId} is not null`),
     index('messages_copied_from').on(t.chatId, t.copiedFromId).where(sql`${t.copiedFromId} is not null`),
     index('messages_context').on(t.chatId, t.contextId).where(sql`${t.contextId} is not null`),
@@ -123,3 +122,33 @@ export const messages = pgTable(
     }),
   ],
 )
+
+/**
+ * What a message can be found by. Filled after the message is stored, by `index_search`: a turn does not wait for it,
+ * and whoever searches a chat first brings it up to date.
+ */
+export const messageSearch = pgTable(
+  'message_search',
+  {
+    chatId: ofChat(),
+    lane: integer('lane').notNull(),
+    depth: integer('depth').notNull(),
+    /** of the first 100,000 characters of the text: beyond 1 MB Postgres refuses a vector */
+    words: tsvector('words').notNull(),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    primaryKey({ name: 'message_search_pk', columns: [t.chatId, t.lane, t.depth] }),
+    index('message_search_words').using('gin', t.words),
+    foreignKey({
+      name: 'message_search_of_message',
+      columns: [t.chatId, t.lane, t.depth],
+      foreignColumns: [messages.chatId, messages.lane, messages.depth],
+    }),
+  ],
+)
+
+/** How far into a chat's log its messages have been indexed. */
+export const searchProgress = pgTable('search_progress', {
+  chatId: ofChat().primaryKey(),
+  seq: bigint('seq', { mode: 'number' }).notNull().default(0),
+})

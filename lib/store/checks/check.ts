@@ -3,6 +3,8 @@ export const advice = {
   objects: 'Messages and events are never repaired in place: restore this chat from a backup.',
   refs: 'Set it again as the log of the chat says: it holds every movement.',
   runs: 'End the run that is wrong, or restore this chat from a backup.',
+  search:
+    'Delete the rows of this chat in search_progress and message_search: the next search fills them again.',
 } as const
 
 /** One invariant (DESIGN.md §3, RELIABILITY.md) and the statement that finds what breaks it. */

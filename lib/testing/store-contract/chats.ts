@@ -75,6 +75,42 @@ export function describeChats(getStore: GetStore): void {
       expect((await first.store.listChats()).map(({ id }) => id)).toContain(other.chatId)
     })
 
+    test.each([
+      ['text', 'web', '"web"'],
+      ['a number', 3, '3'],
+      ['true', true, 1],
+    ])(
+      'given chats with metadata, when listed by %s, then only those with the very value come',
+      async (_, value, other) => {
+        const { store, userId } = await Story.begin(getStore())
+        const add = async (metadata: Record<string, unknown>, owner = userId) =>
+          (await store.upsertChat({ id: newId(), userId: owner, metadata })).id
+        const wanted = [await add({ source: value }), await add({ source: value, more: [1] })]
+        const strangers = await add({ source: value }, newId())
+        await add({ source: other })
+        await add({ source: [value] })
+        await add({ nested: { source: value } })
+        const metadata = { key: 'source', value }
+        const idsOf = async (options: Parameters<typeof store.listChats>[0]) =>
+          (await store.listChats(options)).map(({ id }) => id)
+
+        expect((await idsOf({ userId, metadata })).sort()).toEqual(wanted.sort())
+        expect(await idsOf({ userId, metadata, limit: 1, offset: 1 })).toHaveLength(1)
+        expect(await idsOf({ metadata })).toContain(strangers)
+        expect(await idsOf({ userId, metadata: { key: 'sourc', value } })).toEqual([])
+      },
+    )
+
+    test('given a key or value that no metadata can hold, when chats are listed by it, then there are none', async () => {
+      const { store, userId } = await Story.begin(getStore())
+      await store.upsertChat({ id: newId(), userId, metadata: { '\ufffd': '\ufffd' } })
+
+      for (const bad of ['\0', '\ud800']) {
+        expect(await store.listChats({ userId, metadata: { key: bad, value: '\ufffd' } })).toEqual([])
+        expect(await store.listChats({ userId, metadata: { key: '\ufffd', value: bad } })).toEqual([])
+      }
+    })
+
     test('given a chat, when its owner deletes it, then everything in it is gone and nothing else', async () => {
       const story = await Story.begin(getStore())
       const kept = await Story.begin(getStore(), story.userId)

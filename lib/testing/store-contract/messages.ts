@@ -109,6 +109,42 @@ export function describeMessages(getStore: GetStore): void {
       expect(await story.chain('unknown')).toEqual([])
     })
 
+    test('given branches, when one is read with its chain, then it comes with the bodies of just that chain', async () => {
+      // q1 ─ a1 ─ q2     main
+      //  └─ a2           second, the active one
+      //                  third, empty
+      const story = await Story.begin(getStore())
+      const { store, chatId } = story
+      await story.say(story.main, null, 'q1', 'a1', 'q2')
+      const second = await story.fork('q1', { name: 'second', activate: true })
+      await story.say(second, 'q1', 'a2')
+      const third = await story.fork(null, { name: 'third' })
+      const bodies = (...ids: string[]) => ids.map((id) => line(id).data)
+      const read = async (nameOrId?: string) => {
+        const found = await store.getBranchChain(chatId, nameOrId)
+        return found && { ...found, chain: found.chain.map(({ data }) => data) }
+      }
+      const branch = (name: string) => store.getBranch(chatId, name)
+
+      expect(await read('main')).toEqual({ branch: await branch('main'), chain: bodies('q1', 'a1', 'q2') })
+      expect(await read(story.main)).toEqual(await read('main'))
+      expect(await read()).toEqual({ branch: await branch('second'), chain: bodies('q1', 'a2') })
+      expect(await read(third)).toEqual({ branch: await branch('third'), chain: [] })
+      expect(await read('unknown')).toBeUndefined()
+      expect(await store.getBranchChain(newId())).toBeUndefined()
+    })
+
+    test('given a branch called like the id of another, when that is read with its chain, then the name wins', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1')
+      await story.fork('q1', { name: story.main })
+
+      const found = await story.store.getBranchChain(story.chatId, story.main)
+
+      expect(found?.branch).toEqual(await story.store.getBranch(story.chatId, story.main))
+      expect(found?.chain).toHaveLength(1)
+    })
+
     test('given replies in other lanes, when asked for children, then only leaves have none', async () => {
       const story = await Story.begin(getStore())
       await story.say(story.main, null, 'q1', 'a1')

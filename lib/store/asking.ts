@@ -1,0 +1,15 @@
+import type { Database } from '@/lib/db'
+
+/**
+ * The database's `query` for statements that look for something by the ids and names a caller gives. A text that no
+ * row can hold finds nothing, without a statement: Postgres refuses NUL, and on its way there a lone surrogate would
+ * become U+FFFD, which may be somebody's name.
+ */
+export function asking(database: Database): Database['query'] {
+  return async <Row>(text: string, params: readonly unknown[] = []) =>
+    params.every(isStorable) ? database.query<Row>(text, params) : []
+}
+
+/** False for text that Postgres would refuse or keep differently; what is no text is not looked into. */
+export const isStorable = (value: unknown): boolean =>
+  typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())
