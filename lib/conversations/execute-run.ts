@@ -1,10 +1,8 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import {
-  type Change,
   type ContextFragment,
   compile,
   deserializeFragment,
-  messagePreview,
   messageText,
   NotFoundError,
   RunOverError,
@@ -13,9 +11,12 @@ import {
   XmlRenderer,
 } from '@/lib/context'
 import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/graph'
+import { commitPatiently } from './commit-patiently'
 import { deltaOf, mergeDeltas } from './delta-of'
-import type { LiveRun } from './live-runs'
+import { endingOf } from './ending-of'
+import type { Ending, LiveRun } from './live-runs'
 import type { Ports, Reply } from './ports'
+import type { RunEntry } from './run-log-writer'
 
 /** Attempts at one reply before it is given up. */
 const MAX_ATTEMPTS = 3
@@ -27,44 +28,53 @@ const MAX_ATTEMPTS = 3
  */
 export async function executeRun(
   ports: Ports,
-  run: RunRecord,
+  run: RunRecord & { stopping?: boolean },
   live: LiveRun,
   opened?: GraphDelta,
 ): Promise<void> {
+  const lost = () => live.abort.abort(new RunOverError('taken over'))
   const heartbeat = setInterval(() => {
     ports.runs.renew(run, ports.leaseMs).then(
-      (held) => {
-        if (!held) live.abort.abort(new RunOverError('taken over'))
-      },
+      (held) => held || lost(),
       (error) => ports.logError(`renewing run ${run.runId}`, error),
     )
   }, ports.leaseMs / 3)
+  const entry = ports.writer.open(run, { lost, stop: () => live.abort.abort() })
+  let ending: Ending = 'over'
   try {
-    if (run.attempt > MAX_ATTEMPTS) {
-      await giveUp(ports, run, live, opened)
-      return
+    if (run.stopping) await endUnfinished(ports, run, live, 'stopped')
+    else if (run.attempt > MAX_ATTEMPTS) await endUnfinished(ports, run, live, 'failed')
+    else {
+      const reply = ports.answer({
+        model: run.model,
+        ...(await promptOf(ports, run)),
+        replyId: run.replyId,
+        abortSignal: live.abort.signal,
+        metadata: { model: run.model } satisfies MessageMetadata,
+      })
+      const last = await relay(reply, live, entry)
+      const outcome = await reply.done
+      // whoever has the run now goes on with it; what was begun here is void
+      if (live.abort.signal.reason instanceof RunOverError) throw live.abort.signal.reason
+      if (outcome.cause !== undefined) ports.logError(`run ${run.runId} of ${run.model}`, outcome.cause)
+      // all words are in the log before the end is: readers elsewhere miss none. Without it they read the message.
+      await entry.close().catch((error: unknown) => ports.logError(`logging run ${run.runId}`, error))
+      await finish(ports, run, live, outcome, last, opened)
     }
-    const reply = ports.answer({
-      model: run.model,
-      ...(await promptOf(ports, run)),
-      replyId: run.replyId,
-      abortSignal: live.abort.signal,
-      metadata: { model: run.model } satisfies MessageMetadata,
-    })
-    const last = await relay(reply, live)
-    const outcome = await reply.done
-    if (outcome.cause !== undefined) ports.logError(`run ${run.runId} of ${run.model}`, outcome.cause)
-    await finish(ports, run, live, outcome, last, opened)
   } catch (error) {
-    if (!(error instanceof RunOverError || error instanceof NotFoundError))
+    // the chat is gone, or the run is somebody else's now
+    ending = error instanceof RunOverError ? 'lost' : 'over'
+    if (!(error instanceof RunOverError || error instanceof NotFoundError)) {
       ports.logError(`run ${run.runId}`, error)
-    live.push({
-      type: 'error',
-      errorText: 'The reply could not be stored. Reload the page to see where it stands.',
-    })
+      live.push({
+        type: 'error',
+        errorText: 'The reply could not be stored. Reload the page to see where it stands.',
+      })
+    }
   } finally {
     clearInterval(heartbeat)
-    live.end()
+    entry.discard()
+    live.end(ending)
   }
 }
 
@@ -84,14 +94,17 @@ async function promptOf(
 }
 
 /** Passes the parts on, but keeps the closing one back: the reply is announced as over once it is stored. */
-async function relay(reply: Reply, live: LiveRun): Promise<UIMessageChunk | undefined> {
+async function relay(reply: Reply, live: LiveRun, entry: RunEntry): Promise<UIMessageChunk | undefined> {
   let last: UIMessageChunk | undefined
   const reader = reply.chunks.getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return last
     if (value.type === 'finish' || value.type === 'abort' || value.type === 'error') last = value
-    else live.push(value)
+    else {
+      live.push(value)
+      entry.push(value)
+    }
   }
 }
 
@@ -116,71 +129,61 @@ async function finish(
     ...(status === 'completed' ? {} : { status }),
     ...(explained ? { error: explained } : {}),
   }
-  const change: Change = {
-    chatId: run.chatId,
-    at: createdAt,
-    steps: [
-      ...(said
-        ? [
-            {
-              kind: 'append' as const,
-              branchId: run.branchId,
-              expectedHead: run.replyTo,
-              orBranchId: ports.newId(),
-              messages: [
-                {
-                  id: run.replyId,
-                  name: 'assistant',
-                  type: 'message',
-                  data: { ...message, id: run.replyId, metadata },
-                  preview: messagePreview(message),
-                  ...(status === 'completed' ? {} : { status }),
-                  ...(run.contextId ? { contextId: run.contextId } : {}),
-                  runId: run.runId,
-                  createdAt,
-                  reply: { model: run.model, usage: usage ?? null },
-                },
-              ],
-            },
-          ]
-        : []),
-      {
-        kind: 'finish-run',
-        runId: run.runId,
-        fence: run.fence,
-        status,
-        ...(explained ? { error: explained } : {}),
-      },
-    ],
-  }
-  const done = await ports.store.commit(change)
+  const change = endingOf(ports, run, {
+    status,
+    createdAt,
+    ...(said ? { message, metadata } : {}),
+    ...(usage ? { usage } : {}),
+    ...(explained ? { error: explained } : {}),
+  })
+  const done = await commitPatiently(ports, change, live.abort.signal)
   const delta = deltaOf(change, done)
   if (said) live.push({ type: 'message-metadata', messageMetadata: metadata })
   announce(live, opened ? mergeDeltas(opened, delta) : delta, last)
 }
 
-async function giveUp(
+/**
+ * Ends a run that nobody goes on with: one that was stopped while its holder was gone, or was interrupted too often. The
+ * longest of what the attempts have said is kept.
+ */
+async function endUnfinished(
   ports: Ports,
   run: RunRecord,
   live: LiveRun,
-  opened: GraphDelta | undefined,
+  status: 'stopped' | 'failed',
 ): Promise<void> {
-  const error: Explanation = {
-    kind: 'interrupted',
-    message: `The reply was interrupted ${MAX_ATTEMPTS} times.`,
-    advice: 'Try again, or try with another model.',
-  }
-  const change: Change = {
-    chatId: run.chatId,
-    at: ports.clock(),
-    steps: [{ kind: 'finish-run', runId: run.runId, fence: run.fence, status: 'failed', error }],
-  }
-  const delta = deltaOf(change, await ports.store.commit(change))
-  announce(live, opened ? mergeDeltas(opened, delta) : delta, {
-    type: 'error',
-    errorText: `${error.message} ${error.advice}`,
+  const attempts = await ports.log.attempts(run.chatId, run.runId)
+  const partials = await Promise.all(attempts.map((parts) => ports.assemble(parts, run.replyId)))
+  const said = partials.reduce<UIMessage | undefined>(
+    (longest, partial) =>
+      messageText(partial).trim().length > (longest ? messageText(longest).trim().length : 0)
+        ? partial
+        : longest,
+    undefined,
+  )
+  const createdAt = ports.clock()
+  const error = status === 'failed' ? interrupted : said ? undefined : stoppedAtOnce
+  const metadata: MessageMetadata = { model: run.model, createdAt, status, ...(error ? { error } : {}) }
+  const change = endingOf(ports, run, {
+    status,
+    createdAt,
+    ...(said ? { message: said, metadata } : {}),
+    ...(error ? { error } : {}),
   })
+  const delta = deltaOf(change, await commitPatiently(ports, change, live.abort.signal))
+  announce(live, delta, status === 'stopped' ? { type: 'abort' } : errorPart(interrupted))
 }
+
+const interrupted: Explanation = {
+  kind: 'interrupted',
+  message: `The reply was interrupted ${MAX_ATTEMPTS} times.`,
+  advice: 'Try again, or try with another model.',
+}
+
+const errorPart = ({ message, advice }: Explanation): UIMessageChunk => ({
+  type: 'error',
+  errorText: `${message} ${advice}`,
+})
 
 function announce(live: LiveRun, delta: GraphDelta, last: UIMessageChunk | undefined): void {
   live.push({ type: 'data-graph', data: delta, transient: true })

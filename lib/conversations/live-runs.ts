@@ -1,20 +1,24 @@
 import type { UIMessageChunk } from 'ai'
+import { joinWords } from './join-words'
+
+/** How it ended here: its reply is stored, or somebody else goes on with it. */
+export type Ending = 'over' | 'lost'
 
 /** A reply being written in this process: its parts so far, for whoever joins, and the means to stop it. */
 export class LiveRun {
   readonly abort = new AbortController()
   readonly #chunks: UIMessageChunk[] = []
   readonly #waiting = new Set<() => void>()
-  readonly #ended = Promise.withResolvers<void>()
-  #over = false
+  readonly #ended = Promise.withResolvers<Ending>()
+  #ending: Ending | undefined
 
   constructor(
     readonly runId: string,
     readonly chatId: string,
   ) {}
 
-  /** Resolves when the reply is stored and the last part is out. */
-  get ended(): Promise<void> {
+  /** Resolves when the reply is stored and the last part is out, or when somebody else has the run. */
+  get ended(): Promise<Ending> {
     return this.#ended.promise
   }
 
@@ -23,36 +27,35 @@ export class LiveRun {
     this.#wake()
   }
 
-  end(): void {
-    this.#over = true
-    this.#ended.resolve()
+  end(ending: Ending = 'over'): void {
+    this.#ending ??= ending
+    this.#ended.resolve(this.#ending)
     this.#wake()
   }
 
-  /** All parts from the first on, then each new one. Readers pull, so a slow one costs no memory of its own. */
-  follow(): ReadableStream<UIMessageChunk> {
+  /**
+   * All parts from the first on, then each new one, until the run has ended here or `signal` fires. Readers take at
+   * their own pace: what has piled up since they last did comes joined, and a slow one costs no memory of its own.
+   */
+  async *parts(signal: AbortSignal): AsyncGenerator<UIMessageChunk, Ending | undefined> {
     let next = 0
-    let wake: (() => void) | undefined
-    return new ReadableStream<UIMessageChunk>(
-      {
-        pull: async (controller) => {
-          while (next >= this.#chunks.length && !this.#over) {
-            const { promise, resolve } = Promise.withResolvers<void>()
-            wake = resolve
-            this.#waiting.add(resolve)
-            await promise
-            this.#waiting.delete(resolve)
-          }
-          const chunk = this.#chunks[next++]
-          if (chunk) controller.enqueue(chunk)
-          else controller.close()
-        },
-        cancel: () => {
-          if (wake) this.#waiting.delete(wake)
-        },
-      },
-      { highWaterMark: 0 },
-    )
+    while (!signal.aborted) {
+      const fresh = joinWords(this.#chunks.slice(next))
+      next = this.#chunks.length
+      yield* fresh
+      if (next < this.#chunks.length) continue
+      if (this.#ending) return this.#ending
+      await this.#change(signal)
+    }
+    return undefined
+  }
+
+  async #change(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.add(resolve)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    this.#waiting.delete(resolve)
   }
 
   #wake(): void {
@@ -64,9 +67,15 @@ export class LiveRun {
 export class LiveRuns {
   readonly #runs = new Map<string, LiveRun>()
 
+  /** How many replies this process is writing. */
+  get size(): number {
+    return this.#runs.size
+  }
+
   /** Begins to hold a run. One that this process held before, and slept through, is given up. */
   open(runId: string, chatId: string): LiveRun {
-    this.#runs.get(runId)?.abort.abort()
+    const slept = this.#runs.get(runId)
+    slept?.abort.abort()
     const run = new LiveRun(runId, chatId)
     this.#runs.set(runId, run)
     void run.ended.then(() => {

@@ -2,6 +2,7 @@ import type { UIMessage, UIMessageChunk } from 'ai'
 import type { BranchState, ContextData, ContextStore, PlacedMessage, RunRecord } from '@/lib/context'
 import type { ChatSummary, Explanation, Graph, GraphDelta } from '@/lib/graph'
 import type { LiveRuns } from './live-runs'
+import type { RunLogWriter } from './run-log-writer'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
 export interface ChatReadsPort {
@@ -34,7 +35,49 @@ export interface RunsPort {
   findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined>
   live(ownerId: string, chatId: string, branch?: string): Promise<RunRecord | undefined>
   renew(run: RunRecord, leaseMs: number): Promise<boolean>
-  takeExpired(leaseMs: number): Promise<RunRecord[]>
+  claim(leaseMs: number, limit: number): Promise<ClaimedRun[]>
+  seize(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined>
+  requestStop(chatId: string, runId: string): Promise<void>
+}
+
+/** A run that was just taken. */
+export interface ClaimedRun extends RunRecord {
+  /** somebody has asked it to stop */
+  stopping: boolean
+}
+
+/** The next parts of a running reply; `number` counts from 0 in each attempt. */
+export interface LogEntry {
+  chatId: string
+  runId: string
+  fence: number
+  attempt: number
+  number: number
+  parts: UIMessageChunk[]
+}
+
+/** Tells when something has happened, here or in another process. Each returns what ends the subscription. */
+export interface ChangesPort {
+  subscribeChat(chatId: string, wake: () => void): () => void
+  /** new words of a reply have been logged */
+  subscribeRun(runId: string, wake: () => void): () => void
+}
+
+/** The parts of running replies, where other processes find them. */
+export interface RunLogPort {
+  /** returns the runs that the caller still holds */
+  append(entries: readonly LogEntry[]): Promise<Map<string, { stopping: boolean }>>
+  read(
+    chatId: string,
+    runId: string,
+    after: { attempt: number; number: number },
+  ): Promise<
+    { status: RunRecord['status']; attempt: number; number: number; parts: UIMessageChunk[] } | undefined
+  >
+  /** the parts of every attempt, first to last */
+  attempts(chatId: string, runId: string): Promise<UIMessageChunk[][]>
+  /** returns of how many runs it forgot the parts */
+  prune(olderMs: number): Promise<number>
 }
 
 export interface ReplyRequest {
@@ -66,8 +109,13 @@ export interface Ports {
   reads: ChatReadsPort
   runs: RunsPort
   live: LiveRuns
+  log: RunLogPort
+  changes: ChangesPort
+  writer: RunLogWriter
   models: { defaultId: string; has(id: string): boolean }
   answer(request: ReplyRequest): Reply
+  /** the message that parts of a reply make; cut off where they end */
+  assemble(parts: readonly UIMessageChunk[], replyId: string): Promise<UIMessage>
   clock(): number
   newId(): string
   /** how long a run is held without a sign of life, in milliseconds */

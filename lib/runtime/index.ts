@@ -1,5 +1,4 @@
 export { authSecret } from './auth-secret'
 export { type Env, EnvError } from './env'
 export { logError } from './log'
-export { getServices, type Services } from './services'
-export { sweepRuns } from './sweep'
+export { createServices, createWorker, getServices, type Services } from './services'

@@ -1,8 +1,9 @@
-import { createModels, type Models, streamReply } from '@/lib/ai'
-import { LiveRuns, type Ports } from '@/lib/conversations'
+import { assembleMessage, createModels, type Models, streamReply } from '@/lib/ai'
+import { LiveRuns, type Ports, RunLogWriter } from '@/lib/conversations'
 import { type Database, type OpenOptions, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
-import { ChatReads, DrizzleContextStore, RunStore } from '@/lib/store'
+import { ChatReads, DrizzleContextStore, RunLog, RunStore } from '@/lib/store'
+import { Worker } from '@/lib/worker'
 import { type Env, readEnv } from './env'
 import { logError } from './log'
 
@@ -11,6 +12,8 @@ export interface Services {
   env: Env
   database: Database
   models: Models
+  /** the store the ports are given, whole */
+  store: DrizzleContextStore
   ports: Ports
 }
 
@@ -32,20 +35,30 @@ export async function createServices(
   const models = createModels(source)
   const database = await openDatabase(databaseOptions(env))
   const available = new Set(models.list().map((model) => model.id))
+  const store = new DrizzleContextStore(database)
+  const log = new RunLog(database)
   const ports: Ports = {
-    store: new DrizzleContextStore(database),
+    store,
     reads: new ChatReads(database),
     runs: new RunStore(database),
     live: new LiveRuns(),
+    log,
+    changes: { subscribeChat: () => () => undefined, subscribeRun: () => () => undefined }, // TEMP until the hub
+    writer: new RunLogWriter(log, { clock: Date.now, logError }),
     models: { defaultId: models.defaultId, has: (id) => available.has(id) },
+    assemble: assembleMessage,
     answer: ({ model, ...request }) => streamReply({ model: models.get(model), ...request }),
     clock: Date.now,
     newId,
     leaseMs: env.RAMIFY_LEASE_MS,
     logError,
   }
-  return { env, database, models, ports }
+  return { env, database, models, store, ports }
 }
+
+/** The part of a process that answers for others. */
+export const createWorker = ({ ports, store }: Services): Worker =>
+  new Worker({ ports, indexSearch: () => store.indexPending() })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
 

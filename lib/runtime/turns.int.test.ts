@@ -350,7 +350,10 @@ describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
     ).rejects.toThrow(RunOverError)
     // given one that was interrupted three times already
     const second = await abandon('Again?')
-    await services.database.query('update runs set attempt = 3 where id = $1', [second.runId])
+    await services.database.query(
+      `update runs set attempt = 3, lease_until = now() - interval '1 minute' where id = $1`,
+      [second.runId],
+    )
     const before = provider.requests.length
     await (await takeOverRuns(services.ports)).ended
     // then no model is asked any more, and the page can say why

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { chats } from './chats'
-import { chatId, createdAt, instant } from './columns'
+import { chatId, createdAt, instant, rawJson } from './columns'
 import { contexts } from './messages'
 import { branches } from './refs'
 
@@ -38,6 +38,8 @@ export const runs = pgTable(
     leaseUntil: instant('lease_until'),
     /** raised at every claim; a worker that wakes late holds a smaller one and is refused */
     fence: integer('fence').notNull().default(0),
+    /** when somebody asked for it to stop; whoever holds the run sees to it */
+    stopAt: instant('stop_at'),
     error: jsonb('error').$type<{ kind: string; message: string; advice: string }>(),
     createdAt: createdAt(),
     endedAt: instant('ended_at'),
@@ -62,6 +64,32 @@ export const runs = pgTable(
       name: 'runs_context_of_chat',
       columns: [t.chatId, t.contextId],
       foreignColumns: [contexts.chatId, contexts.id],
+    }),
+  ],
+)
+
+/**
+ * The parts of a reply while it is written, for readers in other tabs and on other instances, and for whoever takes the
+ * run over. Gone a minute after the run has ended: from then on the message says it all.
+ */
+export const runParts = pgTable(
+  'run_parts',
+  {
+    chatId: chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' }),
+    runId: text('run_id').notNull(),
+    /** parts of an earlier attempt are void: the reply was begun anew */
+    attempt: integer('attempt').notNull(),
+    /** from 0 in each attempt */
+    number: integer('number').notNull(),
+    /** an array of the stream's parts, neighbouring words joined */
+    parts: rawJson('parts').notNull(),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    primaryKey({ name: 'run_parts_pk', columns: [t.chatId, t.runId, t.attempt, t.number] }),
+    foreignKey({
+      name: 'run_parts_of_run',
+      columns: [t.chatId, t.runId],
+      foreignColumns: [runs.chatId, runs.id],
     }),
   ],
 )

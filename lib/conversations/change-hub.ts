@@ -1,0 +1,164 @@
+/** What has changed since it was last told, by id. */
+export interface Changes {
+  chats: readonly string[]
+  runs: readonly string[]
+}
+
+export interface ChangeHubOptions {
+  /** tells the other processes; absent where there is none. What it fails to tell, they find by asking */
+  broadcast?: ((changes: Changes) => Promise<void>) | undefined
+  /**
+   * A value per chat that changes with its log and its live runs; a chat that is gone has none. Absent where nobody else
+   * writes.
+   */
+  poll?: ((chatIds: string[]) => Promise<ReadonlyMap<string, string>>) | undefined
+  /** pause between two questions, in ms */
+  pollMs?: number
+  /** how long ids are collected before they are told, in ms */
+  batchMs?: number
+  logError(what: string, error: unknown): void
+}
+
+type Wake = () => void
+
+/**
+ * Where one learns that something has changed, never what: whoever is woken reads for itself, and may be woken for
+ * nothing. Changes made in this process wake at once. Those of other processes are told by `broadcast`, which may get
+ * lost; asking for versions every `pollMs` finds them all the same.
+ */
+export class ChangeHub {
+  readonly #options: ChangeHubOptions
+  readonly #chats = new Listeners()
+  readonly #runs = new Listeners()
+  readonly #untold = { chats: new Set<string>(), runs: new Set<string>() }
+  /** of the chats somebody listens to, as last asked */
+  #versions: ReadonlyMap<string, string> = new Map()
+  #telling: ReturnType<typeof setTimeout> | undefined
+  #asking: ReturnType<typeof setTimeout> | undefined
+  #failing = false
+  #closed = false
+
+  constructor(options: ChangeHubOptions) {
+    this.#options = options
+  }
+
+  /** True once nobody is woken any more: whoever waits should end. */
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** A chat was written to, or deleted, by this process. */
+  touched(chatId: string): void {
+    this.#wake(this.#chats, chatId)
+    this.#tell('chats', chatId)
+  }
+
+  /** New words of a reply were logged by this process. */
+  progressed(runId: string): void {
+    this.#wake(this.#runs, runId)
+    this.#tell('runs', runId)
+  }
+
+  /** Another process says that these have changed. */
+  received({ chats, runs }: Changes): void {
+    for (const id of chats) this.#wake(this.#chats, id)
+    for (const id of runs) this.#wake(this.#runs, id)
+  }
+
+  /** Calls `wake` when a chat may have changed; for one that is new here also soon after, to be sure. */
+  subscribeChat(chatId: string, wake: Wake): () => void {
+    const unsubscribe = this.#chats.add(chatId, wake)
+    this.#askLater()
+    return unsubscribe
+  }
+
+  /** Calls `wake` when a reply may have new words. Only a hint: nobody asks for what was not told. */
+  subscribeRun(runId: string, wake: Wake): () => void {
+    return this.#runs.add(runId, wake)
+  }
+
+  /** Stops asking and telling, and wakes everybody once more to find the hub closed. */
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#telling)
+    clearTimeout(this.#asking)
+    for (const listeners of [this.#chats, this.#runs])
+      for (const id of listeners.ids()) this.#wake(listeners, id)
+  }
+
+  #wake(listeners: Listeners, id: string): void {
+    for (const wake of listeners.of(id)) {
+      try {
+        wake()
+      } catch (error) {
+        // whoever wrote has written, and has nothing to do with who listens
+        this.#options.logError('waking who listens for changes', error)
+      }
+    }
+  }
+
+  #tell(kind: keyof Changes, id: string): void {
+    const { broadcast, batchMs = 25, logError } = this.#options
+    if (!broadcast || this.#closed) return
+    this.#untold[kind].add(id)
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined
+      const changes = { chats: [...this.#untold.chats], runs: [...this.#untold.runs] }
+      this.#untold.chats.clear()
+      this.#untold.runs.clear()
+      broadcast(changes).catch((error: unknown) => logError('telling other processes of changes', error))
+    }, batchMs)
+    this.#telling.unref()
+  }
+
+  #askLater(): void {
+    const { poll, pollMs = 2000 } = this.#options
+    if (!poll || this.#closed || this.#asking !== undefined) return
+    this.#asking = setTimeout(() => void this.#ask(poll), pollMs)
+    this.#asking.unref()
+  }
+
+  async #ask(poll: NonNullable<ChangeHubOptions['poll']>): Promise<void> {
+    const chatIds = this.#chats.ids()
+    try {
+      const before = this.#versions
+      const now = chatIds.length > 0 ? await poll(chatIds) : new Map<string, string>()
+      this.#versions = now
+      this.#failing = false
+      // one not asked for before counts as changed: it may have, between its reader's last look and now
+      for (const id of chatIds) {
+        if (!before.has(id) || before.get(id) !== now.get(id)) this.#wake(this.#chats, id)
+      }
+    } catch (error) {
+      // once per outage: it is asked again until the database is back
+      if (!this.#failing) this.#options.logError('asking what has changed', error)
+      this.#failing = true
+    }
+    this.#asking = undefined
+    if (chatIds.length > 0) this.#askLater()
+  }
+}
+
+/** Who is to be woken, by id. */
+class Listeners {
+  readonly #byId = new Map<string, Set<Wake>>()
+
+  add(id: string, wake: Wake): () => void {
+    // a function of its own, so that the same one given twice is woken until both are taken back
+    const own = () => wake()
+    const those = this.#byId.get(id) ?? new Set()
+    this.#byId.set(id, those.add(own))
+    return () => {
+      those.delete(own)
+      if (those.size === 0 && this.#byId.get(id) === those) this.#byId.delete(id)
+    }
+  }
+
+  of(id: string): Wake[] {
+    return [...(this.#byId.get(id) ?? [])]
+  }
+
+  ids(): string[] {
+    return [...this.#byId.keys()]
+  }
+}

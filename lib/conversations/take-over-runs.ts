@@ -1,0 +1,15 @@
+import { executeRun } from './execute-run'
+import type { Ports } from './ports'
+
+/**
+ * Takes runs that wait for somebody, at most `limit`: queued by a command, or left by a process that has died. `ended`
+ * resolves when each is stored.
+ */
+export async function takeOverRuns(
+  ports: Ports,
+  limit = 100,
+): Promise<{ taken: number; ended: Promise<unknown> }> {
+  const claimed = await ports.runs.claim(ports.leaseMs, limit)
+  const replies = claimed.map((run) => executeRun(ports, run, ports.live.open(run.runId, run.chatId)))
+  return { taken: claimed.length, ended: Promise.all(replies) }
+}

@@ -1,0 +1,1 @@
+export { Worker } from './worker'
