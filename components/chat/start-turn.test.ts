@@ -180,7 +180,7 @@ describe('a turn', () => {
     page.answers = [stream(...whole.slice(0, parts)), stream(...whole)]
     page.send('Hi')
     await page.idle()
-    expect(page.requests).toEqual(['POST /api/chat', 'GET /api/chat/chat/stream?branch=main'])
+    expect(page.requests).toEqual(['POST /api/chat', 'GET /api/chat/chat/stream?branch=main&since=10'])
     expect(page.text('r')).toBe('Hello there')
     expect(page.refused).toBeNull()
   })
@@ -244,7 +244,7 @@ describe('following', () => {
     followRun(page.deps, { runId: 'run', branchId: 'main', replyTo: 'u', replyId: 'r' })
     expect(page.state.turns).toMatchObject([{ key: 'run', base: 'u', user: null }])
     await page.idle()
-    expect(page.requests).toEqual(['GET /api/chat/chat/stream?branch=main'])
+    expect(page.requests).toEqual(['GET /api/chat/chat/stream?branch=main&since=10'])
     expect(page.text('r')).toBe('Hello there')
   })
 })

@@ -114,7 +114,7 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
     id: chatId,
     generateId: newId,
     messages,
-    transport: new TurnTransport(api, chatId, () => where),
+    transport: new TurnTransport(api, chatId, { branchId: () => where, readTo: deps.readTo }),
     onData(part) {
       if (over) return
       if (part.type === 'data-run') onRun(part.data)

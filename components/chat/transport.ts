@@ -19,7 +19,7 @@ export const restartId = 'restart'
 
 /** The lean way to `POST /api/chat`: history is the server's, so only the new message travels. */
 export class TurnTransport extends DefaultChatTransport<ChatMessage> {
-  constructor(api: Api, chatId: ChatId, branchId: () => BranchId) {
+  constructor(api: Api, chatId: ChatId, at: { branchId(): BranchId; readTo(): number }) {
     super({
       api: '/api/chat',
       fetch: api.fetch,
@@ -28,7 +28,7 @@ export class TurnTransport extends DefaultChatTransport<ChatMessage> {
         return { body: { ...body, id: chatId, message: message && lean(message) } }
       },
       prepareReconnectToStreamRequest: () => ({
-        api: `/api/chat/${encodeURIComponent(chatId)}/stream?branch=${encodeURIComponent(branchId())}`,
+        api: `/api/chat/${encodeURIComponent(chatId)}/stream?branch=${encodeURIComponent(at.branchId())}&since=${at.readTo()}`,
       }),
     })
   }

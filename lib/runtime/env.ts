@@ -34,6 +34,7 @@ const schema = z.object({
       .union([z.literal('off'), z.coerce.number().int().positive()], 'must be "off" or a whole number')
       .default(120),
   ),
+  CRON_SECRET: z.preprocess(absent, z.string().min(16, 'must have 16 characters or more').optional()),
   BETTER_AUTH_SECRET: z.preprocess(absent, z.string().min(32, 'must have 32 characters or more').optional()),
   BETTER_AUTH_URL: z.preprocess(
     absent,

@@ -20,7 +20,7 @@ export class RequestRefusedError extends Error {
   override readonly name = 'RequestRefusedError'
 
   constructor(
-    readonly status: 400 | 403 | 404 | 405 | 413 | 415 | 429,
+    readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429,
     readonly code: string,
     message: string,
   ) {
