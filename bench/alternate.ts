@@ -19,8 +19,20 @@ export interface AlternateOptions {
  */
 export async function alternate<Name extends string>(
   contenders: Record<Name, () => Promise<unknown>>,
-  { rounds, warmup = 5, budget = 20_000 }: AlternateOptions,
+  options: AlternateOptions,
 ): Promise<Record<Name, number>> {
+  const samples = await inTurns(
+    mapValues(contenders, (work) => () => timed(work)),
+    options,
+  )
+  return mapValues(samples, median)
+}
+
+/** As `alternate`, for contenders that answer with a figure of their own: all figures, in the order of the rounds. */
+export async function inTurns<Name extends string>(
+  contenders: Record<Name, () => Promise<number>>,
+  { rounds, warmup = 5, budget = 20_000 }: AlternateOptions,
+): Promise<Record<Name, number[]>> {
   const names = Object.keys(contenders) as Name[]
   const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
   let deadline = Number.POSITIVE_INFINITY
@@ -28,11 +40,19 @@ export async function alternate<Name extends string>(
     if (round === 0) deadline = performance.now() + budget
     if (round >= 3 && performance.now() > deadline) break
     for (const name of shuffled(names)) {
-      const time = await timed(contenders[name])
-      if (round >= 0) samples[name].push(time)
+      const figure = await contenders[name]()
+      if (round >= 0) samples[name].push(figure)
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(samples[name])])) as Record<Name, number>
+  return samples
+}
+
+function mapValues<Name extends string, From, To>(
+  record: Record<Name, From>,
+  change: (value: From) => To,
+): Record<Name, To> {
+  const entries = Object.entries<From>(record).map(([name, value]) => [name, change(value)])
+  return Object.fromEntries(entries) as Record<Name, To>
 }
 
 function shuffled<T>(items: readonly T[]): T[] {

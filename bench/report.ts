@@ -34,14 +34,15 @@ export function writeResults(results: readonly Result[], options: object): strin
 }
 
 function cells(result: Result): string[] {
-  const { what, against, ours, unit, ratio, target, met } = result
+  const { what, against, ours, unit, ratio, added, target, met } = result
+  const limited = (value: number) => (added === undefined ? `${digits(value)}×` : figure(value, unit))
   return [
     what,
     against.name,
     figure(against.value, unit),
     figure(ours, unit),
-    `${digits(ratio)}×`,
-    target ? ('atMost' in target ? `≤ ${digits(target.atMost)}×` : `≥ ${digits(target.atLeast)}×`) : '–',
+    added === undefined ? `${digits(ratio)}×` : `${added < 0 ? '−' : '+'}${figure(Math.abs(added), unit)}`,
+    target ? ('atMost' in target ? `≤ ${limited(target.atMost)}` : `≥ ${limited(target.atLeast)}`) : '–',
     met === undefined ? '–' : met ? 'yes' : 'NO',
   ]
 }
@@ -49,7 +50,7 @@ function cells(result: Result): string[] {
 function figure(value: number, unit: Result['unit']): string {
   if (unit === 'bytes') return `${Math.round(value).toLocaleString('en')} B`
   if (unit === 'rows') return `${Math.round(value).toLocaleString('en')}`
-  return unit === 'ms' ? `${digits(value)} ms` : `${digits(value)}/s`
+  return unit === 'per second' ? `${digits(value)}/s` : `${digits(value)} ${unit}`
 }
 
 function digits(value: number): string {

@@ -8,9 +8,11 @@ export interface Result {
   /** what it is compared with: a floor no store can beat, or somebody else */
   against: { name: string; value: number }
   ours: number
-  unit: 'ms' | 'bytes' | 'rows' | 'per second'
+  unit: 'ms' | 's' | 'MB' | 'bytes' | 'rows' | 'per second'
   /** how many times the other figure ours is; for a peer how many times ours goes into theirs */
   ratio: number
+  /** how much more than the other figure ours is, where the target limits that and not the ratio */
+  added?: number
   target?: Target
   met?: boolean
   note?: string
@@ -23,6 +25,14 @@ export const overFloor = (input: Input): Result => judged(input, input.ours / in
 
 /** A peer over ours, in time: the larger the better. */
 export const fasterThan = (input: Input): Result => judged(input, input.against.value / input.ours)
+
+/** What ours adds to the other figure, in the unit of both; the target limits that. */
+export function addedTo(input: Input): Result {
+  const added = input.added ?? input.ours - input.against.value
+  const met = isMet(added, input.target)
+  const ratio = input.ours / input.against.value
+  return { unit: 'ms', ...input, ratio, added, ...(met === undefined ? {} : { met }) }
+}
 
 function judged(input: Input, ratio: number): Result {
   const met = isMet(ratio, input.target)

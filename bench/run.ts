@@ -4,11 +4,13 @@ import { bytes } from './benchmarks/bytes'
 import { clients } from './benchmarks/clients'
 import { fresh } from './benchmarks/fresh'
 import { lastFifty } from './benchmarks/last-fifty'
+import { memory } from './benchmarks/memory'
 import { peers } from './benchmarks/peers'
 import { resolve } from './benchmarks/resolve'
 import { rewind } from './benchmarks/rewind'
 import { save } from './benchmarks/save'
 import { skeleton } from './benchmarks/skeleton'
+import { streaming } from './benchmarks/streaming'
 import { type Environment, openEmbedded, openServed } from './environment'
 import { isPeerInstalled } from './peer'
 import { toTable, writeResults } from './report'
@@ -17,7 +19,7 @@ import type { Result } from './result'
 const usage = `npm run bench -- [--quick] [--only name,name] [--peers]
 
   --quick   small sizes, about a minute: does it run, are the ratios sane
-  --only    some of: ${['resolve', 'last-50', 'save', 'fresh', 'rewind', 'bytes', 'ancestor', 'skeleton', 'clients', 'peers', 'pglite'].join(', ')}
+  --only    some of: ${['resolve', 'last-50', 'save', 'fresh', 'rewind', 'bytes', 'ancestor', 'skeleton', 'memory', 'clients', 'peers', 'pglite', 'streaming'].join(', ')}
   --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once`
 
 type Benchmark = (env: Environment) => Promise<Result[]>
@@ -31,6 +33,7 @@ const served: Record<string, Benchmark> = {
   bytes,
   ancestor,
   skeleton,
+  memory,
   clients,
   peers,
 }
@@ -45,7 +48,7 @@ const { values } = parseArgs({
   },
 })
 const chosen = values.only?.split(',')
-const unknown = chosen?.filter((name) => !(name in served) && name !== 'pglite') ?? []
+const unknown = chosen?.filter((name) => !(name in served) && name !== 'pglite' && name !== 'streaming') ?? []
 if (values.help || unknown.length > 0) {
   if (unknown.length > 0) console.error(`Unknown: ${unknown.join(', ')}\n`)
   console.log(usage)
@@ -71,6 +74,7 @@ if (names.length > 0) {
   else await runAll(env, names, served)
 }
 if (wants('pglite')) await runAll(await openEmbedded(values), Object.keys(embedded), embedded, 'pglite ')
+if (wants('streaming')) results.push(...(await streaming(values)))
 
 console.log(`\n${toTable(results)}\n\n${writeResults(results, values)}`)
 

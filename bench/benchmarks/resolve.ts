@@ -3,7 +3,7 @@ import { DrizzleContextStore } from '@/lib/store'
 import { alternate } from '../alternate'
 import type { Environment, Query, Shape } from '../environment'
 import { explain } from '../explain'
-import { lineSql, treeId, treeSql } from '../fixtures/floor-tables'
+import { lineBodiesSql, lineSql, treeId, treeSql } from '../fixtures/floor-tables'
 import { BENCH_USER, type LoadedChat } from '../fixtures/load-chat'
 import { recording } from '../recorded'
 import { overFloor, type Result } from '../result'
@@ -34,6 +34,7 @@ async function ofChain(env: Environment, chat: LoadedChat, shape: Shape): Promis
   const time = await alternate(
     {
       floor: () => scan(lineSql, line),
+      bodies: () => scan(lineBodiesSql, line),
       chain: () => store.getMessageChain(chatId, headId),
       engine: () => engine.resolve({ renderer }),
       tree: () => database.query(treeSql, [treeId(chatId, headId)]),
@@ -47,6 +48,13 @@ async function ofChain(env: Environment, chat: LoadedChat, shape: Shape): Promis
   return [
     overFloor({ bench, what: `${label}: getMessageChain`, against: floor, ours: time.chain, ...target }),
     overFloor({ bench, what: `${label}: engine.resolve`, against: floor, ours: time.engine, ...target }),
+    // it reads nothing but bodies, and so it is shown against that as well
+    overFloor({
+      bench,
+      what: `${label}: engine.resolve`,
+      against: { name: 'range scan of bodies', value: time.bodies },
+      ours: time.engine,
+    }),
     overFloor({
       bench,
       what: `${label}: getMessageChain`,

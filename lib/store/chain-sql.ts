@@ -7,8 +7,8 @@ export const messageColumns = `m.lane, m.depth, m.id, m.parent_id as "parentId",
  * shape): a few range scans, one per lane.
  *
  * No ORDER BY: depth is dense, so the reader puts rows in place by index (sorting wide rows spills to disk). `limit 1`
- * and `offset 0` keep the planner off Materialize and Memoize. Every row of `s` brings its limits along: a CTE that is
- * asked for them again and again costs a short chain a third of its time.
+ * and `offset 0` keep the planner off Materialize and Memoize. Every row of `s` brings its limits along: asking a CTE
+ * for them again is felt in a short chain.
  *
  * @param head gives `lane`, `top` and `lowest`: where the chain ends, the deepest and the highest depth wanted
  */
@@ -33,19 +33,34 @@ export const chainSql = `with recursive ${lanesOf(`(
 ${messagesOf(messageColumns)}`
 
 /**
- * A window of a branch of one owner's chat. There is always one row when the branch exists; all but its `branchId` is
- * null when the window is empty.
+ * A branch of chat $1 by $2, its name or id, null for the active one: two look-ups, however many branches there are.
  *
- * $1 chat, $2 branch name or id (null = the active one), $3 how many, $4 owner, $5 only above this depth (null = all)
+ * @param first what counts when one branch is called by the id of another
+ */
+const branchBy = (first: 'id' | 'name'): string => {
+  const lookups = {
+    id: 'select b as branch from branches b where b.chat_id = $1 and b.id = coalesce($2, c.active_branch_id)',
+    name: 'select b as branch from branches b where b.chat_id = $1 and b.name = $2',
+  }
+  const second = first === 'id' ? 'name' : 'id'
+  return `((${lookups[first]}) union all (${lookups[second]}) limit 1)`
+}
+
+/**
+ * A window of a branch of one owner's chat. To the messages comes one row at depth -1, whose `id` is the branch's; it
+ * comes alone when the window is empty, and no row at all when there is no such branch.
+ *
+ * $1 chat, $2 branch id or else its name (null = the active one), $3 how many, $4 owner, $5 only above this depth (null = all)
  */
 export const windowSql = `with recursive h as materialized (
-  select b.id as branch_id, b.head_lane as lane, least(b.head_depth, $5::int - 1) as top,
-    greatest(0, least(b.head_depth, $5::int - 1) + 1 - $3::int) as lowest
-  from chats c join branches b on b.chat_id = c.id
-    and (b.name = $2 or b.id = coalesce($2, c.active_branch_id))
-  where c.id = $1 and c.user_id = $4 order by (b.id = $2) desc limit 1
+  select (branch).id, (branch).head_lane as lane, least((branch).head_depth, $5::int - 1) as top,
+    greatest(0, least((branch).head_depth, $5::int - 1) + 1 - $3::int) as lowest
+  from chats c cross join lateral ${branchBy('id')} q
+  where c.id = $1 and c.user_id = $4
 ), ${lanesOf('h')}
-select h.branch_id as "branchId", x.* from h left join (${messagesOf(messageColumns)}) x on true`
+${messagesOf(messageColumns)}
+union all
+select null, -1, id, null, null, null, null, null, null, null, null, null, null from h`
 
 /**
  * The bodies of a branch's whole chain, and the branch itself: as one more row, at depth -1, with a `BranchRow` as its
@@ -54,12 +69,8 @@ select h.branch_id as "branchId", x.* from h left join (${messagesOf(messageColu
  * $1 chat, $2 branch name or else its id (null = the active one)
  */
 export const branchChainSql = `with recursive h as materialized (
-  select q.branch, (q.branch).head_lane as lane, (q.branch).head_depth as top, 0 as lowest, c.active_branch_id
-  from chats c cross join lateral (
-    (select b as branch from branches b where b.chat_id = $1 and b.name = $2)
-    union all
-    (select b as branch from branches b where b.chat_id = $1 and b.id = coalesce($2, c.active_branch_id))
-    limit 1) q
+  select branch, (branch).head_lane as lane, (branch).head_depth as top, 0 as lowest, c.active_branch_id
+  from chats c cross join lateral ${branchBy('name')} q
   where c.id = $1
 ), ${lanesOf('h')}
 ${messagesOf('m.depth, m.data')}

@@ -1,19 +1,25 @@
 import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type { ChatSummary, Graph, GraphDelta } from '@/lib/graph'
+import type { ChatSummary, Graph, GraphDelta, SearchPage } from '@/lib/graph'
+import { asking } from './asking'
 import { messageColumns, windowSql } from './chain-sql'
-import { inOrder, type MessageRow, toMessage } from './rows'
+import { type SearchOptions, searchMessages } from './message-search'
+import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
 
 /**
  * What the pages and the turn read, every statement scoped by the owner: a chat of someone else gives the same
  * `undefined` as one that does not exist.
  */
 export class ChatReads {
-  constructor(private readonly database: Database) {}
+  readonly #ask: Database['query']
+
+  constructor(database: Database) {
+    this.#ask = asking(database)
+  }
 
   /** The skeleton of a chat, without bodies; with `since`, only the messages written after that event. */
   async graph(chatId: string, ownerId: string, since = -1): Promise<Graph | undefined> {
-    const [row] = await this.database.query<{ graph: Graph }>(
+    const [row] = await this.#ask<{ graph: Graph }>(
       since < 0 ? graphSql(allNodes) : graphSql(newNodes),
       since < 0 ? [chatId, ownerId] : [chatId, ownerId, since],
     )
@@ -24,7 +30,7 @@ export class ChatReads {
   async delta(chatId: string, ownerId: string, since: number): Promise<GraphDelta | undefined> {
     const graph = await this.graph(chatId, ownerId, since)
     if (!graph) return undefined
-    const [gone] = await this.database.query<{ removedCheckpoints: string[]; endedRuns: string[] }>(goneSql, [
+    const [gone] = await this.#ask<{ removedCheckpoints: string[]; endedRuns: string[] }>(goneSql, [
       chatId,
       since,
     ])
@@ -37,24 +43,24 @@ export class ChatReads {
     ownerId: string,
     options: { branch?: string; before?: number; limit: number },
   ): Promise<{ branchId: string; messages: PlacedMessage[] } | undefined> {
-    const rows = await this.database.query<MessageRow & { branchId: string; id: string | null }>(windowSql, [
+    const rows = await this.#ask<MessageRow>(windowSql, [
       chatId,
       options.branch ?? null,
       options.limit,
       ownerId,
       options.before ?? null,
     ])
-    const branchId = rows[0]?.branchId
-    if (branchId === undefined) return undefined
-    const stored = rows.filter((row) => row.id !== null)
-    return {
-      branchId,
-      messages: inOrder(stored).map((row) => ({
-        ...toMessage(chatId, row),
-        lane: row.lane,
-        depth: row.depth,
-      })),
-    }
+    const head = takeHead(rows)
+    return (
+      head && {
+        branchId: head.id,
+        messages: inOrder(rows).map((row) => ({
+          ...toMessage(chatId, row),
+          lane: row.lane,
+          depth: row.depth,
+        })),
+      }
+    )
   }
 
   /** The branch a turn continues: by name or id, else the active one. */
@@ -63,7 +69,7 @@ export class ChatReads {
     ownerId: string,
     branch?: string,
   ): Promise<{ chat: 'unknown' | 'foreign' | 'own'; state?: BranchState }> {
-    const [row] = await this.database.query<{ own: boolean; state: BranchState | null }>(
+    const [row] = await this.#ask<{ own: boolean; state: BranchState | null }>(
       `select c.user_id = $2 as own, (
         select json_build_object('branchId', b.id, 'branchName', b.name, 'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
             from contexts x where x.chat_id = c.id and x.id = b.context_id))
@@ -86,7 +92,7 @@ export class ChatReads {
   ): Promise<
     { message: PlacedMessage; answered: boolean; recordedOn: string; context: ContextData | null } | undefined
   > {
-    const [row] = await this.database.query<
+    const [row] = await this.#ask<
       MessageRow & { answered: boolean; recordedOn: string; context: ContextData | null }
     >(
       `select ${messageColumns},
@@ -111,7 +117,7 @@ export class ChatReads {
 
   /** A branch that stands at a message and has recorded nothing of its own yet: a rewind there reuses it. */
   async emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined> {
-    const [row] = await this.database.query<{ id: string }>(
+    const [row] = await this.#ask<{ id: string }>(
       `select b.id from branches b
       join chats c on c.id = b.chat_id and c.user_id = $2
       join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
@@ -125,16 +131,21 @@ export class ChatReads {
   }
 
   async context(chatId: string, contextId: string): Promise<ContextData | undefined> {
-    const [row] = await this.database.query<ContextData>(
+    const [row] = await this.#ask<ContextData>(
       'select id, fragments, model from contexts where chat_id = $1 and id = $2',
       [chatId, contextId],
     )
     return row
   }
 
+  /** What an owner's messages say; see {@link searchMessages}. Undefined for an unknown chat. */
+  search(ownerId: string, query: string, options: SearchOptions): Promise<SearchPage | undefined> {
+    return searchMessages(this.#ask, ownerId, query, options)
+  }
+
   /** An owner's chats, the latest first, with their counts. */
   async chats(ownerId: string, limit: number): Promise<ChatSummary[]> {
-    return this.database.query<ChatSummary>(
+    return this.#ask<ChatSummary>(
       `select c.id, c.title, epoch_ms(c.updated_at) as "updatedAt",
         (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
         (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount"

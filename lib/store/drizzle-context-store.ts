@@ -14,11 +14,22 @@ import {
   type SearchResult,
 } from '@/lib/context'
 import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
-import { type LoggedEvent, newId } from '@/lib/events'
+import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
 import { asking, isStorable } from './asking'
 import { branchChainSql, chainSql, messageColumns } from './chain-sql'
+import { eventColumns } from './event-columns'
 import { refusalOf } from './refusals'
-import { type BranchRow, type ChatRow, inOrder, type MessageRow, toBranch, toChat, toMessage } from './rows'
+import {
+  type BranchRow,
+  type ChatRow,
+  inOrder,
+  type MessageRow,
+  takeHead,
+  toBranch,
+  toChat,
+  toMessage,
+} from './rows'
+import { snippetOf, wordsOf } from './search-sql'
 
 const { user } = schema
 
@@ -36,7 +47,11 @@ export class DrizzleContextStore extends ContextStore {
   readonly #unindexed = new Set<string>()
   readonly #ask: Database['query']
 
-  constructor(readonly database: Database) {
+  /** @param onCommitted called with a chat's id after everything that was written to it, its deletion too */
+  constructor(
+    readonly database: Database,
+    private readonly onCommitted: (chatId: string) => void = () => undefined,
+  ) {
     super()
     this.#ask = asking(database)
   }
@@ -59,6 +74,7 @@ export class DrizzleContextStore extends ContextStore {
       ])
       if (!row) throw new Error('commit_change returned nothing')
       if (change.steps.some(({ kind }) => kind === 'append')) this.#unindexed.add(change.chatId)
+      this.onCommitted(change.chatId)
       return row.done
     } catch (error) {
       throw refusalOf(error)
@@ -123,6 +139,7 @@ export class DrizzleContextStore extends ContextStore {
       'delete from chats where id = $1 and ($2::text is null or user_id = $2) returning id',
       [chatId, options.userId ?? null],
     )
+    if (gone.length > 0) this.onCommitted(chatId)
     return gone.length > 0
   }
 
@@ -203,9 +220,8 @@ export class DrizzleContextStore extends ContextStore {
       chatId,
       nameOrId ?? null,
     ])
-    const at = rows.findLastIndex(({ depth }) => depth === -1)
-    const [found] = at === -1 ? [] : rows.splice(at, 1)
-    return found && { branch: toBranch(found.data as BranchRow), chain: inOrder(rows) }
+    const head = takeHead(rows)
+    return head && { branch: toBranch(head.data as BranchRow), chain: inOrder(rows) }
   }
 
   override async listCheckpoints(chatId: string): Promise<CheckpointData[]> {
@@ -223,13 +239,8 @@ export class DrizzleContextStore extends ContextStore {
   ): Promise<SearchResult[]> {
     await this.#indexSearch(chatId)
     const rows = await this.database.query<MessageRow & { rank: number; snippet: string }>(
-      `select ${messageColumns}, ts_rank(s.words, q)::float8 as rank,
-        ts_headline('simple', replace(replace(replace(left(message_text(m.data), 100000), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), q,
-          'StartSel=<mark>, StopSel=</mark>, MaxWords=24, MinWords=8') as snippet
-      from (
-        select to_tsquery('simple', string_agg('''' || replace(w, '''', '''''') || ''':*', ' & ')) as q
-        from unnest(tsvector_to_array(to_tsvector('simple', $2))) w
-      ) query
+      `select ${messageColumns}, ts_rank(s.words, q)::float8 as rank, ${snippetOf('m.data', 'q')} as snippet
+      from (select ${wordsOf('$2')} as q) query
       join message_search s on s.chat_id = $1 and s.words @@ q
       join messages m on m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth
       where ($3::text[] is null or m.name = any ($3))
@@ -261,12 +272,12 @@ export class DrizzleContextStore extends ContextStore {
     chatId: string,
     options: { after?: number; streamId?: string } = {},
   ): Promise<LoggedEvent[]> {
-    return this.#ask<LoggedEvent>(
-      `select chat_id || ':' || seq as id, chat_id as "chatId", seq::float8 as seq, stream_id as "streamId",
-        event_number as "eventNumber", type, version, payload, epoch_ms(created_at) as "createdAt"
-      from events where chat_id = $1 and seq > $2 and ($3::text is null or stream_id = $3) order by events.seq`,
+    const rows = await this.#ask<StoredEvent>(
+      `select ${eventColumns} from events e
+      where chat_id = $1 and seq > $2 and ($3::text is null or stream_id = $3) order by e.seq`,
       [chatId, options.after ?? 0, options.streamId ?? null],
     )
+    return rows.map(upcast)
   }
 
   /**

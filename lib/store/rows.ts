@@ -42,6 +42,12 @@ export function inOrder<Row extends { depth: number }>(rows: Row[]): Row[] {
   return ordered
 }
 
+/** Takes out the row at depth -1 by which a statement says whose chain it is; undefined when there is none. */
+export function takeHead<Row extends { depth: number }>(rows: Row[]): Row | undefined {
+  const at = rows.findLastIndex(({ depth }) => depth === -1)
+  return at === -1 ? undefined : rows.splice(at, 1)[0]
+}
+
 /** A branch as `branch_json` writes it, and whether the chat opens there. */
 export interface BranchRow {
   branch: CommittedBranch

@@ -1,6 +1,5 @@
 import type { UIMessage } from 'ai'
 import { type ContextFragment, message } from '../fragments'
-import { isPlainObject } from '../fragments/guards'
 import type { MessageData } from '../store'
 import type { FragmentRenderer, ResolveResult } from './types'
 
@@ -26,7 +25,8 @@ export function compile(input: {
 
 /** What its fragment decodes to. That is the stored value itself when it has an id, so mostly no fragment is made. */
 function decoded(data: unknown): unknown {
-  const hasId = isPlainObject(data) && typeof data.id === 'string' && data.id !== ''
+  const hasId =
+    typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'string' && data.id !== ''
   return hasId ? data : toMessageFragment(data).codec.decode()
 }
 

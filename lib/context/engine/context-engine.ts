@@ -92,17 +92,14 @@ export class ContextEngine {
    */
   resolve(options: ResolveOptions): Promise<ResolveResult> {
     return this.#exclusively(async () => {
-      const { store, chatId } = this.#options
-      const expected = this.#session.branch?.headMessageId ?? null
-      // nearly always the branch stands where it stood: its chain is read along with it, not after it
-      const [opened, read] = await Promise.all([this.#session.reopen(), readChain(store, chatId, expected)])
-      const current = opened.branch.headMessageId === expected ? read : undefined
+      const read = await this.#session.read()
       const count = this.#pending.length
-      const pending = await this.#withoutLazy(opened)
+      const pending = await this.#withoutLazy(read)
       this.#pending.splice(0, count, ...pending)
-      const { chain, added } = await previewPending(this.#options, opened.branch, pending, current)
-      const { systemPrompt, messages } = compile({ ...options, chain, fragments: this.#fragments })
-      return { systemPrompt, messages: [...messages, ...added] }
+      const { chain, added } = await previewPending(this.#options, pending, read.chain)
+      const compiled = compile({ ...options, chain, fragments: this.#fragments })
+      compiled.messages.push(...added)
+      return compiled
     })
   }
 
@@ -219,7 +216,7 @@ export class ContextEngine {
       const { branch } = await this.#session.open()
       const pending = [...this.#pending]
       const chain = await readChain(store, chatId, branch.headMessageId)
-      const next = await previewPending(this.#options, branch, await this.#withoutLazy({ branch }), chain)
+      const next = await previewPending(this.#options, await this.#withoutLazy({ branch }), chain)
       const messages = [...next.chain.map(({ data }) => data), ...next.added]
       const graph = await store.getGraph(chatId)
       const place = { chatId, branch: branch.name, timestamp: Date.now() }

@@ -1,5 +1,6 @@
 import { newId } from '@/lib/events'
 import {
+  type BranchChain,
   type BranchData,
   type BranchInfo,
   type ChatData,
@@ -45,15 +46,22 @@ export class EngineSession {
     return this.#opened
   }
 
-  /** Like `open`, but sees what others wrote to the branch meanwhile. */
-  async reopen(): Promise<OpenedChat> {
-    if (!this.#opened) return this.open()
-    const { store, chatId } = this.#options
-    const { chat, branch } = this.#opened
-    const current = await store.getBranch(chatId, branch.id)
+  /** Like `open`, but sees what others wrote to the branch meanwhile; with the branch's chain, root first. */
+  async read(): Promise<OpenedChat & Pick<BranchChain, 'chain'>> {
+    const { store, chatId, branch: asked } = this.#options
+    if (!this.#opened) {
+      // mostly the chat is there: its chain is asked for along with it, not after it
+      const [opened, ahead] = await Promise.all([this.open(), store.getBranchChain(chatId, asked)])
+      if (ahead?.branch.id === opened.branch.id) {
+        this.#opened = { chat: opened.chat, branch: ahead.branch }
+        return { ...this.#opened, chain: ahead.chain }
+      }
+    }
+    const { chat, branch } = await this.open()
+    const current = await store.getBranchChain(chatId, branch.id)
     if (!current) throw new NotFoundError('branch', branch.name)
-    this.#opened = { chat, branch: current }
-    return this.#opened
+    this.#opened = { chat, branch: current.branch }
+    return { chat, ...current }
   }
 
   /**

@@ -7,7 +7,10 @@ export function exclusive(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const result = last.then(work)
-    last = result.catch(() => undefined)
+    // the outcome itself is not kept: it may be a whole conversation
+    last = result.then(ignore, ignore)
     return result
   }
 }
+
+const ignore = (): void => undefined

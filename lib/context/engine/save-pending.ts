@@ -1,6 +1,6 @@
 import { newId } from '@/lib/events'
 import type { MessageFragment } from '../fragments'
-import type { BranchData, ContextStore, MessageData } from '../store'
+import type { BranchChain, ContextStore, MessageData } from '../store'
 import type { EngineSession } from './engine-session'
 import { readStored, withoutRepeats } from './pending-messages'
 import { planSave, splitPending } from './plan-save'
@@ -34,18 +34,15 @@ export async function savePending(
 /**
  * What the branch would hold after `savePending`: the stored messages, root first, and the decoded ones to be added.
  *
- * @param current the chain of the branch's head, if the caller has read it
+ * @param current the branch's chain as it is stored
  */
 export async function previewPending(
   { store, chatId }: Place,
-  branch: Pick<BranchData, 'headMessageId'>,
   pending: readonly MessageFragment[],
-  current?: MessageData[],
-): Promise<{ chain: MessageData[]; added: unknown[] }> {
+  current: BranchChain['chain'],
+): Promise<Pick<BranchChain, 'chain'> & { added: unknown[] }> {
   const { stay, edit } = splitPending(await readStored(store, chatId, withoutRepeats(pending)))
-  const chain = edit
-    ? await readChain(store, chatId, edit.parentId)
-    : (current ?? (await readChain(store, chatId, branch.headMessageId)))
+  const chain = edit ? await readChain(store, chatId, edit.parentId) : current
   return { chain, added: (edit?.line ?? stay).map(({ fragment }) => fragment.codec.decode()) }
 }
 

@@ -15,6 +15,7 @@ export { lastAssistantMessage } from './last-assistant-message'
 export { assistant, assistantText, type MessageOptions, message, user } from './message-fragments'
 export { messagePreview } from './message-preview'
 export { messageText } from './message-text'
+export { messageTitle } from './message-title'
 export { correction, identity, memory, persona, preference } from './person-fragments'
 export {
   type ConcreteMessageFragment,

@@ -42,7 +42,7 @@ describe('user and assistant', () => {
     const fragment = user(question, { id: 'other' })
     expect(fragment.id).toBe('q1')
     expect(fragment.codec.encode()).toBe(question)
-    expect(fragment.data).toBe('What is 2 + 2?')
+    expect(fragment.data).toBe('What is \n2 + 2?')
   })
 
   it('given a message without an id, gives it one on both sides and leaves the given one alone', () => {

@@ -7,14 +7,14 @@ const cyclic: Record<string, unknown> = {}
 cyclic.self = cyclic
 
 describe('messageText', () => {
-  it('concatenates text parts and skips all others', () => {
+  it('given several parts, gives each text its own line and skips all others', () => {
     const parts = [
       { type: 'text', text: 'a' },
       { type: 'reasoning', text: 'hmm' },
       { type: 'file', mediaType: 'text/plain', url: 'x' },
       { type: 'text', text: 'b' },
     ]
-    expect(messageText({ id: 'm', role: 'assistant', parts })).toBe('ab')
+    expect(messageText({ id: 'm', role: 'assistant', parts })).toBe('a\nb')
   })
 
   it.each([
@@ -45,6 +45,11 @@ describe('messageText', () => {
 describe('messagePreview', () => {
   it('given several lines, gives one', () => {
     expect(messagePreview(said(' Two\n\n\tlines\u00a0here '))).toBe('Two lines here')
+  })
+
+  it('given several text parts, never makes one word of two', () => {
+    const parts = ['Let me look it up.', 'It is 7.'].map((text) => ({ type: 'text', text }))
+    expect(messagePreview({ id: 'm', role: 'assistant', parts })).toBe('Let me look it up. It is 7.')
   })
 
   it('given NUL and half a character, drops the one and replaces the other', () => {

@@ -1,5 +1,7 @@
 /**
- * The text of a stored message: its text parts, concatenated. Reasoning, tools and files have no text here.
+ * The text of a stored message: its text parts, each on a line of its own, as `message_text` in the database has it.
+ * Parts are separate blocks: the last word of one and the first of the next are two words. Reasoning, tools and files
+ * have no text here.
  *
  * For what is not a UI message, the likeliest text: a string itself, `content` or `text` of an object, else its JSON.
  * Never throws; nothing to say is an empty string.
@@ -30,7 +32,7 @@ function textOfParts(parts: unknown[]): string {
   return parts
     .filter(isTextPart)
     .map((part) => part.text)
-    .join('')
+    .join('\n')
 }
 
 function isTextPart(part: unknown): part is { type: 'text'; text: string } {

@@ -202,6 +202,23 @@ export function describeMoves(getStore: GetStore): void {
     })
   })
 
+  test.each(['x\0', 'x\ud800'])(
+    'given %j, which nothing can be called, when a branch or checkpoint is asked for by it, then it is not found',
+    async (bad) => {
+      const { talk, context } = await answered()
+      context.set(user('pending'))
+      const before = await talk.everything()
+
+      await expect(context.restore(bad)).rejects.toThrow(new NotFoundError('checkpoint', bad))
+      await expect(context.switchBranch(bad)).rejects.toThrow(new NotFoundError('branch', bad))
+      await expect(talk.engine({ branch: bad }).resolve({ renderer })).rejects.toThrow(
+        new NotFoundError('branch', bad),
+      )
+      expect(await talk.everything()).toEqual(before)
+      expect(await reads(context)).toEqual(['What is 2+2?', '5', 'pending'])
+    },
+  )
+
   describe('btw', () => {
     test('given a question under way, when one asks by the way, then a parallel branch waits', async () => {
       const { talk, context } = await answered()
