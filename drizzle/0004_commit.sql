@@ -125,8 +125,21 @@ BEGIN
         END IF;
       END IF;
       -- the thread forked from is the one that recorded the message, at the number it has there
+      -- or the one that was named, after the event that was named: it begins where that one stood then
       v_id := s.fork ->> 'messageId';
-      IF v_id IS NOT NULL THEN
+      IF s.fork ->> 'threadId' IS NOT NULL THEN
+        v_stream := s.fork ->> 'threadId';
+        v_from := (s.fork ->> 'eventNumber')::int;
+        v_number := (SELECT e.event_number FROM events e
+          WHERE e.chat_id = v_chat AND e.stream_id = v_stream ORDER BY e.event_number DESC LIMIT 1);
+        IF v_number IS NULL OR v_stream = v_chat THEN
+          RAISE EXCEPTION 'Branch "%" not found', v_stream USING ERRCODE = 'RM404', DETAIL = 'branch';
+        ELSIF v_from NOT BETWEEN 1 AND v_number THEN
+          RAISE EXCEPTION 'Event "%" not found', v_from USING ERRCODE = 'RM404', DETAIL = 'event';
+        ELSIF (SELECT head FROM thread_at(v_chat, v_stream, v_from)) IS DISTINCT FROM v_parent THEN
+          RAISE EXCEPTION 'a fork at event % begins elsewhere', v_from USING ERRCODE = 'RM001';
+        END IF;
+      ELSIF v_id IS NOT NULL THEN
         SELECT e.stream_id, e.event_number INTO v_stream, v_from FROM events e
         WHERE e.chat_id = v_chat AND e.message_id = v_id LIMIT 1;
         IF NOT FOUND THEN
@@ -204,7 +217,7 @@ BEGIN
 
       INSERT INTO messages (chat_id, lane, depth, id, parent_id, merge_parent_id, copied_from_id, name, type, status,
         data, preview, context_id, run_id, created_at)
-      SELECT v_chat, v_lane, v_depth + x.n::int - 1, x.id, x."parentId", x."mergeParentId", x."copiedFromId", x.name,
+      SELECT v_chat, v_lane, v_depth + x.n::int - 1, x.id, CASE WHEN x.n = 1 THEN v_parent ELSE x."parentId" END, x."mergeParentId", x."copiedFromId", x.name,
         x.type, x.status, x.data, x.preview, coalesce(x."contextId", s."contextId", b.context_id), x."runId",
         to_timestamp(x."createdAt" / 1000)
       FROM ROWS FROM (json_to_recordset(s.messages) AS (id text, "parentId" text, "mergeParentId" text,
@@ -238,7 +251,7 @@ BEGIN
         CASE WHEN x.name <> 'assistant' THEN 'UserMessageAdded' WHEN k = 1 THEN 'LLMResponseGenerated'
           ELSE 'CheckpointCreated' END,
         CASE WHEN x.name <> 'assistant' THEN jsonb_build_object('message_id', x.id, 'role', x.name)
-          WHEN k = 1 THEN jsonb_build_object('ai_message_id', x.id, 'reply_to', x."parentId",
+          WHEN k = 1 THEN jsonb_build_object('ai_message_id', x.id, 'reply_to', CASE WHEN x.n = 1 THEN v_parent ELSE x."parentId" END,
             'status', coalesce(x.status, 'completed'), 'model', x.reply -> 'model', 'usage', x.reply -> 'usage')
           ELSE jsonb_build_object('checkpoint_id', 'ckpt-' || x.id, 'ai_message_id', x.id,
             'context_id', coalesce(x."contextId", s."contextId", b.context_id)) END,
@@ -301,15 +314,20 @@ BEGIN
       WHERE k.chat_id = v_chat AND k.name = s.name;
       INSERT INTO checkpoints (chat_id, id, name, lane, depth, created_at)
       VALUES (v_chat, s."checkpointId", s.name, v_lane, v_depth, v_at)
-      ON CONFLICT (chat_id, name) DO UPDATE SET lane = excluded.lane, depth = excluded.depth, created_at = excluded.created_at;
+      ON CONFLICT (chat_id, name) DO UPDATE SET lane = excluded.lane, depth = excluded.depth, created_at = excluded.created_at
+      RETURNING id INTO v_id;
       v_marks := v_marks || (s.name);
       v_number := chat_event_number(v_chat, v_numbers) + 1;
       v_numbers := jsonb_set(v_numbers, ARRAY[v_chat], to_jsonb(v_number));
       c.last_seq := c.last_seq + 1;
-      PERFORM log_event(v_chat, c.last_seq, v_chat, v_number,
+      -- a new one is named by its id too, from version 2 on
+      INSERT INTO events (chat_id, seq, stream_id, event_number, type, version, payload, actor, created_at)
+      VALUES (v_chat, c.last_seq, v_chat, v_number,
         CASE WHEN v_text IS NULL THEN 'CheckpointSaved' ELSE 'CheckpointMoved' END,
-        jsonb_build_object('name', s.name, 'message_id', s."messageId")
-          || CASE WHEN v_text IS NULL THEN '{}' ELSE jsonb_build_object('from_message_id', v_text) END, v_actor, v_at);
+        CASE WHEN v_text IS NULL THEN 2 ELSE 1 END,
+        jsonb_build_object('name', s.name, 'message_id', s."messageId") || CASE
+          WHEN v_text IS NULL THEN jsonb_build_object('checkpoint_id', v_id)
+          ELSE jsonb_build_object('from_message_id', v_text) END, v_actor, v_at);
 
     WHEN 'remove-checkpoint' THEN
       DELETE FROM checkpoints k USING messages m

@@ -35,7 +35,12 @@ export const payloads = {
   BranchRenamed: z.object({ branch_id: z.string(), name: z.string(), previous_name: z.string() }),
   BranchArchived: z.object({ branch_id: z.string() }),
   BranchRestored: z.object({ branch_id: z.string() }),
-  CheckpointSaved: z.object({ name: z.string(), message_id: z.string() }),
+  /** its id is null where the log does not know it: it was saved before events told it */
+  CheckpointSaved: z.object({
+    name: z.string(),
+    message_id: z.string(),
+    checkpoint_id: z.string().nullable(),
+  }),
   CheckpointMoved: z.object({ name: z.string(), message_id: z.string(), from_message_id: z.string() }),
   CheckpointRemoved: z.object({ name: z.string(), message_id: z.string() }),
   ChatRenamed: z.object({ title: z.string() }),
@@ -64,5 +69,15 @@ export type LoggedEvent<T extends EventType = EventType> = T extends EventType
     }
   : never
 
-/** Today's shape of every payload; older ones are upcast when they are read. */
-export const PAYLOAD_VERSION = 1
+/** What an event says, before it has a place in the log. */
+export type Fact<T extends EventType = EventType> = T extends EventType
+  ? { streamId: string; type: T; payload: EventPayload<T> }
+  : never
+
+/** Types whose payload has changed since the first version, and the version it has today. */
+const changed: Partial<Record<EventType, number>> = { CheckpointSaved: 2 }
+
+/** The version in which a payload is written today; older ones are upcast when they are read. */
+export const payloadVersion = (type: EventType): number => changed[type] ?? 1
+
+export const isEventType = (type: string): type is EventType => Object.hasOwn(payloads, type)

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { ContextStore } from '@/lib/context'
 import { describeAddMessage } from './store-contract/add-message'
 import { describeChats } from './store-contract/chats'
+import { describeDecisions } from './store-contract/decisions'
+import { describeForks } from './store-contract/forks'
 import { describeImpossibleIds } from './store-contract/impossible-ids'
 import { describeLog } from './store-contract/log'
 import { describeMessages } from './store-contract/messages'
@@ -40,7 +42,9 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
     describeChats(getStore)
     describeMessages(getStore)
     describeRefs(getStore)
+    describeForks(getStore)
     describeLog(getStore)
+    describeDecisions(getStore)
     describeRuns(getStore)
     describeReading(getStore)
     describeAddMessage(getStore)

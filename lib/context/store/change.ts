@@ -77,12 +77,19 @@ export interface OpenBranch {
   name?: string
   after: string
   at: MessageId | null
-  /** the message whose record marks the fork; `before` leaves that message out (an edit) */
-  fork?: { messageId: MessageId; before?: boolean }
+  fork?: ForkPoint
   /** without it: the context in force at `at`, else that of the thread forked from */
   contextId?: ContextId
   activate: boolean
 }
+
+/**
+ * Where a thread leaves another one: at the record of a message, in whichever thread that is (`before` leaves the message
+ * out: an edit), or after an event of a thread's history, inherited ones included; then `at` is where that one stood.
+ */
+export type ForkPoint =
+  | { messageId: MessageId; before?: boolean }
+  | { threadId: BranchId /** from 1 to the thread's last */; eventNumber: number }
 
 /** Queues the reply to a user message; with `leaseMs` the caller claims it in the same write. */
 export interface QueueRun {

@@ -6,12 +6,14 @@ import { InvalidDataError, MessageExistsError } from './errors'
 const MAX_ID = 128
 const MAX_NAME = 200
 const MAX_PREVIEW = 160
+/** What an event number is kept in has 32 bits. */
+const MAX_NUMBER = 2 ** 31 - 1
 
 /**
  * Throws `InvalidDataError` for a change no store would keep as it is: ids and message names that are empty or
- * longer than 128 characters, names of branches and checkpoints longer than 200, a branch with the id of its chat,
- * an append of nothing, a message without data, and whatever `checkData` refuses; `MessageExistsError` for an id
- * twice in one append. Every store calls it before it writes anything.
+ * longer than 128 characters, names of branches and checkpoints longer than 200, a branch with the id of its chat, an
+ * event number that is none, an append of nothing, a message without data, and whatever `checkData` refuses;
+ * `MessageExistsError` for an id twice in one append. Every store calls it before it writes anything.
  *
  * @param change looked at, never altered
  */
@@ -44,6 +46,7 @@ function checkStep(change: Change, step: Step): void {
     case 'open-branch':
       checkBranchId(change, step.branchId)
       if (step.name !== undefined) checkLength('A branch name', step.name, MAX_NAME)
+      if (step.fork && 'threadId' in step.fork) checkEventNumber(step.fork.eventNumber)
       checkData(step)
       return
     case 'rename-branch':
@@ -67,6 +70,12 @@ function checkStep(change: Change, step: Step): void {
 function checkBranchId(change: Change, branchId: string): void {
   checkLength('A branch id', branchId, MAX_ID)
   if (branchId === change.chatId) throw new InvalidDataError('A branch must not have the id of its chat')
+}
+
+function checkEventNumber(value: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > MAX_NUMBER) {
+    throw new InvalidDataError('An event number must be a whole number, 1 or more')
+  }
 }
 
 /** Said here, because the database would call a repeated id its own parent. */

@@ -6,3 +6,4 @@ export { type BranchChain, ContextStore, type OpenedChat } from './context-store
 export * from './errors'
 export { InMemoryContextStore } from './in-memory-context-store'
 export * from './records'
+export type * from './threads'

@@ -36,6 +36,8 @@ export const events = pgTable(
     primaryKey({ name: 'events_pk', columns: [t.chatId, t.seq] }),
     unique('events_number').on(t.chatId, t.streamId, t.eventNumber),
     index('events_message').on(t.chatId, t.messageId).where(sql`${t.messageId} is not null`),
+    // what followers of all chats read along
+    index('events_txid').on(t.txid, t.chatId, t.seq),
     foreignKey({
       name: 'events_message_of_chat',
       columns: [t.chatId, t.messageId],

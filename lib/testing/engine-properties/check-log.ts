@@ -1,12 +1,25 @@
 import { expect } from 'vitest'
 import type { BranchData, ContextStore } from '@/lib/context'
-import type { LoggedEvent } from '@/lib/events'
+import { evolve, type LoggedEvent, noChat } from '@/lib/events'
+import { checkFold } from './check-fold'
+
+/** Which event of which thread a fork was asked to inherit last. */
+export interface AskedFork {
+  threadId: string
+  eventNumber: number
+}
 
 /**
  * Then the log of a chat holds together, and the refs are what it says: what `npm run db:check` verifies by SQL, asked
  * through the port, so that it holds for every store.
+ *
+ * @param asked branches that were forked after an event of a thread, by id; all others by a rewind or an edit
  */
-export async function checkLog(store: ContextStore, chatId: string): Promise<void> {
+export async function checkLog(
+  store: ContextStore,
+  chatId: string,
+  asked: ReadonlyMap<string, AskedFork> = new Map(),
+): Promise<void> {
   const events = await store.getEvents(chatId)
   const branches = await store.listBranches(chatId)
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
@@ -21,12 +34,16 @@ export async function checkLog(store: ContextStore, chatId: string): Promise<voi
     expectNumbered(own, branch.fromEventNumber)
     expectOrigin(branch, own)
     expectCheckpoints(own)
-    expectForkPoint(branch, own, streams)
+    const fork = asked.get(branch.id)
+    if (fork)
+      expect([branch.parentBranchId, branch.fromEventNumber]).toEqual([fork.threadId, fork.eventNumber])
+    else expectForkPoint(branch, own, streams)
     await expectHistory(store, chatId, branch, history(branch, branches, streams))
   }
   const recorded = events.flatMap(recordedBy).sort()
   expect(recorded).toEqual((await store.getMessages(chatId)).map(({ id }) => id).sort())
-  expect(await refsOf(store, chatId, branches)).toEqual(replay(events))
+  expectMoves(events)
+  await checkFold(store, chatId)
 }
 
 function expectNumbered(events: LoggedEvent[], from: number): void {
@@ -107,90 +124,22 @@ function recordedBy(event: LoggedEvent): string[] {
   return event.type === 'LLMResponseGenerated' ? [event.payload.ai_message_id] : []
 }
 
-interface Refs {
-  title: string | undefined
-  metadata: Record<string, unknown>
-  active: string
-  branches: Record<string, { name: string; head: string | null; archived: boolean; context: string | null }>
-  checkpoints: Record<string, string>
-}
-
-async function refsOf(store: ContextStore, chatId: string, branches: BranchData[]): Promise<Refs> {
-  const chat = await store.getChat(chatId)
-  const checkpoints = await store.listCheckpoints(chatId)
-  return {
-    title: chat?.title,
-    metadata: chat?.metadata ?? {},
-    active: branches.find(({ isActive }) => isActive)?.id ?? 'none',
-    branches: Object.fromEntries(
-      branches.map(({ id, name, headMessageId, archivedAt, contextId }) => [
-        id,
-        { name, head: headMessageId, archived: archivedAt !== null, context: contextId },
-      ]),
-    ),
-    checkpoints: Object.fromEntries(checkpoints.map(({ name, messageId }) => [name, messageId])),
-  }
-}
-
-/** The refs as the log alone tells them. */
-function replay(events: LoggedEvent[]): Refs {
-  const refs: Refs = { title: undefined, metadata: {}, active: 'none', branches: {}, checkpoints: {} }
+/** What an event says was there before it was. */
+function expectMoves(events: LoggedEvent[]): void {
+  let state = noChat(events[0]?.chatId ?? '')
   for (const event of events) {
-    const { streamId } = event
-    switch (event.type) {
-      case 'ThreadCreated': {
-        const { name, head_message_id: head, context_id: context } = event.payload
-        refs.branches[streamId] = { name, head, archived: false, context }
-        if (event.seq === 1) refs.active = streamId
-        break
-      }
-      case 'UserMessageAdded':
-        patch(refs, streamId, { head: event.payload.message_id })
-        break
-      case 'LLMResponseGenerated':
-        patch(refs, streamId, { head: event.payload.ai_message_id })
-        break
-      case 'ContextChanged':
-        patch(refs, streamId, { context: event.payload.context_id })
-        break
-      case 'BranchSwitched':
-        expect(event.payload.from_branch_id).toBe(refs.active)
-        refs.active = event.payload.branch_id
-        break
-      case 'BranchRenamed':
-        patch(refs, event.payload.branch_id, { name: event.payload.name })
-        break
-      case 'BranchArchived':
-        patch(refs, event.payload.branch_id, { archived: true })
-        break
-      case 'BranchRestored':
-        patch(refs, event.payload.branch_id, { archived: false })
-        break
-      case 'CheckpointMoved':
-        expect(event.payload.from_message_id).toBe(refs.checkpoints[event.payload.name])
-        refs.checkpoints[event.payload.name] = event.payload.message_id
-        break
-      case 'CheckpointSaved':
-        expect(refs.checkpoints).not.toHaveProperty([event.payload.name])
-        refs.checkpoints[event.payload.name] = event.payload.message_id
-        break
-      case 'CheckpointRemoved':
-        delete refs.checkpoints[event.payload.name]
-        break
-      case 'ChatRenamed':
-        refs.title = event.payload.title
-        break
-      case 'ChatUpdated':
-        Object.assign(refs.metadata, event.payload.metadata)
-        break
-      default:
+    const { type, payload } = event
+    if (type === 'BranchSwitched') expect(payload.from_branch_id).toBe(state.activeThreadId)
+    if (type === 'BranchRenamed') {
+      expect(payload.previous_name).toBe(state.threads.get(payload.branch_id)?.name)
     }
+    if (type === 'CheckpointSaved') expect([...state.checkpoints.keys()]).not.toContain(payload.name)
+    if (type === 'CheckpointMoved') {
+      expect(payload.from_message_id).toBe(state.checkpoints.get(payload.name)?.messageId)
+    }
+    if (type === 'CheckpointRemoved') {
+      expect(payload.message_id).toBe(state.checkpoints.get(payload.name)?.messageId)
+    }
+    state = evolve(state, event)
   }
-  return refs
-}
-
-function patch(refs: Refs, branchId: string, change: Partial<Refs['branches'][string]>): void {
-  const branch = refs.branches[branchId]
-  if (!branch) throw new Error(`the log moves branch ${branchId} before it was created`)
-  Object.assign(branch, change)
 }

@@ -1,4 +1,5 @@
 import type fc from 'fast-check'
+import { checkFold } from './check-fold'
 import { compare } from './compare'
 import type { Model, ModelChat } from './model'
 import type { World } from './world'
@@ -14,7 +15,7 @@ const EVERYTHING_EACH = 8
 
 /**
  * A command: what it does, to the model and to the real thing. Whatever it did, and however it was refused, the two
- * are the same afterwards.
+ * are the same afterwards, and so is what the log tells.
  *
  * @param act changes the model as it predicts, and checks the answer
  * @param when without it, the command can always be given
@@ -31,6 +32,7 @@ export function command<Input>(
       await act(input, model, world)
       world.steps += 1
       await compare(model, world, world.bench.thorough || world.steps % EVERYTHING_EACH === 0)
+      world.folded = await checkFold(world.store, world.chatId, world.folded)
     },
     toString: () => `${name}(${JSON.stringify(input)})`,
   }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { type Change, type Committed, ContextEngine, type ContextStore, type Step } from '@/lib/context'
-import { newId } from '@/lib/events'
+import { type ChatState, newId } from '@/lib/events'
+import type { AskedFork } from './check-log'
 import type { Refusal } from './predict-save'
 
 /** A store under test, and what can be asked of it besides the port. */
@@ -28,8 +29,12 @@ export class World {
   readonly delivered: Change[] = []
   /** every body ever seen, by message id */
   readonly bodies = new Map<string, string>()
+  /** branches that were forked after an event of a thread, by id */
+  readonly forks = new Map<string, AskedFork>()
   /** commands run so far */
   steps = 0
+  /** the chat as its log tells it, up to the last command */
+  folded: ChatState | undefined
   store: ContextStore
 
   constructor(
@@ -55,6 +60,8 @@ export class World {
     const gone = await this.store.deleteChat(this.chatId, { userId: this.neighbour.userId })
     this.delivered.length = 0
     this.bodies.clear()
+    this.forks.clear()
+    this.folded = undefined
     return gone
   }
 

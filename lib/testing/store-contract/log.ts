@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '@/lib/events'
+import { newId, parseEvent } from '@/lib/events'
 import { type GetStore, line, Story } from './story'
 
 export function describeLog(getStore: GetStore): void {
@@ -101,7 +101,7 @@ export function describeLog(getStore: GetStore): void {
         [chatId, 5, 'BranchArchived', { branch_id: C }],
         [chatId, 6, 'BranchRestored', { branch_id: C }],
         [chatId, 7, 'BranchSwitched', { branch_id: M, from_branch_id: B }],
-        [chatId, 8, 'CheckpointSaved', { name: 'mark', message_id: 'a1' }],
+        [chatId, 8, 'CheckpointSaved', { name: 'mark', message_id: 'a1', checkpoint_id: mark.checkpointId }],
         [chatId, 9, 'CheckpointMoved', { name: 'mark', message_id: 'q1', from_message_id: 'a1' }],
         [chatId, 10, 'CheckpointRemoved', { name: 'mark', message_id: 'q1' }],
         [chatId, 11, 'ChatRenamed', { title: 'Rome' }],
@@ -122,7 +122,11 @@ export function describeLog(getStore: GetStore): void {
       ])
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
       expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
-      expect(events.every((e) => e.version === 1 && e.chatId === chatId && e.createdAt > 0)).toBe(true)
+      expect(events.every((e) => e.chatId === chatId && e.createdAt > 0)).toBe(true)
+      expect(events.map(({ type, version }) => [type, version])).toEqual(
+        events.map(({ type }) => [type, type === 'CheckpointSaved' ? 2 : 1]),
+      )
+      for (const event of events) expect(parseEvent(event)).toEqual(event)
     })
 
     test('given a log, when read from a number or for one stream, then only that part comes', async () => {

@@ -1,4 +1,4 @@
-import { type EventPayload, type EventType, type LoggedEvent, PAYLOAD_VERSION } from '@/lib/events'
+import { type EventPayload, type EventType, type LoggedEvent, payloadVersion } from '@/lib/events'
 import type { Work } from './memory-chat'
 
 /**
@@ -23,7 +23,7 @@ export function logEvent<T extends EventType>(
     streamId,
     eventNumber,
     type,
-    version: PAYLOAD_VERSION,
+    version: payloadVersion(type),
     payload,
     createdAt: work.at,
   }

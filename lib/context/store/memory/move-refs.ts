@@ -51,7 +51,7 @@ export function saveCheckpoint(work: Work, step: StepOf<'save-checkpoint'>): voi
   const id = before?.id ?? step.checkpointId
   journal.set(chat.checkpoints, name, { id, chatId: chat.chat.id, name, messageId, createdAt: at })
   work.marks.add(name)
-  if (!before) logChatEvent(work, 'CheckpointSaved', { name, message_id: messageId })
+  if (!before) logChatEvent(work, 'CheckpointSaved', { name, message_id: messageId, checkpoint_id: id })
   else {
     const payload = { name, message_id: messageId, from_message_id: before.messageId }
     logChatEvent(work, 'CheckpointMoved', payload)

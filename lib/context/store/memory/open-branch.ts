@@ -1,7 +1,14 @@
-import type { BranchId, ContextId, MessageId } from '@/lib/events'
-import type { OpenBranch } from '../change'
+import {
+  type BranchId,
+  type ContextId,
+  fold,
+  freeBranchName,
+  type MessageId,
+  noChat,
+  threadAt,
+} from '@/lib/events'
+import type { ForkPoint, OpenBranch } from '../change'
 import { NameTakenError, NotFoundError } from '../errors'
-import { freeBranchName } from '../free-branch-name'
 import { logChatEvent, logEvent } from './log-event'
 import type { MemoryBranch, MemoryMessage, Work } from './memory-chat'
 
@@ -9,18 +16,40 @@ import type { MemoryBranch, MemoryMessage, Work } from './memory-chat'
 export function openBranch(work: Work, step: OpenBranch): void {
   const { chat } = work
   const at = step.at === null ? undefined : findMessage(work, step.at)
-  const fork = step.fork && forkPoint(work, step.fork.messageId)
-  const parent = fork && chat.branches.get(fork.streamId)
+  const fork = step.fork && originOf(work, step, step.fork)
+  const parent = fork && chat.branches.get(fork.threadId)
   if (step.name !== undefined && isNameTaken(work, step.name)) throw nameTaken(step.name)
   addBranch(work, {
     id: step.branchId,
     name: step.name ?? freeName(work, step.after),
     head: step.at,
-    parentBranchId: fork?.streamId ?? null,
-    fromEventNumber: fork ? lastInherited(step, fork.eventNumber) : 0,
+    parentBranchId: fork?.threadId ?? null,
+    fromEventNumber: fork?.eventNumber ?? 0,
     contextId: step.contextId ?? at?.record.contextId ?? parent?.contextId ?? null,
   })
   if (step.activate) activate(work, step.branchId)
+}
+
+/** The thread forked from, and the last event inherited from there. */
+function originOf(
+  work: Work,
+  { at }: OpenBranch,
+  fork: ForkPoint,
+): { threadId: BranchId; eventNumber: number } {
+  if ('messageId' in fork) {
+    const { streamId, eventNumber } = forkPoint(work, fork.messageId)
+    const before = at === null ? 0 : eventNumber - 1
+    return { threadId: streamId, eventNumber: fork.before ? before : eventNumber }
+  }
+  const { threadId, eventNumber } = fork
+  const state = fold(noChat(work.chat.chat.id), work.chat.events)
+  const thread = state.threads.get(threadId)
+  if (!thread) throw new NotFoundError('branch', threadId)
+  if (eventNumber > thread.number) throw new NotFoundError('event', `${eventNumber}`)
+  if (threadAt(state, threadId, eventNumber).head !== at) {
+    throw new Error(`a fork at event ${eventNumber} begins elsewhere`)
+  }
+  return fork
 }
 
 /** Where a message was recorded: the stream and its number there. */
@@ -28,11 +57,6 @@ export function forkPoint(work: Work, messageId: MessageId): { streamId: string;
   const recorded = work.chat.recorded.get(messageId)
   if (!recorded) throw new NotFoundError('message', messageId)
   return recorded
-}
-
-function lastInherited(step: OpenBranch, eventNumber: number): number {
-  if (!step.fork?.before) return eventNumber
-  return step.at === null ? 0 : eventNumber - 1
 }
 
 /** Adds a branch and the events that tell of it. The caller has chosen a free name. */

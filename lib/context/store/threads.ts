@@ -1,0 +1,123 @@
+import type { LoggedEvent } from '@/lib/events'
+import type { Change, NewMessage } from './change'
+
+// What the HTTP commands and reads say and hear of threads (DESIGN.md §9). Times are milliseconds.
+
+/** A thread in a list. */
+export interface ThreadSummary {
+  threadId: string
+  chatId: string
+  title: string | null
+  /** the thread it was forked from, and the last event it inherits; null for a first one */
+  parentThreadId: string | null
+  fromEventNumber: number | null
+  headMessageId: string | null
+  createdAt: number
+  /** when its own last event was recorded */
+  updatedAt: number
+}
+
+export interface ThreadMessage {
+  /** of the event that recorded it */
+  eventNumber: number
+  messageId: string
+  role: string
+  /** its text */
+  content: string
+  parentId: string | null
+  createdAt: number
+}
+
+/** An event in today's shape, with the text of the message it recorded. */
+export type ThreadEvent = LoggedEvent & { content?: string }
+
+export interface ThreadHead {
+  chatId: string
+  headMessageId: string | null
+  /** role of the head message, and how it ended when it is a partial reply */
+  role: string | null
+  partial: 'stopped' | 'failed' | null
+  /** the thread's last one */
+  eventNumber: number
+  /** a reply to the head is queued or being written */
+  running: boolean
+  /** how the last attempt to answer the head on this thread stands */
+  lastRun: 'queued' | 'running' | 'completed' | 'stopped' | 'failed' | null
+}
+
+/** A page after an event number. */
+export interface AfterEvent {
+  after: number
+  limit: number
+}
+
+/** A page of a list, beginning after a thread in it. */
+export interface ThreadPage {
+  before?: string | undefined
+  limit: number
+}
+
+/** Lets a command be sent again: under the same key, the same command gets its first answer and does nothing. */
+export interface CommandKey {
+  key: string
+  /** which command it is for */
+  route: string
+  /** SHA-256 of the command's body */
+  bodyHash: string
+}
+
+export interface ThreadCommand {
+  ownerId: string
+  once?: CommandKey | undefined
+}
+
+/** Makes a chat whose first branch is the thread; the change says both. */
+export interface CreateThread extends ThreadCommand {
+  threadId: string
+  change: Change
+}
+
+export interface SendMessage extends ThreadCommand {
+  threadId: string
+  at: number
+  message: NewMessage
+  /** its reply; `model` where the thread's own choice is none of `models` */
+  run: { runId: string; replyId: string; model: string }
+  models: readonly string[]
+  /** the thread's last event number, or nothing is written */
+  expectedVersion?: number | undefined
+}
+
+export interface ForkThread extends ThreadCommand {
+  sourceThreadId: string
+  newThreadId: string
+  /** the last event the fork inherits */
+  eventNumber: number
+  at: number
+}
+
+/** What a command is answered, in the words of CONTRACT.md: it is kept as it stands here. */
+export interface CreatedThread {
+  chat_id: string
+  thread_id: string
+  event_number: number
+}
+
+export interface SentMessage {
+  thread_id: string
+  message_id: string
+  event_number: number
+}
+
+export interface ForkedThread {
+  thread_id: string
+  parent_thread_id: string
+  from_event_number: number
+  event_number: number
+}
+
+/** `repeated`: the command was run before, and this is what it was answered then. */
+export interface Answered<T> {
+  answer: T
+  repeated: boolean
+}

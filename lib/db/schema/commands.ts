@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { check, index, type PgTableExtraConfigValue, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { user } from './auth'
+import { createdAt, instant, rawJson } from './columns'
+
+const ofUser = () =>
+  text('user_id')
+    .notNull()
+    .references(() => user.id, { onDelete: 'cascade' })
+
+/** Answers that were given under a key of the caller's, so that the same command sent again gets the same answer. */
+export const idempotency = pgTable(
+  'idempotency',
+  {
+    userId: ofUser(),
+    key: text('key').notNull(),
+    route: text('route').notNull(),
+    /** SHA-256 of the body: the same key with another body is refused */
+    bodyHash: text('body_hash').notNull(),
+    /** null only within the transaction that makes it */
+    answer: rawJson('answer'),
+    createdAt: createdAt(),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    primaryKey({ name: 'idempotency_pk', columns: [t.userId, t.key] }),
+    index('idempotency_age').on(t.createdAt),
+    check('idempotency_key_length', sql`length(key) between 1 and 255`),
+  ],
+)
+
+/** Keys of people's scripts and agents. The key itself is shown once and kept as a hash. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    userId: ofUser(),
+    name: text('name').notNull(),
+    /** SHA-256 of the key, which holds 256 random bits */
+    hash: text('hash').notNull().unique(),
+    /** its first characters, to tell keys apart */
+    hint: text('hint').notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    index('api_keys_user').on(t.userId),
+    check('api_keys_name_length', sql`length(name) between 1 and 100`),
+  ],
+)

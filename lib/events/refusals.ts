@@ -1,0 +1,65 @@
+const mark = Symbol.for('ramify.named-error')
+
+/**
+ * An error that is known by its name. A server bundles this module more than once, and `instanceof` in one bundle must
+ * know what another one threw.
+ */
+export abstract class NamedError extends Error {
+  static readonly errorName: string = 'NamedError'
+  /** what all of them have, of whichever bundle and name */
+  readonly [mark] = true
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (typeof value !== 'object' || value === null || !(mark in value)) return false
+    // biome-ignore lint/complexity/noThisInStatic: the class on the right of `instanceof`, not this one
+    return this === NamedError || ('name' in value && value.name === this.errorName)
+  }
+}
+
+/** Something asked for is not there (or not the caller's, which must look the same). */
+export class NotFoundError extends NamedError {
+  static override readonly errorName = 'NotFoundError'
+  override readonly name = 'NotFoundError'
+
+  constructor(
+    readonly what: 'chat' | 'message' | 'branch' | 'checkpoint' | 'run' | 'thread' | 'event' | 'key',
+    readonly id: string,
+  ) {
+    super(`${what[0]?.toUpperCase()}${what.slice(1)} "${id}" not found`)
+  }
+}
+
+/** A branch of that name exists already; nothing was written. */
+export class NameTakenError extends NamedError {
+  static override readonly errorName = 'NameTakenError'
+  override readonly name = 'NameTakenError'
+}
+
+/** The branch is the one the chat opens on and cannot be archived. */
+export class BranchActiveError extends NamedError {
+  static override readonly errorName = 'BranchActiveError'
+  override readonly name = 'BranchActiveError'
+}
+
+/** A message with this id is stored in this chat already; nothing was written. */
+export class MessageExistsError extends NamedError {
+  static override readonly errorName = 'MessageExistsError'
+  override readonly name = 'MessageExistsError'
+
+  constructor(readonly messageId?: string) {
+    super(messageId ? `Message "${messageId}" exists already` : 'A message with this id exists already')
+  }
+}
+
+/** The thread is not at the event its writer expects (DESIGN.md §9); nothing was written. */
+export class ExpectedVersionError extends NamedError {
+  static override readonly errorName = 'ExpectedVersionError'
+  override readonly name = 'ExpectedVersionError'
+
+  constructor(
+    readonly actual: number,
+    readonly expected: number,
+  ) {
+    super(`The thread is at event ${actual}, not ${expected}`)
+  }
+}

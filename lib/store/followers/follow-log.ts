@@ -1,0 +1,149 @@
+import type { Database } from '@/lib/db'
+import { type LoggedEvent, type StoredEvent, upcast } from '@/lib/events'
+import { eventColumns } from '../event-columns'
+import type { Effect, Follower } from './follower'
+
+/** Events taken in at a time: enough to make the price of a write small, few enough to end soon. */
+const BATCH = 1000
+
+/** What was done in one go. */
+export interface Followed {
+  /** events taken in */
+  events: number
+  /** chats that were written to */
+  chats: string[]
+  /** there may be more to take in */
+  more: boolean
+}
+
+const nothing: Followed = { events: 0, chats: [], more: false }
+
+/** The log was written on another server, and its events cannot be told from this one's by age. */
+export class MovedLogError extends Error {
+  override readonly name = 'MovedLogError'
+
+  constructor() {
+    super(
+      'The database was restored from another server: run `npm run db:rebuild` once, then its log is followed again',
+    )
+  }
+}
+
+/** A place in the log of all chats: every event at or before it was taken in, and none after it. */
+interface Place {
+  txid: string
+  chat: string
+  seq: number
+}
+
+/**
+ * Has a follower take in the next events. Its effect and its new place are one statement: whatever goes wrong, both stay
+ * as they were. Whoever brings in events that another process has brought in meanwhile finds the place moved, and nothing
+ * is done again.
+ *
+ * Events come in the order of their transactions, and none of a transaction that began after the oldest one still running:
+ * whatever that one will have written comes before them, and would be passed over (DESIGN.md §9). So a transaction that
+ * stays open, in any database of the server, holds followers up.
+ *
+ * @param batch events at most
+ * @throws MovedLogError, and whatever the follower throws
+ */
+export async function followLog(
+  database: Database,
+  follower: Follower,
+  { batch = BATCH }: { batch?: number } = {},
+): Promise<Followed> {
+  const place = await placeOf(database, follower)
+  const rows = await database.query<StoredEvent & { txid: string }>(nextSql, [
+    ...[place.txid, place.chat, place.seq],
+    batch,
+  ])
+  const last = rows.at(-1)
+  if (!last) return nothing
+  const events: LoggedEvent[] = rows.map(({ txid: _txid, ...event }) => upcast(event))
+  const effect = await follower.effect(events, database.query)
+  const to: Place = { txid: last.txid, chat: last.chatId, seq: last.seq }
+  const chats = await move(database, follower, { from: place, to, effect })
+  return chats ? { events: rows.length, chats, more: rows.length === batch } : nothing
+}
+
+/**
+ * The followers with something to take in: what is asked first, so that nothing is read or written while nothing happens.
+ */
+export async function whoIsBehind(database: Database, followers: readonly Follower[]): Promise<Follower[]> {
+  const rows = await database.query<{ name: string }>(behindSql, [
+    JSON.stringify(followers.map(({ name }) => name)),
+  ])
+  const behind = new Set(rows.map(({ name }) => name))
+  return followers.filter(({ name }) => behind.has(name))
+}
+
+/** Takes back what a follower did and sends it to the beginning of the log. */
+export async function resetFollower(database: Database, { name, undo }: Follower): Promise<void> {
+  await database.query(resetSql(undo), [name])
+}
+
+async function placeOf(database: Database, { name }: Follower): Promise<Place> {
+  const find = () => database.query<Place & { moved: boolean }>(placeSql, [name])
+  let [place] = await find()
+  if (!place) {
+    await database.query('insert into followers (name) values ($1) on conflict do nothing', [name])
+    place = (await find())[0]
+  }
+  if (!place) throw new Error(`Follower "${name}" has no place`)
+  if (place.moved) throw new MovedLogError()
+  return place
+}
+
+/** The chats written to; undefined when the follower is not, or no longer, where these events begin. */
+async function move(
+  database: Database,
+  { name }: Follower,
+  { from, to, effect }: { from: Place; to: Place; effect: Effect | undefined },
+): Promise<string[] | undefined> {
+  const { sql, rows } = effect ?? noEffect
+  const [row] = await database.query<{ moved: boolean; chats: string[] }>(moveSql(sql), [
+    ...[JSON.stringify(rows), name],
+    ...[from.txid, from.chat, from.seq, to.txid, to.chat, to.seq],
+  ])
+  return row?.moved ? row.chats : undefined
+}
+
+const noEffect: Effect = { sql: 'select null as chat from moved where $1::json is null', rows: [] }
+
+/** True where an event was written by a transaction that this server has not reached: it was written on another one. */
+export const isMovedSql =
+  'exists (select 1 from events m where m.txid >= pg_snapshot_xmax(pg_current_snapshot()))'
+
+/** $1 name */
+const placeSql = `select txid::text as txid, at_chat as chat, at_seq::float8 as seq, ${isMovedSql} as moved
+  from followers where name = $1`
+
+/** $1 transaction, $2 chat and $3 number to begin after, $4 how many */
+const nextSql = `select e.txid::text as txid, ${eventColumns} from events e
+  where (e.txid, e.chat_id, e.seq) > ($1::xid8, $2, $3::bigint) and e.txid < pg_snapshot_xmin(pg_current_snapshot())
+  order by e.txid, e.chat_id, e.seq limit $4`
+
+/** $1 names */
+const behindSql = `select w.name from json_array_elements_text($1::json) w(name) left join followers f on f.name = w.name
+  where ${isMovedSql} or exists (select 1 from events e
+    where (e.txid, e.chat_id, e.seq) > (coalesce(f.txid, '0'), coalesce(f.at_chat, ''), coalesce(f.at_seq, 0))
+      and e.txid < pg_snapshot_xmin(pg_current_snapshot()))`
+
+/** $1 rows of the effect, $2 name, $3 to $5 the place to move from, $6 to $8 the place to move to */
+const moveSql = (effect: string): string => `with here as (
+  select f.name from followers f where f.name = $2
+    and (f.txid, f.at_chat, f.at_seq) = ($3::xid8, $4, $5::bigint) for update skip locked
+), moved as (
+  update followers f set txid = $6::xid8, at_chat = $7, at_seq = $8::bigint, updated_at = clock_timestamp()
+  from here where f.name = here.name returning f.name
+), done as (${effect})
+select exists (select 1 from moved) as moved,
+  coalesce((select json_agg(distinct chat) filter (where chat is not null) from done), '[]') as chats`
+
+/** $1 name */
+const resetSql = (undo: string | undefined): string => `with reset as (
+  insert into followers (name) values ($1)
+  on conflict (name) do update set txid = '0', at_chat = '', at_seq = 0, updated_at = clock_timestamp()
+  returning name
+)${undo === undefined ? '' : `, undone as (${undo})`} select 1 from reset`

@@ -1,0 +1,52 @@
+import { messageTitle } from '@/lib/context'
+import type { LoggedEvent } from '@/lib/events'
+import type { Follower } from './follower'
+
+/** Characters of a message that are looked at for a title. */
+const LOOKED_AT = 1000
+
+/**
+ * Calls a chat that has no title after its first user message with words in it. The chat is renamed like by anyone else,
+ * so the log says it; what somebody has called it is never touched, however often the log is taken in. There is nothing to
+ * take back: every title is in the log.
+ */
+export const titlesFollower: Follower = {
+  name: 'titles',
+  async effect(events, ask) {
+    const chats = [...new Set(events.filter(isQuestion).map(({ chatId }) => chatId))]
+    if (chats.length === 0) return undefined
+    const untitled = await ask<{ chat: string; text: string }>(untitledSql, [
+      JSON.stringify(chats),
+      LOOKED_AT,
+    ])
+    const rows = untitled
+      .map(({ chat, text }) => ({ chat, title: messageTitle(text) }))
+      .filter(({ title }) => title !== '')
+    return rows.length > 0 ? { sql: renameSql, rows } : undefined
+  },
+}
+
+const isQuestion = (event: LoggedEvent): boolean =>
+  event.type === 'UserMessageAdded' && event.payload.role === 'user'
+
+/** $1 chats, $2 characters of a text */
+const untitledSql = `
+select c.id as chat, q.text from chats c cross join lateral (
+  select left(message_text(m.data), $2) as text from events e
+  join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+  where e.chat_id = c.id and e.type = 'UserMessageAdded' and e.payload ->> 'role' = 'user'
+    and left(message_text(m.data), $2) ~ '[^[:space:]]'
+  order by e.seq limit 1) q
+where c.id in (select json_array_elements_text($1::json)) and c.title is null`
+
+// Locked before it is looked at: whoever names a chat at the same time has done so by then, or does so afterwards. The time
+// is that of the chat's last change: to be given a title does not send it to the top of a list.
+const renameSql = `
+select t.chat, commit_change(json_build_object('chatId', t.chat, 'at', t.at, 'actor', 'titles',
+  'steps', json_build_array(json_build_object('kind', 'update-chat', 'title', t.title)))) as done
+from (
+  select c.id as chat, epoch_ms(c.updated_at) as at, r.title
+  from moved cross join json_to_recordset($1::json) as r(chat text, title text)
+  join chats c on c.id = r.chat and c.title is null
+  order by c.id for no key update of c
+) t`

@@ -1,0 +1,53 @@
+import type { LoggedEvent } from '@/lib/events'
+import type { Follower } from './follower'
+
+/** The model of replies that do not say which one wrote them: those a library caller appended. */
+export const UNKNOWN_MODEL = 'unknown'
+
+/** What replies cost, summed per chat, branch that recorded them and model. */
+export const usageFollower: Follower = {
+  name: 'usage',
+  async effect(events) {
+    const rows = sumReplies(events)
+    return rows.length > 0 ? { sql: addSql, rows } : undefined
+  },
+  undo: 'delete from usage',
+}
+
+interface Sum {
+  chat: string
+  branch: string
+  model: string
+  replies: number
+  input: number
+  output: number
+}
+
+function sumReplies(events: readonly LoggedEvent[]): Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const event of events) {
+    if (event.type !== 'LLMResponseGenerated') continue
+    const { chatId: chat, streamId: branch } = event
+    const model = event.payload.model ?? UNKNOWN_MODEL
+    const key = JSON.stringify([chat, branch, model])
+    const sum = sums.get(key) ?? { chat, branch, model, replies: 0, input: 0, output: 0 }
+    sum.replies += 1
+    sum.input += Math.round(event.payload.usage?.inputTokens ?? 0)
+    sum.output += Math.round(event.payload.usage?.outputTokens ?? 0)
+    sums.set(key, sum)
+  }
+  return [...sums.values()]
+}
+
+// Chats are locked before their rows are written: one that is being deleted is waited for, and then it is left out. The
+// other way round, its deletion and this would wait for each other.
+const addSql = `
+insert into usage (chat_id, branch_id, model, replies, input_tokens, output_tokens)
+select s.chat, s.branch, s.model, s.replies, s.input, s.output
+from moved, json_to_recordset($1::json) as s(chat text, branch text, model text, replies int, input bigint, output bigint),
+  (select c.id from chats c where c.id in (select r ->> 'chat' from json_array_elements($1::json) r) order by c.id
+    for key share) alive
+where alive.id = s.chat
+on conflict (chat_id, branch_id, model) do update set replies = usage.replies + excluded.replies,
+  input_tokens = usage.input_tokens + excluded.input_tokens, output_tokens = usage.output_tokens + excluded.output_tokens
+returning null::text as chat`
