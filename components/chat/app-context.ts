@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, use } from 'react'
+import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { ActionResult, ChatActions, ChatSummary, ModelInfo } from '@/lib/graph'
 import type { Api } from './api'
 
@@ -8,6 +9,13 @@ import type { Api } from './api'
 export interface AppActions extends Pick<ChatActions, 'renameChat' | 'deleteChat'> {
   /** stores a conversation with branches to look around in */
   createSample(): Promise<ActionResult<{ chatId: string }>>
+}
+
+/** A message, and the branch to read it on. */
+export interface MessagePlace {
+  chatId: ChatId
+  messageId: MessageId
+  branch: { id: BranchId; name: string } | null
 }
 
 export interface Viewer {
@@ -33,12 +41,19 @@ export interface App {
   chats: readonly ChatSummary[]
   /** a chat was written to: moves it to the top of the list, adds it when new */
   noteChat(chat: Partial<ChatSummary> & Pick<ChatSummary, 'id'>): void
+  /** a chat is not there any more: takes it off the list */
+  forgetChat(id: string): void
   renameChat(chat: ChatSummary): void
   deleteChat(chat: ChatSummary): void
   openSample(): void
   newChat(): void
   /** goes to a stored chat; until it is there, the page shows its shape */
   openChat(id: string): void
+  /** goes to a message, on whatever page it is */
+  openMessage(place: MessagePlace): void
+  /** a page that shows a chat goes there itself; it answers `false` when it does not know the message */
+  answerFor(chatId: ChatId, open: (place: MessagePlace) => boolean): () => void
+  openSearch(): void
   /** counts up with every new chat, so that an empty page is always a fresh one */
   freshness: number
   models: readonly ModelInfo[]

@@ -4,22 +4,31 @@ import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useState, useTransition } from 'react'
 import { Toaster } from 'sonner'
 import type { ChatSummary, ModelInfo } from '@/lib/graph'
+import { SearchDialog } from '../search/search-dialog'
 import { HintProvider } from '../ui/hint'
 import { Sheet } from '../ui/sheet'
 import { useStored } from '../ui/stored-value'
 import { useMediaQuery } from '../ui/use-media-query'
 import { useTheme } from '../ui/use-theme'
 import { type Api, createApi } from './api'
-import { type App, type AppActions, AppContext, type Command, type Viewer } from './app-context'
+import {
+  type App,
+  type AppActions,
+  AppContext,
+  type Command,
+  type MessagePlace,
+  type Viewer,
+} from './app-context'
 import { CommandPalette } from './command-palette'
 import { DeleteChatDialog } from './delete-chat-dialog'
 import { HelpDialog } from './help-dialog'
 import { loadMarkdown } from './message-body'
-import { chatPath, newChatPath } from './paths'
+import { chatOf, chatPath, messagePath, newChatPath } from './paths'
 import { problemOf } from './problem'
 import { RenameChatDialog } from './rename-chat-dialog'
 import { Sidebar } from './sidebar'
 import { problemToast } from './undo-toast'
+import { useAnswers } from './use-answers'
 import { useChats } from './use-chats'
 import { useKeys } from './use-keys'
 import { WorkspaceSkeleton } from './workspace-skeleton'
@@ -33,7 +42,7 @@ interface AppFrameProps {
   children: ReactNode
 }
 
-type Open = 'palette' | 'help' | 'sidebar' | null
+type Open = 'palette' | 'search' | 'help' | 'sidebar' | null
 
 /** The page around a chat: the list of chats, the palette, the theme, and who is looking. */
 export function AppFrame({ models, defaultModel, actions, children, ...initial }: AppFrameProps) {
@@ -63,6 +72,12 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   const openChat = (id: string) => {
     setOpen(null)
     startOpening(() => router.push(chatPath(id)))
+  }
+
+  const { answerFor, answers } = useAnswers()
+  const openMessage = (place: MessagePlace) => {
+    setOpen(null)
+    if (!answers(place)) startOpening(() => router.push(messagePath(place)))
   }
 
   // a page that cannot fetch it now will ask again with its first reply
@@ -97,11 +112,15 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     viewer,
     chats,
     noteChat,
+    forgetChat,
     renameChat: setRenaming,
     deleteChat: setDeleting,
     openSample,
     newChat,
     openChat,
+    openMessage,
+    answerFor,
+    openSearch: () => setOpen('search'),
     freshness,
     models,
     model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
@@ -115,7 +134,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     },
   }
 
-  useKeys({ '/': app.openPalette, '?': app.openHelp })
+  useKeys({ '/': app.openSearch, '?': app.openHelp })
 
   return (
     <AppContext value={app}>
@@ -138,6 +157,11 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
           open={open === 'palette'}
           onOpenChange={(next) => setOpen(next ? 'palette' : null)}
           offers={offers}
+        />
+        <SearchDialog
+          open={open === 'search'}
+          onOpenChange={(next) => setOpen(next ? 'search' : null)}
+          chatId={chatOf(pathname)}
         />
         <HelpDialog open={open === 'help'} onOpenChange={() => setOpen(null)} />
         <RenameChatDialog chat={renaming} onClose={() => setRenaming(null)} />

@@ -65,6 +65,42 @@ describe('a delta', () => {
   })
 })
 
+describe('what is written in another tab', () => {
+  const elsewhere: GraphDelta = {
+    ...branchedGraph(),
+    seq: 20,
+    activeBranchId: 'third',
+    nodes: [{ ...branchedGraph().nodes[0], id: 'f', lane: 0, depth: 4 }] as GraphDelta['nodes'],
+    branches: [
+      { ...branch('main', 'f'), createdAt: 0 },
+      { ...branch('other', 'e'), name: 'renamed', createdAt: 0 },
+      branch('third', 'b'),
+    ],
+    runs: [{ runId: 'run', branchId: 'third', replyTo: 'b', replyId: 'r' }],
+  }
+  const reading = () => play(open(), { type: 'branch', branchId: 'other' }, { type: 'select', id: 'b' })
+
+  it('is all there, and moves nobody', () => {
+    const before = reading()
+    const state = play(before, { type: 'delta', complete: true, delta: elsewhere })
+    expect(state).toMatchObject({ branchId: 'other', selectedId: 'b', floor: before.floor, readTo: 20 })
+    expect(state.index.graph.branches.map(({ name, headId }) => [name, headId])).toEqual([
+      ['main', 'f'],
+      ['renamed', 'e'],
+      ['third', 'b'],
+    ])
+    expect(state.index.graph.runs).toEqual(elsewhere.runs)
+    expect(state.index.graph.activeBranchId).toBe('third')
+  })
+
+  it('or here, and known already, changes nothing to be seen', () => {
+    const once = play(reading(), { type: 'delta', delta: elsewhere })
+    const state = play(once, { type: 'delta', complete: true, delta: elsewhere })
+    expect(state).toEqual({ ...once, readTo: 20 })
+    expect(state.index).toBe(once.index)
+  })
+})
+
 describe('bodies', () => {
   it('stay when branches are switched', () => {
     const state = play(

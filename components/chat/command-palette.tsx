@@ -87,6 +87,14 @@ function useFrameCommands(): Command[] {
   return [
     { id: 'new', group: 'Ramify', label: 'New chat', run: app.newChat },
     {
+      id: 'search',
+      group: 'Ramify',
+      label: 'Search messages',
+      words: 'find grep log',
+      keys: ['/'],
+      run: app.openSearch,
+    },
+    {
       id: 'help',
       group: 'Ramify',
       label: 'Show keys',

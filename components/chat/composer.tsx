@@ -17,7 +17,7 @@ interface ComposerProps {
   busy: boolean
   stopping: boolean
   onStop(): void
-  /** stands above the box: what went wrong with the last message */
+  /** stands above the box: what went wrong with the last message, and whether the next can be sent */
   notice?: ReactNode
 }
 

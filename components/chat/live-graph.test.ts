@@ -34,3 +34,19 @@ it.each([
 ])('leaves the graph alone when a reply %s', (_, given) => {
   expect(liveGraph(index, [given])).toBe(index.graph)
 })
+
+it('draws replies begun in another tab like one’s own, and each only once', () => {
+  const elsewhere = (runId: string, branchId: string, replyTo: string) => ({
+    runId,
+    branchId,
+    replyTo,
+    replyId: runId,
+  })
+  const runs = [elsewhere('r', 'main', 'd'), elsewhere('s', 'other', 'e')]
+  const graph = liveGraph(indexGraph({ ...index.graph, runs }), [turn])
+  expect(graph.nodes.slice(-2)).toMatchObject([
+    { id: 'r', lane: 0, depth: 4, status: 'streaming' },
+    { id: 's', lane: 1, depth: 3, status: 'streaming' },
+  ])
+  expect(graph.branches.map(({ headId }) => headId)).toEqual(['r', 's'])
+})

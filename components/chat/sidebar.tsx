@@ -49,7 +49,7 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
           <Plus size={16} aria-hidden className="text-muted" />
           New chat
         </Button>
-        <Button look="quiet" className="justify-start" aria-label="Search" onClick={leaving(app.openPalette)}>
+        <Button look="quiet" className="justify-start" aria-label="Search" onClick={leaving(app.openSearch)}>
           <Search size={16} aria-hidden />
           <span className="flex-1 text-start">Search</span>
           <span aria-hidden className="touch:hidden">

@@ -19,6 +19,7 @@ class Page {
   refused: Problem | null = null
   titles: string[] = []
   stored = 0
+  over: string[] = []
   answers: Array<Response | Error> = []
 
   constructor() {
@@ -42,6 +43,7 @@ class Page {
     onStored: () => {
       this.stored++
     },
+    onOver: (key) => this.over.push(key),
   }
 
   send(text: string) {
@@ -60,12 +62,17 @@ class Page {
     })
   }
 
-  /** Waits, by the clock of the test, until no reply is on its way. */
-  async idle() {
-    for (let second = 0; second < 120 && this.state.turns.length > 0; second++) {
+  /** Lets time pass, by the clock of the test. */
+  async pass(seconds: number) {
+    for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000)
       await new Promise((resolve) => setImmediate(resolve))
     }
+  }
+
+  /** Waits until no reply is on its way. */
+  async idle() {
+    for (let second = 0; second < 120 && this.state.turns.length > 0; second++) await this.pass(1)
     expect(this.state.turns).toEqual([])
   }
 
@@ -78,6 +85,21 @@ class Page {
 function stream(...parts: Part[]): Response {
   const lines = parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join('')
   return new Response(lines, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+/** A page whose server says one thing after another. */
+function pageThatHears() {
+  const page = new Page()
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  page.answers = [new Response(readable, { headers: { 'content-type': 'text/event-stream' } })]
+  const say = (...parts: Part[]) => {
+    for (const part of parts) {
+      const line = `data: ${JSON.stringify(part)}\n\n`
+      void writer.write(new TextEncoder().encode(line)).catch(() => undefined)
+    }
+  }
+  return { page, say, hangUp: () => writer.close() }
 }
 
 const node = (id: string, depth: number, role: string) => ({
@@ -205,7 +227,7 @@ describe('a turn', () => {
     expect(headOf(page.state.index, 'main')).toBe('r')
   })
 
-  it('is waited for while it is neither streamed nor over, but not for ever', async () => {
+  it('is waited for while it is neither streamed nor over', async () => {
     const page = new Page()
     page.answers = [
       stream(run, start),
@@ -216,19 +238,65 @@ describe('a turn', () => {
     page.send('Hi')
     await page.idle()
     expect(page.text('r')).toBe('Hello there')
+  })
 
-    const dead = new Page()
-    dead.answers = [stream(run, start)]
-    dead.send('Hi')
-    await dead.idle()
-    expect(headOf(dead.state.index, 'main')).toBe('u')
+  it('that nobody writes for long is asked after ever less often, and at once when the connection is back', async () => {
+    const page = new Page()
+    page.answers = [stream(run, start)]
+    const turn = page.send('Hi')
+    await page.pass(600)
+    expect(page.state.turns).toMatchObject([{ runId: 'run' }])
+    const asked = page.requests.filter((request) => request.includes('/stream')).length
+    expect(asked).toBeGreaterThan(600 / 15)
+    expect(asked).toBeLessThan(600 / 15 + 10)
+
+    page.answers = [stream(...whole)]
+    turn.tryNow()
+    await page.pass(1)
+    expect(page.text('r')).toBe('Hello there')
+    expect(page.state.turns).toEqual([])
+    expect(page.over).toEqual([turn.key])
+  })
+
+  it('that is known to be over waits no longer', async () => {
+    const page = new Page()
+    page.answers = [stream(run, start)]
+    const turn = page.send('Hi')
+    await page.pass(120)
+    expect(page.state.turns).toHaveLength(1)
+    turn.runOver()
+    await page.pass(1)
+    expect(page.state.turns).toEqual([])
+    expect(page.over).toEqual([turn.key])
+  })
+
+  it('that is known to be over still takes what is streaming in, unless that never ends', async () => {
+    const { page, say, hangUp } = pageThatHears()
+    const turn = page.send('Hi')
+    say(run, start, ...words('Hello '))
+    await page.pass(1)
+    turn.runOver()
+    await page.pass(1)
+    say({ type: 'text-delta', id: 't', delta: 'there' }, ...last)
+    await hangUp()
+    await page.idle()
+    expect(page.text('r')).toBe('Hello there')
+
+    const mute = pageThatHears()
+    const stuck = mute.page.send('Hi')
+    mute.say(run, start, ...words('Hello '))
+    await mute.page.pass(1)
+    stuck.runOver()
+    await mute.page.pass(4)
+    expect(mute.page.state.turns).toHaveLength(1)
+    await mute.page.pass(2)
+    expect(mute.page.state.turns).toEqual([])
   })
 
   it('that is let go of is neither stopped nor followed', async () => {
     const page = new Page()
     page.answers = [stream(run, start, ...words('Hello '))]
-    const letGo = page.send('Hi')
-    letGo()
+    page.send('Hi').letGo()
     await page.idle()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(page.requests.filter((request) => request.includes('stop'))).toEqual([])
@@ -246,5 +314,16 @@ describe('following', () => {
     await page.idle()
     expect(page.requests).toEqual(['GET /api/chat/chat/stream?branch=main&since=10'])
     expect(page.text('r')).toBe('Hello there')
+    expect(page.over).toEqual(['run'])
+  })
+
+  it('moves nobody: neither the branch nor what is picked in the graph', async () => {
+    const page = new Page()
+    page.deps.dispatch({ type: 'delta', delta: begun })
+    page.deps.dispatch({ type: 'select', id: 'b' })
+    page.answers = [stream(...whole)]
+    followRun(page.deps, { runId: 'run', branchId: 'main', replyTo: 'u', replyId: 'r' })
+    await page.idle()
+    expect(page.state).toMatchObject({ branchId: 'main', selectedId: 'b' })
   })
 })

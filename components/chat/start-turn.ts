@@ -4,6 +4,7 @@ import { type BranchId, type ChatId, type MessageId, newId } from '@/lib/events'
 import type { ChatMessage, GraphDelta, LiveRun, Problem, TurnData } from '@/lib/graph'
 import { type Api, getJson } from './api'
 import type { ChatAction } from './chat-state'
+import { isOffline } from './is-offline'
 import { problemOf } from './problem'
 import { restartId, type TurnBody, TurnTransport } from './transport'
 
@@ -16,6 +17,8 @@ export interface TurnDeps {
   onTitle(title: string): void
   /** the server's first word: from here on the turn is stored */
   onStored(): void
+  /** the turn is off the page; nothing more comes of it */
+  onOver(key: string): void
 }
 
 export interface TurnRequest extends TurnBody {
@@ -28,14 +31,24 @@ export interface TurnRequest extends TurnBody {
   onRefused(problem: Problem): void
 }
 
-/** Lets go of a turn without stopping it: the server goes on writing. */
-export type LetGo = () => void
+/** A turn on the page. */
+export interface OpenTurn {
+  key: string
+  /** Lets go of it without stopping it: the server goes on writing. */
+  letGo(): void
+  /** The page has learnt elsewhere that its reply is over. What streams in at this moment may still come to its end. */
+  runOver(): void
+  /** The connection is back: what waits to be tried again is tried now. */
+  tryNow(): void
+}
 
-/** How long to wait before asking again for a reply whose stream broke off, in ms. */
-const patience = [0, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]
+/** How long to wait before asking again for a reply whose stream broke off, in ms; from the last on, every time. */
+const patience = [0, 1000, 2000, 4000, 8000, 15_000] as const
+/** How long a reply that is over may go on streaming, in ms; a connection that died unnoticed never ends by itself. */
+const grace = 5000
 
 /** Sends a message, an edit, or a wish for another reply, and follows the reply to its end. */
-export function startTurn(deps: TurnDeps, request: TurnRequest): LetGo {
+export function startTurn(deps: TurnDeps, request: TurnRequest): OpenTurn {
   const { from, base, message, onRefused, ...body } = request
   const again = body.trigger === 'regenerate-message'
   const turn = openTurn(deps, {
@@ -49,11 +62,11 @@ export function startTurn(deps: TurnDeps, request: TurnRequest): LetGo {
   // What the SDK takes for `trigger` and `messageId` is replaced by the body's.
   if (again) void turn.chat.regenerate({ messageId: message.id, body })
   else void turn.chat.sendMessage(message, { body })
-  return turn.letGo
+  return turn.open
 }
 
 /** Follows a reply somebody else began: this page before a reload, another tab, a script. */
-export function followRun(deps: TurnDeps, run: LiveRun): LetGo {
+export function followRun(deps: TurnDeps, run: LiveRun): OpenTurn {
   const turn = openTurn(deps, {
     key: run.runId,
     branchId: run.branchId,
@@ -63,7 +76,7 @@ export function followRun(deps: TurnDeps, run: LiveRun): LetGo {
     run,
   })
   void turn.follow()
-  return turn.letGo
+  return turn.open
 }
 
 interface Opening {
@@ -86,12 +99,16 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
   let over = false
   let following = false
   let broken = false
+  let known = false
   let tries = 0
+  let wake: (() => void) | undefined
 
   const end = (delta?: GraphDelta, bodies?: ChatMessage[]) => {
     if (over) return
     over = true
+    wake?.()
     dispatch({ type: 'turn over', key, delta, bodies })
+    deps.onOver(key)
   }
 
   const onRun = (data: TurnData['run']) => {
@@ -103,7 +120,8 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
       change: { branchId: data.branchId, base: userMessageId, user: null, runId: data.runId, replyId },
     })
     const bodies = user ? [{ ...user, id: userMessageId }] : undefined
-    dispatch({ type: 'delta', delta, bodies, goTo: data.branchId, from: where })
+    // whoever follows a reply stays where they are; it is on the branch they read, or they have left
+    dispatch({ type: 'delta', delta, bodies, ...(run ? {} : { goTo: data.branchId, from: where }) })
     where = data.branchId
     if (runId === undefined) deps.onStored()
     runId = data.runId
@@ -137,13 +155,15 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
     },
   })
 
-  /** Asks for the rest of a reply until it is there, or until it is known to be over. */
+  /** Asks for the rest of a reply until it is there, or known to be over: a run may wait long for somebody to write it. */
   const follow = async () => {
     if (following) return
     following = true
-    while (!over && tries < patience.length) {
-      await sleep(patience[tries++])
-      if (over) return
+    while (!over && !known) {
+      await nap(patience[Math.min(tries++, patience.length - 1)])
+      if (over || known) break
+      // a request would only fail, and say so in the browser's log
+      if (isOffline()) continue
       failure = undefined
       broken = false
       await chat.resumeStream()
@@ -154,12 +174,20 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
     end()
   }
 
+  /** Pauses for some ms, or until something is learnt of the turn. */
+  const nap = (ms: number | undefined) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    setTimeout(resolve, ms)
+    return promise
+  }
+
   /** Reads what became of the run. One that is queued, or being taken over, is neither streamed nor over. */
   const catchUp = async () => {
     const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${deps.readTo()}`
     const delta = await getJson<GraphDelta>(api, url)
-    const known = delta.endedRuns?.some((id) => id === runId) || delta.nodes?.some(({ id }) => id === replyId)
-    if (known) end(delta)
+    const ended = delta.endedRuns?.some((id) => id === runId) || delta.nodes?.some(({ id }) => id === replyId)
+    if (ended) end(delta)
     else dispatch({ type: 'delta', complete: true, delta })
   }
 
@@ -179,13 +207,22 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
   })
 
   const letGo = () => {
+    if (over) return
     end()
     void chat.stop()
   }
-  return { chat, follow, letGo }
+  const runOver = () => {
+    if (over || known) return
+    known = true
+    wake?.()
+    setTimeout(letGo, grace)
+  }
+  const tryNow = () => {
+    tries = 0
+    wake?.()
+  }
+  return { chat, follow, open: { key, letGo, runOver, tryNow } satisfies OpenTurn }
 }
-
-const sleep = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const withoutData = (message: ChatMessage): ChatMessage => ({
   ...message,

@@ -25,7 +25,7 @@ import { useStickToBottom } from './use-stick-to-bottom'
 export interface ThreadHandle {
   toBottom(): void
   /** brings a message into view, marks it for a moment; `false` when it is not on the page */
-  show(id: MessageId, block?: ScrollLogicalPosition): boolean
+  show(id: MessageId, block?: ScrollLogicalPosition, focus?: boolean): boolean
 }
 
 interface ThreadProps {
@@ -68,11 +68,12 @@ export function Thread({
 
   useImperativeHandle(ref, () => ({
     toBottom,
-    show(id, block = 'start') {
+    show(id, block = 'start', focus = false) {
       const article = articleOf(scroller.current, id)
       if (!article) return false
       letGo()
       article.scrollIntoView({ block, behavior: 'instant' })
+      if (focus) article.focus({ preventScroll: true })
       article.classList.remove('mark')
       requestAnimationFrame(() => article.classList.add('mark'))
       return true

@@ -9,6 +9,8 @@ import type { ThreadRows } from './thread-rows'
 interface Goal {
   id: MessageId
   block: ScrollLogicalPosition
+  /** whoever comes from elsewhere reads on from there */
+  focus: boolean
 }
 
 /** Brings a message into view as soon as it is on the page; loads up to it where needed. */
@@ -26,17 +28,25 @@ export function useArrival(
     const node = index.byId(goal.id)
     if (!node || !index.isOnChain(goal.id, headOf(index, branchId))) return
     if (node.depth < floor) dispatch({ type: 'floor', depth: node.depth - 4 })
-    else if (thread.current?.show(goal.id, goal.block)) setGoal(null)
+    else if (thread.current?.show(goal.id, goal.block, goal.focus)) setGoal(null)
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these say when it may have come in sight
   useEffect(() => arrive(), [goal, rows, visible, branchId])
 
+  const begin = useEffectEvent((id: MessageId) => {
+    const holder = index.branchHolding(id, branchId)
+    if (holder && holder.id !== branchId) dispatch({ type: 'branch', branchId: holder.id })
+    if (holder) dispatch({ type: 'select', id })
+    setGoal({ id, block: 'start', focus: true })
+  })
+
   // The address may name the message to open at.
   useEffect(() => {
     const id = new URLSearchParams(location.search).get('at')
-    if (id) setGoal({ id, block: 'start' })
+    if (id) begin(id)
   }, [])
 
-  return (id: MessageId, block: ScrollLogicalPosition = 'start') => setGoal({ id, block })
+  return (id: MessageId, block: ScrollLogicalPosition = 'start', focus = false) =>
+    setGoal({ id, block, focus })
 }

@@ -8,6 +8,7 @@ import { liveGraph } from './live-graph'
 import { threadRows } from './thread-rows'
 import { useBodies } from './use-bodies'
 import { useBranchUrl } from './use-branch-url'
+import { useLive } from './use-live'
 import { useMoves } from './use-moves'
 import { useSending } from './use-sending'
 
@@ -17,6 +18,7 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
   const [suggested, setSuggested] = useState<string | null>(null)
   const moves = useMoves(state, dispatch, actions)
   const sending = useSending(state, dispatch, moves, setSuggested)
+  const live = useLive(state, dispatch)
   useBranchUrl(state, dispatch)
 
   const { index, branchId, turns } = state
@@ -30,6 +32,7 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
     dispatch,
     moves,
     sending,
+    live,
     suggested,
     turn,
     /** the lane new messages will be in */

@@ -7,7 +7,7 @@ import { getJson } from './api'
 import { useApp } from './app-context'
 import { type ChatAction, type ChatState, headOf } from './chat-state'
 import { problemOf } from './problem'
-import { followRun, type LetGo, startTurn, type TurnDeps, type TurnRequest } from './start-turn'
+import { followRun, type OpenTurn, startTurn, type TurnDeps, type TurnRequest } from './start-turn'
 import type { Turn } from './turn'
 
 /** Where a message goes when not to the end of the branch being read. */
@@ -36,7 +36,7 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
   const { index, branchId, turns } = state
   const { chatId, runs } = index.graph
   const latest = useRef(state)
-  const open = useRef(new Map<string, LetGo>())
+  const open = useRef(new Map<string, OpenTurn>())
   const wantsStop = useRef(new Set<string>())
 
   useEffect(() => {
@@ -50,18 +50,21 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
     readTo: () => latest.current.readTo,
     onTitle: options.onTitle,
     onStored: options.onStored,
+    onOver: (key) => open.current.delete(key),
   }
+  const keep = (turn: OpenTurn) => open.current.set(turn.key, turn)
 
-  const run = useEffectEvent(() => {
+  const follow = useEffectEvent(() => {
+    for (const { key, runId } of turns) {
+      if (runId && !runs.some((live) => live.runId === runId)) open.current.get(key)?.runOver()
+    }
     const live = runs.find((candidate) => candidate.branchId === branchId)
     const known = turns.some((turn) => turn.branchId === branchId || turn.runId === live?.runId)
-    if (live && !known && !open.current.has(live.runId)) {
-      open.current.set(live.runId, followRun(deps, live))
-    }
+    if (live && !known && !open.current.has(live.runId)) keep(followRun(deps, live))
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when there may be somebody to follow
-  useEffect(() => run(), [runs, branchId, turns])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when there may be somebody to follow, or no more
+  useEffect(() => follow(), [runs, branchId, turns])
 
   // A stop asked for before the run had a name.
   const stopNamed = useEffectEvent(() => {
@@ -72,9 +75,13 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
 
   useEffect(() => {
     const all = open.current
+    const tryNow = () => {
+      for (const turn of all.values()) turn.tryNow()
+    }
+    addEventListener('online', tryNow)
     return () => {
-      for (const letGo of all.values()) letGo()
-      all.clear()
+      removeEventListener('online', tryNow)
+      for (const turn of [...all.values()]) turn.letGo()
     }
   }, [])
 
@@ -104,7 +111,7 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
   ) => {
     const { to = branchId, by = model, ...rest } = request
     const branch = state.unsaved ? {} : { branch: to }
-    open.current.set(newId(), startTurn(deps, { ...rest, ...branch, from: to, model: by }))
+    keep(startTurn(deps, { ...rest, ...branch, from: to, model: by }))
   }
 
   const here: Target = { branchId, head: headOf(index, branchId) }

@@ -10,10 +10,12 @@ import { page } from './chat-state'
 import { CheckpointPopover, type Naming } from './checkpoint-popover'
 import { Composer } from './composer'
 import { EmptyChat } from './empty-chat'
+import { GonePage } from './gone-page'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
 import { NoticeBar } from './notice'
-import { comparePath } from './paths'
+import { OfflineNote } from './offline-note'
+import { comparePath, messagePath } from './paths'
 import { Thread, type ThreadHandle } from './thread'
 import { versionsOf } from './thread-rows'
 import { useArrival } from './use-arrival'
@@ -22,6 +24,7 @@ import { useChatKeys } from './use-chat-keys'
 import { useChatSession } from './use-chat-session'
 import { useChatSummary } from './use-chat-summary'
 import { useGraphMode } from './use-graph-mode'
+import { useOpenMessage } from './use-open-message'
 import { WorkspaceHeader } from './workspace-header'
 import { WorkspaceLayout } from './workspace-layout'
 
@@ -36,7 +39,7 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
   const app = useApp()
   const router = useRouter()
   const session = useChatSession(view, actions, isNew)
-  const { state, dispatch, moves, sending, turn, head, loading } = session
+  const { state, dispatch, moves, sending, live, turn, head, loading } = session
   const { index, branchId, unsaved } = state
   const { graph } = index
   const thread = useRef<ThreadHandle>(null)
@@ -69,6 +72,16 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
     thread.current?.toBottom()
   }
 
+  useOpenMessage(graph.chatId, (to) => {
+    if (!index.byId(to.messageId)) return false
+    history.pushState(null, '', messagePath(to))
+    if (to.branch && to.branch.id !== branchId) void moves.switchTo(to.branch.id)
+    dispatch({ type: 'select', id: to.messageId })
+    place.showThread()
+    arriveAt(to.messageId, 'start', true)
+    return true
+  })
+
   const tools: ChatTools = {
     busy: turn !== null,
     versionsOf: (id) => versionsOf(index, id),
@@ -91,6 +104,8 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
     branchFromHere: () => lastId && void branchFrom(lastId),
     checkpoint: () => lastId && setNaming({ messageId: lastId, anchor: box.current }),
   })
+
+  if (live.gone) return <GonePage draft={sending.draft} />
 
   const summary = app.chats.find(({ id }) => id === graph.chatId)
   const branchName = index.branch(branchId)?.name ?? ''
@@ -152,7 +167,12 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
               busy={turn !== null}
               stopping={turn?.stopping ?? false}
               onStop={sending.stop}
-              notice={sending.notice && <NoticeBar notice={sending.notice} onClose={sending.clearNotice} />}
+              notice={
+                <>
+                  {sending.notice && <NoticeBar notice={sending.notice} onClose={sending.clearNotice} />}
+                  <OfflineNote shown={live.offline && sending.notice?.problem.code !== 'offline'} />
+                </>
+              }
             />
           </>
         }

@@ -1,14 +1,14 @@
 'use client'
 
 import type { NodeProps } from '@xyflow/react'
-import { CircleStop, TriangleAlert } from 'lucide-react'
+import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo, useEffect, useRef } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/graph'
 import type { MessageNode } from './flow'
 import { NodeMark } from './node-mark'
 import { useScene } from './scene'
-import { authorOf, endWords, laneColor, nameOf, plainPreview } from './words'
+import { authorOf, laneColor, nameOf, plainPreview, statusWords } from './words'
 
 /** One message: its mark on the lane, and beside it who wrote it and how it begins. */
 export const NodeCard = memo(function NodeCard({ data: { node } }: NodeProps<MessageNode>) {
@@ -73,14 +73,18 @@ export const NodeCard = memo(function NodeCard({ data: { node } }: NodeProps<Mes
   )
 })
 
+const statusMarks = {
+  streaming: { Icon: PenLine, look: 'text-accent' },
+  failed: { Icon: TriangleAlert, look: 'text-danger' },
+  stopped: { Icon: CircleStop, look: 'text-warn' },
+}
+
 function StatusMark({ status }: { status: GraphNode['status'] }) {
-  const word = endWords[status]
-  if (!word) return null
-  const Icon = status === 'failed' ? TriangleAlert : CircleStop
+  const word = statusWords[status]
+  if (!word || status === 'done') return null
+  const { Icon, look } = statusMarks[status]
   return (
-    <span
-      className={cn('flex shrink-0 items-center gap-1', status === 'failed' ? 'text-danger' : 'text-warn')}
-    >
+    <span className={cn('flex shrink-0 items-center gap-1', look)}>
       <Icon size={12} aria-hidden /> {word}
     </span>
   )

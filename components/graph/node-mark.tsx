@@ -8,7 +8,11 @@ export function NodeMark({ node, isHead }: { node: GraphNode; isHead: boolean })
       {/* what React Flow finds when it measures: lines meet in the mark. Its own Handle subscribes to the store twice per card. */}
       <span className="source target absolute top-1/2 left-1/2 size-0" data-handlepos="top" />
       {node.status === 'streaming' && (
-        <span className="absolute size-4 animate-ping rounded-full bg-(--lane) opacity-40 motion-reduce:animate-none" />
+        <>
+          <span className="absolute size-4 animate-ping rounded-full bg-(--lane) opacity-40 motion-reduce:hidden" />
+          {/* said by shape too, where nothing moves and no word can be read */}
+          <span className="absolute size-5 rounded-full border-2 border-(--lane) border-dashed group-data-far/graph:scale-175" />
+        </>
       )}
       <span
         className={cn(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { plainPreview } from './words'
+import type { GraphNode } from '@/lib/graph'
+import { nameOf, plainPreview } from './words'
 
 test.each([
   ['1. **Morning**: climb to the *castle*', '1. Morning: climb to the castle'],
@@ -11,4 +12,23 @@ test.each([
   ['snake_case_name and issue #4', 'snake_case_name and issue #4'],
 ])('given the preview %j, a card shows %j', (preview, shown) => {
   expect(plainPreview(preview)).toBe(shown)
+})
+
+const reply: GraphNode = {
+  id: 'r',
+  lane: 0,
+  depth: 1,
+  role: 'assistant',
+  preview: 'Hello',
+  status: 'done',
+  createdAt: 0,
+}
+
+test.each([
+  [{}, 'Assistant: Hello'],
+  [{ preview: '', status: 'streaming' as const }, 'Assistant: … Writing'],
+  [{ status: 'stopped' as const }, 'Assistant: Hello Stopped'],
+  [{ role: 'user' }, 'You: Hello'],
+])('given a message with %j, a screen reader is told %j', (over, name) => {
+  expect(nameOf({ ...reply, ...over })).toBe(name)
 })

@@ -24,11 +24,15 @@ export function plainPreview(preview: string): string {
     .trim()
 }
 
-/** How a partial reply ended. */
-export const endWords: Partial<Record<GraphNode['status'], string>> = { failed: 'Failed', stopped: 'Stopped' }
+/** What there is to say of a reply that is not whole: it is being written, or how it ended. */
+export const statusWords: Partial<Record<GraphNode['status'], string>> = {
+  streaming: 'Writing',
+  failed: 'Failed',
+  stopped: 'Stopped',
+}
 
 /** The accessible name of a message in the graph: all that its card shows, and no more. */
 export const nameOf = ({ role, preview, status }: GraphNode): string =>
-  [`${authorOf(role)}:`, plainPreview(preview) || '…', endWords[status]].filter(Boolean).join(' ')
+  [`${authorOf(role)}:`, plainPreview(preview) || '…', statusWords[status]].filter(Boolean).join(' ')
 
 export const laneColor = (lane: number): string => `var(--lane-${lane % 8})`

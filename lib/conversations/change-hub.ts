@@ -32,7 +32,7 @@ export class ChangeHub {
   readonly #runs = new Listeners()
   readonly #untold = { chats: new Set<string>(), runs: new Set<string>() }
   /** of the chats somebody listens to, as last asked */
-  #versions: ReadonlyMap<string, string> = new Map()
+  #versions: ReadonlyMap<string, string | undefined> = new Map()
   #telling: ReturnType<typeof setTimeout> | undefined
   #asking: ReturnType<typeof setTimeout> | undefined
   #failing = false
@@ -77,13 +77,14 @@ export class ChangeHub {
     return this.#runs.add(runId, wake)
   }
 
-  /** Stops asking and telling, and wakes everybody once more to find the hub closed. */
-  close(): void {
+  /** Wakes everybody once more to find the hub closed, and stops. Resolves when the others know what they can. */
+  async close(): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#telling)
     clearTimeout(this.#asking)
-    for (const listeners of [this.#chats, this.#runs])
+    for (const listeners of [this.#chats, this.#runs]) {
       for (const id of listeners.ids()) this.#wake(listeners, id)
+    }
+    await this.#tellNow()
   }
 
   #wake(listeners: Listeners, id: string): void {
@@ -98,17 +99,26 @@ export class ChangeHub {
   }
 
   #tell(kind: keyof Changes, id: string): void {
-    const { broadcast, batchMs = 25, logError } = this.#options
+    const { broadcast, batchMs = 25 } = this.#options
     if (!broadcast || this.#closed) return
     this.#untold[kind].add(id)
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined
-      const changes = { chats: [...this.#untold.chats], runs: [...this.#untold.runs] }
-      this.#untold.chats.clear()
-      this.#untold.runs.clear()
-      broadcast(changes).catch((error: unknown) => logError('telling other processes of changes', error))
-    }, batchMs)
+    this.#telling ??= setTimeout(() => void this.#tellNow(), batchMs)
     this.#telling.unref()
+  }
+
+  async #tellNow(): Promise<void> {
+    clearTimeout(this.#telling)
+    this.#telling = undefined
+    const { chats, runs } = this.#untold
+    if (chats.size + runs.size === 0) return
+    const changes = { chats: [...chats], runs: [...runs] }
+    chats.clear()
+    runs.clear()
+    try {
+      await this.#options.broadcast?.(changes)
+    } catch (error) {
+      this.#options.logError('telling other processes of changes', error)
+    }
   }
 
   #askLater(): void {
@@ -122,12 +132,12 @@ export class ChangeHub {
     const chatIds = this.#chats.ids()
     try {
       const before = this.#versions
-      const now = chatIds.length > 0 ? await poll(chatIds) : new Map<string, string>()
-      this.#versions = now
+      const found = chatIds.length > 0 ? await poll(chatIds) : new Map<string, string>()
+      this.#versions = new Map(chatIds.map((id) => [id, found.get(id)]))
       this.#failing = false
-      // one not asked for before counts as changed: it may have, between its reader's last look and now
-      for (const id of chatIds) {
-        if (!before.has(id) || before.get(id) !== now.get(id)) this.#wake(this.#chats, id)
+      for (const [id, version] of this.#versions) {
+        // one not asked for before counts as changed: it may have, between its reader's last look and now
+        if (!before.has(id) || before.get(id) !== version) this.#wake(this.#chats, id)
       }
     } catch (error) {
       // once per outage: it is asked again until the database is back

@@ -11,11 +11,25 @@ export interface Database {
   /**
    * Runs one statement (prepared, unless the pooler forbids it) and returns its rows. For the few hot statements
    * the builder cannot say. Numbers come as numbers, so select big ones as `float8`.
+   *
+   * @param options.planAnew for a statement whose best plan hangs on what it is asked for: costs a round trip
    */
-  query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>
+  query<Row>(text: string, params?: readonly unknown[], options?: QueryOptions): Promise<Row[]>
   /** Resolves when the database answers a trivial statement. */
   ping(): Promise<void>
+  /**
+   * Hears what any process says on a channel, until the returned function is called. What is said while the connection
+   * is broken is lost. Rejects when it cannot hear yet, and goes on trying. Absent where there is nobody else, and behind
+   * a transaction pooler with no way around it.
+   */
+  listen?(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>
+  /** Says something, of less than 8000 bytes, to whoever listens; this process too. Absent where there is nobody. */
+  notify?(channel: string, payload: string): Promise<void>
   close(): Promise<void>
+}
+
+export interface QueryOptions {
+  planAnew?: boolean
 }
 
 /** The database cannot be opened; the message is one line and says what to do. */

@@ -1,3 +1,3 @@
-export { type Database, DatabaseOpenError, type Orm } from './database'
+export { type Database, DatabaseOpenError, type Orm, type QueryOptions } from './database'
 export { type OpenOptions, openDatabase } from './open'
 export * as schema from './schema'

@@ -2,7 +2,9 @@ import path from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
-import { type Database, DatabaseOpenError, type Orm } from './database'
+import { type Database, DatabaseOpenError, type Orm, type QueryOptions } from './database'
+import { openListener } from './listen-postgres'
+import { postgresOptions } from './postgres-options'
 import * as schema from './schema'
 
 /** Any number will do, as long as every process that migrates uses the same. */
@@ -10,7 +12,7 @@ const MIGRATION_LOCK = 727274
 
 export interface PostgresOptions {
   url: string
-  /** for migrations, when `url` goes through a pooler that should not see them */
+  /** for migrations and for listening, when `url` goes through a pooler that should not see them */
   unpooledUrl?: string
   /** off behind a transaction pooler that keeps no prepared statements */
   prepare?: boolean
@@ -28,25 +30,34 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     throw new DatabaseOpenError(`${variable}: the database cannot be opened (${why}).`, { cause: error })
   }
   const prepare = options.prepare ?? true
-  const sql = postgres(options.url, {
-    max: options.max ?? 10,
-    prepare,
-    onnotice: () => undefined,
-    // nothing else goes here: poolers refuse every parameter that they do not keep track of themselves
-    connection: { application_name: 'ramify' },
-  })
-  const orm = drizzle(sql, { schema }) as unknown as Orm
+  const sql = postgres(options.url, { ...postgresOptions, max: options.max ?? 10, prepare })
+  const orm = drizzle(keepingStatements(sql, prepare), { schema }) as unknown as Orm
+  const direct = options.unpooledUrl ?? (prepare ? options.url : undefined)
+  const listener = direct === undefined ? undefined : openListener(direct)
   return {
     kind: 'postgres',
     orm,
-    query: async <Row>(text: string, params: readonly unknown[] = []) =>
+    query: async <Row>(text: string, params: readonly unknown[] = [], { planAnew }: QueryOptions = {}) =>
       // postgres.js types rows as its own Row; the statement decides what they are
-      (await sql.unsafe(text, params as never[], { prepare })) as unknown as Row[],
+      (await sql.unsafe(text, params as never[], { prepare: prepare && !planAnew })) as unknown as Row[],
     ping: async () => {
       await sql`select 1`
     },
-    close: () => sql.end({ timeout: 5 }),
+    ...(listener ? { listen: listener.listen } : {}),
+    notify: async (channel, payload) => {
+      await sql`select pg_notify(${channel}, ${payload})`
+    },
+    close: async () => {
+      await Promise.all([sql.end({ timeout: 5 }), listener?.close()])
+    },
   }
+}
+
+/** Drizzle has every statement planned anew, each for a second round trip; this client keeps them, as `query` does. */
+function keepingStatements(sql: postgres.Sql, prepare: boolean): postgres.Sql {
+  const unsafe: postgres.Sql['unsafe'] = (text, params, options) =>
+    sql.unsafe(text, params, { ...options, prepare })
+  return new Proxy(sql, { get: (target, key) => (key === 'unsafe' ? unsafe : Reflect.get(target, key)) })
 }
 
 /** The lock lasts as long as one transaction: a session's would stay behind on the connection of a pooler. */

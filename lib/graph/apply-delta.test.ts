@@ -87,6 +87,19 @@ describe('a delta', () => {
     expect(applyDelta(whole, delta(1, { nodes: writing })).nodes).toBe(whole.nodes)
   })
 
+  test('of the position the graph was loaded at may tell of a run that began without an event', () => {
+    const loaded: Graph = { ...told }
+    const begun = applyDelta(loaded, delta(7, { runs: [run] }))
+    expect(begun.runs).toEqual([run])
+    expect(applyDelta(begun, delta(7, { runs: [run] })).runs).toBe(begun.runs)
+  })
+
+  test('that tells of a run’s end is the last word on it', () => {
+    const ended = applyDelta(empty, delta(2, { runs: [run], endedRuns: ['r'] }))
+    expect(ended.runs).toEqual([])
+    for (const seq of [1, 2, 3]) expect(applyDelta(ended, delta(seq, { runs: [run] })).runs).toEqual([])
+  })
+
   test('of another chat is none of its business', () => {
     expect(applyDelta(told, { ...delta(9, { title: 'Not mine' }), chatId: 'other' })).toBe(told)
   })

@@ -1,10 +1,13 @@
-import type { Graph, GraphBranch, GraphCheckpoint, GraphDelta, GraphNode } from './graph'
+import type { Graph, GraphBranch, GraphCheckpoint, GraphDelta, GraphNode, LiveRun } from './graph'
 
 /** The log position at which a thing was last written; things not in it are as old as the loaded graph. */
 interface Written {
   loadedAt: number
   at: ReadonlyMap<string, number>
 }
+
+/** Where a run that is over was written: after everything. */
+const over = Number.POSITIVE_INFINITY
 
 // kept beside the graph, not in it: what travels over the wire stays plain
 const writtenOf = new WeakMap<Graph, Written>()
@@ -37,7 +40,7 @@ export function applyDelta(graph: Graph, delta: GraphDelta): Graph {
     lanes: withMissing(graph.lanes, delta.lanes, (lane) => lane.lane),
     branches: withNewer(graph.branches, delta.branches, sameId, (branch) => wins(`branch ${branch.id}`)),
     checkpoints: checkpointsAfter(graph.checkpoints, delta, wins),
-    runs: runsAfter(graph, delta, wins),
+    runs: runsAfter(graph, delta, written.loadedAt, at),
   }
   const changed = (Object.keys(next) as (keyof Graph)[]).some((key) => next[key] !== graph[key])
   if (!changed && at.size === written.at.size) return graph
@@ -100,15 +103,16 @@ function checkpointsAfter(
   return withNewer(kept, delta.checkpoints, sameName, ({ name }) => wins(`checkpoint ${name}`))
 }
 
-function runsAfter(graph: Graph, delta: GraphDelta, wins: (key: string) => boolean): Graph['runs'] {
-  const ended = new Set(delta.endedRuns?.filter((runId) => wins(`run ${runId}`)))
-  const live = graph.runs.some(({ runId }) => ended.has(runId))
-    ? graph.runs.filter(({ runId }) => !ended.has(runId))
-    : graph.runs
-  return withNewer(
-    live,
-    delta.runs,
-    (a, b) => a.runId === b.runId,
-    ({ runId }) => wins(`run ${runId}`),
-  )
+/**
+ * A run begins once and ends once, so what is over stays over, whatever comes late. One that answers an old message anew
+ * begins without an event: a delta of the very position the graph was loaded at may know it first.
+ */
+function runsAfter(graph: Graph, delta: GraphDelta, loadedAt: number, at: Map<string, number>): LiveRun[] {
+  for (const runId of delta.endedRuns ?? []) at.set(`run ${runId}`, over)
+  const isLive = ({ runId }: LiveRun): boolean => at.get(`run ${runId}`) !== over
+  const kept = graph.runs.filter(isLive)
+  const known = new Set(kept.map(({ runId }) => runId))
+  const later = delta.seq < loadedAt ? [] : (delta.runs ?? [])
+  const begun = later.filter((run) => isLive(run) && !known.has(run.runId))
+  return begun.length === 0 && kept.length === graph.runs.length ? graph.runs : [...kept, ...begun]
 }

@@ -1,4 +1,5 @@
 import type { BranchId, MessageId } from '@/lib/events'
+import { commonPlace } from './diff/common-place'
 import type { Graph, GraphBranch, GraphLane, GraphNode } from './graph'
 import {
   aboveLane,
@@ -103,13 +104,12 @@ export class GraphIndex {
     const left = this.byId(a)
     const right = this.byId(b)
     if (!left || !right) return null
-    let one: Stretch | null = { lane: left.lane, top: left.depth }
-    let other: Stretch | null = { lane: right.lane, top: right.depth }
-    while (one && other && one.lane !== other.lane) {
-      if (one.lane > other.lane) one = this.above(one.lane)
-      else other = this.above(other.lane)
-    }
-    return one && other ? (this.at(one.lane, Math.min(one.top, other.top)) ?? null) : null
+    const shared = commonPlace(
+      { lane: left.lane, top: left.depth },
+      { lane: right.lane, top: right.depth },
+      (lane) => this.above(lane),
+    )
+    return (shared && this.at(shared.lane, shared.top)) ?? null
   }
 
   /** The branches whose head is this message. */

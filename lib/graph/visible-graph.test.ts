@@ -84,6 +84,32 @@ test('labels hang where branches and checkpoints point, a fresh branch at its fo
   expect(emptyBranches.map(({ name }) => name)).toEqual(['empty'])
 })
 
+describe('a branch with nothing of its own', () => {
+  // a ─ b ─ c ─ d   (d is the fourth message, written at 3)
+  const later = (name: string, headId: string) =>
+    branch(name, headId, { createdAt: 10, parentBranchId: 'main' })
+  const at = (id: string, branches: GraphBranch[], branchId = 'main') => {
+    const labels = visibleGraph(indexGraph({ ...forked, branches }), { branchId }).labels.get(id)
+    const names = (all: GraphBranch[] = []) => all.map(({ name }) => name).join(' ')
+    return `${names(labels?.branches)} | ${names(labels?.waiting)}`
+  }
+
+  test('waits behind the message it was opened at', () => {
+    expect(at('b', [branch('main', 'd'), later('fresh', 'b')])).toBe(' | fresh')
+    expect(at('d', [branch('main', 'd'), later('fresh', 'd')])).toBe('main | fresh')
+  })
+
+  test('is shown while it is the one being read', () => {
+    expect(at('b', [branch('main', 'd'), later('fresh', 'b'), later('other', 'b')], 'fresh')).toBe(
+      'fresh | other',
+    )
+  })
+
+  test('is not taken for one that has an end of a line to itself, however young it is', () => {
+    expect(at('d', [branch('main', 'f'), later('imported', 'd')])).toBe('imported | ')
+  })
+})
+
 describe('a reply being written', () => {
   const run = { runId: 'r', branchId: 'main', replyTo: 'd', replyId: 'g' }
   const running = { ...forked, branches: [branch('main', 'd')], runs: [run] }

@@ -17,6 +17,8 @@ export interface VisibleNode {
 /** What hangs on a message: the branches whose head it is and the checkpoints pinned to it. */
 export interface NodeLabels {
   branches: GraphBranch[]
+  /** branches that were opened here and hold nothing of their own yet */
+  waiting: GraphBranch[]
   checkpoints: GraphCheckpoint[]
 }
 
@@ -65,7 +67,7 @@ export function visibleGraph(
     nodes,
     byId,
     rootIds: roots.map((root) => root.id),
-    labels: labelsOf(shownBranches, graph.checkpoints, byId),
+    labels: labelsOf(shownBranches, graph.checkpoints, byId, branchId),
     emptyBranches: shownBranches.filter((branch) => branch.headId === null),
   }
 }
@@ -139,18 +141,37 @@ function labelsOf(
   branches: readonly GraphBranch[],
   checkpoints: readonly GraphCheckpoint[],
   shown: ReadonlyMap<MessageId, VisibleNode>,
+  branchId: BranchId,
 ): Map<MessageId, NodeLabels> {
   const labels = new Map<MessageId, NodeLabels>()
   const labelsAt = (id: MessageId): NodeLabels => {
-    const known = labels.get(id) ?? { branches: [], checkpoints: [] }
+    const known = labels.get(id) ?? { branches: [], waiting: [], checkpoints: [] }
     labels.set(id, known)
     return known
   }
   for (const branch of branches) {
     if (branch.headId !== null && shown.has(branch.headId)) labelsAt(branch.headId).branches.push(branch)
   }
+  for (const [id, at] of labels) {
+    const head = shown.get(id)
+    if (!head) continue
+    at.waiting = waitingAt(head, at.branches).filter((branch) => branch.id !== branchId)
+    at.branches = at.branches.filter((branch) => !at.waiting.includes(branch))
+  }
   for (const checkpoint of checkpoints) {
     if (shown.has(checkpoint.messageId)) labelsAt(checkpoint.messageId).checkpoints.push(checkpoint)
   }
   return labels
+}
+
+/**
+ * Those of the branches at a head that still stand where they were opened: the message is older than they are, and
+ * belongs to another branch. An imported branch is younger than all its messages; it has the end of a line to itself.
+ */
+function waitingAt(head: VisibleNode, branches: readonly GraphBranch[]): GraphBranch[] {
+  const opened = branches.filter(
+    (branch) => branch.parentBranchId !== null && branch.createdAt > head.node.createdAt,
+  )
+  const ownsTheEnd = head.childIds.length === 0 && opened.length === branches.length
+  return ownsTheEnd ? opened.slice(1) : opened
 }

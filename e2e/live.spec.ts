@@ -1,0 +1,231 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { ChatPage } from './support/chat-page'
+import { expect, somebodyElse, test, watchErrors } from './support/test'
+
+// One person with two tabs on one chat: what is done in one is seen in the other, and disturbs nothing there.
+
+/** Resolves when a tab listens: what is written from then on reaches it by itself. */
+const listens = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/live'))
+
+const errorsOf = new Map<BrowserContext, string[]>()
+
+/** The chat of the first tab in a second one, which must log no error either. */
+async function alsoOpen(context: BrowserContext, first: Page): Promise<ChatPage> {
+  const page = await context.newPage()
+  errorsOf.set(context, watchErrors(page))
+  const other = new ChatPage(page)
+  const listening = listens(page)
+  await other.open(first.url())
+  await listening
+  return other
+}
+
+test.afterEach(({ context }) => expect(errorsOf.get(context) ?? []).toEqual([]))
+
+test('a message sent in one tab appears in the other, and its reply is written there too', async ({
+  chat,
+  page,
+  context,
+}) => {
+  await chat.open()
+  await chat.ask('Hello')
+  const other = await alsoOpen(context, page)
+  await expect(other.messages).toHaveCount(2)
+  // given somebody who writes in the other tab
+  await other.box.fill('Half a thought')
+  // when
+  await chat.box.fill('count to 400')
+  await chat.box.press('Enter')
+  // then both tabs show the question and the reply as it comes in
+  await expect(other.said('count to 400')).toBeVisible()
+  const writing = other.page.locator('article[data-status="streaming"]')
+  await expect(writing).toContainText('9')
+  await expect(other.graph.getByRole('treeitem', { name: /^Assistant: .*Writing$/ })).toHaveCount(1)
+  await expect(other.lastReply()).toContainText('400', { timeout: 20_000 })
+  await other.settled()
+  await chat.settled()
+  await expect(other.messages).toHaveCount(4)
+  await expect(chat.messages).toHaveCount(4)
+  // and what was being written is untouched
+  await expect(other.box).toHaveValue('Half a thought')
+  // and the other tab can go on from there at once
+  await other.ask('what do you see')
+  await expect(chat.said('what do you see')).toBeVisible()
+  await expect(chat.messages).toHaveCount(6)
+})
+
+test('a reply can be stopped from the tab that only watches it', async ({ chat, page, context }) => {
+  await chat.open()
+  await chat.ask('Hello')
+  const other = await alsoOpen(context, page)
+  await chat.box.fill('count to 2000')
+  await chat.box.press('Enter')
+  await expect(other.lastReply()).toContainText('8')
+  await other.page.getByRole('button', { name: 'Stop', exact: true }).click()
+  for (const tab of [chat, other]) {
+    await expect(tab.page.locator('article[data-status="stopped"]')).toHaveCount(1)
+    await tab.settled()
+  }
+})
+
+test('a branch and a checkpoint made in one tab appear in the graph of the other, which stays where it is', async ({
+  chat,
+  page,
+  context,
+}) => {
+  await chat.open()
+  await chat.ask('I am devansh')
+  await chat.ask('My favourite colour is green')
+  const other = await alsoOpen(context, page)
+  await expect(other.graph.getByRole('treeitem')).toHaveCount(4)
+  // when one tab goes back and on from there, and bookmarks
+  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await chat.ask('what is my name')
+  await page.getByRole('button', { name: 'Checkpoint', exact: true }).click()
+  await page.getByRole('textbox', { name: /name/i }).fill('good')
+  await page.keyboard.press('Enter')
+  // then the other has it all in its graph
+  await expect(other.graph.getByRole('button', { name: 'Switch to main-v2', exact: true })).toBeVisible()
+  await expect(other.graph.getByRole('treeitem')).toHaveCount(6)
+  await expect(other.graph.getByRole('button', { name: 'Restore good', exact: true })).toBeVisible()
+  // and still reads main
+  await expect(other.branch()).toHaveText(/main$/)
+  await expect(other.page).not.toHaveURL(/main-v2/)
+  await expect(other.said('My favourite colour is green')).toBeVisible()
+  await expect(other.said('what is my name')).toHaveCount(0)
+
+  // when the first switches back, then the other moves no more than before; nor the other way round
+  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
+  await expect(page).toHaveURL(/branch=main$/)
+  await other.graph.getByRole('button', { name: 'Switch to main-v2', exact: true }).click()
+  await expect(other.said('what is my name')).toBeVisible()
+  await chat.ask('what do you see')
+  await expect(other.graph.getByRole('treeitem')).toHaveCount(8)
+  await expect(other.branch()).toHaveText('main-v2')
+  await expect(chat.branch()).toHaveText('main')
+})
+
+test('a new chat is shared from its first message on', async ({ chat, page, context }) => {
+  await chat.open()
+  const listening = listens(page)
+  await chat.ask('Hello')
+  await listening
+  const other = await alsoOpen(context, page)
+  await other.ask('Hello from here')
+  await expect(chat.said('Hello from here')).toBeVisible()
+  await expect(chat.messages).toHaveCount(4)
+})
+
+test('two replies are written at once on two branches, seen in the graph from either, and go on when one looks away', async ({
+  chat,
+  page,
+}) => {
+  const writing = chat.graph.getByRole('treeitem', { name: /Writing$/ })
+  await chat.open()
+  await chat.ask('Hello')
+  // given a long reply on one branch
+  await chat.box.fill('count to 1200')
+  await chat.box.press('Enter')
+  await expect(chat.lastReply()).toContainText('5')
+  // when another is asked for on a second branch
+  await chat.act(/^Assistant: (?!.*Writing)/, 'Branch from here')
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await expect(chat.messages).toHaveCount(2)
+  await chat.box.fill('count to 1100')
+  await chat.box.press('Enter')
+  await expect(chat.lastReply()).toContainText('5')
+  // then both are in the graph, and each goes on in its thread while the other is read
+  await expect(writing).toHaveCount(2)
+  const before = (await chat.lastReply().innerText()).length
+  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
+  await expect(chat.said('count to 1200')).toBeVisible()
+  await expect(page.locator('article[data-status="streaming"]')).toHaveCount(1)
+  await chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true }).click()
+  await expect(chat.said('count to 1100')).toBeVisible()
+  await expect.poll(async () => (await chat.lastReply().innerText()).length).toBeGreaterThan(before)
+  await expect(writing).toHaveCount(0, { timeout: 25_000 })
+  await expect(chat.lastReply()).toContainText('1100')
+  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
+  await expect(chat.lastReply()).toContainText('1200')
+})
+
+test('a reply being written on another branch of another tab is seen in the graph', async ({
+  chat,
+  page,
+  context,
+}) => {
+  await chat.open()
+  await chat.ask('Hello')
+  const other = await alsoOpen(context, page)
+  await chat.act(/^Assistant: /, 'Branch from here')
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await chat.box.fill('count to 300')
+  await chat.box.press('Enter')
+  const writing = other.graph.getByRole('treeitem', { name: /Writing$/ })
+  await expect(writing).toHaveCount(1)
+  await expect(other.page.locator('article[data-status="streaming"]')).toHaveCount(0)
+  await expect(writing).toHaveCount(0, { timeout: 20_000 })
+  await expect(other.graph.getByRole('treeitem')).toHaveCount(4)
+})
+
+test('a chat deleted in one tab is gone in the other, calmly, and what was being written is still to be read', async ({
+  chat,
+  page,
+  context,
+}) => {
+  await chat.open()
+  await chat.ask('Hello')
+  const other = await alsoOpen(context, page)
+  await other.box.fill('Half a thought')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.getByRole('menuitem', { name: 'Delete chat' }).click()
+  await page.getByRole('button', { name: 'Delete chat' }).click()
+  await expect(other.page.getByRole('heading', { name: 'This chat is no longer here' })).toBeVisible()
+  await expect(other.page.getByText('Half a thought')).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('offline, the page says so and keeps what is written; back online it has caught up', async ({
+  chat,
+  page,
+  context,
+}) => {
+  await chat.open()
+  const listening = listens(page)
+  await chat.ask('Hello')
+  await listening
+  await chat.box.fill('Half a thought')
+  const note = page.getByText('Offline: what you write is kept')
+  await context.setOffline(true)
+  await expect(note).toBeVisible()
+  // meanwhile a script goes on in the same chat
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  const message = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text: 'From a script' }] }
+  await (await page.request.post('/api/chat', { data: { id, message } })).body()
+  await expect(chat.messages).toHaveCount(2)
+  await context.setOffline(false)
+  await expect(note).toHaveCount(0)
+  await expect(chat.said('From a script')).toBeVisible()
+  await expect(chat.messages).toHaveCount(4)
+  await expect(chat.box).toHaveValue('Half a thought')
+})
+
+test('who is nobody, or somebody else, has nothing to listen to', async ({
+  chat,
+  page,
+  browser,
+  baseURL,
+}) => {
+  await chat.open()
+  await chat.ask('Mine alone')
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  const other = await somebodyElse(browser, baseURL)
+  expect((await other.page.request.get(`/api/live?chat=${id}`)).status()).toBe(401)
+  await other.page.request.post('/api/auth/sign-in/anonymous', { data: {} })
+  const foreign = await other.page.request.get(`/api/live?chat=${id}`)
+  const missing = await other.page.request.get('/api/live?chat=nowhere')
+  expect([foreign.status(), await foreign.text()]).toEqual([404, await missing.text()])
+  expect(foreign.headers()['content-type']).toContain('application/problem+json')
+  await other.page.context().close()
+})

@@ -1,0 +1,118 @@
+import type { MessageId } from '@/lib/events'
+import type { GraphNode } from './graph'
+import type { VisibleGraph, VisibleNode } from './visible-graph'
+
+/** The id of what is drawn in a cell: a message's own, or that of a fold. */
+export type ItemId = string
+
+interface Item {
+  id: ItemId
+  parentId: ItemId | null
+  /** ordered as versions are: oldest first */
+  childIds: ItemId[]
+  /** how many items lie above it; the message's depth where nothing above is folded */
+  row: number
+  lane: number
+}
+
+export interface DrawnMessage extends Item {
+  kind: 'message'
+  node: GraphNode
+  /** its place among its versions, from 1, and how many there are */
+  version: number
+  versions: number
+}
+
+/** A stretch of messages drawn as one. */
+export interface DrawnFold extends Item {
+  kind: 'fold'
+  /** top to bottom, two or more */
+  nodes: GraphNode[]
+}
+
+export type DrawnItem = DrawnMessage | DrawnFold
+
+/** The tree that is drawn: every message in sight, those of a folded stretch as one item. */
+export interface DrawnGraph {
+  /** depth first, each item before those below it */
+  items: readonly DrawnItem[]
+  byId: ReadonlyMap<ItemId, DrawnItem>
+  rootIds: readonly ItemId[]
+  /** the item a message is drawn in, itself or a fold */
+  itemOf(id: MessageId): DrawnItem | undefined
+}
+
+const foldId = (first: GraphNode): ItemId => `fold ${first.id}`
+
+/** When an item was begun, in milliseconds. */
+export const writtenAt = (item: DrawnItem): number =>
+  item.kind === 'message' ? item.node.createdAt : (item.nodes[0]?.createdAt ?? 0)
+
+/** The first message of an item. */
+export const firstOf = (item: DrawnItem): GraphNode | undefined =>
+  item.kind === 'message' ? item.node : item.nodes[0]
+
+/**
+ * The tree to draw when the messages in `folded` are not to be seen one by one: neighbours become one item, and one
+ * without a folded neighbour stays a message. What replies to a message inside a fold hangs from the fold, so that a
+ * message added anywhere moves nothing. Linear.
+ */
+export function drawnGraph(
+  { nodes }: Pick<VisibleGraph, 'nodes'>,
+  folded: ReadonlySet<MessageId> = new Set(),
+): DrawnGraph {
+  const items: DrawnItem[] = []
+  const byId = new Map<ItemId, DrawnItem>()
+  const rootIds: ItemId[] = []
+  const folds = new Map<MessageId, DrawnFold>()
+  const drawn = (id: MessageId | null): DrawnItem | undefined =>
+    id === null ? undefined : (folds.get(id) ?? byId.get(id))
+
+  const foldsInto = foldMates(nodes, folded)
+  for (const visible of nodes) {
+    const { node, parentId } = visible
+    const above = drawn(parentId)
+    if (above?.kind === 'fold' && foldsInto.get(node.id) === parentId) {
+      above.nodes.push(node)
+      folds.set(node.id, above)
+      continue
+    }
+    const item = newItem(visible, above, foldsInto.has(node.id))
+    if (item.kind === 'fold') folds.set(node.id, item)
+    items.push(item)
+    byId.set(item.id, item)
+    if (above) above.childIds.push(item.id)
+    else rootIds.push(item.id)
+  }
+  return { items, byId, rootIds, itemOf: drawn }
+}
+
+function newItem(visible: VisibleNode, above: DrawnItem | undefined, isFold: boolean): DrawnItem {
+  const { node, version, versions } = visible
+  const place = {
+    parentId: above?.id ?? null,
+    childIds: [],
+    row: above ? above.row + 1 : node.depth,
+    lane: node.lane,
+  }
+  return isFold
+    ? { kind: 'fold', id: foldId(node), nodes: [node], ...place }
+    : { kind: 'message', id: node.id, node, version, versions, ...place }
+}
+
+/** Which folded messages have a folded neighbour; each with the message above that it joins, or null for the first. */
+function foldMates(
+  nodes: readonly VisibleNode[],
+  folded: ReadonlySet<MessageId>,
+): Map<MessageId, MessageId | null> {
+  const mates = new Map<MessageId, MessageId | null>()
+  if (folded.size === 0) return mates
+  const joined = new Set<MessageId>()
+  for (const { node, parentId } of nodes) {
+    if (parentId === null || !folded.has(node.id) || !folded.has(parentId) || joined.has(parentId)) continue
+    joined.add(parentId)
+    if (!mates.has(parentId)) mates.set(parentId, null)
+    mates.set(node.id, parentId)
+  }
+  return mates
+}

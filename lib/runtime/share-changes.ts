@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { ChangeHub, type Changes } from '@/lib/conversations'
+import type { Database } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { chatVersions } from '@/lib/store'
+
+const CHANNEL = 'ramify_changes'
+/** Postgres takes less than 8000 bytes at a time. */
+const MAX_BYTES = 7900
+
+const news = z.object({ from: z.string(), chats: z.array(z.string()), runs: z.array(z.string()) })
+
+/**
+ * The hub of this process, in touch with those of all others on the same Postgres. Where one cannot listen, or nobody
+ * is told, versions are asked for every `pollMs` milliseconds all the same.
+ */
+export function createChangeHub(
+  database: Database,
+  options: { logError(what: string, error: unknown): void; pollMs?: number },
+): ChangeHub {
+  const { logError } = options
+  if (database.kind === 'pglite') return new ChangeHub({ logError })
+  const from = newId()
+  const hub = new ChangeHub({
+    ...options,
+    poll: (chatIds) => chatVersions(database, chatIds),
+    broadcast: async (changes) => {
+      for (const payload of payloadsOf(from, changes)) await database.notify?.(CHANNEL, payload)
+    },
+  })
+  const hear = (payload: string) => {
+    const heard = parse(payload)
+    if (heard && heard.from !== from) hub.received(heard)
+  }
+  // not waited for: a server that cannot listen serves all the same
+  database.listen?.(CHANNEL, hear).catch((error: unknown) => {
+    if (!hub.closed) logError('listening for changes', error)
+  })
+  return hub
+}
+
+/** Changes as texts that Postgres passes on, each with the sender's name. */
+export function payloadsOf(from: string, changes: Changes): string[] {
+  const payloads: string[] = []
+  let part = { from, chats: [] as string[], runs: [] as string[] }
+  const empty = Buffer.byteLength(JSON.stringify(part))
+  let size = empty
+  for (const kind of ['chats', 'runs'] as const) {
+    for (const id of changes[kind]) {
+      const more = Buffer.byteLength(JSON.stringify(id)) + 1
+      if (size + more > MAX_BYTES) {
+        payloads.push(JSON.stringify(part))
+        part = { from, chats: [], runs: [] }
+        size = empty
+      }
+      part[kind].push(id)
+      size += more
+    }
+  }
+  return size > empty ? [...payloads, JSON.stringify(part)] : payloads
+}
+
+/** What another process said; undefined for what none of ours says. */
+function parse(payload: string): z.infer<typeof news> | undefined {
+  try {
+    return news.safeParse(JSON.parse(payload)).data
+  } catch {
+    return undefined
+  }
+}
