@@ -28,6 +28,11 @@ export class Instance {
     this.#command = [next, 'start', '-H', '127.0.0.1', '-p', String(port)]
   }
 
+  /** The number of the process that runs now; undefined before the first start and after the end. */
+  get pid(): number | undefined {
+    return this.#runs() ? this.#process?.pid : undefined
+  }
+
   /** Resolves when `/api/health` answers. Throws, with the output, when the process ends or stays silent. */
   async start(): Promise<void> {
     await this.kill('SIGKILL')

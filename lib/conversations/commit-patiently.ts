@@ -1,24 +1,29 @@
-import { type Change, type Committed, NamedError, RunOverError } from '@/lib/context'
+import { type Change, type Committed, MessageExistsError, NamedError, RunOverError } from '@/lib/context'
 import type { Ports } from './ports'
 import { waitFor } from './wait-for'
 
-/** Pauses between attempts to store a finished reply while the database is away, in ms: 61 s in all. */
-const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]
+/** How long a finished reply is held while the database is away, in ms. */
+const PATIENCE = 60_000
+/** The longest pause between two attempts to store it, in ms: shorter than others take to find the run abandoned. */
+const PAUSE = 1000
 
 /**
  * Commits what took a model to make, and does not let go of it because the database is away for a moment. A refusal is
  * final, and so is a database that stays away. Safe to repeat: a run ends once, whatever the answer that was lost.
+ * Rejects with `RunOverError` when the run is over, by this very change perhaps, or somebody else's.
  */
 export async function commitPatiently(ports: Ports, change: Change, lost: AbortSignal): Promise<Committed> {
+  const until = ports.clock() + PATIENCE
   for (let attempt = 0; ; attempt++) {
     try {
       return await ports.store.commit(change)
     } catch (error) {
-      const pause = PAUSES[attempt]
-      if (error instanceof NamedError || pause === undefined) throw error
+      // the reply is stored already: by an attempt whose answer was lost, or by whoever took the run over
+      if (error instanceof MessageExistsError) throw new RunOverError(error.message)
+      if (error instanceof NamedError || ports.clock() >= until) throw error
       if (lost.reason instanceof RunOverError) throw lost.reason
-      ports.logError('storing a reply, to be tried again', error)
-      await waitFor(() => () => undefined, { timeoutMs: pause })
+      if (attempt === 0) ports.logError('storing a reply, to be tried again', error)
+      await waitFor(() => () => undefined, { timeoutMs: Math.min(250 * 2 ** attempt, PAUSE) })
     }
   }
 }

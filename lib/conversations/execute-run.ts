@@ -17,20 +17,22 @@ import { endingOf } from './ending-of'
 import type { Ending, LiveRun } from './live-runs'
 import type { Ports, Reply } from './ports'
 import type { RunEntry } from './run-log-writer'
+import type { KnownPrompt, StartedTurn } from './start-turn'
+import { storedReply } from './stored-reply'
 
 /** Attempts at one reply before it is given up. */
 const MAX_ATTEMPTS = 3
 
 /**
  * Generates and stores the reply of a run this process holds, and broadcasts it part by part. Never rejects: whatever
- * happens ends as a terminal state of the run, or in the hands of whoever took it over. `opened` is the delta of the
- * turn's beginning; the last data part covers the whole turn.
+ * happens ends as a terminal state of the run, or in the hands of whoever took it over. `opened` is the turn that has
+ * just begun it: what that knows is not read again, and the last data part covers the whole turn.
  */
 export async function executeRun(
   ports: Ports,
   run: RunRecord & { stopping?: boolean },
   live: LiveRun,
-  opened?: GraphDelta,
+  opened?: Pick<StartedTurn, 'delta' | 'prompt'>,
 ): Promise<void> {
   const lost = () => live.abort.abort(new RunOverError('taken over'))
   const heartbeat = setInterval(() => {
@@ -47,7 +49,7 @@ export async function executeRun(
     else {
       const reply = ports.answer({
         model: run.model,
-        ...(await promptOf(ports, run)),
+        ...(await promptOf(ports, run, opened?.prompt)),
         replyId: run.replyId,
         abortSignal: live.abort.signal,
         metadata: { model: run.model } satisfies MessageMetadata,
@@ -59,7 +61,7 @@ export async function executeRun(
       if (outcome.cause !== undefined) ports.logError(`run ${run.runId} of ${run.model}`, outcome.cause)
       // all words are in the log before the end is: readers elsewhere miss none. Without it they read the message.
       await entry.close().catch((error: unknown) => ports.logError(`logging run ${run.runId}`, error))
-      await finish(ports, run, live, outcome, last, opened)
+      await finish(ports, run, live, outcome, last, opened?.delta)
     }
   } catch (error) {
     // the chat is gone, or the run is somebody else's now
@@ -82,10 +84,11 @@ export async function executeRun(
 async function promptOf(
   ports: Ports,
   run: RunRecord,
+  known: KnownPrompt | undefined,
 ): Promise<{ instructions: string; messages: UIMessage[] }> {
   const [chain, context] = await Promise.all([
-    ports.store.getMessageChain(run.chatId, run.replyTo),
-    run.contextId ? ports.reads.context(run.chatId, run.contextId) : undefined,
+    known?.chain ?? ports.store.getMessageChain(run.chatId, run.replyTo),
+    known?.context ?? (run.contextId ? ports.reads.context(run.chatId, run.contextId) : undefined),
   ])
   const stored = (context?.fragments ?? []) as SerializedFragment[]
   const fragments: ContextFragment[] = stored.map((fragment) => deserializeFragment(fragment))
@@ -171,6 +174,7 @@ async function endUnfinished(
     ...(error ? { error } : {}),
   })
   const delta = deltaOf(change, await commitPatiently(ports, change, live.abort.signal))
+  for (const part of said ? storedReply({ ...said, metadata }) : []) live.push(part)
   announce(live, delta, status === 'stopped' ? { type: 'abort' } : errorPart(interrupted))
 }
 

@@ -10,6 +10,8 @@ import { waitFor } from './wait-for'
 
 /** How often a reply that another process writes is asked after, in ms; a hint may come sooner. */
 const POLL = 250
+/** More than any log entry's number. */
+const LAST = 2 ** 31 - 1
 
 interface Following {
   ownerId: UserId
@@ -17,7 +19,7 @@ interface Following {
   /** fires when the reader has left */
   signal: AbortSignal
   /** the log position the reader knows; without it, nothing before now is told again */
-  since?: number
+  since?: number | undefined
   /** the run as this process holds it */
   live?: LiveRun
 }
@@ -48,6 +50,8 @@ export async function* followRun(ports: Ports, following: Following): AsyncGener
   const { run, signal } = following
   const live = following.live ?? ports.live.get(run.runId)
   if (live) {
+    // who takes a run over does not know who will read it
+    if (live.first?.type !== 'data-run') yield await beginning(ports, following, 'running')
     const ending = yield* live.parts(signal)
     if (ending !== 'lost') return
   }
@@ -56,11 +60,12 @@ export async function* followRun(ports: Ports, following: Following): AsyncGener
 
 /** Reads what the holder of a run logs; of the attempts up to `seen` the reader has had what there was. */
 async function* followLog(ports: Ports, following: Following, seen: number): AsyncGenerator<UIMessageChunk> {
-  const { ownerId, run, signal, since = Number.MAX_SAFE_INTEGER } = following
+  const { run, signal } = following
   const { chatId, runId } = run
-  let at = { attempt: seen, number: -1 }
+  let at = { attempt: seen, number: seen > 0 ? LAST : -1 }
   let words = ''
   let announced = seen > 0
+  let { since } = following
   while (!signal.aborted) {
     const state = await ports.log.read(chatId, runId, at)
     if (!state) return // the chat was deleted
@@ -68,7 +73,10 @@ async function* followLog(ports: Ports, following: Following, seen: number): Asy
     if (!announced || state.attempt > at.attempt) {
       announced = true
       words = ''
-      yield* beginning(ports, following, state.status)
+      const begun = await beginning(ports, { ...following, since }, state.status)
+      // the end tells what has happened since the reader came; who came to the end alone knows nothing
+      since ??= isOver ? 0 : begun.data.delta.seq
+      yield begun
     }
     at = { attempt: state.attempt, number: state.number }
     for (const part of state.parts) {
@@ -77,24 +85,24 @@ async function* followLog(ports: Ports, following: Following, seen: number): Asy
     }
     if (isOver) {
       const told = words !== '' || seen > 0
-      yield* ending(ports, { ownerId, run, since, status: state.status, words, told })
+      yield* ending(ports, { ...following, since }, { status: state.status, words, told })
       return
     }
     await waitFor((wake) => ports.changes.subscribeRun(runId, wake), { signal, timeoutMs: POLL })
   }
 }
 
-async function* beginning(
+async function beginning(
   ports: Ports,
   { ownerId, run, since = Number.MAX_SAFE_INTEGER }: Following,
   status: RunRecord['status'],
-): AsyncGenerator<UIMessageChunk> {
+) {
   const [found, delta] = await Promise.all([
     ports.reads.branchState(run.chatId, ownerId, run.branchId),
     ports.reads.delta(run.chatId, ownerId, since),
   ])
-  yield {
-    type: 'data-run',
+  return {
+    type: 'data-run' as const,
     transient: true,
     data: {
       runId: run.runId,
@@ -110,16 +118,10 @@ async function* beginning(
 
 async function* ending(
   ports: Ports,
-  over: {
-    ownerId: UserId
-    run: RunRecord
-    since: number
-    status: RunRecord['status']
-    words: string
-    told: boolean
-  },
+  following: Following,
+  { status, words, told }: { status: RunRecord['status']; words: string; told: boolean },
 ): AsyncGenerator<UIMessageChunk> {
-  const { ownerId, run, since, status, words, told } = over
+  const { ownerId, run, since = 0 } = following
   const { chatId, replyId } = run
   const [reply, delta] = await Promise.all([
     ports.reads.message(chatId, ownerId, replyId),
@@ -127,8 +129,8 @@ async function* ending(
   ])
   if (reply && textOf(reply.message) !== words) {
     // the log was cut short, or is gone already: the message says it all
-    if (told) yield* beginning(ports, { ...over, signal: AbortSignal.abort() }, status)
-    yield* storedReply(reply.message)
+    if (told) yield await beginning(ports, following, status)
+    yield* storedReply(toChatMessage(reply.message))
   } else if (reply) {
     yield { type: 'message-metadata', messageMetadata: toChatMessage(reply.message).metadata }
   }

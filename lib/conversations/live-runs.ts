@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai'
-import { joinWords } from './join-words'
+import { type Place, ReplyParts } from './reply-parts'
 
 /** How it ended here: its reply is stored, or somebody else goes on with it. */
 export type Ending = 'over' | 'lost'
@@ -7,7 +7,7 @@ export type Ending = 'over' | 'lost'
 /** A reply being written in this process: its parts so far, for whoever joins, and the means to stop it. */
 export class LiveRun {
   readonly abort = new AbortController()
-  readonly #chunks: UIMessageChunk[] = []
+  readonly #parts = new ReplyParts()
   readonly #waiting = new Set<() => void>()
   readonly #ended = Promise.withResolvers<Ending>()
   #ending: Ending | undefined
@@ -22,8 +22,13 @@ export class LiveRun {
     return this.#ended.promise
   }
 
+  /** The part every reader gets first, once there is one. */
+  get first(): UIMessageChunk | undefined {
+    return this.#parts.first
+  }
+
   push(chunk: UIMessageChunk): void {
-    this.#chunks.push(chunk)
+    this.#parts.push(chunk)
     this.#wake()
   }
 
@@ -38,24 +43,28 @@ export class LiveRun {
    * their own pace: what has piled up since they last did comes joined, and a slow one costs no memory of its own.
    */
   async *parts(signal: AbortSignal): AsyncGenerator<UIMessageChunk, Ending | undefined> {
-    let next = 0
-    while (!signal.aborted) {
-      const fresh = joinWords(this.#chunks.slice(next))
-      next = this.#chunks.length
-      yield* fresh
-      if (next < this.#chunks.length) continue
-      if (this.#ending) return this.#ending
-      await this.#change(signal)
+    let at: Place = { parts: 0, characters: 0 }
+    // one subscription for all words: adding and removing one for each costs more than the word
+    let goOn: (() => void) | undefined
+    const wake = () => goOn?.()
+    this.#waiting.add(wake)
+    signal.addEventListener('abort', wake)
+    try {
+      while (!signal.aborted) {
+        const fresh = this.#parts.after(at)
+        at = this.#parts.end
+        yield* fresh
+        if (signal.aborted || this.#parts.goOnAfter(at)) continue
+        if (this.#ending) return this.#ending
+        await new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+      }
+      return undefined
+    } finally {
+      this.#waiting.delete(wake)
+      signal.removeEventListener('abort', wake)
     }
-    return undefined
-  }
-
-  async #change(signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#waiting.add(resolve)
-    signal.addEventListener('abort', () => resolve(), { once: true })
-    await promise
-    this.#waiting.delete(resolve)
   }
 
   #wake(): void {
@@ -82,6 +91,10 @@ export class LiveRuns {
       if (this.#runs.get(runId) === run) this.#runs.delete(runId)
     })
     return run
+  }
+
+  ids(): string[] {
+    return [...this.#runs.keys()]
   }
 
   get(runId: string): LiveRun | undefined {

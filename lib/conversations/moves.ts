@@ -117,7 +117,8 @@ export async function deleteChat(ports: Ports, { ownerId, chatId }: InChat): Pro
   ports.live.abortChat(chatId)
 }
 
-function nameOf(name: string, what: string): string {
+/** A name a person chose, or `InvalidRequestError` with what is wrong with it. */
+export function nameOf(name: string, what: string): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new InvalidRequestError(`Give the ${what} a name.`, 'empty_name')
   if (trimmed.length > 200) {

@@ -1,8 +1,10 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type { BranchState, ContextData, ContextStore, PlacedMessage, RunRecord } from '@/lib/context'
-import type { ChatSummary, Explanation, Graph, GraphDelta } from '@/lib/graph'
+import type { ChatSummary, Comparison, Explanation, Graph, GraphDelta, SearchPage } from '@/lib/graph'
 import type { LiveRuns } from './live-runs'
 import type { RunLogWriter } from './run-log-writer'
+import type { RunQueue } from './run-queue'
+import type { ThreadCommandsPort, ThreadReadsPort } from './thread-ports'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
 export interface ChatReadsPort {
@@ -28,6 +30,31 @@ export interface ChatReadsPort {
   emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined>
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
   chats(ownerId: string, limit: number): Promise<ChatSummary[]>
+  comparison(
+    chatId: string,
+    ownerId: string,
+    options: { left?: string; right?: string; limit: number },
+  ): Promise<
+    | (Pick<Comparison, 'title' | 'branches' | 'common'> & { left: StoredSide; right: StoredSide | null })
+    | undefined
+  >
+  search(
+    ownerId: string,
+    query: string,
+    options: { chatId?: string; roles?: readonly string[]; limit: number; offset: number },
+  ): Promise<SearchPage | undefined>
+}
+
+/** A branch that is compared, with the first of the messages it has for itself. */
+export interface StoredSide {
+  branchId: string
+  name: string
+  headId: string | null
+  lane: number | null
+  length: number
+  context: ContextData | null
+  usage: { inputTokens: number; outputTokens: number } | null
+  messages: PlacedMessage[]
 }
 
 export interface RunsPort {
@@ -35,7 +62,7 @@ export interface RunsPort {
   findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined>
   live(ownerId: string, chatId: string, branch?: string): Promise<RunRecord | undefined>
   renew(run: RunRecord, leaseMs: number): Promise<boolean>
-  claim(leaseMs: number, limit: number): Promise<ClaimedRun[]>
+  claim(leaseMs: number, limit: number, except: readonly string[]): Promise<ClaimedRun[]>
   seize(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined>
   requestStop(chatId: string, runId: string): Promise<void>
 }
@@ -61,6 +88,8 @@ export interface ChangesPort {
   subscribeChat(chatId: string, wake: () => void): () => void
   /** new words of a reply have been logged */
   subscribeRun(runId: string, wake: () => void): () => void
+  /** true once nobody is woken any more: whoever waits should end */
+  readonly closed: boolean
 }
 
 /** The parts of running replies, where other processes find them. */
@@ -112,7 +141,11 @@ export interface Ports {
   log: RunLogPort
   changes: ChangesPort
   writer: RunLogWriter
-  models: { defaultId: string; has(id: string): boolean }
+  /** where runs that a command has queued are announced */
+  queue: RunQueue
+  commands: ThreadCommandsPort
+  threads: ThreadReadsPort
+  models: { defaultId: string; ids: readonly string[]; has(id: string): boolean }
   answer(request: ReplyRequest): Reply
   /** the message that parts of a reply make; cut off where they end */
   assemble(parts: readonly UIMessageChunk[], replyId: string): Promise<UIMessage>

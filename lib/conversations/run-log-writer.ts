@@ -28,7 +28,10 @@ export interface RunEntry {
 interface OpenEntry {
   run: RunRecord
   verdicts: Verdicts
+  /** what is to be logged next */
   pending: UIMessageChunk[]
+  /** what may be logged under `number` already: it goes there again as it is, since somebody may have read it */
+  unsure: UIMessageChunk[] | undefined
   number: number
   askedAt: number
 }
@@ -53,7 +56,14 @@ export class RunLogWriter {
   ) {}
 
   open(run: RunRecord, verdicts: Verdicts): RunEntry {
-    const entry: OpenEntry = { run, verdicts, pending: [], number: 0, askedAt: this.options.clock() }
+    const entry: OpenEntry = {
+      run,
+      verdicts,
+      pending: [],
+      unsure: undefined,
+      number: 0,
+      askedAt: this.options.clock(),
+    }
     this.#open.add(entry)
     this.#timer ??= setInterval(() => this.#tick(), INTERVAL)
     const discard = () => {
@@ -67,7 +77,8 @@ export class RunLogWriter {
       close: async () => {
         await this.#writing
         discard()
-        await this.#write([entry])
+        do await this.#write([entry])
+        while (entry.pending.length > 0)
       },
       discard,
     }
@@ -79,7 +90,7 @@ export class RunLogWriter {
     // one statement at a time: while the database is slow, words gather
     if (this.#busy) return
     const now = this.options.clock()
-    const due = [...this.#open].filter((e) => e.pending.length > 0 || now - e.askedAt >= SILENCE)
+    const due = [...this.#open].filter((e) => e.pending.length > 0 || e.unsure || now - e.askedAt >= SILENCE)
     if (due.length === 0) return
     this.#busy = true
     this.#writing = this.#write(due)
@@ -91,8 +102,7 @@ export class RunLogWriter {
 
   async #write(due: readonly OpenEntry[]): Promise<void> {
     const batch = due.map((entry) => {
-      const parts = joinWords(entry.pending)
-      entry.pending = []
+      const parts = entry.unsure ?? joinWords(entry.pending.splice(0))
       entry.askedAt = this.options.clock()
       return { entry, parts }
     })
@@ -109,11 +119,12 @@ export class RunLogWriter {
         })),
       )
     } catch (error) {
-      for (const { entry, parts } of batch) entry.pending = [...parts, ...entry.pending]
+      for (const { entry, parts } of batch) if (parts.length > 0) entry.unsure = parts
       throw error
     }
     for (const { entry, parts } of batch) {
       const state = held.get(entry.run.runId)
+      entry.unsure = undefined
       if (!state) entry.verdicts.lost()
       else if (state.stopping) entry.verdicts.stop()
       if (!state || parts.length === 0) continue

@@ -6,6 +6,7 @@ import type { Ports } from './ports'
 import { pullStream } from './pull-stream'
 import { type RepeatedTurn, type StartedTurn, startTurn, type TurnRequest } from './start-turn'
 import { storedReply } from './stored-reply'
+import { toChatMessage } from './to-chat-message'
 
 /** The parts of a turn, and a promise that resolves when its reply is stored, read or not. */
 export interface TurnStream {
@@ -20,9 +21,10 @@ export async function runTurn(ports: Ports, request: TurnRequest): Promise<TurnS
   const live = ports.live.open(turn.run.runId, request.chatId)
   live.push(beginning(turn))
   if (turn.title) live.push({ type: 'data-title', data: turn.title, transient: true })
-  const ended = executeRun(ports, turn.run, live, turn.delta)
+  const ended = executeRun(ports, turn.run, live, turn)
   const { ownerId } = request
-  const stream = pullStream((signal) => followRun(ports, { ownerId, run: turn.run, signal, live }))
+  const { run, delta } = turn
+  const stream = pullStream((signal) => followRun(ports, { ownerId, run, signal, live, since: delta.seq }))
   return { stream, ended }
 }
 
@@ -53,7 +55,7 @@ async function repeatTurn(ports: Ports, request: TurnRequest, turn: RepeatedTurn
   if (!delta) throw new NotFoundError('chat', chatId)
   const reply = run && (await ports.reads.message(chatId, ownerId, run.replyId))
   const chunks: UIMessageChunk[] = [
-    ...(reply ? storedReply(reply.message) : []),
+    ...(reply ? storedReply(toChatMessage(reply.message)) : []),
     { type: 'data-graph', data: delta, transient: true },
     { type: 'finish' },
   ]

@@ -7,8 +7,9 @@ import {
   type ContextData,
   canonicalJson,
   HeadConflictError,
-  messagePreview,
+  type MessageData,
   messageText,
+  messageTitle,
   NotFoundError,
   type PlacedMessage,
   type RunRecord,
@@ -19,6 +20,7 @@ import type { GraphDelta } from '@/lib/graph'
 import { contextFor } from './context-value'
 import { deltaOf } from './delta-of'
 import { InvalidRequestError, MessageReusedError } from './errors'
+import { newUserMessage } from './new-user-message'
 import type { Ports } from './ports'
 
 /** What a client asks for with one turn. History is never among it: it comes from the store. */
@@ -44,8 +46,16 @@ export interface StartedTurn {
   branchName: string
   userMessageId: MessageId
   delta: GraphDelta
+  prompt: KnownPrompt
   /** set when the turn made the chat */
   title?: string
+}
+
+/** What the model is to read, as far as the turn that asks it knows: none of it has to be read again. */
+export interface KnownPrompt {
+  context: ContextData
+  /** root first, the message to answer last; rejects when the database does not give it */
+  chain: Promise<Pick<MessageData, 'data'>[]>
 }
 
 /** The request was answered before: the same turn, with whatever has become of it. */
@@ -134,6 +144,9 @@ async function storeTurn(ports: Ports, { ownerId, chatId }: TurnRequest, plan: P
       },
     ],
   }
+  const chain = chainOf(ports, chatId, plan)
+  // whoever answers hears of it, and of a turn that is not stored nobody does
+  chain.catch(() => undefined)
   const done = await ports.store.commit(change).catch((error: unknown) => {
     // another first message has made the chat meanwhile, with a branch of its own
     const begun = plan.create && error instanceof NotFoundError && error.what === 'branch'
@@ -144,8 +157,24 @@ async function storeTurn(ports: Ports, { ownerId, chatId }: TurnRequest, plan: P
     branchName: done.branches.find((branch) => branch.id === run.branchId)?.name ?? plan.branchId,
     userMessageId: run.replyTo,
     delta: deltaOf(change, done),
+    prompt: { context: plan.context, chain },
     ...(done.created && done.title ? { title: done.title } : {}),
   }
+}
+
+/**
+ * The chain that a plan's reply answers. What stands above a new message never changes, so it is read while that message
+ * is being stored.
+ */
+async function chainOf(
+  ports: Ports,
+  chatId: ChatId,
+  { steps, replyTo }: Plan,
+): Promise<Pick<MessageData, 'data'>[]> {
+  const added = steps.find((step) => step.kind === 'append')
+  const above = added ? added.expectedHead : replyTo
+  const stored = above === null ? [] : await ports.store.getMessageChain(chatId, above)
+  return [...stored, ...(added?.messages ?? [])]
 }
 
 /** A new chat: its first branch takes the id the client chose, so that the client can go on using it. */
@@ -164,7 +193,7 @@ function planFirst(ports: Ports, request: TurnRequest): Plan {
   const branchId = chosen && branch ? branch : ports.newId()
   const context = chooseContext(ports, request, null)
   return {
-    create: { userId: request.ownerId, title: titleOf(message), branchId, contextId: context.id },
+    create: { userId: request.ownerId, title: messageTitle(message), branchId, contextId: context.id },
     steps: [append(ports, branchId, null, message, context)],
     branchId,
     replyTo: message.id,
@@ -299,23 +328,12 @@ function append(
   message: UIMessage,
   context: ContextData,
 ): AppendMessages {
-  const createdAt = ports.clock()
   return {
     kind: 'append',
     branchId,
     expectedHead,
     contextId: context.id,
-    messages: [
-      {
-        id: message.id,
-        name: 'user',
-        type: 'message',
-        data: { ...message, metadata: { createdAt } },
-        preview: messagePreview(message),
-        contextId: context.id,
-        createdAt,
-      },
-    ],
+    messages: [{ ...newUserMessage(message, ports.clock()), contextId: context.id }],
   }
 }
 
@@ -330,10 +348,4 @@ function withTurnId(request: TurnRequest): UIMessage | undefined {
 function needed(message: UIMessage | undefined): UIMessage {
   if (!message) throw new InvalidRequestError('Message cannot be empty', 'empty_message')
   return message
-}
-
-/** A chat is called after its first line. */
-function titleOf(message: UIMessage): string {
-  const line = messagePreview(message, 60)
-  return line.length < messageText(message).trim().length ? `${line}…` : line
 }

@@ -8,6 +8,8 @@ import { waitFor } from './wait-for'
 const POLL = 100
 /** How long its holder has to stop a reply before somebody else does, in ms. */
 const PATIENCE = 3000
+/** How often it is taken from whoever holds it. */
+const ROUNDS = 5
 
 /** Ends a reply where it stands and stores what was said; asked again, it answers how the run ended. */
 export async function stopReply(
@@ -27,15 +29,15 @@ export async function stopReply(
     await live.ended
     run = await find()
   }
-  if (isLive(run)) {
-    await ports.runs.requestStop(chatId, runId)
+  if (isLive(run)) await ports.runs.requestStop(chatId, runId)
+  // whoever else wants it stopped may take it while this one ends it
+  for (let round = 0; isLive(run) && round < ROUNDS; round++) {
     if (run.status === 'running') run = await waitForEnd(ports, run, find)
+    if (!isLive(run)) break
     // nobody holds it, or its holder does not answer
-    if (isLive(run)) {
-      const seized = await ports.runs.seize(chatId, runId, ports.leaseMs)
-      if (seized) await executeRun(ports, { ...seized, stopping: true }, ports.live.open(runId, chatId))
-      run = await find()
-    }
+    const seized = await ports.runs.seize(chatId, runId, ports.leaseMs)
+    if (seized) await executeRun(ports, { ...seized, stopping: true }, ports.live.open(runId, chatId))
+    run = await find()
   }
   const reply = await ports.reads.message(chatId, ownerId, run.replyId)
   return { status: run.status, messageId: reply ? run.replyId : null }

@@ -1,10 +1,7 @@
-import type { UIMessageChunk } from 'ai'
-import type { PlacedMessage } from '@/lib/context'
-import { toChatMessage } from './to-chat-message'
+import type { UIMessage, UIMessageChunk } from 'ai'
 
 /** A stored reply as the stream it once was. */
-export function storedReply(message: PlacedMessage): UIMessageChunk[] {
-  const { id, parts, metadata } = toChatMessage(message)
+export function storedReply({ id, parts, metadata }: UIMessage): UIMessageChunk[] {
   return [
     { type: 'start', messageId: id, messageMetadata: metadata },
     ...parts.flatMap((part, i): UIMessageChunk[] =>

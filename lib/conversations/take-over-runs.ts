@@ -9,7 +9,8 @@ export async function takeOverRuns(
   ports: Ports,
   limit = 100,
 ): Promise<{ taken: number; ended: Promise<unknown> }> {
-  const claimed = await ports.runs.claim(ports.leaseMs, limit)
+  // what this process writes it goes on with, however long the database was away
+  const claimed = await ports.runs.claim(ports.leaseMs, limit, ports.live.ids())
   const replies = claimed.map((run) => executeRun(ports, run, ports.live.open(run.runId, run.chatId)))
   return { taken: claimed.length, ended: Promise.all(replies) }
 }

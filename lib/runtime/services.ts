@@ -1,11 +1,22 @@
 import { assembleMessage, createModels, type Models, streamReply } from '@/lib/ai'
-import { LiveRuns, type Ports, RunLogWriter } from '@/lib/conversations'
+import { type ChangeHub, LiveRuns, type Ports, RunLogWriter, RunQueue } from '@/lib/conversations'
 import { type Database, type OpenOptions, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
-import { ChatReads, DrizzleContextStore, RunLog, RunStore } from '@/lib/store'
+import {
+  ApiKeys,
+  ChatReads,
+  DrizzleContextStore,
+  type FollowedSome,
+  followSome,
+  RunLog,
+  RunStore,
+  ThreadCommands,
+  ThreadReads,
+} from '@/lib/store'
 import { Worker } from '@/lib/worker'
 import { type Env, readEnv } from './env'
 import { logError } from './log'
+import { createChangeHub } from './share-changes'
 
 /** Everything a process needs, wired once. */
 export interface Services {
@@ -14,6 +25,12 @@ export interface Services {
   models: Models
   /** the store the ports are given, whole */
   store: DrizzleContextStore
+  /** wakes who waits for changes; closed with the database, or before */
+  changes: ChangeHub
+  /** whom the keys of scripts and agents stand for */
+  apiKeys: ApiKeys
+  /** has usage, titles and whoever else follows the log take in some of what has happened */
+  followLog(): Promise<FollowedSome>
   ports: Ports
 }
 
@@ -33,9 +50,19 @@ export async function createServices(
 ): Promise<Services> {
   const env = readEnv(source)
   const models = createModels(source)
-  const database = await openDatabase(databaseOptions(env))
+  const opened = await openDatabase(databaseOptions(env))
+  const changes = createChangeHub(opened, { logError })
+  // closed in one go: whoever is told of a change reads it
+  const database: Database = {
+    ...opened,
+    close: async () => {
+      await changes.close()
+      await opened.close()
+    },
+  }
   const available = new Set(models.list().map((model) => model.id))
-  const store = new DrizzleContextStore(database)
+  const touched = (chatId: string) => changes.touched(chatId)
+  const store = new DrizzleContextStore(database, touched)
   const log = new RunLog(database)
   const ports: Ports = {
     store,
@@ -43,9 +70,16 @@ export async function createServices(
     runs: new RunStore(database),
     live: new LiveRuns(),
     log,
-    changes: { subscribeChat: () => () => undefined, subscribeRun: () => () => undefined }, // TEMP until the hub
-    writer: new RunLogWriter(log, { clock: Date.now, logError }),
-    models: { defaultId: models.defaultId, has: (id) => available.has(id) },
+    changes,
+    writer: new RunLogWriter(log, {
+      clock: Date.now,
+      logError,
+      onProgress: (runId) => changes.progressed(runId),
+    }),
+    queue: new RunQueue(),
+    commands: new ThreadCommands(database, touched),
+    threads: new ThreadReads(database),
+    models: { defaultId: models.defaultId, ids: [...available], has: (id) => available.has(id) },
     assemble: assembleMessage,
     answer: ({ model, ...request }) => streamReply({ model: models.get(model), ...request }),
     clock: Date.now,
@@ -53,12 +87,17 @@ export async function createServices(
     leaseMs: env.RAMIFY_LEASE_MS,
     logError,
   }
-  return { env, database, models, store, ports }
+  const followLog = async () => {
+    const done = await followSome(database)
+    for (const chatId of done.chats) touched(chatId)
+    return done
+  }
+  return { env, database, models, store, changes, apiKeys: new ApiKeys(database), followLog, ports }
 }
 
 /** The part of a process that answers for others. */
-export const createWorker = ({ ports, store }: Services): Worker =>
-  new Worker({ ports, indexSearch: () => store.indexPending() })
+export const createWorker = ({ ports, store, followLog }: Services): Worker =>
+  new Worker({ ports, indexSearch: () => store.indexPending(), followLog })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
 

@@ -85,8 +85,8 @@ with held as (
 ), logged as (
   insert into run_parts (chat_id, run_id, attempt, number, parts)
   select "chatId", "runId", attempt, number, parts from held where json_array_length(parts) > 0
-  -- an entry whose acknowledgement was lost comes again, with more in it
-  on conflict (chat_id, run_id, attempt, number) do update set parts = excluded.parts
+  -- an entry whose acknowledgement was lost comes again, as it was
+  on conflict (chat_id, run_id, attempt, number) do nothing
 )
 select "runId", stopping from held`
 

@@ -85,15 +85,17 @@ export class RunStore {
    * Takes runs that wait for somebody, oldest first: queued ones, and those whose holder has died. Holds them for
    * `leaseMs` milliseconds. Their fence rises, so a holder that was only asleep is refused when it wakes. Every attempt
    * that died makes the next one wait a little longer, up to 4 s.
+   *
+   * @param except ids of runs to leave alone
    */
-  async claim(leaseMs: number, limit: number): Promise<ClaimedRun[]> {
-    return this.database.query<ClaimedRun>(claimSql(free), [leaseMs, limit])
+  async claim(leaseMs: number, limit: number, except: readonly string[] = []): Promise<ClaimedRun[]> {
+    return this.database.query<ClaimedRun>(claimSql(free, 'skip locked'), [leaseMs, limit, except])
   }
 
   /** Takes one run, whoever holds it: the one who asked it to stop does not wait for a holder that does not answer. */
   async seize(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined> {
     const live = `r.chat_id = $3 and r.id = $4 and r.status in ('queued', 'running')`
-    const [run] = await this.database.query<ClaimedRun>(claimSql(live), [leaseMs, 1, chatId, runId])
+    const [run] = await this.database.query<ClaimedRun>(claimSql(live, ''), [leaseMs, 1, chatId, runId])
     return run
   }
 
@@ -112,13 +114,13 @@ export interface ClaimedRun extends RunRecord {
   stopping: boolean
 }
 
-const free = `(r.status = 'queued' or (r.status = 'running' and r.lease_until
+const free = `r.id <> all ($3::text[]) and (r.status = 'queued' or (r.status = 'running' and r.lease_until
   + (least(2 ^ r.attempt - 2, 4) * interval '1 second') < clock_timestamp()))`
 
 // $1 lease in ms, $2 how many; a queued run has had no attempt yet
-const claimSql = (wanted: string): string => `
+const claimSql = (wanted: string, whenLocked: '' | 'skip locked'): string => `
 with wanted as (
-  select r.chat_id, r.id from runs r where ${wanted} order by r.created_at limit $2 for update skip locked
+  select r.chat_id, r.id from runs r where ${wanted} order by r.created_at limit $2 for no key update ${whenLocked}
 )
 update runs r set status = 'running', fence = r.fence + 1, attempt = r.attempt + (r.status = 'running')::int,
   lease_until = clock_timestamp() + $1::double precision * interval '1 millisecond'

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { countReport, readPlaywrightReport, readVitestReport, summary } from './count-results'
+import {
+  countReport,
+  readFaultsReport,
+  readPlaywrightReport,
+  readVitestReport,
+  summary,
+} from './count-results'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'ramify-count-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -33,6 +39,11 @@ describe('countReport', () => {
   test('reads what Playwright wrote, and calls flaky failed', () => {
     const file = report({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 2 } })
     expect(countReport(readPlaywrightReport, file, false)).toEqual({ passed: 4, failed: 2, skipped: 2 })
+  })
+
+  test('reads what the fault suite wrote', () => {
+    const file = report([{ ok: true }, { ok: false }, { ok: true }])
+    expect(countReport(readFaultsReport, file, false)).toEqual({ passed: 2, failed: 1, skipped: 0 })
   })
 
   test.each([

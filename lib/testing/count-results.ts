@@ -58,6 +58,15 @@ export function readPlaywrightReport(json: unknown): Counts {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
 }
 
+const faultsReport = z.array(z.object({ ok: z.boolean() }))
+
+/** What `npm run test:faults` writes: one entry for each fault on each database. */
+export function readFaultsReport(json: unknown): Counts {
+  const outcomes = faultsReport.parse(json)
+  const passed = outcomes.filter(({ ok }) => ok).length
+  return { ...nothing, passed, failed: outcomes.length - passed }
+}
+
 /** The plain last line of `npm test`. */
 export function summary({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

@@ -69,6 +69,31 @@ describe('startOpenAIServer', () => {
     },
   )
 
+  it('given a pace that holds its breath after two words, then the third comes when it lets go', async () => {
+    const open = Promise.withResolvers<void>()
+    const { post } = await start({
+      answer: () => ({ text: 'a b c', pace: (sent) => (sent === 2 ? open.promise : undefined) }),
+    })
+    const reader = (await post({ ...hello, stream: true })).body
+      ?.pipeThrough(new TextDecoderStream())
+      .getReader()
+    let text = ''
+    while (!text.includes(' b')) text += (await reader?.read())?.value ?? ''
+    expect(text).not.toContain(' c')
+    open.resolve()
+    while (!text.includes('[DONE]')) text += (await reader?.read())?.value ?? ''
+    expect(text).toContain(' c')
+  })
+
+  it('given a pace, then each word comes no sooner than it is due, however late the one before was', async () => {
+    const { post } = await start({ answer: () => ({ text: 'a b c d e', chunksPerSecond: 50 }) })
+    const started = performance.now()
+    const body = await (await post({ ...hello, stream: true })).text()
+    // four intervals of 20 ms; a timer may fire a millisecond early
+    expect(performance.now() - started).toBeGreaterThanOrEqual(79)
+    expect(events(body).at(-1)).toBe('[DONE]')
+  })
+
   it('given an API key, then only its bearer is served', async () => {
     const { server, post } = await start({ apiKey: 'k', models: ['a', 'b'] })
     expect((await post(hello)).status).toBe(401)

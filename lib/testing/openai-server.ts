@@ -36,8 +36,15 @@ export type ScriptedReply =
       readonly hangAfter?: number
       /** Send an error event in the stream after this many content chunks. */
       readonly errorEventAfter?: number
+      /** Called with how many content chunks are sent; the next one waits for what it returns. */
+      readonly pace?: (sent: number) => Promise<unknown> | undefined
       /** Pause before each content chunk. */
       readonly delayMs?: number
+      /**
+       * A steady pace instead of pauses: content chunk n (from 0) is due n / `chunksPerSecond` seconds after the first,
+       * and a late one delays none after it. `Infinity` sends as fast as the connection takes.
+       */
+      readonly chunksPerSecond?: number
     }
 
 export type ScriptedError = {
@@ -107,6 +114,8 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
       else sendError(response, { status: 500, message: `The script threw: ${String(error)}` })
     })
   })
+  // As hosted providers do. Node's own five seconds end a connection in the moment a busy client uses it again.
+  server.keepAliveTimeout = 60_000
   const port = await listen(server, options.port ?? 0)
   return {
     url: `http://127.0.0.1:${port}/v1`,
@@ -182,9 +191,11 @@ async function play(
   })
 
   await send(chunk({ delta: { role: 'assistant', content: '' }, finish_reason: null }))
+  const begun = performance.now()
   for (const [index, delta] of deltas.entries()) {
     if (await interrupted(index)) return
-    await sleep(reply.delayMs ?? delayMs)
+    if (reply.chunksPerSecond === undefined) await sleep(reply.delayMs ?? delayMs)
+    else await sleepUntil(begun + (index / reply.chunksPerSecond) * 1000)
     if (response.destroyed) return
     await send(chunk({ delta, finish_reason: null }))
   }
@@ -196,6 +207,7 @@ async function play(
   response.end('data: [DONE]\n\n')
 
   async function interrupted(sent: number): Promise<boolean> {
+    await reply.pace?.(sent)
     if (reply.hangAfter === sent) return true
     if (reply.cutAfter === sent) {
       // Let what was written reach the reader first, or the cut would swallow it.
@@ -214,6 +226,12 @@ async function play(
     }
     return false
   }
+}
+
+/** @param time as `performance.now()` tells it; when it is past already, there is no pause at all */
+async function sleepUntil(time: number): Promise<void> {
+  const left = time - performance.now()
+  if (left > 0) await sleep(left)
 }
 
 type Delta = { content?: string; reasoning_content?: string; tool_calls?: object[] }

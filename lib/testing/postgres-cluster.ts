@@ -11,8 +11,19 @@ import { freePort } from './free-port'
 
 export { createDatabase, type TestDatabase } from './create-database'
 
-export type PostgresServer = { url: string; stop: () => Promise<void> }
+export type PostgresServer = {
+  url: string
+  stop: () => Promise<void>
+  /**
+   * Ends it as a crash would, and starts it again at the same url. Only a cluster of our own can.
+   *
+   * @param meanwhile what happens while it is away
+   */
+  restart?: (meanwhile?: () => Promise<unknown>) => Promise<void>
+}
 export type StartPostgresOptions = {
+  /** A throwaway cluster even where `TEST_DATABASE_URL` names a server: for what others must not notice. */
+  own?: boolean
   /** Keep fsync and full page writes on, as production does: for benchmarks. Tests go faster without. */
   durable?: boolean
 }
@@ -28,7 +39,7 @@ export async function startPostgres(
   options: StartPostgresOptions = {},
 ): Promise<PostgresServer | { skipped: string }> {
   const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, stop: async () => undefined }
+  if (given && !options.own) return { url: given, stop: async () => undefined }
   const bin = process.platform === 'win32' ? null : findPostgres()
   if (bin === null) return skip('no PostgreSQL server programs (initdb, postgres) were found')
   return startCluster(bin, options)
@@ -52,12 +63,31 @@ async function startCluster(bin: string, { durable = false }: StartPostgresOptio
     if (identity) chownSync(folder, identity.uid, identity.gid)
     await promisify(execFile)(path.join(bin, 'initdb'), initdbArguments(folder), { ...identity, cwd: folder })
     const speed = durable ? [] : ['fsync=off', 'full_page_writes=off']
-    return { url: await serve(bin, folder, speed, identity), stop }
+    const url = await serve(bin, folder, speed, identity)
+    const control = async (...command: string[]) => {
+      const where = ['-D', path.join(folder, 'data'), '-l', path.join(folder, 'restarted.log')]
+      await promisify(execFile)(path.join(bin, 'pg_ctl'), [...command, '-w', '-s', ...where], {
+        ...identity,
+        cwd: folder,
+      })
+    }
+    // as it was started, on the same port
+    const settings = readFileSync(path.join(folder, 'data/postmaster.opts'), 'utf8')
+    const restart = async (meanwhile?: () => Promise<unknown>) => {
+      if (!meanwhile) return control('restart', '-m', 'immediate')
+      await control('stop', '-m', 'immediate')
+      await meanwhile()
+      return control('start', '-o', optionsOf(settings))
+    }
+    return { url, stop, restart }
   } catch (error) {
     await stop()
     throw error
   }
 }
+
+/** The options a server was started with: what stands in its `postmaster.opts` after the program and its `-D`. */
+const optionsOf = (settings: string): string => settings.replace(/^.*?"-D" "[^"]*" /, '').trim()
 
 /** PostgreSQL refuses to run as root: root lends it to the `postgres` user, or to `nobody`. */
 function serverIdentity(): Identity {

@@ -7,6 +7,7 @@ import {
   countCheck,
   countReport,
   nothing,
+  readFaultsReport,
   readPlaywrightReport,
   readVitestReport,
   summary,
@@ -54,6 +55,7 @@ const ran = await runStages([
   { name: 'int', run: vitest('int') },
   { name: 'build', run: check('npm', 'run', '--silent', 'build') },
   { name: 'e2e', run: e2e, needs: 'build' },
+  { name: 'faults', run: faults, needs: 'build' },
 ])
 if (!interrupted) {
   await cleanUp()
@@ -138,6 +140,13 @@ async function e2e(): Promise<Counts> {
   const file = path.join(reports, 'e2e.json')
   const succeeded = await runCommand(['playwright', 'test'], { ...env, E2E_REPORT: file })
   return countReport(readPlaywrightReport, file, succeeded)
+}
+
+/** The short version: the long one takes half an hour (`npm run test:faults`). */
+async function faults(): Promise<Counts> {
+  const file = path.join(reports, 'faults.json')
+  const command = ['tsx', 'lib/testing/faults/main.ts', '--rounds', '3', '--report', file] as const
+  return countReport(readFaultsReport, file, await runCommand([...command], env))
 }
 
 async function cleanUp(): Promise<void> {

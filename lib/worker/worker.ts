@@ -2,8 +2,9 @@ import { type Ports, takeOverRuns } from '@/lib/conversations'
 
 /** Replies one process writes at a time for others; its own requests come on top. */
 const MOST_REPLIES = 64
-/** How long the parts of a reply are kept once it is stored, in ms. */
+/** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
 const KEEP_PARTS = 60_000
+const KEEP_ANSWERS = 48 * 3_600_000
 /** How often waiting runs are looked for, in ms; and how often everything that can wait is done. */
 const LOOK = 1000
 const TIDY = 4000
@@ -12,58 +13,101 @@ export interface WorkerServices {
   ports: Ports
   /** makes what was said since the last time searchable */
   indexSearch(): Promise<unknown>
+  /** has the followers of the log take in some of what has happened; there may be more */
+  followLog(): Promise<{ more: boolean }>
 }
 
 /**
- * What a process does besides answering requests: it takes runs that were queued by a command, or left by a process that
- * has died (within five seconds of the end of their lease), makes what was said searchable, and forgets the logs of
- * replies that are stored.
+ * What a process does besides answering requests: it takes runs that were queued by a command (at once, when that was in
+ * this process), or left by a process that has died (within five seconds of the end of their lease), follows the log,
+ * makes what was said searchable, and forgets the logs of replies that are stored and the answers to old commands.
  */
 export class Worker {
   #timer: NodeJS.Timeout | undefined
   #stopped = false
+  /** somebody has queued a run since the round began */
+  #nudged = false
+  #round: Promise<void> | undefined
+  #tidying: Promise<void> | undefined
+  #following: Promise<void> | undefined
   #tidiedAt = 0
-  #round: Promise<void> = Promise.resolve()
+  #unsubscribe: () => void = () => undefined
   readonly #replies = new Set<Promise<unknown>>()
 
   constructor(private readonly services: WorkerServices) {}
 
   start(): this {
+    this.#unsubscribe = this.services.ports.queue.subscribe(() => this.nudge())
     this.#next(0)
     return this
+  }
+
+  /** Looks for waiting runs now, or right after the look that is under way. */
+  nudge(): void {
+    this.#nudged = true
+    if (this.#round) return
+    clearTimeout(this.#timer)
+    this.#next(0)
   }
 
   /** Takes no more runs, and resolves when those it has taken are stored. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#unsubscribe()
     clearTimeout(this.#timer)
-    await this.#round
+    await Promise.all([this.#round, this.#tidying, this.#following])
     await Promise.all(this.#replies)
   }
 
   #next(delay: number): void {
     if (this.#stopped) return
     this.#timer = setTimeout(() => {
-      this.#round = this.#work().finally(() => this.#next(LOOK))
+      this.#nudged = false
+      this.#round = this.#work().finally(() => {
+        this.#round = undefined
+        this.#next(this.#nudged ? 0 : LOOK)
+      })
     }, delay)
     this.#timer.unref()
   }
 
   async #work(): Promise<void> {
-    const { ports, indexSearch } = this.services
-    const attempt = (what: string, work: () => Promise<unknown>) =>
-      work().catch((error: unknown) => ports.logError(what, error))
+    const { ports } = this.services
     const room = MOST_REPLIES - ports.live.size
-    if (room > 0) await attempt('taking over runs', () => this.#take(room))
-    if (ports.clock() - this.#tidiedAt < TIDY) return
+    if (room > 0) await this.#attempt('taking over runs', () => this.#take(room))
+    // no waiting run waits for what follows
+    this.#following ??= this.#attempt('following the log', () => this.#follow()).finally(() => {
+      this.#following = undefined
+    })
+    if (this.#tidying || ports.clock() - this.#tidiedAt < TIDY) return
     this.#tidiedAt = ports.clock()
-    await attempt('indexing for search', indexSearch)
-    await attempt('forgetting the logs of stored replies', () => ports.log.prune(KEEP_PARTS))
+    this.#tidying = this.#tidy().finally(() => {
+      this.#tidying = undefined
+    })
   }
 
   async #take(room: number): Promise<void> {
-    const { ended } = await takeOverRuns(this.services.ports, room)
-    const done = ended.finally(() => this.#replies.delete(done))
+    const { taken, ended } = await takeOverRuns(this.services.ports, room)
+    const done = ended.finally(() => {
+      this.#replies.delete(done)
+      // there may be more than there was room for
+      if (taken === room) this.nudge()
+    })
     this.#replies.add(done)
+  }
+
+  async #follow(): Promise<void> {
+    for (let more = true; more && !this.#stopped; ) ({ more } = await this.services.followLog())
+  }
+
+  async #tidy(): Promise<void> {
+    const { ports, indexSearch } = this.services
+    await this.#attempt('indexing for search', indexSearch)
+    await this.#attempt('forgetting the logs of stored replies', () => ports.log.prune(KEEP_PARTS))
+    await this.#attempt('forgetting answers', () => ports.commands.forgetAnswers(KEEP_ANSWERS))
+  }
+
+  async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+    await work().catch((error: unknown) => this.services.ports.logError(what, error))
   }
 }

@@ -4,15 +4,19 @@ import { cleanDeep } from './clean-text'
 type Part = UIMessage['parts'][number]
 
 /**
- * The message as it is stored. A tool that had not answered
- * when the reply was cut off is marked as failed, because providers refuse a call without a result.
+ * The message as it is stored. A text that was cut off is as done as it will ever be. A tool that had not answered then
+ * is marked as failed, because providers refuse a call without a result.
  */
 export function settleMessage(message: UIMessage, cutOff: boolean): UIMessage {
   return cleanDeep({ ...message, parts: message.parts.map((part) => settlePart(part, cutOff)) })
 }
 
 function settlePart(part: Part, cutOff: boolean): Part {
-  if (!cutOff || !isToolUIPart(part)) return part
+  if (!cutOff) return part
+  if ((part.type === 'text' || part.type === 'reasoning') && part.state === 'streaming') {
+    return { ...part, state: 'done' }
+  }
+  if (!isToolUIPart(part)) return part
   if (part.state !== 'input-streaming' && part.state !== 'input-available') return part
   const { toolCallId, title } = part
   return {

@@ -1,0 +1,51 @@
+import type { UIMessageChunk } from 'ai'
+import { isWords, joinTwo } from './join-words'
+
+/** Where a reader is: after so many parts, and after so many characters of the one that follows. */
+export interface Place {
+  parts: number
+  characters: number
+}
+
+/** Words are kept joined up to about this many characters: of more, cutting off the newest would copy too much. */
+const LONGEST = 4096
+
+/** The parts of a reply so far. They take the memory of its text, in however many words that came. */
+export class ReplyParts {
+  readonly #parts: UIMessageChunk[] = []
+
+  get first(): UIMessageChunk | undefined {
+    return this.#parts[0]
+  }
+
+  /** The place of a reader who has them all. */
+  get end(): Place {
+    const last = this.#parts.at(-1)
+    return last && isWords(last)
+      ? { parts: this.#parts.length - 1, characters: last.delta.length }
+      : { parts: this.#parts.length, characters: 0 }
+  }
+
+  /** Whether there is more than a reader at a place has read. */
+  goOnAfter({ parts, characters }: Place): boolean {
+    const { end } = this
+    return end.parts > parts || end.characters > characters
+  }
+
+  push(part: UIMessageChunk): void {
+    const last = this.#parts.at(-1)
+    const isFull = last && isWords(last) && last.delta.length >= LONGEST
+    const both = last && !isFull ? joinTwo(last, part) : undefined
+    if (both) this.#parts[this.#parts.length - 1] = both
+    else this.#parts.push(part)
+  }
+
+  /** What a reader at a place has not read, joined. */
+  after({ parts, characters }: Place): UIMessageChunk[] {
+    const unread = this.#parts.slice(parts)
+    const [first] = unread
+    if (!first || !isWords(first) || characters === 0) return unread
+    const delta = first.delta.slice(characters)
+    return [...(delta === '' ? [] : [{ type: first.type, id: first.id, delta }]), ...unread.slice(1)]
+  }
+}

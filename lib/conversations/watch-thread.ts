@@ -1,0 +1,80 @@
+import { NotFoundError, type ThreadEvent } from '@/lib/context'
+import type { BranchId, UserId } from '@/lib/events'
+import type { Ports } from './ports'
+import { pullStream } from './pull-stream'
+import { waitFor } from './wait-for'
+import type { WatchPace } from './watch-chat'
+
+/** What a watcher of a thread is told. */
+export type ThreadNews =
+  | { kind: 'event'; event: ThreadEvent }
+  /** nothing for a while: says only that somebody is there */
+  | { kind: 'quiet' }
+
+type WatchPorts = Pick<Ports, 'threads' | 'changes' | 'clock' | 'logError'>
+
+/** Events read at a time. */
+const PAGE = 100
+
+/**
+ * Every event of a thread after number `after`, inherited and own, each once and in order, as they come, as long as
+ * somebody reads. Safe to resume after any of them: a thread's events are numbered under its chat's lock. Whoever listens
+ * is woken by changes; without any, the log is looked at whenever a silence is broken. Ends when the thread is gone, and
+ * when it cannot go on: the watcher asks anew. Rejects with `NotFoundError` for a thread that is missing or someone else's.
+ */
+export async function watchThread(
+  ports: WatchPorts,
+  request: { ownerId: UserId; threadId: BranchId; after: number },
+  pace: WatchPace = {},
+): Promise<ReadableStream<ThreadNews>> {
+  const head = await ports.threads.head(request.threadId, request.ownerId)
+  if (!head) throw new NotFoundError('thread', request.threadId)
+  return pullStream((signal) => newsOf(ports, { ...request, chatId: head.chatId }, pace, signal))
+}
+
+async function* newsOf(
+  { threads, changes, clock, logError }: WatchPorts,
+  {
+    ownerId,
+    threadId,
+    chatId,
+    after,
+  }: { ownerId: UserId; threadId: BranchId; chatId: string; after: number },
+  { quietMs = 15_000, lastsMs = 240_000 }: WatchPace,
+  signal: AbortSignal,
+): AsyncGenerator<ThreadNews> {
+  const until = clock() + lastsMs
+  let last = after
+  let changed = false
+  let wake: () => void = () => undefined
+  const unsubscribe = changes.subscribeChat(chatId, () => {
+    changed = true
+    wake()
+  })
+  const awake = (resolve: () => void) => {
+    wake = resolve
+    return () => undefined
+  }
+  const goesOn = () => !signal.aborted && !changes.closed && clock() < until
+  try {
+    // at once, so that the watcher knows it is connected
+    yield { kind: 'quiet' }
+    while (goesOn()) {
+      changed = false
+      const events = await threads.events(threadId, ownerId, { after: last, limit: PAGE })
+      if (!events) return
+      for (const event of events) {
+        last = event.eventNumber
+        yield { kind: 'event', event }
+      }
+      if (changed || events.length === PAGE) continue
+      await waitFor(awake, { signal, timeoutMs: quietMs })
+      if (!changed && goesOn()) yield { kind: 'quiet' }
+    }
+  } catch (error) {
+    // the database is away: whoever watches asks again, and is told how it stands
+    logError('watching a thread', error)
+  } finally {
+    unsubscribe()
+  }
+}

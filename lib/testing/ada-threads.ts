@@ -1,0 +1,60 @@
+import type { CommandKey } from '@/lib/context'
+import {
+  createThread,
+  forkThread,
+  readThreadEvents,
+  readThreadHead,
+  readThreadMessages,
+  sendMessage,
+  takeOverRuns,
+} from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime'
+
+const ALL = { after: 0, limit: 1000 }
+
+/** What Ada does to her threads, and sees of them, as the HTTP commands let her. Nothing answers her by itself. */
+export function adaThreads(services: Services) {
+  const { ports } = services
+  const ownerId = 'ada'
+  const send = (
+    threadId: string,
+    content: string,
+    over: { expectedVersion?: number; once?: CommandKey } = {},
+  ) => sendMessage(ports, { ownerId, threadId, content, ...over })
+  /** Has every queued run answered, as a worker would. */
+  const answer = async () => (await takeOverRuns(ports)).ended
+  return {
+    create: (title?: string, once?: CommandKey) => createThread(ports, { ownerId, title, once }),
+    send,
+    answer,
+    /** Sends messages, each after the reply to the one before. */
+    async talk(threadId: string, ...contents: string[]) {
+      for (const content of contents) {
+        await send(threadId, content)
+        await answer()
+      }
+    },
+    fork: (sourceThreadId: string, eventNumber: number, once?: CommandKey) =>
+      forkThread(ports, { ownerId, sourceThreadId, eventNumber, once }),
+    head: (threadId: string) => readThreadHead(ports, { ownerId, threadId }),
+    events: async (threadId: string) => (await readThreadEvents(ports, { ownerId, threadId, ...ALL })).events,
+    messages: async (threadId: string) =>
+      (await readThreadMessages(ports, { ownerId, threadId, ...ALL })).messages,
+  }
+}
+
+/** A key nobody has used, for a command with this body. */
+export const commandKey = (bodyHash: string, route = 'send-message'): CommandKey => ({
+  key: newId(),
+  route,
+  bodyHash,
+})
+
+/** How many rows every table has that a command writes to. */
+export async function rowCounts({ database }: Services): Promise<unknown> {
+  const tables = ['chats', 'branches', 'messages', 'events', 'runs', 'contexts', 'idempotency']
+  const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)
+  const [row] = await database.query(`select ${counts.join(', ')}`)
+  return row
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LiveRuns, type Ports, RunQueue } from '@/lib/conversations'
+import { Worker } from './worker'
+
+describe('a worker', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  /** A worker that finds no run, and how often it has looked for one. */
+  function idleWorker({
+    claim = () => Promise.resolve([]),
+    indexSearch = () => Promise.resolve(),
+    followLog = () => Promise.resolve({ more: false }),
+  }: {
+    claim?: () => Promise<[]>
+    indexSearch?: () => Promise<void>
+    followLog?: () => Promise<{ more: boolean }>
+  } = {}) {
+    const looks = vi.fn(claim)
+    const queue = new RunQueue()
+    const ports = {
+      runs: { claim: looks },
+      live: new LiveRuns(),
+      log: { prune: async () => 0 },
+      commands: { forgetAnswers: async () => 0 },
+      queue,
+      clock: Date.now,
+      logError: () => undefined,
+    } as unknown as Ports
+    return { worker: new Worker({ ports, indexSearch, followLog }), looks, queue }
+  }
+  const soon = () => vi.advanceTimersByTimeAsync(1)
+
+  it('given nothing to do, then it looks for work every second', async () => {
+    const { worker, looks } = idleWorker()
+    worker.start()
+    await soon()
+    expect(looks).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(looks).toHaveBeenCalledTimes(4)
+  })
+
+  it('given a worker that rests, when a run is queued in this process, then it looks at once, and rests again', async () => {
+    const { worker, looks, queue } = idleWorker()
+    worker.start()
+    await soon()
+    queue.nudge()
+    await soon()
+    expect(looks).toHaveBeenCalledTimes(2)
+    await vi.advanceTimersByTimeAsync(900)
+    expect(looks).toHaveBeenCalledTimes(2)
+  })
+
+  it('given a look under way, when a run is queued, however often, then it looks once more right after', async () => {
+    const first = Promise.withResolvers<[]>()
+    const { worker, looks, queue } = idleWorker({
+      claim: () => (looks.mock.calls.length === 1 ? first.promise : Promise.resolve([])),
+    })
+    worker.start()
+    await soon()
+    for (let i = 0; i < 5; i++) queue.nudge()
+    await soon()
+    expect(looks).toHaveBeenCalledTimes(1)
+    first.resolve([])
+    await soon()
+    expect(looks).toHaveBeenCalledTimes(2)
+    await vi.advanceTimersByTimeAsync(900)
+    expect(looks).toHaveBeenCalledTimes(2)
+  })
+
+  it('given a worker that has stopped, when a run is queued, then it leaves it to others', async () => {
+    const { worker, looks, queue } = idleWorker()
+    worker.start()
+    await soon()
+    await worker.stop()
+    queue.nudge()
+    worker.nudge()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(looks).toHaveBeenCalledTimes(1)
+  })
+
+  it('given housekeeping that takes long, when a run is queued, then it does not wait for that', async () => {
+    const { worker, looks, queue } = idleWorker({ indexSearch: () => new Promise(() => undefined) })
+    worker.start()
+    await soon()
+    queue.nudge()
+    await soon()
+    expect(looks).toHaveBeenCalledTimes(2)
+  })
+
+  it('given followers that are far behind, then they go on until there is no more, and no run waits for them', async () => {
+    let batches = 3
+    const held = Promise.withResolvers<void>()
+    const followLog = vi.fn(async () => {
+      batches -= 1
+      if (batches === 0) await held.promise
+      return { more: batches > 0 }
+    })
+    const { worker, looks } = idleWorker({ followLog })
+    worker.start()
+    await vi.advanceTimersByTimeAsync(2500)
+    expect(followLog).toHaveBeenCalledTimes(3)
+    expect(looks).toHaveBeenCalledTimes(3)
+    held.resolve()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(followLog).toHaveBeenCalledTimes(4)
+  })
+
+  it('given followers that are far behind, when the worker stops, then they leave the rest to others', async () => {
+    const held = Promise.withResolvers<{ more: boolean }>()
+    const followLog = vi.fn(() => held.promise)
+    const { worker } = idleWorker({ followLog })
+    worker.start()
+    await soon()
+    const stopped = worker.stop()
+    held.resolve({ more: true })
+    await stopped
+    expect(followLog).toHaveBeenCalledTimes(1)
+  })
+})
