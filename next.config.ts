@@ -24,6 +24,11 @@ const nextConfig: NextConfig = {
       ],
     },
   ],
+  // the commands and reads of threads are promised under both addresses
+  rewrites: async () => [
+    { source: '/commands/:path*', destination: '/api/commands/:path*' },
+    { source: '/threads/:path*', destination: '/api/threads/:path*' },
+  ],
   experimental: { agentUpgrade: false, turbopackRustReactCompiler: true },
 }
 

@@ -42,5 +42,11 @@ function isDecodable(path: string): boolean {
 
 export const config = {
   // not /api/chat itself, nor sign-in: a request's body passes through here cut to 10 MB
-  matcher: ['/((?!api/|_next/static|_next/image|icon.svg).*)', '/api/chat/:path+', '/api/chats/:path+'],
+  matcher: [
+    '/((?!api/|_next/static|_next/image|icon.svg).*)',
+    '/api/chat/:path+',
+    '/api/chats/:path+',
+    '/api/threads/:path+',
+    '/api/keys/:path+',
+  ],
 }

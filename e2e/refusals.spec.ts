@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test'
 import { expect, somebodyElse, test } from './support/test'
 
 // What cannot be done is said on the page, in words, and costs nothing that was written.
@@ -30,24 +31,34 @@ test('offline, the words stay in the box and the page says why', async ({ chat, 
   await expect(chat.messages).toHaveCount(4)
 })
 
-test('a branch that moved on in another tab: both are shown, and one click sends on a branch of its own', async ({
+test('a branch that moves on in another tab as one sends: both are shown, and one click sends on a branch of its own', async ({
   chat,
   page,
   context,
 }) => {
   await chat.open()
   await chat.ask('I am devansh')
-  // given another tab that has written to the same branch meanwhile
   const other = await context.newPage()
   await other.goto(page.url())
+  // given a message that is long on its way
+  const onItsWay = Promise.withResolvers<void>()
+  const arrives = Promise.withResolvers<void>()
+  const late = async (route: Route) => {
+    onItsWay.resolve()
+    await arrives.promise
+    await route.continue()
+  }
+  await page.route('**/api/chat', late, { times: 1 })
+  await chat.box.fill('what is my favourite colour')
+  await chat.box.press('Enter')
+  await onItsWay.promise
+  // when another tab writes to the same branch meanwhile
   const box = other.getByRole('textbox', { name: 'Message', exact: true })
   await box.fill('My favourite colour is green')
   await box.press('Enter')
   await expect(other.locator('article')).toHaveCount(4)
   await expect(other.locator('article[data-status="streaming"]')).toHaveCount(0)
-  // when this tab, which has not seen it, sends
-  await chat.box.fill('what is my favourite colour')
-  await chat.box.press('Enter')
+  arrives.resolve()
   // then the page says so and offers a branch
   await expect(page.getByRole('alert').filter({ hasText: 'moved on' })).toBeVisible()
   await expect(chat.said('My favourite colour is green')).toBeVisible()

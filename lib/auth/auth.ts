@@ -3,9 +3,9 @@ import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { nextCookies } from 'better-auth/next-js'
 import { anonymous } from 'better-auth/plugins'
-import { eq } from 'drizzle-orm'
 import { schema } from '@/lib/db'
 import { authSecret, getServices, logError } from '@/lib/runtime'
+import { moveBelongings } from './move-belongings'
 
 /** Attempts to sign in, per address and minute (CONTRACT.md). */
 const signIns = { window: 60, max: 10 }
@@ -32,12 +32,8 @@ async function createAuth() {
     plugins: [
       anonymous({
         // the guest's row is deleted after this, so what it owns must have moved; chats refuse to lose their owner
-        onLinkAccount: async ({ anonymousUser, newUser }) => {
-          await database.orm
-            .update(schema.chats)
-            .set({ userId: newUser.user.id })
-            .where(eq(schema.chats.userId, anonymousUser.user.id))
-        },
+        onLinkAccount: ({ anonymousUser, newUser }) =>
+          moveBelongings(database, anonymousUser.user.id, newUser.user.id),
       }),
       nextCookies(),
     ],

@@ -1,2 +1,3 @@
 export { getAuth } from './auth'
+export { bearerOf } from './bearer'
 export { readViewer, requireViewer, UnauthenticatedError, type Viewer } from './viewer'

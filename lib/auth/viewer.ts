@@ -1,6 +1,8 @@
 import 'server-only'
 import { headers } from 'next/headers'
+import { getServices } from '@/lib/runtime'
 import { getAuth } from './auth'
+import { bearerOf } from './bearer'
 
 /** Whoever is asking. */
 export interface Viewer {
@@ -9,9 +11,13 @@ export interface Viewer {
   guest: boolean
 }
 
-/** Nobody is signed in, not even as a guest. */
+/** Nobody is signed in, not even as a guest; or the key that was sent is wrong or revoked. */
 export class UnauthenticatedError extends Error {
   override readonly name = 'UnauthenticatedError'
+
+  constructor(readonly lacks: 'session' | 'key') {
+    super(lacks === 'key' ? 'No such key' : 'No session')
+  }
 }
 
 /** The viewer of the current request by its session cookie; null before the first write. */
@@ -23,9 +29,19 @@ export async function readViewer(): Promise<Viewer | null> {
   return { id, name, guest: isAnonymous ?? false }
 }
 
-/** As `readViewer`, but rejects with `UnauthenticatedError`. */
-export async function requireViewer(): Promise<Viewer> {
+/**
+ * As `readViewer`, but rejects with `UnauthenticatedError`. With the request of a route, a bearer token decides: a key
+ * that is wrong or revoked is nobody's, whatever cookie stands beside it.
+ */
+export async function requireViewer(request?: Request): Promise<Viewer> {
+  const key = request && bearerOf(request)
+  if (key !== undefined) {
+    const { apiKeys } = await getServices()
+    const holder = await apiKeys.holder(key)
+    if (!holder) throw new UnauthenticatedError('key')
+    return holder
+  }
   const viewer = await readViewer()
-  if (!viewer) throw new UnauthenticatedError('No session')
+  if (!viewer) throw new UnauthenticatedError('session')
   return viewer
 }

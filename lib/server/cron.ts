@@ -8,8 +8,9 @@ import { RequestRefusedError } from './problem'
 
 /** Replies one call takes on; the next call finds the rest. */
 const MOST_REPLIES = 20
-/** How long the parts of a reply are kept once it is stored, in ms. */
+/** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
 const KEEP_PARTS = 60_000
+const KEEP_ANSWERS = 48 * 3_600_000
 
 /**
  * What a worker does, once: for places without long-lived processes. Only who knows `CRON_SECRET` may call it, as a
@@ -17,7 +18,7 @@ const KEEP_PARTS = 60_000
  */
 export async function workOnce(request: Request): Promise<Response> {
   try {
-    const { env, ports, store } = await getServices()
+    const { env, ports, store, followLog } = await getServices()
     if (!env.CRON_SECRET) throw new RequestRefusedError(404, 'not_found', 'Not found')
     if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${env.CRON_SECRET}`)) {
       throw new RequestRefusedError(401, 'unauthorized', 'This address needs its secret as a bearer token.')
@@ -25,8 +26,16 @@ export async function workOnce(request: Request): Promise<Response> {
     const { taken, ended } = await takeOverRuns(ports, MOST_REPLIES)
     // the answer need not wait for the models
     after(() => ended)
-    const [indexed, forgotten] = await Promise.all([store.indexPending(), ports.log.prune(KEEP_PARTS)])
-    return Response.json({ taken, indexed, forgotten }, { headers: { 'cache-control': 'no-store' } })
+    const [indexed, forgotten, followed] = await Promise.all([
+      store.indexPending(),
+      ports.log.prune(KEEP_PARTS),
+      followLog(),
+      ports.commands.forgetAnswers(KEEP_ANSWERS),
+    ])
+    return Response.json(
+      { taken, indexed, forgotten, followed: followed.events },
+      { headers: { 'cache-control': 'no-store' } },
+    )
   } catch (error) {
     return problemResponse(error)
   }

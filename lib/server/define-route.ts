@@ -1,5 +1,5 @@
 import 'server-only'
-import { requireViewer, type Viewer } from '@/lib/auth'
+import { bearerOf, requireViewer, type Viewer } from '@/lib/auth'
 import { getServices, logError, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
 import { problemOf, RequestRefusedError } from './problem'
@@ -13,22 +13,26 @@ export interface RouteCall<Params> {
   services: Services
 }
 
+type Handler<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>
+
 /**
  * A route handler in four steps: viewer, parse, one use case, encode. Whatever is thrown becomes a problem document;
- * writes are checked for their origin and counted against the viewer's rate.
+ * writes are checked for their origin (but a key is sent by nobody's browser unasked) and counted against the viewer's
+ * rate. `names` is what the address names, for the sentence that says it is not there.
  */
 export function defineRoute<Params = Record<string, never>>(
   use: (call: RouteCall<Params>) => Promise<Response>,
-): (request: Request, context: { params: Promise<Params> }) => Promise<Response> {
+  { names = 'Chat' }: { names?: 'Chat' | 'Thread' | 'Key' } = {},
+): Handler<Params> {
   return async (request, context) => {
     try {
       const writes = request.method !== 'GET' && request.method !== 'HEAD'
       const services = await getServices()
-      if (writes) checkOrigin(request, services.env.BETTER_AUTH_URL)
-      const viewer = await requireViewer()
+      if (writes && bearerOf(request) === undefined) checkOrigin(request, services.env.BETTER_AUTH_URL)
+      const viewer = await requireViewer(request)
       if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
       const params = await context.params
-      checkAddress(request, params)
+      checkAddress(request, params, names)
       return await use({ request, params, viewer, services })
     } catch (error) {
       return problemResponse(error)
@@ -36,11 +40,47 @@ export function defineRoute<Params = Record<string, never>>(
   }
 }
 
+/** Where an address has words to look for: they name nothing, and their route says what is wrong with them. */
+const words = 'q'
+
 /** No id and no name holds NUL, and Postgres takes none: what asks for one asks for nothing that exists. */
-function checkAddress(request: Request, params: unknown): void {
-  const named = [...Object.values(params ?? {}), ...new URL(request.url).searchParams.values()]
+function checkAddress(request: Request, params: unknown, names: string): void {
+  const asked = [...new URL(request.url).searchParams].filter(([key]) => key !== words)
+  const named = [...Object.values(params ?? {}), ...asked.map(([, value]) => value)]
   if (named.some((value) => String(value).includes('\0'))) {
-    throw new RequestRefusedError(404, 'not_found', 'Chat not found')
+    throw new RequestRefusedError(404, 'not_found', `${names} not found`)
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+
+/**
+ * All methods of an address: the given ones, and for the others a problem document that names those. Where there is a
+ * `GET`, `HEAD` is answered by it.
+ */
+export function defineMethods<Params = Record<string, never>>(
+  handlers: Partial<Record<Method, Handler<Params>>>,
+): Record<Method | 'HEAD' | 'OPTIONS', Handler<Params>> {
+  const allowed = METHODS.filter((method) => handlers[method])
+  const allow = [...allowed, ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const refuse: Handler<Params> = async ({ method }) => {
+    const detail = `${method} is not possible here. This address takes ${allowed.join(' and ')}.`
+    const refused = problemResponse(new RequestRefusedError(405, 'method_not_allowed', detail))
+    refused.headers.set('allow', allow)
+    return refused
+  }
+  return {
+    ...{
+      GET: refuse,
+      HEAD: handlers.GET ?? refuse,
+      POST: refuse,
+      PUT: refuse,
+      PATCH: refuse,
+      DELETE: refuse,
+    },
+    OPTIONS: async () => new Response(null, { status: 204, headers: { allow } }),
+    ...handlers,
   }
 }
 
@@ -54,6 +94,7 @@ export function problemResponse(error: unknown): Response {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       ...(problem.status === 429 ? { 'retry-after': '60' } : {}),
+      ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     },
   })
 }

@@ -1,4 +1,5 @@
 export { defineAction } from './define-action'
-export { defineRoute, problemResponse } from './define-route'
+export { defineMethods, defineRoute, problemResponse } from './define-route'
 export { RequestRefusedError } from './problem'
 export { readBody } from './read-body'
+export { replyStreamResponse } from './reply-stream'

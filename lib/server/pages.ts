@@ -3,9 +3,9 @@ import { connection } from 'next/server'
 import { cache } from 'react'
 import { readViewer, type Viewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
-import { listChats, readChat } from '@/lib/conversations'
+import { compare, listChats, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { ChatSummary, ChatView, ModelInfo } from '@/lib/graph'
+import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/graph'
 import { getServices } from '@/lib/runtime'
 
 /** What the frame around every page shows. */
@@ -48,6 +48,29 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<C
     return error.what === 'branch' && branch ? chatView(chatId) : null
   }
 })
+
+/**
+ * Two branches of a chat, by name or id; null when the chat or one of them does not exist or is someone else's, which
+ * must look the same.
+ */
+export const comparisonView = cache(
+  async (chatId: string, left?: string, right?: string): Promise<Comparison | null> => {
+    await connection()
+    const [viewer, { ports }] = await Promise.all([viewerOfRequest(), getServices()])
+    if (!viewer) return null
+    try {
+      return await compare(ports, {
+        ownerId: viewer.id,
+        chatId,
+        ...(left ? { left } : {}),
+        ...(right ? { right } : {}),
+      })
+    } catch (error) {
+      if (error instanceof NotFoundError) return null
+      throw error
+    }
+  },
+)
 
 /** An empty chat under ids of its own. Nothing is stored until its first message is sent. */
 export async function newChatView(): Promise<ChatView> {

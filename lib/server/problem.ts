@@ -3,8 +3,10 @@ import { ZodError } from 'zod'
 import { UnauthenticatedError } from '@/lib/auth'
 import {
   BranchActiveError,
+  ExpectedVersionError,
   ForeignMessageError,
   HeadConflictError,
+  IdempotencyMismatchError,
   InvalidDataError,
   MessageExistsError,
   NameTakenError,
@@ -20,7 +22,7 @@ export class RequestRefusedError extends Error {
   override readonly name = 'RequestRefusedError'
 
   constructor(
-    readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429,
+    readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429,
     readonly code: string,
     message: string,
   ) {
@@ -55,7 +57,13 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof InvalidDataError) return problem(400, 'invalid', error.message)
   if (error instanceof ZodError) return problem(400, 'invalid', describeIssue(error))
   if (error instanceof UnauthenticatedError) {
-    return problem(401, 'unauthenticated', 'Sign in first, as a guest or with your account.')
+    return problem(
+      401,
+      'unauthenticated',
+      error.lacks === 'key'
+        ? 'This API key is wrong, or it was revoked.'
+        : 'Sign in first, as a guest or with your account.',
+    )
   }
   // a sentence without the id: what is missing and what is someone else's must read the same, byte for byte
   if (error instanceof NotFoundError) return problem(404, 'not_found', `${capitalised(error.what)} not found`)
@@ -72,6 +80,21 @@ export function problemOf(error: unknown): Problem {
       409,
       'reply_in_progress',
       'A reply is being written on this branch. Wait for it, stop it, or ask on another branch.',
+    )
+  }
+  if (error instanceof ExpectedVersionError) {
+    const { actual, expected } = error
+    return problem(
+      409,
+      'expected_version',
+      `The thread is at event ${actual}, not ${expected}. Look at what came in between, and decide again.`,
+    )
+  }
+  if (error instanceof IdempotencyMismatchError) {
+    return problem(
+      409,
+      'idempotency_mismatch',
+      'This Idempotency-Key was used before, for another request. Take a new one for every new command.',
     )
   }
   if (error instanceof MessageReusedError) return problem(409, 'idempotency_mismatch', error.message)

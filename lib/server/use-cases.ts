@@ -3,12 +3,20 @@ import 'server-only'
 // What routes and actions may call. `app/` reaches data only through here, and every function takes the owner.
 export {
   archiveBranch,
+  compare,
+  createThread,
   deleteChat,
   followReply,
+  forkThread,
   listChats,
+  listForks,
+  listThreads,
   plantSample,
   readChat,
   readGraph,
+  readThreadEvents,
+  readThreadHead,
+  readThreadMessages,
   readWindow,
   removeCheckpoint,
   renameBranch,
@@ -16,7 +24,12 @@ export {
   restoreCheckpoint,
   rewind,
   saveCheckpoint,
+  searchChats,
+  sendMessage,
   stopReply,
   switchBranch,
   unarchiveBranch,
+  watchChat,
+  watchThread,
 } from '@/lib/conversations'
+export { createKey, listKeys, revokeKey } from './api-keys'

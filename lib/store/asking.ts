@@ -1,4 +1,4 @@
-import type { Database } from '@/lib/db'
+import type { Database, QueryOptions } from '@/lib/db'
 
 /**
  * The database's `query` for statements that look for something by the ids and names a caller gives. A text that no
@@ -6,8 +6,8 @@ import type { Database } from '@/lib/db'
  * become U+FFFD, which may be somebody's name.
  */
 export function asking(database: Database): Database['query'] {
-  return async <Row>(text: string, params: readonly unknown[] = []) =>
-    params.every(isStorable) ? database.query<Row>(text, params) : []
+  return async <Row>(text: string, params: readonly unknown[] = [], options?: QueryOptions) =>
+    params.every(isStorable) ? database.query<Row>(text, params, options) : []
 }
 
 /** False for text that Postgres would refuse or keep differently; what is no text is not looked into. */

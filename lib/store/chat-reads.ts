@@ -2,6 +2,7 @@ import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type { ChatSummary, Graph, GraphDelta, SearchPage } from '@/lib/graph'
 import { asking } from './asking'
+import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageColumns, windowSql } from './chain-sql'
 import { type SearchOptions, searchMessages } from './message-search'
 import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
@@ -17,10 +18,10 @@ export class ChatReads {
     this.#ask = asking(database)
   }
 
-  /** The skeleton of a chat, without bodies; with `since`, only the messages written after that event. */
+  /** The skeleton of a chat, without bodies; with `since`, only the messages and lanes written after that event. */
   async graph(chatId: string, ownerId: string, since = -1): Promise<Graph | undefined> {
     const [row] = await this.#ask<{ graph: Graph }>(
-      since < 0 ? graphSql(allNodes) : graphSql(newNodes),
+      since < 0 ? graphSql(allNodes, allLanes) : graphSql(newNodes, newLanes),
       since < 0 ? [chatId, ownerId] : [chatId, ownerId, since],
     )
     return row?.graph
@@ -138,6 +139,15 @@ export class ChatReads {
     return row
   }
 
+  /** Two branches of a chat from where they part; see {@link compareBranches}. Undefined for an unknown chat or branch. */
+  comparison(
+    chatId: string,
+    ownerId: string,
+    options: { left?: string; right?: string; limit: number },
+  ): Promise<StoredComparison | undefined> {
+    return compareBranches(this.#ask, chatId, ownerId, options)
+  }
+
   /** What an owner's messages say; see {@link searchMessages}. Undefined for an unknown chat. */
   search(ownerId: string, query: string, options: SearchOptions): Promise<SearchPage | undefined> {
     return searchMessages(this.#ask, ownerId, query, options)
@@ -162,15 +172,19 @@ const allNodes = 'messages m where m.chat_id = c.id'
 const newNodes = `events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
     where e.chat_id = c.id and e.seq > $3 and e.message_id is not null`
 
+const allLanes = 'lanes g where g.chat_id = c.id'
+/** a lane opens with its first message */
+const newLanes = `${allLanes} and g.lane in (select m.lane from ${newNodes})`
+
 /** $1 chat, $2 owner */
-const graphSql = (nodes: string): string => `
+const graphSql = (nodes: string, lanes: string): string => `
 select json_build_object(
   'chatId', c.id, 'seq', c.last_seq, 'title', c.title, 'activeBranchId', c.active_branch_id,
   'nodes', (select coalesce(json_agg(json_build_object('id', m.id, 'lane', m.lane, 'depth', m.depth, 'role', m.name,
       'preview', m.preview, 'status', coalesce(m.status, 'done'), 'createdAt', epoch_ms(m.created_at))), '[]')
     from ${nodes}),
   'lanes', (select coalesce(json_agg(json_build_object('lane', g.lane, 'parentLane', g.parent_lane,
-      'baseDepth', g.base_depth)), '[]') from lanes g where g.chat_id = c.id),
+      'baseDepth', g.base_depth)), '[]') from ${lanes}),
   'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'headId', m.id,
       'parentBranchId', b.parent_branch_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
       'failure', f.failure) order by b.created_at, b.id), '[]')

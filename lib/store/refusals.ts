@@ -1,6 +1,8 @@
 import {
   BranchActiveError,
+  ExpectedVersionError,
   HeadConflictError,
+  IdempotencyMismatchError,
   InvalidDataError,
   MessageExistsError,
   NameTakenError,
@@ -32,9 +34,9 @@ function pgErrorOf(error: unknown): PgError | undefined {
   return undefined
 }
 
-const subjects = ['chat', 'message', 'branch', 'checkpoint', 'run'] as const
+const subjects = ['chat', 'message', 'branch', 'checkpoint', 'run', 'thread', 'event'] as const
 
-/** The store's own error for a refusal of `commit_change`; any other error comes back as it is. */
+/** The store's own error for a refusal of `commit_change` or `run_command`; any other error comes back as it is. */
 export function refusalOf(error: unknown): unknown {
   const pg = pgErrorOf(error)
   if (!pg) return error
@@ -50,6 +52,12 @@ export function refusalOf(error: unknown): unknown {
         return new NameTakenError(pg.message)
       case 'branch_active':
         return new BranchActiveError(pg.message)
+      case 'idempotency_mismatch':
+        return new IdempotencyMismatchError(pg.message)
+      case 'expected_version': {
+        const [actual = 0, expected = 0] = (pg.message.match(/-?\d+/g) ?? []).map(Number)
+        return new ExpectedVersionError(actual, expected)
+      }
       default:
         return new RunOverError(pg.message)
     }

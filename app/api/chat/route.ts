@@ -3,4 +3,4 @@ import { chatTurn } from '@/lib/server/chat-turn'
 /** Generating may take as long as the model takes; hosts with a limit cut here. */
 export const maxDuration = 300
 
-export const POST = chatTurn
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = chatTurn

@@ -1,23 +1,20 @@
-import { createUIMessageStreamResponse } from 'ai'
-import { z } from 'zod'
-import { defineRoute } from '@/lib/server'
+import { defineMethods, defineRoute, replyStreamResponse } from '@/lib/server'
+import { followQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { followReply } from '@/lib/server/use-cases'
-
-const since = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).nullable()
 
 /**
  * `GET /api/chat/{id}/stream?branch=&since=`: the live reply from its first part on; 204 when nothing runs. `since` is
  * the log position the page knows: what happened between then and now comes along.
  */
-export const GET = defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
-  const query = new URL(request.url).searchParams
-  const branch = query.get('branch')
-  const known = since.parse(query.get('since'))
-  const stream = await followReply(services.ports, {
-    ownerId: viewer.id,
-    chatId: params.id,
-    ...(branch ? { branch } : {}),
-    ...(known === null ? {} : { since: known }),
-  })
-  return stream ? createUIMessageStreamResponse({ stream }) : new Response(null, { status: 204 })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ id: string }>({
+  GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
+    const { branch, since } = followQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+    const stream = await followReply(services.ports, {
+      ownerId: viewer.id,
+      chatId: params.id,
+      ...(branch ? { branch } : {}),
+      ...(since === undefined ? {} : { since }),
+    })
+    return stream ? replyStreamResponse(stream) : new Response(null, { status: 204 })
+  }),
 })

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { defineRead } from '@/lib/server/define-read'
+import { headJson } from '@/lib/server/thread-json'
+import { readThreadHead } from '@/lib/server/use-cases'
+
+const nothing = z.object({})
+
+/** `GET /api/threads/{id}/head`: where a thread stands. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineRead<typeof nothing, { id: string }>(
+  nothing,
+  async ({ ports, ownerId, params }) =>
+    headJson(params.id, await readThreadHead(ports, { ownerId, threadId: params.id })),
+)

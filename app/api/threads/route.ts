@@ -1,0 +1,13 @@
+import { threadsQuery } from '@/lib/server/api/schemas/thread-schemas'
+import { defineRead } from '@/lib/server/define-read'
+import { threadJson } from '@/lib/server/thread-json'
+import { listThreads } from '@/lib/server/use-cases'
+
+/** `GET /api/threads?limit=&before=`: a person's threads, newest first. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineRead(
+  threadsQuery,
+  async ({ ports, ownerId, query }) => {
+    const { threads, next } = await listThreads(ports, { ownerId, ...query })
+    return { threads: threads.map(threadJson), next }
+  },
+)

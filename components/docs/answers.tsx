@@ -1,0 +1,44 @@
+import type { ApiDocument, OperationObject, ResponseObject } from '@/lib/server/api/document'
+import { Inline } from './prose'
+import { SchemaType } from './schema-type'
+
+/** What an operation answers, by status; refusals come after what was hoped for. */
+export function Answers({ document, operation }: { document: ApiDocument; operation: OperationObject }) {
+  return (
+    <dl className="divide-y divide-line border-line border-y">
+      {Object.entries(operation.responses).map(([status, response]) => {
+        const { description, content = {} } = resolve(document, response)
+        const shape = content['application/json']?.schema
+        return (
+          <div key={status} className="grid grid-cols-[3rem_minmax(0,1fr)] gap-x-4 py-2">
+            <dt className="font-mono text-sm">{status}</dt>
+            <dd className="text-muted text-sm">
+              <Inline text={description} />
+              {shape && (
+                <>
+                  {' '}
+                  <SchemaType schema={shape} />
+                </>
+              )}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** The answer somebody hopes for, as text to look at; undefined when it has no body. */
+export function exampleOf(operation: OperationObject): { type: string; text: string } | undefined {
+  const hoped = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1]
+  if (!hoped || '$ref' in hoped) return undefined
+  const [found] = Object.entries(hoped.content ?? {})
+  if (!found || found[1].example === undefined) return undefined
+  const [type, { example }] = found
+  return { type, text: typeof example === 'string' ? example.trim() : JSON.stringify(example, null, 2) }
+}
+
+function resolve(document: ApiDocument, response: ResponseObject | { $ref: string }): ResponseObject {
+  if (!('$ref' in response)) return response
+  return document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? { description: '' }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test, watchErrors } from './support/test'
+import { ThreadApi } from './support/thread-api'
+
+// The description of the API: as a document that the real answers are held against, and as a page.
+
+test('the description is for everybody, and for keeping a while', async ({ request }) => {
+  const described = await request.get('/api/openapi.json')
+  expect(described.status()).toBe(200)
+  expect(described.headers()['cache-control']).toMatch(/public, max-age=\d+/)
+  expect((await described.json()).openapi).toBe('3.1.0')
+})
+
+test('what the chat’s routes answer is what is described', async ({ request }) => {
+  const api = await new ThreadApi(request).signIn()
+  const { chat_id, thread_id } = await api.create('Lisbon')
+  await api.talk(thread_id, 'Hello')
+  const fork = await api.fork(thread_id, 1)
+  for (const address of [
+    '/api/health',
+    `/api/chats/${chat_id}/graph`,
+    `/api/chats/${chat_id}/graph?since=2`,
+    `/api/chats/${chat_id}/messages?limit=1`,
+    `/api/chats/${randomUUID()}/graph`,
+    `/api/chat/${chat_id}/stream`,
+    '/api/keys',
+  ]) {
+    await api.get(address)
+  }
+  // a turn on the fork, and its end asked for once more
+  const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'count to 400' }] }
+  const turn = await api.post('/api/chat', { id: chat_id, branch: fork, message })
+  const [, runId = ''] = /"runId":"([^"]+)"/.exec(turn.text) ?? []
+  expect((await api.post(`/api/chat/${chat_id}/stop`, { runId })).body.status).toBe('completed')
+  expect((await api.post('/api/chat', { id: chat_id })).status).toBe(400)
+})
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${size}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme })
+
+      test('the page tells of every operation, and is nothing to complain about', async ({
+        page,
+        request,
+      }) => {
+        const errors = watchErrors(page)
+        await page.goto('/docs/api')
+        const { paths } = await (await request.get('/api/openapi.json')).json()
+        for (const methods of Object.values<Record<string, { operationId: string; summary: string }>>(
+          paths,
+        )) {
+          for (const { operationId, summary } of Object.values(methods)) {
+            await expect(
+              page.locator(`article#${operationId}`).getByRole('heading', { level: 3 }),
+            ).toHaveText(summary)
+          }
+        }
+        await page.screenshot({ path: `test-results/screens/docs-${size}-${colorScheme}.png` })
+        await page.goto('/docs/api#sendMessage')
+        await expect(page.getByRole('heading', { name: 'Say something' })).toBeInViewport()
+        await page.screenshot({ path: `test-results/screens/docs-operation-${size}-${colorScheme}.png` })
+        await page.goto('/docs/api#shape-ThreadEvent')
+        await expect(page.getByRole('heading', { name: 'ThreadEvent', exact: true })).toBeInViewport()
+        await page.screenshot({ path: `test-results/screens/docs-shape-${size}-${colorScheme}.png` })
+
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(
+          violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+          ),
+        ).toEqual([])
+        const sideways = await page.evaluate(() =>
+          [...document.querySelectorAll('*')]
+            .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+            .filter((element) => getComputedStyle(element).display !== 'inline')
+            .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`),
+        )
+        expect(sideways).toEqual([])
+        expect(errors).toEqual([])
+      })
+    })
+  }
+}
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the page is whole, and its links lead where they say', async ({ page }) => {
+    await page.goto('/docs/api')
+    await page.getByRole('navigation').getByRole('link', { name: 'Go another way' }).click()
+    await expect(page.getByRole('heading', { name: 'Go another way' })).toBeInViewport()
+    const links = await page
+      .locator('a[href^="#"]')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    for (const link of new Set(links))
+      await expect(page.locator(`[id="${link?.slice(1)}"]`), `${link}`).toHaveCount(1)
+  })
+})

@@ -1,0 +1,72 @@
+import 'server-only'
+
+// The parts of an OpenAPI 3.1 document that ours has.
+
+export interface JsonSchema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  examples?: unknown[]
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  additionalProperties?: boolean | JsonSchema
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+export interface MediaType {
+  schema?: JsonSchema
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+export interface ResponseObject {
+  description: string
+  headers?: Record<string, { description: string; schema: JsonSchema }>
+  content?: Record<string, MediaType>
+}
+
+export interface OperationObject {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required: true; content: { 'application/json': MediaType } }
+  responses: Record<string, ResponseObject | { $ref: string }>
+  'x-codeSamples': { lang: 'Shell'; label: 'curl'; source: string }[]
+}
+
+export type Method = 'get' | 'post' | 'delete'
+
+export interface ApiDocument {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Partial<Record<Method, OperationObject>>>
+  components: {
+    schemas: Record<string, JsonSchema>
+    responses: Record<string, ResponseObject>
+    securitySchemes: Record<string, object>
+  }
+}

@@ -1,0 +1,29 @@
+import 'server-only'
+import type { z } from 'zod'
+import type { Ports } from '@/lib/conversations'
+import { defineMethods, defineRoute } from './define-route'
+
+interface ReadCall<Query, Params> {
+  ports: Ports
+  ownerId: string
+  query: Query
+  params: Params
+  request: Request
+}
+
+/** The methods of an address that only reads threads: a `GET` that takes `schema` as its query and answers JSON, or as it says. */
+export const defineRead = <Schema extends z.ZodType, Params = Record<string, never>>(
+  schema: Schema,
+  use: (call: ReadCall<z.output<Schema>, Params>) => Promise<object>,
+) =>
+  defineMethods<Params>({
+    GET: defineRoute<Params>(
+      async ({ request, params, viewer, services }) => {
+        const query = schema.parse(Object.fromEntries(new URL(request.url).searchParams))
+        const found = await use({ ports: services.ports, ownerId: viewer.id, query, params, request })
+        if (found instanceof Response) return found
+        return Response.json(found, { headers: { 'cache-control': 'no-store' } })
+      },
+      { names: 'Thread' },
+    ),
+  })

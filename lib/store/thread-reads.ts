@@ -1,0 +1,99 @@
+import {
+  type AfterEvent,
+  messageText,
+  type ThreadEvent,
+  type ThreadHead,
+  type ThreadMessage,
+  type ThreadPage,
+  type ThreadSummary,
+} from '@/lib/context'
+import type { Database } from '@/lib/db'
+import { type StoredEvent, upcast } from '@/lib/events'
+import { asking } from './asking'
+import { childrenSql, eventsSql, headSql, messagesSql, threadsSql } from './thread-sql'
+
+/**
+ * What the HTTP reads of threads need, each in one statement scoped by the owner: undefined for a thread that is missing
+ * or someone else's.
+ */
+export class ThreadReads {
+  readonly #ask: Database['query']
+
+  constructor(database: Database) {
+    this.#ask = asking(database)
+  }
+
+  /** An owner's threads that are not archived, newest first; undefined when `before` is none of theirs. */
+  async list(ownerId: string, { before, limit }: ThreadPage): Promise<ThreadSummary[] | undefined> {
+    const [row] = await this.#ask<{ threads: ThreadSummary[] }>(threadsSql, [ownerId, before ?? null, limit])
+    return row?.threads
+  }
+
+  /** The threads forked from one that are not archived, newest first. */
+  async children(
+    threadId: string,
+    ownerId: string,
+    { before, limit }: ThreadPage,
+  ): Promise<ThreadSummary[] | undefined> {
+    const params = [ownerId, before ?? null, limit, threadId]
+    const [row] = await this.#ask<{ threads: ThreadSummary[] }>(childrenSql, params)
+    return row?.threads
+  }
+
+  async head(threadId: string, ownerId: string): Promise<ThreadHead | undefined> {
+    const [row] = await this.#ask<HeadRow>(headSql, [threadId, ownerId])
+    if (!row) return undefined
+    const { name, status, ...head } = row
+    return { ...head, role: name, partial: status }
+  }
+
+  /** The messages of the thread's chain, inherited and own, in order. */
+  async messages(
+    threadId: string,
+    ownerId: string,
+    { after, limit }: AfterEvent,
+  ): Promise<ThreadMessage[] | undefined> {
+    const rows = await this.#ask<MessageRow>(messagesSql, [threadId, ownerId, after, limit])
+    if (rows.length === 0) return undefined
+    return rows
+      .filter((row) => row.id !== null)
+      .sort((a, b) => a.eventNumber - b.eventNumber)
+      .map(({ id, name, data, ...row }) => ({
+        ...row,
+        messageId: id,
+        role: name,
+        content: messageText(data),
+      }))
+  }
+
+  /** What happened on the thread, inherited and own, in order: one sequence, however deep its forks are nested. */
+  async events(
+    threadId: string,
+    ownerId: string,
+    { after, limit }: AfterEvent,
+  ): Promise<ThreadEvent[] | undefined> {
+    const rows = await this.#ask<EventRow>(eventsSql, [threadId, ownerId, after, limit])
+    if (rows.length === 0) return undefined
+    return rows
+      .filter((row) => row.type !== null)
+      .map(({ data, ...event }) =>
+        data === null ? upcast(event) : { ...upcast(event), content: messageText(data) },
+      )
+  }
+}
+
+type HeadRow = Omit<ThreadHead, 'role' | 'partial'> & {
+  name: ThreadHead['role']
+  status: ThreadHead['partial']
+}
+
+interface MessageRow {
+  eventNumber: number
+  id: string
+  name: string
+  data: unknown
+  parentId: string | null
+  createdAt: number
+}
+
+type EventRow = StoredEvent & { data: unknown }

@@ -1,0 +1,108 @@
+import { eventColumns } from './event-columns'
+
+/**
+ * An owner's thread as `t`: one row, or none when it is missing or someone else's. $1 thread, $2 owner.
+ */
+const thread = (columns: string): string => `select ${columns} from branches t
+  join chats c on c.id = t.chat_id and c.user_id = $2 where t.id = $1`
+
+/**
+ * A thread of which `b` is the branch, as a `ThreadRow`. Its own last event is the last thing that happened to it.
+ */
+const summary = `b.id as "threadId", b.chat_id as "chatId", c.title, b.parent_branch_id as "parentThreadId",
+  case when b.parent_branch_id is not null then b.from_event_number end as "fromEventNumber", h.id as "headMessageId",
+  epoch_ms(b.created_at) as "createdAt", (select epoch_ms(e.created_at) from events e
+    where e.chat_id = b.chat_id and e.stream_id = b.id order by e.event_number desc limit 1) as "updatedAt"`
+
+/** Newest first; only the page's rows are looked into. `within` picks them from `branches b join chats c`. */
+const page = (within: string): string => `(select coalesce(json_agg(p), '[]') from (
+  select ${summary} from (
+    select b.* from branches b join chats c on c.id = b.chat_id
+    where ${within} and b.archived_at is null
+      and ($2::text is null or (b.created_at, b.id) < (select k.created_at, k.id from place k))
+    order by b.created_at desc, b.id desc limit $3::int
+  ) b join chats c on c.id = b.chat_id
+  left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
+  order by b.created_at desc, b.id desc) p) as threads`
+
+// a thread that only marks a place in the list must be the owner's too
+const place = `place as materialized (
+  select b.created_at, b.id from branches b join chats c on c.id = b.chat_id and c.user_id = $1 where b.id = $2)`
+const isPlaced = '($2::text is null or exists (select 1 from place))'
+
+/**
+ * An owner's threads, newest first; no row when the place is none of them. $1 owner, $2 the thread whose place in the
+ * list the page begins after (null = the first page), $3 how many
+ */
+export const threadsSql = `with ${place} select ${page('c.user_id = $1')} where ${isPlaced}`
+
+/** The threads forked from one; no row when it is missing or someone else's. $4 thread */
+export const childrenSql = `with ${place}
+select ${page('b.chat_id = t.chat_id and b.parent_branch_id = t.id')}
+from branches t join chats o on o.id = t.chat_id and o.user_id = $1 where t.id = $4 and ${isPlaced}`
+
+/**
+ * Where a thread stands, as a `HeadRow`. The reply to its head is asked for on this thread alone: what another thread
+ * did with the same message is none of its business.
+ */
+export const headSql = `select t.chat_id as "chatId", h.id as "headMessageId", h.name, h.status,
+  (select e.event_number from events e where e.chat_id = t.chat_id and e.stream_id = t.id
+    order by e.event_number desc limit 1) as "eventNumber",
+  exists (select 1 from runs r where r.chat_id = t.chat_id and r.branch_id = t.id and r.status in ('queued', 'running'))
+    as running,
+  (select r.status from runs r where r.chat_id = t.chat_id and r.branch_id = t.id and r.reply_to = h.id
+    order by r.created_at desc, r.id desc limit 1) as "lastRun"
+from (${thread('t.*')}) t
+left join messages h on h.chat_id = t.chat_id and h.lane = t.head_lane and h.depth = t.head_depth`
+
+/**
+ * The messages of a thread's chain, those it inherits first, each with the number of the event that recorded it: as
+ * `MessageRow`s in any order. One row without an id when there are none. The page is cut by keys alone, before a body is read.
+ *
+ * $1 thread, $2 owner, $3 only after this event, $4 how many
+ */
+export const messagesSql = `with recursive t as materialized (
+  ${thread('t.chat_id, t.head_lane, t.head_depth')}
+), s as (
+  select g.chat_id, g.lane, g.parent_lane, g.base_depth, t.head_depth as top
+  from t join lanes g on g.chat_id = t.chat_id and g.lane = t.head_lane
+  union all
+  select q.* from s cross join lateral (
+    select g.chat_id, g.lane, g.parent_lane, g.base_depth, s.base_depth - 1 from lanes g
+    where g.chat_id = s.chat_id and g.lane = s.parent_lane limit 1) q
+), k as (
+  select s.chat_id, x.lane, x.depth, e.event_number from s
+  cross join lateral (select m.lane, m.depth, m.id from messages m
+    where m.chat_id = s.chat_id and m.lane = s.lane and m.depth <= s.top offset 0) x
+  cross join lateral (select e.event_number from events e
+    where e.chat_id = s.chat_id and e.message_id = x.id limit 1) e
+  where e.event_number > $3::int order by e.event_number limit $4::int
+)
+select k.event_number as "eventNumber", m.id, m.name, m.data, m.parent_id as "parentId",
+  epoch_ms(m.created_at) as "createdAt"
+from t left join k on true left join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth`
+
+/**
+ * The events of a thread, inherited and own, as `EventRow`s in order; one row without a type when there are none. Up from
+ * the thread to the ones it was forked from, each no further than its child inherits.
+ *
+ * $1 thread, $2 owner, $3 only after this event, $4 how many
+ */
+export const eventsSql = `with recursive own as materialized (
+  ${thread('t.chat_id, t.id, t.parent_branch_id, t.from_event_number')}
+), t as (
+  select chat_id, id, parent_branch_id, from_event_number, ${2 ** 31 - 1} as upto from own
+  union all
+  select p.chat_id, p.id, p.parent_branch_id, p.from_event_number, least(t.upto, t.from_event_number)
+  from t join branches p on p.chat_id = t.chat_id and p.id = t.parent_branch_id
+  where least(t.upto, t.from_event_number) > $3::int
+), e as (
+  select e.* from t cross join lateral (select * from events e
+    where e.chat_id = t.chat_id and e.stream_id = t.id
+      and e.event_number > greatest($3::int, t.from_event_number) and e.event_number <= t.upto
+    order by e.event_number limit $4::int) e
+  order by e.event_number limit $4::int
+)
+select ${eventColumns}, m.data
+from own left join e on true left join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+order by e.event_number`
