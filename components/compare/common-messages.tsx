@@ -1,0 +1,103 @@
+'use client'
+
+import { ChevronRight } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { ChatMessage, Comparison, Problem } from '@/lib/graph'
+import { useApp } from '../chat/app-context'
+import { MessageBody } from '../chat/message-body'
+import { messageText } from '../chat/message-text'
+import { problemOf } from '../chat/problem'
+import { ThreadSkeleton } from '../chat/skeletons'
+import { Button } from '../ui/button'
+import { cn } from '../ui/cn'
+import { counted } from './sides'
+import { readAbove } from './use-messages'
+
+/** Messages that are fetched at a time. */
+const page = 50
+
+/** What both branches have said until they part: one line, that opens. */
+export function CommonMessages({ comparison }: { comparison: Comparison }) {
+  const { api } = useApp()
+  const id = useId()
+  const { chatId, common, left } = comparison
+  const [open, setOpen] = useState(false)
+  const [messages, setMessages] = useState<ChatMessage[]>([])
+  const [start, setStart] = useState(common)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  const load = async () => {
+    setProblem(null)
+    try {
+      const earlier = await readAbove(api, chatId, left.branch.id, start, page)
+      setMessages([...earlier.messages, ...messages])
+      setStart(earlier.start)
+    } catch (error) {
+      setProblem(problemOf(error))
+    }
+  }
+  const toggle = () => {
+    setOpen(!open)
+    if (!open && messages.length === 0) void load()
+  }
+
+  if (common === 0) {
+    return (
+      <p className="px-4 text-center text-muted text-sm">No message in common: they begin differently.</p>
+    )
+  }
+  return (
+    <div className="w-full">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={toggle}
+        className="mx-auto flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-ink/6 hover:text-ink touch:h-10"
+      >
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className={cn('transition-transform motion-reduce:transition-none', open && 'rotate-90')}
+        />
+        {counted(common, 'message')} in common
+      </button>
+      <div id={id} hidden={!open} className="mx-auto max-w-[720px] px-3 pt-3 pb-4 sm:px-5">
+        {problem && (
+          <p role="alert" className="flex items-center gap-3 py-2 text-muted text-sm">
+            {problem.detail}
+            <Button size="sm" onClick={() => void load()}>
+              Load again
+            </Button>
+          </p>
+        )}
+        {start > 0 && messages.length > 0 && !problem && (
+          <Button look="quiet" size="sm" onClick={() => void load()}>
+            Show earlier messages
+          </Button>
+        )}
+        {messages.length === 0 && !problem && <ThreadSkeleton rows={2} />}
+        {messages.map((message) => (
+          <CommonMessage key={message.id} message={message} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function CommonMessage({ message }: { message: ChatMessage }) {
+  const isUser = message.role === 'user'
+  return (
+    <article
+      data-message-id={message.id}
+      data-role={message.role}
+      aria-label={isUser ? 'You' : 'Assistant'}
+      className="px-1 pt-2 pb-3"
+    >
+      <div className={cn('border-l-2 pl-4', isUser ? 'border-line-strong' : 'border-transparent')}>
+        <p className="flex h-7 items-center font-medium text-muted text-xs">{isUser ? 'You' : 'Assistant'}</p>
+        <MessageBody author={message.role} text={messageText(message)} />
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,167 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useRef, useState, useTransition } from 'react'
+import type { ChatActions, Comparison } from '@/lib/graph'
+import { comparePath, comparisonPath } from '../chat/paths'
+import { Button } from '../ui/button'
+import { cn } from '../ui/cn'
+import { Segmented } from '../ui/segmented'
+import { CommonMessages } from './common-messages'
+import { CompareContext } from './compare-context'
+import { CompareHeader } from './compare-header'
+import { CompareRow } from './compare-row'
+import { compareRows } from './compare-rows'
+import { ContextDifferences } from './context-differences'
+import { ContinueBox } from './continue-box'
+import { NoComparison } from './no-comparison'
+import { SideHead } from './side-head'
+import { counted, laneStyle, type Which } from './sides'
+import { useBranchFrom } from './use-branch-from'
+import { useKeepRow } from './use-keep-row'
+import { useMessages } from './use-messages'
+import { useRowKeys } from './use-row-keys'
+
+interface ComparePageProps {
+  comparison: Comparison
+  actions: Pick<ChatActions, 'rewind' | 'archiveBranch'>
+}
+
+/** Two branches side by side, from where they part; a narrow window shows one of them at a time. */
+export function ComparePage({ comparison, actions }: ComparePageProps) {
+  const router = useRouter()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [shown, setShown] = useState<Which>('left')
+  const [reading, startReading] = useTransition()
+  const keepRow = useKeepRow(scroller, shown)
+  const messages = useMessages(comparison)
+  const move = useBranchFrom(comparison, actions)
+  useRowKeys(move.branchFrom)
+
+  const { chatId, left, right } = comparison
+  const show = (one: string, other: string) =>
+    startReading(() => router.replace(comparePath(comparisonPath(chatId), one, other)))
+  const nameOf = (id: string) => comparison.branches.find((branch) => branch.id === id)?.name ?? id
+
+  if (!right) {
+    return (
+      <>
+        <CompareHeader comparison={comparison} />
+        <NoComparison title="There is nothing to compare yet">
+          This chat has one branch. Branch from any message, and the two stand beside each other here.
+        </NoComparison>
+      </>
+    )
+  }
+
+  const sides = { left, right }
+  const rows = compareRows(messages.left, messages.right)
+  const head = (which: Which) => (
+    <SideHead
+      comparison={comparison}
+      side={sides[which]}
+      which={which}
+      modelDiffers={left.model !== right.model}
+      onBranch={(id) =>
+        which === 'left' ? show(nameOf(id), right.branch.name) : show(left.branch.name, nameOf(id))
+      }
+    />
+  )
+  return (
+    <CompareContext value={{ chatId, ...move }}>
+      <CompareHeader
+        comparison={comparison}
+        onSwap={() => show(right.branch.name, left.branch.name)}
+        busy={reading}
+      />
+      <div className="grid shrink-0 grid-cols-2 border-line border-b [&>*+*]:border-line [&>*+*]:border-l">
+        {head('left')}
+        {head('right')}
+      </div>
+      <div className="flex shrink-0 border-line border-b p-2 md:hidden">
+        <Segmented
+          label="Side"
+          value={shown}
+          options={[
+            { value: 'left', label: `Left: ${left.branch.name}` },
+            { value: 'right', label: `Right: ${right.branch.name}` },
+          ]}
+          onChange={(which) => {
+            keepRow()
+            setShown(which)
+          }}
+          className="w-full [&>*]:flex-1"
+        />
+      </div>
+      {left.branch.id === right.branch.id ? (
+        <NoComparison title="Both sides are the same branch">
+          Choose another one for either side.
+        </NoComparison>
+      ) : (
+        <>
+          <div
+            ref={scroller}
+            aria-busy={reading}
+            className={cn(
+              'flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain transition-opacity',
+              reading && 'opacity-50',
+            )}
+          >
+            <div className="flex shrink-0 flex-col items-center gap-1 border-line border-b py-3">
+              <CommonMessages key={`${left.branch.id} ${comparison.common}`} comparison={comparison} />
+              <ContextDifferences comparison={comparison} shown={shown} />
+              {rows.some((row) => row.left && row.right) && (
+                <p aria-hidden className="flex gap-2 px-4 text-faint text-xs">
+                  Words only one side has:
+                  <del data-words="" style={laneStyle(left)}>
+                    left
+                  </del>
+                  <ins data-words="" style={laneStyle(right)}>
+                    right
+                  </ins>
+                </p>
+              )}
+            </div>
+            <div className="relative flex-1 pb-4 md:before:absolute md:before:inset-y-0 md:before:left-1/2 md:before:w-px md:before:bg-line">
+              {rows.length === 0 && (
+                <NoComparison title="Both stand at the same message">
+                  Neither has gone on from there.
+                </NoComparison>
+              )}
+              {rows.map((row) => (
+                <CompareRow key={row.key} row={row} left={left} right={right} shown={shown} />
+              ))}
+              {messages.missing > 0 && (
+                <div className="relative flex flex-col items-center gap-2 border-line border-t bg-canvas py-4">
+                  {messages.problem && (
+                    <p role="alert" className="text-muted text-sm">
+                      {messages.problem.detail}
+                    </p>
+                  )}
+                  <Button disabled={messages.loading} onClick={() => void messages.loadMore()}>
+                    {messages.loading ? 'Loading' : 'Load more'}
+                  </Button>
+                  <p className="text-faint text-xs">{counted(messages.missing, 'message')} to go</p>
+                </div>
+              )}
+            </div>
+          </div>
+          <div className="grid shrink-0 border-line border-t md:grid-cols-2">
+            {(['left', 'right'] as const).map((which) => (
+              <div
+                key={sides[which].branch.id}
+                className={cn(
+                  'min-w-0',
+                  which === 'right' && 'md:border-line md:border-l',
+                  which !== shown && 'max-md:hidden',
+                )}
+              >
+                <ContinueBox chatId={chatId} side={sides[which]} />
+              </div>
+            ))}
+          </div>
+        </>
+      )}
+    </CompareContext>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ChatMessage } from '@/lib/graph'
+import { alignTurns, type DiffTurn, type Reading, turnsOf } from '@/lib/graph/diff/align-turns'
+import { messageText } from '../chat/message-text'
+
+/** Two messages beside each other; a side that has nothing to set against the other is null. */
+export interface CompareRow {
+  key: string
+  left: ChatMessage | null
+  right: ChatMessage | null
+  /** a turn begins here */
+  begins: boolean
+}
+
+const reading: Reading<ChatMessage> = {
+  isQuestion: ({ role }: ChatMessage) => role === 'user',
+  textOf: messageText,
+}
+
+/** The messages of two branches side by side: question beside question, reply beside reply. */
+export function compareRows(left: readonly ChatMessage[], right: readonly ChatMessage[]): CompareRow[] {
+  const pairs = alignTurns(turnsOf(left, reading), turnsOf(right, reading), reading)
+  return pairs.flatMap((pair) => {
+    const [one, other] = [linesOf(pair.left), linesOf(pair.right)]
+    const asks = pair.left?.question || pair.right?.question
+    // without a question on either side there is no row for it
+    return Array.from({ length: Math.max(one.length, other.length) }, (_, at) => ({
+      key: `${one[at]?.id ?? ''} ${other[at]?.id ?? ''}`,
+      left: one[at] ?? null,
+      right: other[at] ?? null,
+      begins: at === (asks ? 0 : 1),
+    })).filter((row) => row.left !== null || row.right !== null)
+  })
+}
+
+const linesOf = (turn: DiffTurn<ChatMessage> | null): (ChatMessage | null)[] =>
+  turn ? [turn.question, ...turn.replies] : []

@@ -1,0 +1,83 @@
+'use client'
+
+import { CircleStop, CornerDownRight, GitBranch } from 'lucide-react'
+import Link from 'next/link'
+import type { ChatMessage, ComparedSide } from '@/lib/graph'
+import type { Range, WordDiff } from '@/lib/graph/diff/diff-words'
+import { messageText } from '../chat/message-text'
+import { messagePath } from '../chat/paths'
+import { IconButton } from '../ui/button'
+import { cn } from '../ui/cn'
+import { Hint } from '../ui/hint'
+import { useCompare } from './compare-context'
+import { MarkedBody } from './marked-body'
+
+interface ComparedMessageProps {
+  message: ChatMessage
+  which: 'left' | 'right'
+  side: ComparedSide
+  /** against what stands beside it; null where nothing does */
+  diff: WordDiff | null
+}
+
+/** A message of one side, with what it has alone marked. */
+export function ComparedMessage({ message, which, side, diff }: ComparedMessageProps) {
+  const { chatId, branchFrom, moving } = useCompare()
+  const isUser = message.role === 'user'
+  const ranges: readonly Range[] = diff?.kind === 'changed' ? diff[which] : []
+  const { model, status } = message.metadata ?? {}
+  return (
+    <article
+      tabIndex={-1}
+      data-message-id={message.id}
+      data-role={message.role}
+      data-status={status ?? 'done'}
+      data-side={which}
+      aria-label={`${isUser ? 'You' : 'Assistant'}, ${side.branch.name}`}
+      className="group/message flex h-full flex-col rounded-lg pt-2 outline-offset-0"
+    >
+      <div className={cn('flex-1 border-l-2 pl-4', isUser ? 'border-(--side)' : 'border-transparent')}>
+        <div className="flex h-7 items-center gap-2 text-xs">
+          <span className="font-medium text-muted">{isUser ? 'You' : 'Assistant'}</span>
+          {model && model !== side.model && <span className="truncate text-faint">{model}</span>}
+          {diff && diff.kind !== 'changed' && (
+            <span className="text-faint">{diff.kind === 'same' ? 'the same' : 'in other words'}</span>
+          )}
+        </div>
+        <MarkedBody author={message.role} text={messageText(message)} side={which} ranges={ranges} />
+        {status && (
+          <p className="flex items-center gap-1.5 pt-2 text-muted text-sm">
+            <CircleStop size={14} aria-hidden />
+            {status === 'stopped' ? 'Stopped here.' : 'The reply broke off here.'}
+          </p>
+        )}
+      </div>
+      <div
+        className={cn(
+          'flex h-8 items-center pl-2.5 opacity-0 transition-opacity touch:h-10 touch:opacity-100',
+          'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
+        )}
+      >
+        <Hint text="Open">
+          <Link
+            aria-label="Open"
+            href={messagePath({ chatId, messageId: message.id, branch: side.branch })}
+            prefetch={false}
+            className="inline-flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-ink/6 hover:text-ink touch:size-9"
+          >
+            <CornerDownRight size={14} aria-hidden />
+          </Link>
+        </Hint>
+        <IconButton
+          label="Branch from here"
+          hint="b"
+          size="icon-sm"
+          disabled={moving}
+          onClick={() => branchFrom(which, message.id)}
+        >
+          <GitBranch size={14} aria-hidden />
+        </IconButton>
+      </div>
+    </article>
+  )
+}

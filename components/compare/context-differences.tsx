@@ -1,0 +1,81 @@
+'use client'
+
+import { ChevronRight } from 'lucide-react'
+import type { Comparison } from '@/lib/graph'
+import { diffWords } from '@/lib/graph/diff/diff-words'
+import type { FragmentPair } from '@/lib/graph/diff/pair-fragments'
+import { cn } from '../ui/cn'
+import { MarkedText } from './marked-body'
+import { laneStyle, type Which } from './sides'
+
+interface ContextDifferencesProps {
+  comparison: Comparison
+  shown: Which
+}
+
+/** What the models of the two sides are told differently; one line when that is nothing. */
+export function ContextDifferences({ comparison, shown }: ContextDifferencesProps) {
+  const { differing } = comparison.context
+  if (differing.length === 0) return <p className="px-4 text-faint text-xs">Both have the same context.</p>
+  return (
+    <details className="group/context w-full">
+      <summary className="mx-auto flex h-8 w-fit cursor-pointer list-none items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-ink/6 hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className="transition-transform group-open/context:rotate-90 motion-reduce:transition-none"
+        />
+        The context differs in {differing.length} {differing.length === 1 ? 'fragment' : 'fragments'}
+      </summary>
+      <ul className="mt-2 border-line border-y">
+        {differing.map((pair, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: fragments have no identity
+          <li key={at} className="border-line border-t first:border-t-0">
+            <Fragment pair={pair} comparison={comparison} shown={shown} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface FragmentProps extends ContextDifferencesProps {
+  pair: FragmentPair
+}
+
+function Fragment({ pair, comparison, shown }: FragmentProps) {
+  const { left, right } = comparison
+  const diff = pair.left !== null && pair.right !== null ? diffWords(pair.left, pair.right) : null
+  return (
+    <div className="grid md:grid-cols-2">
+      {(['left', 'right'] as const).map((which) => {
+        const side = which === 'left' ? left : right
+        const text = pair[which]
+        return (
+          <div
+            key={which}
+            style={side ? laneStyle(side) : undefined}
+            className={cn(
+              'min-w-0 px-4 py-2 md:px-6',
+              which === 'left' && 'md:border-line md:border-r',
+              which !== shown && 'max-md:hidden',
+            )}
+          >
+            <p className="text-faint text-xs">{pair.name}</p>
+            {text === null ? (
+              <p className="text-faint text-sm">not here</p>
+            ) : (
+              <div className="text-sm [&>.reading]:text-sm">
+                <MarkedText
+                  text={text}
+                  tag={which === 'left' ? 'del' : 'ins'}
+                  ranges={diff?.kind === 'changed' ? diff[which] : []}
+                />
+              </div>
+            )}
+          </div>
+        )
+      })}
+    </div>
+  )
+}

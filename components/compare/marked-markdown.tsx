@@ -1,0 +1,46 @@
+'use client'
+
+import type { ComponentProps } from 'react'
+import { type Components, Streamdown } from 'streamdown'
+import { markdownParts } from '../chat/markdown-parts'
+import { type Marking, markWords } from './mark-words'
+
+interface MarkedMarkdownProps {
+  text: string
+  marking: Marking
+}
+
+/** A reply as the thread shows it, with the words marked that the other side does not have. */
+export default function MarkedMarkdown({ text, marking }: MarkedMarkdownProps) {
+  return (
+    <Streamdown
+      className="reading"
+      mode="static"
+      dir="auto"
+      controls={false}
+      linkSafety={noQuestions}
+      components={parts}
+      rehypePlugins={[[markWords, marking]]}
+    >
+      {text}
+    </Streamdown>
+  )
+}
+
+const noQuestions = { enabled: false }
+
+/** Code without colours, which would be lost among the marks. */
+function Code({ children }: ComponentProps<'pre'> & { node?: unknown }) {
+  return (
+    <pre
+      dir="ltr"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="max-h-[32rem] overflow-auto rounded-lg border border-line bg-surface p-3 text-start font-mono text-sm leading-[1.6]"
+    >
+      {children}
+    </pre>
+  )
+}
+
+const parts: Components = { ...markdownParts, pre: Code, ins: 'ins', del: 'del' }

@@ -1,0 +1,57 @@
+'use client'
+
+import { CornerDownRight, GitBranch } from 'lucide-react'
+import Link from 'next/link'
+import type { ComparedSide, Comparison } from '@/lib/graph'
+import { useApp } from '../chat/app-context'
+import { branchPath } from '../chat/paths'
+import { cn } from '../ui/cn'
+import { Select } from '../ui/select'
+import { counted, laneStyle, tokenWords, type Which } from './sides'
+
+interface SideHeadProps {
+  comparison: Comparison
+  side: ComparedSide
+  which: Which
+  /** the other side answers with another model */
+  modelDiffers: boolean
+  onBranch(id: string): void
+}
+
+/** Which branch a side is, and what there is to know of it at a glance. */
+export function SideHead({ comparison, side, which, modelDiffers, onBranch }: SideHeadProps) {
+  const { models } = useApp()
+  const { branch, model, length, usage } = side
+  const modelLabel = models.find(({ id }) => id === model)?.label ?? model
+  const tokens = tokenWords(usage)
+  return (
+    <div style={laneStyle(side)} className="flex min-w-0 flex-col gap-0.5 px-1 py-1.5 md:px-3">
+      <div className="flex min-w-0 items-center gap-1">
+        <Select
+          label={which === 'left' ? 'Left branch' : 'Right branch'}
+          value={branch.id}
+          onChange={onBranch}
+          icon={<GitBranch size={14} aria-hidden className="shrink-0 text-(--side)" />}
+          options={comparison.branches
+            .filter(({ id, archivedAt }) => archivedAt === null || id === branch.id)
+            .map(({ id, name }) => ({ value: id, label: name }))}
+          className="font-medium text-ink"
+        />
+        <Link
+          href={branchPath(comparison.chatId, branch.name)}
+          prefetch={false}
+          aria-label={`Open ${branch.name}`}
+          className="ml-auto inline-flex h-8 shrink-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink touch:h-10"
+        >
+          <CornerDownRight size={14} aria-hidden />
+          <span className="max-md:sr-only">Open</span>
+        </Link>
+      </div>
+      <p className="flex min-w-0 flex-wrap gap-x-3 px-2 text-faint text-xs">
+        <span>{length === 0 ? 'ends where they part' : `${counted(length, 'message')} of its own`}</span>
+        {modelLabel && <span className={cn(modelDiffers && 'font-medium text-ink')}>{modelLabel}</span>}
+        {tokens && <span>{tokens}</span>}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { CSSProperties } from 'react'
+import type { ComparedSide } from '@/lib/graph'
+
+export type Which = 'left' | 'right'
+
+/** The colour of a side's branch, as everywhere, for its rule, its marks and the words it has alone. */
+export const laneStyle = ({ lane }: Pick<ComparedSide, 'lane'>): CSSProperties =>
+  ({ '--side': `var(--lane-${lane % 8})` }) as CSSProperties
+
+const number = new Intl.NumberFormat('en')
+
+/** `1 message`, `9,989 messages`. */
+export const counted = (count: number, what: string): string =>
+  `${number.format(count)} ${what}${count === 1 ? '' : 's'}`
+
+/** What the replies of a side have cost, as far as it is known. */
+export const tokenWords = (usage: ComparedSide['usage']): string | null =>
+  usage && `${number.format(usage.inputTokens)} tokens read, ${number.format(usage.outputTokens)} written`

@@ -1,0 +1,46 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useTransition } from 'react'
+import type { MessageId } from '@/lib/events'
+import type { ChatActions, Comparison } from '@/lib/graph'
+import { branchPath, comparePath, comparisonPath } from '../chat/paths'
+import { problemOf } from '../chat/problem'
+import { problemToast, undoToast } from '../chat/undo-toast'
+import type { Which } from './sides'
+
+/** Goes on from a message of either side: opens a branch there and goes to it. Undo comes back here. */
+export function useBranchFrom(
+  { chatId, branches, ...sides }: Comparison,
+  actions: Pick<ChatActions, 'rewind' | 'archiveBranch'>,
+) {
+  const router = useRouter()
+  const [moving, startMoving] = useTransition()
+
+  const branchFrom = (which: Which, messageId: MessageId) => {
+    const side = sides[which]
+    if (!side || moving) return
+    startMoving(async () => {
+      try {
+        const result = await actions.rewind({ chatId, branchId: side.branch.id, messageId })
+        if (!result.ok) return problemToast(result.problem)
+        const { branchId, delta } = result.value
+        const name = delta.branches?.find(({ id }) => id === branchId)?.name
+        const known = branches.find(({ id }) => id === branchId)
+        router.push(branchPath(chatId, name ?? known?.name ?? branchId))
+        undoToast(`${name ?? known?.name ?? 'A branch'} continues from here`, () => {
+          // a branch that stood there before stays
+          if (!known) {
+            void actions.archiveBranch({ chatId, branchId, switchTo: side.branch.id }).catch(() => undefined)
+          }
+          const { left, right } = sides
+          router.push(comparePath(comparisonPath(chatId), left.branch.name, right?.branch.name))
+        })
+      } catch (error) {
+        problemToast(problemOf(error))
+      }
+    })
+  }
+
+  return { branchFrom, moving }
+}

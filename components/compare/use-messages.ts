@@ -1,0 +1,68 @@
+'use client'
+
+import { useState } from 'react'
+import type { BranchId, ChatId } from '@/lib/events'
+import type { ChatMessage, Comparison, Problem, ThreadWindow } from '@/lib/graph'
+import { type Api, getJson } from '../chat/api'
+import { useApp } from '../chat/app-context'
+import { problemOf } from '../chat/problem'
+import type { Which } from './sides'
+
+/** Messages of a side that are fetched at a time. */
+const page = 100
+
+/** The `limit` messages of a branch right above a depth. */
+export function readAbove(
+  api: Api,
+  chatId: ChatId,
+  branchId: BranchId,
+  before: number,
+  limit: number,
+): Promise<ThreadWindow> {
+  const query = new URLSearchParams({ branch: branchId, before: String(before), limit: String(limit) })
+  return getJson<ThreadWindow>(api, `/api/chats/${encodeURIComponent(chatId)}/messages?${query}`)
+}
+
+/** The messages of both sides, as far as they are here, and how to get those that follow. */
+export function useMessages({ chatId, common, left, right }: Comparison) {
+  const { api } = useApp()
+  // messages never change, so what was fetched of a branch below a place stays good
+  const [later, setLater] = useState<ReadonlyMap<string, readonly ChatMessage[]>>(new Map())
+  const [loading, setLoading] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  const sides = { left, right }
+  const keyOf = (which: Which) => `${common} ${sides[which]?.branch.id}`
+  const messagesOf = (which: Which): ChatMessage[] => {
+    const side = sides[which]
+    return side ? [...side.messages, ...(later.get(keyOf(which)) ?? [])].slice(0, side.length) : []
+  }
+  const missingOf = (which: Which) => (sides[which]?.length ?? 0) - messagesOf(which).length
+
+  const loadSide = async (which: Which) => {
+    const branchId = sides[which]?.branch.id
+    const limit = Math.min(page, missingOf(which))
+    if (branchId === undefined || limit === 0) return
+    const from = common + messagesOf(which).length
+    const { messages } = await readAbove(api, chatId, branchId, from + limit, limit)
+    setLater((now) => new Map(now).set(keyOf(which), [...(later.get(keyOf(which)) ?? []), ...messages]))
+  }
+
+  return {
+    left: messagesOf('left'),
+    right: messagesOf('right'),
+    missing: missingOf('left') + missingOf('right'),
+    loading,
+    problem,
+    async loadMore() {
+      setLoading(true)
+      setProblem(null)
+      try {
+        await Promise.all([loadSide('left'), loadSide('right')])
+      } catch (error) {
+        setProblem(problemOf(error))
+      }
+      setLoading(false)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+'use client'
+
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { ChatId } from '@/lib/events'
+import type { Problem, SearchHit, SearchPage } from '@/lib/graph'
+import { getJson } from '../chat/api'
+import { useApp } from '../chat/app-context'
+import { problemOf } from '../chat/problem'
+
+/** What is searched for. */
+export interface Wanted {
+  words: string
+  chatId: ChatId | null
+  role: 'user' | 'assistant' | null
+}
+
+/** What the last answer said, and to what. */
+interface Answer {
+  to: string
+  hits: SearchHit[]
+  more: boolean
+  partial: boolean
+}
+
+/** Time to type on before the server is asked, in ms. */
+const pause = 150
+/** A long backlog is looked through in steps; this many at most. */
+const mostSteps = 40
+
+/**
+ * Searches while somebody types: a moment after the last key, and an answer that is out of date is not waited for. Until
+ * the next answer is there the last one stays.
+ */
+export function useSearch({ words, chatId, role }: Wanted) {
+  const { api, viewer } = useApp()
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [failure, setFailure] = useState<{ to: string; problem: Problem } | null>(null)
+  const [attempt, setAttempt] = useState(0)
+
+  const text = words.trim()
+  // somebody who has said nothing has nothing to search, and is not made a guest for looking
+  const asks = text !== '' && viewer !== null
+  const query = new URLSearchParams({
+    q: text,
+    ...(chatId === null ? {} : { chat: chatId }),
+    ...(role === null ? {} : { role }),
+  }).toString()
+
+  const read = (offset: number, signal?: AbortSignal) =>
+    getJson<SearchPage>(api, `/api/search?${query}${offset > 0 ? `&offset=${offset}` : ''}`, signal)
+
+  const ask = useEffectEvent(async (signal: AbortSignal) => {
+    try {
+      for (let step = 0; step < mostSteps; step++) {
+        const page = await read(0, signal)
+        if (signal.aborted) return
+        setAnswer({ to: query, ...page })
+        setFailure(null)
+        if (!page.partial) return
+      }
+    } catch (error) {
+      if (!signal.aborted) setFailure({ to: query, problem: problemOf(error) })
+    }
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` counts the wishes to try again
+  useEffect(() => {
+    if (!asks) return
+    const gone = new AbortController()
+    const timer = setTimeout(() => void ask(gone.signal), pause)
+    return () => {
+      clearTimeout(timer)
+      gone.abort()
+    }
+  }, [query, asks, attempt])
+
+  const showMore = async () => {
+    if (answer?.to !== query) return
+    try {
+      const page = await read(answer.hits.length)
+      setAnswer((now) => (now === answer ? { ...page, to: query, hits: [...now.hits, ...page.hits] } : now))
+    } catch (error) {
+      setFailure({ to: query, problem: problemOf(error) })
+    }
+  }
+
+  const problem = asks && failure?.to === query ? failure.problem : null
+  return {
+    hits: asks && answer ? answer.hits : [],
+    /** the hits are of what was searched before */
+    waiting: asks && answer?.to !== query && problem === null,
+    /** nothing has been answered yet */
+    first: answer === null,
+    more: answer?.to === query && answer.more,
+    partial: answer?.to === query && answer.partial,
+    problem,
+    showMore,
+    again() {
+      setFailure(null)
+      setAttempt(attempt + 1)
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { matchRuns } from './match-runs'
+import { likeness } from './tokens'
+
+/** What a person asked, and what came back. A side that begins with a reply to a shared question has none of its own. */
+export interface DiffTurn<Message> {
+  question: Message | null
+  replies: Message[]
+}
+
+/** Two turns side by side; where one side has nothing to set against the other, it is null. */
+export interface TurnPair<Message> {
+  left: DiffTurn<Message> | null
+  right: DiffTurn<Message> | null
+}
+
+/** The words of a question, and whether a message is one. */
+export interface Reading<Message> {
+  isQuestion(message: Message): boolean
+  textOf(message: Message): string
+}
+
+/** Questions this much alike are the same question asked again. */
+const alike = 0.5
+/** More comparisons of questions than this are not made; what remains is set side by side in order. */
+const maxComparisons = 10_000
+const maxEdits = 1000
+
+/** The messages of a chain as turns. */
+export function turnsOf<Message>(
+  messages: readonly Message[],
+  { isQuestion }: Pick<Reading<Message>, 'isQuestion'>,
+): DiffTurn<Message>[] {
+  const turns: DiffTurn<Message>[] = []
+  for (const message of messages) {
+    const last = turns.at(-1)
+    if (isQuestion(message)) turns.push({ question: message, replies: [] })
+    else if (last) last.replies.push(message)
+    else turns.push({ question: null, replies: [message] })
+  }
+  return turns
+}
+
+/**
+ * Sets the turns of two branches side by side: the same questions first, then questions alike, and what stands between
+ * those one to one as far as it goes. Order is kept on both sides, and every turn comes once.
+ */
+export function alignTurns<Message>(
+  left: readonly DiffTurn<Message>[],
+  right: readonly DiffTurn<Message>[],
+  reading: Reading<Message>,
+): TurnPair<Message>[] {
+  const textsOf = (turns: readonly DiffTurn<Message>[]) =>
+    turns.map(({ question }) => (question === null ? '' : plain(reading.textOf(question))))
+  const texts = { left: textsOf(left), right: textsOf(right) }
+  const same = sameQuestions(texts.left, texts.right)
+  const anchors = withGaps(same, left.length, right.length, (gap) =>
+    likeQuestions(texts.left, texts.right, gap),
+  )
+  const pairs: TurnPair<Message>[] = []
+  withGaps(anchors, left.length, right.length, (gap) => {
+    const height = Math.max(gap.leftEnd - gap.left, gap.rightEnd - gap.right)
+    for (let at = 0; at < height; at++) {
+      const one = gap.left + at < gap.leftEnd ? left[gap.left + at] : undefined
+      const other = gap.right + at < gap.rightEnd ? right[gap.right + at] : undefined
+      pairs.push({ left: one ?? null, right: other ?? null })
+    }
+    const [one, other] = [left[gap.leftEnd], right[gap.rightEnd]]
+    if (one && other) pairs.push({ left: one, right: other })
+    return []
+  })
+  return pairs
+}
+
+/** The places of two turns that belong together. */
+type Anchor = readonly [left: number, right: number]
+
+/** What lies between two anchors, ends excluded. */
+interface Gap {
+  left: number
+  leftEnd: number
+  right: number
+  rightEnd: number
+}
+
+/** The anchors, with those that `find` finds in the gaps before, between and after them. */
+function withGaps(
+  anchors: readonly Anchor[],
+  leftLength: number,
+  rightLength: number,
+  find: (gap: Gap) => Anchor[],
+): Anchor[] {
+  const result: Anchor[] = []
+  let [left, right] = [0, 0]
+  for (const [leftEnd, rightEnd] of anchors) {
+    result.push(...find({ left, leftEnd, right, rightEnd }), [leftEnd, rightEnd])
+    left = leftEnd + 1
+    right = rightEnd + 1
+  }
+  result.push(...find({ left, leftEnd: leftLength, right, rightEnd: rightLength }))
+  return result
+}
+
+function sameQuestions(left: readonly string[], right: readonly string[]): Anchor[] {
+  const numbers = new Map<string, number>()
+  const numbered = (texts: readonly string[]) =>
+    texts.map((text) => {
+      const number = numbers.get(text) ?? numbers.size
+      numbers.set(text, number)
+      return number
+    })
+  const runs = matchRuns(numbered(left), numbered(right), maxEdits) ?? []
+  return runs.flatMap((run) =>
+    Array.from({ length: run.length }, (_, at): Anchor => [run.left + at, run.right + at]),
+  )
+}
+
+/** The pairs in a gap that are most alike altogether, in order. */
+function likeQuestions(leftTexts: readonly string[], rightTexts: readonly string[], gap: Gap): Anchor[] {
+  const left = leftTexts.slice(gap.left, gap.leftEnd)
+  const right = rightTexts.slice(gap.right, gap.rightEnd)
+  if (left.length * right.length > maxComparisons) return []
+  const scores = left.map((one) =>
+    right.map((other) => (one === '' || other === '' ? 0 : likeness(one, other))),
+  )
+  const best = bestOrders(scores, right.length)
+  const anchors: Anchor[] = []
+  let [at, beside] = [0, 0]
+  while (at < left.length && beside < right.length) {
+    const [here = 0, below = 0, after = 0] = [
+      best[at]?.[beside],
+      best[at + 1]?.[beside],
+      best[at]?.[beside + 1],
+    ]
+    if (here === below) at++
+    else if (here === after) beside++
+    else anchors.push([gap.left + at++, gap.right + beside++])
+  }
+  return anchors
+}
+
+/** The likeness that can be had from each pair of places on. */
+function bestOrders(scores: readonly (readonly number[])[], width: number): number[][] {
+  const best = Array.from({ length: scores.length + 1 }, () => new Array<number>(width + 1).fill(0))
+  for (let at = scores.length - 1; at >= 0; at--) {
+    const [row = [], below = []] = [best[at], best[at + 1]]
+    for (let beside = width - 1; beside >= 0; beside--) {
+      const score = scores[at]?.[beside] ?? 0
+      const paired = score >= alike ? score + (below[beside + 1] ?? 0) : 0
+      row[beside] = Math.max(below[beside] ?? 0, row[beside + 1] ?? 0, paired)
+    }
+  }
+  return best
+}
+
+const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
