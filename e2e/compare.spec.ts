@@ -44,6 +44,30 @@ async function openSample(chat: ChatPage): Promise<string> {
   return new URL(chat.page.url()).pathname
 }
 
+const plan = (train: string, time: string, where: string) =>
+  `repeat: Day two, by **${train}**:\n\n| When | What |\n|---|---|\n| ${time} | out of town |\n| 18:00 | back for dinner |\n\n- walk along the ${where}\n- rest the knee\n\n\`\`\`sh\nbook --seats 2 --to ${where}\n\`\`\``
+
+/** A chat whose two branches ask and answer almost the same; answers where it is. */
+async function openTwins(chat: ChatPage): Promise<string> {
+  await chat.open()
+  await chat.ask('We begin together')
+  const path = new URL(chat.page.url()).pathname
+  const { request } = chat.page.context()
+  const say = (text: string, more: object) =>
+    request.post('/api/chat', {
+      data: {
+        id: path.slice(3),
+        branch: 'main',
+        message: { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] },
+        ...more,
+      },
+    })
+  await say(plan('train', '9:30', 'coast'), {})
+  const { messages } = await (await request.get(`/api/chats/${path.slice(3)}/messages?branch=main`)).json()
+  await say(plan('night bus', '7:15', 'river and the coast'), { messageId: messages[2].id })
+  return path
+}
+
 const textsOf = (messages: Locator) => messages.allInnerTexts().then((all) => all.map((text) => text.trim()))
 
 test('given a chat with branches, when two are compared, then what they share is one line and the rest stands side by side', async ({
@@ -77,6 +101,31 @@ test('given a chat with branches, when two are compared, then what they share is
   await expect(page.locator('article:not([data-side])')).toHaveCount(count)
   await expect(compare.messages).toHaveCount(before)
   await expect(page.getByText('Both have the same context.')).toBeVisible()
+})
+
+test('given replies that say almost the same, then the words each has alone are marked in what is rendered', async ({
+  chat,
+  page,
+}) => {
+  const path = await openTwins(chat)
+  const compare = new ComparePage(page)
+  await compare.open(path, 'main', 'main-v2')
+  const [left, right] = [compare.left.last(), compare.right.last()]
+
+  await expect(right.locator('ins').first()).toBeVisible()
+  await expect(right.locator('strong ins')).toHaveText('night bus')
+  await expect(left.locator('strong del')).toHaveText('train')
+  await expect(left.locator('td del')).toHaveText('9:30')
+  await expect(right.locator('td ins')).toHaveText('7:15')
+  await expect(right.locator('pre ins')).toHaveText('river and the')
+  await expect(left.locator('ins')).toHaveCount(0)
+  await expect(right.locator('del')).toHaveCount(0)
+  await expect(left.getByRole('row')).toHaveCount(3)
+  // a mark is more than a colour
+  const line = (words: Locator) => words.evaluate((element) => getComputedStyle(element).textDecorationStyle)
+  expect(await line(left.locator('td del'))).toBe('dashed')
+  expect(await line(right.locator('td ins'))).toBe('solid')
+  await expect(page.getByText(/tokens read/)).toHaveCount(2)
 })
 
 test('given a comparison, when the sides are swapped, then each is where the other was, and so is the address', async ({
@@ -190,7 +239,9 @@ test('given the keyboard alone, then one goes through both sides, branches, and 
   await expect(compare.right.first()).toBeFocused()
   await compare.branch('Left').focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('option', { name: 'gentle-pace', exact: true })).toBeFocused()
   await page.keyboard.press('Home')
+  await expect(page.getByRole('option', { name: 'main', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(compare.branch('Left')).toContainText('main')
   await compare.right.first().focus()
@@ -300,6 +351,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await page.goto(`${path}/compare?left=main&right=main`)
         await expect(page.getByText('Both sides are the same branch')).toBeVisible()
         await look('same')
+        await compare.open(await openTwins(chat), 'main', 'main-v2')
+        await expect(page.locator('del:visible').first()).toBeVisible()
+        await expect(page.locator('table:visible').first()).toBeVisible()
+        await look('words')
       })
     })
   }

@@ -112,7 +112,7 @@ export function ComparePage({ comparison, actions }: ComparePageProps) {
               <ContextDifferences comparison={comparison} shown={shown} />
               {rows.some((row) => row.left && row.right) && (
                 <p aria-hidden className="flex gap-2 px-4 text-faint text-xs">
-                  Words only one side has:
+                  Words that only one side has:
                   <del data-words="" style={laneStyle(left)}>
                     left
                   </del>

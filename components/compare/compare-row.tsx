@@ -35,11 +35,7 @@ export function CompareRow({ row, left, right, shown }: CompareRowProps) {
           <div
             key={which}
             style={laneStyle(side)}
-            className={cn(
-              'min-w-0 px-3 py-1 md:px-5',
-              which === 'left' && 'md:border-line md:border-r',
-              which !== shown && 'max-md:hidden',
-            )}
+            className={cn('min-w-0 px-3 py-1 md:px-5', which !== shown && 'max-md:hidden')}
           >
             {message && <ComparedMessage message={message} which={which} side={side} diff={diff} />}
           </div>

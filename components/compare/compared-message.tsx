@@ -22,7 +22,6 @@ interface ComparedMessageProps {
 
 /** A message of one side, with what it has alone marked. */
 export function ComparedMessage({ message, which, side, diff }: ComparedMessageProps) {
-  const { chatId, branchFrom, moving } = useCompare()
   const isUser = message.role === 'user'
   const ranges: readonly Range[] = diff?.kind === 'changed' ? diff[which] : []
   const { model, status } = message.metadata ?? {}
@@ -34,15 +33,16 @@ export function ComparedMessage({ message, which, side, diff }: ComparedMessageP
       data-status={status ?? 'done'}
       data-side={which}
       aria-label={`${isUser ? 'You' : 'Assistant'}, ${side.branch.name}`}
-      className="group/message flex h-full flex-col rounded-lg pt-2 outline-offset-0"
+      className="group/message h-full rounded-lg py-2 outline-offset-0"
     >
-      <div className={cn('flex-1 border-l-2 pl-4', isUser ? 'border-(--side)' : 'border-transparent')}>
-        <div className="flex h-7 items-center gap-2 text-xs">
+      <div className={cn('border-l-2 pl-4', isUser ? 'border-(--side)' : 'border-transparent')}>
+        <div className="flex min-h-7 items-center gap-2 text-xs">
           <span className="font-medium text-muted">{isUser ? 'You' : 'Assistant'}</span>
-          {model && model !== side.model && <span className="truncate text-faint">{model}</span>}
+          {model && model !== side.model && <span className="min-w-0 truncate text-faint">{model}</span>}
           {diff && diff.kind !== 'changed' && (
-            <span className="text-faint">{diff.kind === 'same' ? 'the same' : 'in other words'}</span>
+            <span className="text-faint">{diff.kind === 'same' ? 'the same' : 'all different'}</span>
           )}
+          <MessageActions message={message} which={which} side={side} />
         </div>
         <MarkedBody author={message.role} text={messageText(message)} side={which} ranges={ranges} />
         {status && (
@@ -52,32 +52,39 @@ export function ComparedMessage({ message, which, side, diff }: ComparedMessageP
           </p>
         )}
       </div>
-      <div
-        className={cn(
-          'flex h-8 items-center pl-2.5 opacity-0 transition-opacity touch:h-10 touch:opacity-100',
-          'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
-        )}
-      >
-        <Hint text="Open">
-          <Link
-            aria-label="Open"
-            href={messagePath({ chatId, messageId: message.id, branch: side.branch })}
-            prefetch={false}
-            className="inline-flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-ink/6 hover:text-ink touch:size-9"
-          >
-            <CornerDownRight size={14} aria-hidden />
-          </Link>
-        </Hint>
-        <IconButton
-          label="Branch from here"
-          hint="b"
-          size="icon-sm"
-          disabled={moving}
-          onClick={() => branchFrom(which, message.id)}
-        >
-          <GitBranch size={14} aria-hidden />
-        </IconButton>
-      </div>
     </article>
+  )
+}
+
+/** The ways on from a message; like those of the thread they show when they are wanted. */
+function MessageActions({ message, which, side }: Omit<ComparedMessageProps, 'diff'>) {
+  const { chatId, branchFrom, moving } = useCompare()
+  return (
+    <div
+      className={cn(
+        '-my-1 ml-auto flex shrink-0 items-center opacity-0 transition-opacity touch:opacity-100',
+        'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
+      )}
+    >
+      <Hint text="Open">
+        <Link
+          aria-label="Open"
+          href={messagePath({ chatId, messageId: message.id, branch: side.branch })}
+          prefetch={false}
+          className="inline-flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-ink/6 hover:text-ink touch:size-9"
+        >
+          <CornerDownRight size={14} aria-hidden />
+        </Link>
+      </Hint>
+      <IconButton
+        label="Branch from here"
+        hint="b"
+        size="icon-sm"
+        disabled={moving}
+        onClick={() => branchFrom(which, message.id)}
+      >
+        <GitBranch size={14} aria-hidden />
+      </IconButton>
+    </div>
   )
 }

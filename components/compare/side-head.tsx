@@ -48,7 +48,7 @@ export function SideHead({ comparison, side, which, modelDiffers, onBranch }: Si
         </Link>
       </div>
       <p className="flex min-w-0 flex-wrap gap-x-3 px-2 text-faint text-xs">
-        <span>{length === 0 ? 'ends where they part' : `${counted(length, 'message')} of its own`}</span>
+        <span>{length === 0 ? 'nothing of its own' : `${counted(length, 'message')} of its own`}</span>
         {modelLabel && <span className={cn(modelDiffers && 'font-medium text-ink')}>{modelLabel}</span>}
         {tokens && <span>{tokens}</span>}
       </p>

@@ -11,7 +11,7 @@ export function NodeMark({ node, isHead }: { node: GraphNode; isHead: boolean })
         <>
           <span className="absolute size-4 animate-ping rounded-full bg-(--lane) opacity-40 motion-reduce:hidden" />
           {/* said by shape too, where nothing moves and no word can be read */}
-          <span className="absolute size-5 rounded-full border-2 border-(--lane) border-dashed group-data-far/graph:scale-175" />
+          <span className="absolute size-6 rounded-full border-2 border-(--lane) border-dashed group-data-far/graph:scale-175" />
         </>
       )}
       <span

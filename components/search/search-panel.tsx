@@ -104,7 +104,7 @@ export function SearchPanel({ chatId, onLeave }: SearchPanelProps) {
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 pb-3">
         {chatId !== null && <Segmented label="Where" value={where} options={places} onChange={setWhere} />}
         <Segmented label="Said by" value={who} options={people} onChange={setWho} />
-        <p role="status" className="ml-auto px-1 text-faint text-xs">
+        <p role="status" className="ml-auto px-1 text-faint text-xs max-sm:sr-only">
           {countWords(search, hits.length)}
         </p>
       </div>

@@ -17,6 +17,8 @@ describe('a snippet as plain text', () => {
     ['2 * 3 = <mark>6</mark>, snake_case', '2 * 3 = [6], snake_case'],
     ['## Day <mark>one</mark>\n\nIt begins', 'Day [one] It begins'],
     ['| When | <mark>What</mark> |\n|---|---|\n| 9:30 |', 'When · [What] · 9:30'],
+    ['Go there:\n\n- by <mark>train</mark>\n- by bus', 'Go there: by [train] · by bus'],
+    ['in it:\n\n| When | <mark>What</mark> |', 'in it: When · [What]'],
     ['', ''],
   ])('%j', (html, expected) => {
     expect(drawn(html)).toBe(expected)

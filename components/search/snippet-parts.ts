@@ -12,6 +12,7 @@ const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&
 const marks = /(\*\*|__|`+|^\s*#{1,6}\s|(?<=\s)#{1,6}\s)/g
 // a word found may stand between the two
 const emphasis = /(^|[\s(])[*_](?=\S|$)|(?<=\S|^)[*_](?=$|[\s).,;:!?])/g
+const bullets = /\n\s*[-*+]\s+/g
 const cells = /\s*\|(?:[\s:-]*\|)*\s*/g
 
 /**
@@ -29,7 +30,14 @@ export function snippetParts(html: string): SnippetPart[] {
 }
 
 const plain = (text: string): string =>
-  text.replaceAll(/\s+/g, ' ').replaceAll(marks, '').replaceAll(emphasis, '$1').replaceAll(cells, ' · ')
+  text
+    .replaceAll(bullets, ' · ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(marks, '')
+    .replaceAll(emphasis, '$1')
+    .replaceAll(cells, ' · ')
+    .replaceAll(/(?<=[.:;,!?])(?: ·)+ /g, ' ')
+    .replaceAll(/(?:· )+·/g, '·')
 
 function trimmed(parts: SnippetPart[]): SnippetPart[] {
   const first = parts[0]

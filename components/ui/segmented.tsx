@@ -1,6 +1,6 @@
 'use client'
 
-import { ToggleGroup } from 'radix-ui'
+import { RadioGroup } from 'radix-ui'
 import { cn } from './cn'
 
 interface SegmentedProps<Value extends string> {
@@ -11,7 +11,7 @@ interface SegmentedProps<Value extends string> {
   className?: string
 }
 
-/** One of two or three, all in sight: radio buttons by role, arrows go from one to the next. */
+/** One of two or three, all in sight: radio buttons, with arrows from one to the next. */
 export function Segmented<Value extends string>({
   label,
   value,
@@ -20,27 +20,25 @@ export function Segmented<Value extends string>({
   className,
 }: SegmentedProps<Value>) {
   return (
-    <ToggleGroup.Root
-      type="single"
-      role="radiogroup"
+    <RadioGroup.Root
       aria-label={label}
+      orientation="horizontal"
       value={value}
-      // the one that is chosen stays chosen
-      onValueChange={(next) => next !== '' && onChange(next as Value)}
-      className={cn('inline-flex min-w-0 rounded-md bg-ink/5 p-0.5', className)}
+      onValueChange={(next) => onChange(next as Value)}
+      className={cn('inline-flex min-w-0 rounded-md border border-line p-0.5', className)}
     >
       {options.map((option) => (
-        <ToggleGroup.Item
+        <RadioGroup.Item
           key={option.value}
           value={option.value}
           className={cn(
-            'h-6 min-w-0 truncate rounded-[5px] px-2 text-muted text-xs transition-colors touch:h-8',
-            'hover:text-ink data-[state=on]:bg-raised data-[state=on]:text-ink data-[state=on]:shadow-xs',
+            'h-6 min-w-0 truncate rounded px-2 text-muted text-xs transition-colors touch:h-8',
+            'hover:text-ink aria-checked:bg-ink/10 aria-checked:text-ink',
           )}
         >
           {option.label}
-        </ToggleGroup.Item>
+        </RadioGroup.Item>
       ))}
-    </ToggleGroup.Root>
+    </RadioGroup.Root>
   )
 }

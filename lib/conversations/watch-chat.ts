@@ -79,7 +79,7 @@ async function* newsOf(
     }
   } catch (error) {
     // the database is away: whoever watches asks again, and is told how it stands
-    ports.logError('watching a chat', error)
+    if (!changes.closed) ports.logError('watching a chat', error)
   } finally {
     unsubscribe()
   }

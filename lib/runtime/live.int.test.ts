@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { type ChatNews, watchChat } from '@/lib/conversations'
 import { createDatabase, type TestDatabase } from '@/lib/testing/create-database'
 import { Story } from '@/lib/testing/store-contract/story'
+import { startTcpProxy } from '@/lib/testing/tcp-proxy'
 import { createServices, type Services } from './services'
 
 const server = inject('postgresUrl')
@@ -128,6 +129,39 @@ describe.skipIf(server === null)('a chat watched in one process and written to i
     expect(nodesOf(heard.told)).toEqual(['a1'])
     expect(heard.ms).toBeLessThan(AT_ONCE)
     await leave()
+  })
+
+  test('given a process that cannot reach the database for a while, when another writes meanwhile, then it is told once it can, and hears again', async () => {
+    // given
+    const proxy = await startTcpProxy(database.url)
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const processes = {
+      reading: await start({ DATABASE_URL: proxy.through(database.url) }),
+      writing: await start(),
+    }
+    const listening = async () => expect(await listeners(processes.writing)).toHaveLength(2)
+    await vi.waitFor(listening, settled)
+    const { story, next, leave } = await watched(processes)
+    proxy.set('closed')
+    await vi.waitFor(
+      () => expect(log).toHaveBeenCalledWith(expect.stringContaining('asking what has changed')),
+      settled,
+    )
+    // when
+    await story.say(story.main, null, 'q1')
+    const told = next()
+    proxy.set('open')
+    // then
+    expect(nodesOf(await told)).toEqual(['q1'])
+    await vi.waitFor(listening, settled)
+    await story.say(story.main, 'q1', 'a1')
+    const heard = await timed(next())
+    expect(nodesOf(heard.told)).toEqual(['a1'])
+    expect(heard.ms).toBeLessThan(AT_ONCE)
+    await leave()
+    log.mockRestore()
+    await Promise.all(opened.splice(0).map((services) => services.database.close()))
+    await proxy.close()
   })
 
   test('given a chat that one process deletes, then the watcher of the other is told that it is gone', async () => {

@@ -92,12 +92,12 @@ describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
     provider.requests[index]?.messages.filter((m) => m.role !== 'system').map((m) => textOf(m))
 
   it('is stored before the model is called, and the reply is stored when it ends', async () => {
-    // given a model that looks, when it is called, at what is stored
+    // given a model that looks, when it is called, at what is stored, and says nothing before it has seen it
     const chatId = newId()
     let found: ReturnType<typeof view> | undefined
     answer = () => {
       found = view(chatId)
-      return 'Hello there.'
+      return { text: 'Hello there.', pace: () => found }
     }
     const { stream, ended } = await runTurn(services.ports, request({ chatId, text: 'Hello' }))
     // then the person's message is there already, and at the end both are

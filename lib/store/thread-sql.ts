@@ -57,30 +57,33 @@ left join messages h on h.chat_id = t.chat_id and h.lane = t.head_lane and h.dep
 
 /**
  * The messages of a thread's chain, those it inherits first, each with the number of the event that recorded it: as
- * `MessageRow`s in any order. One row without an id when there are none. The page is cut by keys alone, before a body is read.
+ * `MessageRow`s in any order. One row without an id when there are none. Where the thread stood at an event says how deep
+ * the page begins, so a page costs what it holds, however long the chain is.
  *
  * $1 thread, $2 owner, $3 only after this event, $4 how many
  */
 export const messagesSql = `with recursive t as materialized (
-  ${thread('t.chat_id, t.head_lane, t.head_depth')}
+  select o.*, o.lowest + $4::int - 1 as deepest from (
+    ${thread(`t.chat_id, t.head_lane, t.head_depth, coalesce((select m.depth + 1 from messages m
+      where m.chat_id = t.chat_id and m.id = (select head from thread_at(t.chat_id, t.id, $3::int))), 0) as lowest`)}
+  ) o
 ), s as (
-  select g.chat_id, g.lane, g.parent_lane, g.base_depth, t.head_depth as top
+  select g.chat_id, g.lane, g.parent_lane, g.base_depth, t.head_depth as top, t.lowest, t.deepest
   from t join lanes g on g.chat_id = t.chat_id and g.lane = t.head_lane
   union all
   select q.* from s cross join lateral (
-    select g.chat_id, g.lane, g.parent_lane, g.base_depth, s.base_depth - 1 from lanes g
+    select g.chat_id, g.lane, g.parent_lane, g.base_depth, s.base_depth - 1, s.lowest, s.deepest from lanes g
     where g.chat_id = s.chat_id and g.lane = s.parent_lane limit 1) q
-), k as (
-  select s.chat_id, x.lane, x.depth, e.event_number from s
-  cross join lateral (select m.lane, m.depth, m.id from messages m
-    where m.chat_id = s.chat_id and m.lane = s.lane and m.depth <= s.top offset 0) x
-  cross join lateral (select e.event_number from events e
-    where e.chat_id = s.chat_id and e.message_id = x.id limit 1) e
-  where e.event_number > $3::int order by e.event_number limit $4::int
+  where s.base_depth > s.lowest
+), x as (
+  select m.* from s cross join lateral (
+    select m.chat_id, m.id, m.name, m.data, m.parent_id, m.created_at from messages m
+    where m.chat_id = s.chat_id and m.lane = s.lane and m.depth between s.lowest and least(s.top, s.deepest) offset 0) m
 )
-select k.event_number as "eventNumber", m.id, m.name, m.data, m.parent_id as "parentId",
-  epoch_ms(m.created_at) as "createdAt"
-from t left join k on true left join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth`
+select e.event_number as "eventNumber", x.id, x.name, x.data, x.parent_id as "parentId",
+  epoch_ms(x.created_at) as "createdAt"
+from t left join (x cross join lateral (select e.event_number from events e
+  where e.chat_id = x.chat_id and e.message_id = x.id limit 1) e) on true`
 
 /**
  * The events of a thread, inherited and own, as `EventRow`s in order; one row without a type when there are none. Up from

@@ -20,19 +20,19 @@ export async function manyReplies(stage: Stage): Promise<Result[]> {
   // each a figure per round
   const seconds = { direct: [] as number[], slowest: [] as number[], cpu: [] as number[] }
   const ms = { lastFirstWord: [] as number[], longestPause: [] as number[] }
-  const stopWatching = watchConnections(sql)
-  for (let round = -2; round < (quick ? 1 : 5); round++) {
-    const direct = await readAll(stage, () => providerRequest(provider.url, pace))
-    const before = cpuSeconds(app.pid)
-    const through = await readAll(stage, () => turnRequest(app, newId(), pace))
-    if (round < 0) continue
-    seconds.cpu.push(cpuSeconds(app.pid) - before)
-    seconds.direct.push(median(direct.map(({ end }) => end)) / 1000)
-    seconds.slowest.push(Math.max(...through.map(({ end }) => end)) / 1000)
-    ms.lastFirstWord.push(Math.max(...through.map(({ firstWord }) => firstWord)))
-    ms.longestPause.push(Math.max(...through.map(({ longestPause }) => longestPause)))
-  }
-  const seen = await stopWatching()
+  const seen = await watchConnections(sql, async () => {
+    for (let round = -2; round < (quick ? 1 : 5); round++) {
+      const direct = await readAll(stage, () => providerRequest(provider.url, pace))
+      const before = cpuSeconds(app.pid)
+      const through = await readAll(stage, () => turnRequest(app, newId(), pace))
+      if (round < 0) continue
+      seconds.cpu.push(cpuSeconds(app.pid) - before)
+      seconds.direct.push(median(direct.map(({ end }) => end)) / 1000)
+      seconds.slowest.push(Math.max(...through.map(({ end }) => end)) / 1000)
+      ms.lastFirstWord.push(Math.max(...through.map(({ firstWord }) => firstWord)))
+      ms.longestPause.push(Math.max(...through.map(({ longestPause }) => longestPause)))
+    }
+  })
   const replies = `${REPLIES} replies of ${pace.words} words, ${pace.perSecond} a second`
   const rounded = (values: readonly number[]) => Math.round(median(values))
   const cpu = overFloor({
