@@ -101,7 +101,7 @@ function Hit({ id, hit, active, onActive, onOpen }: HitProps) {
             ),
           )}
         </span>
-        <span className="mt-0.5 flex min-w-0 items-center gap-3 text-faint text-xs">
+        <span className="mt-0.5 flex min-w-0 items-center gap-3 text-muted text-xs">
           <span>{author(hit.role)}</span>
           {hit.branch && (
             <span className="flex min-w-0 items-center gap-1">
