@@ -201,6 +201,9 @@ describe.each(storeKinds)('reads of threads ($name)', ({ name, missing }) => {
       }
       expect(said).toEqual([2, 3, 5, 6, 9, 10])
     }
+    // no more is read than was asked for
+    const page = await services.ports.threads.messages(forked, 'ada', { after: 2, limit: 2 })
+    expect(page?.map(({ eventNumber }) => eventNumber)).toEqual([3, 5])
   })
 
   it('leaves a database in which every invariant holds', async () => {
