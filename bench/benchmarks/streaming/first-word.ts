@@ -9,6 +9,8 @@ import { atMost, median } from '../../statistics'
 const bench = 'streaming'
 /** in ms, at one stream */
 const TARGET = atMost(15)
+/** turns in one chat: its prompt stays about as short as the one the model is called with directly */
+const TURNS = 10
 const pace = { words: 5, perSecond: Number.POSITIVE_INFINITY }
 
 /** How much later the first word comes through the app than from the model, one reply at a time. */
@@ -19,13 +21,13 @@ export async function firstWord({ app, provider, readers, quick }: Stage): Promi
     return reading
   }
   const stored: number[] = []
-  const chatId = newId()
+  const begunChat = begunChats((chatId) => read(turnRequest(app, chatId, pace)))
   const times = await inTurns(
     {
       direct: async () => (await read(providerRequest(provider.url, pace))).firstWord,
       opening: async () => (await read(turnRequest(app, newId(), pace))).firstWord,
       next: async () => {
-        const reading = await read(turnRequest(app, chatId, pace))
+        const reading = await read(turnRequest(app, await begunChat(), pace))
         stored.push(reading.firstPart)
         return reading.firstWord
       },
@@ -47,4 +49,18 @@ export async function firstWord({ app, provider, readers, quick }: Stage): Promi
     row('first word of a first turn, 1 stream', times.opening),
     { ...row('first word of a next turn, 1 stream', times.next), note },
   ]
+}
+
+/** Answers with a chat that has begun; with a new one after every few turns. */
+function begunChats(begin: (chatId: string) => Promise<unknown>): () => Promise<string> {
+  let chatId = ''
+  let left = 0
+  return async () => {
+    if (left-- === 0) {
+      chatId = newId()
+      left = TURNS - 1
+      await begin(chatId)
+    }
+    return chatId
+  }
 }

@@ -22,17 +22,17 @@ export async function unreadReplies({ app, readers, sql, quick }: Stage): Promis
     {
       read: () => growth(app.pid, () => readers.ask('read', turns())),
       ignored: async () => {
-        const before = await countStored(sql)
+        const before = await countEnded(sql)
         const most = await growth(app.pid, async () => {
           await readers.ask('ignore', turns())
-          while ((await countStored(sql)) < before + CLIENTS) await sleep(50)
+          while ((await countEnded(sql)) < before + CLIENTS) await sleep(50)
         })
         await readers.ask('hangUp', undefined)
         return most
       },
     },
     // in the first round the heap grows to what it needs, whoever reads
-    { warmup: 1, rounds: quick ? 1 : 4, budget: 180_000 },
+    { warmup: 1, rounds: quick ? 1 : 6, budget: 180_000 },
   )
   return [
     addedTo({
@@ -47,10 +47,13 @@ export async function unreadReplies({ app, readers, sql, quick }: Stage): Promis
   ]
 }
 
-async function countStored(sql: postgres.Sql): Promise<number> {
-  const [row] = await sql<{ stored: number }[]>`
-    select count(*)::int as stored from runs where status = 'completed'`
-  return row?.stored ?? 0
+/** How many replies are stored. Throws when one is not whole. */
+async function countEnded(sql: postgres.Sql): Promise<number> {
+  const [row] = await sql<{ completed: number; failed: number }[]>`
+    select count(*) filter (where status = 'completed')::int as completed,
+      count(*) filter (where status in ('failed', 'stopped'))::int as failed from runs`
+  if (!row || row.failed > 0) throw new Error(`${row?.failed} replies failed`)
+  return row.completed
 }
 
 /** How much more memory a process takes at most while some work is done than before it, in MB. */
