@@ -28,8 +28,10 @@ export const freezeServer: Fault = {
       // when
       await reader.until(() => reader.runs.length > 1, 'the reply begins anew')
       longest = Math.max(longest, performance.now() - asleep)
-      await reader.rest()
+      // it wakes while the other is still writing, or long after, and has all of its own reply to store at once
+      await (round % 2 === 0 ? reader.untilWords(1) : reader.rest())
       sleeper.process.wake()
+      await reader.rest()
       await first.rest()
       await until('the server that slept answers', async () =>
         Boolean(await visitor.graph(sleeper.base, chatId)),

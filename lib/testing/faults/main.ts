@@ -31,6 +31,9 @@ const { values } = parseArgs({
   },
 })
 
+/** Of each fault's problems, how many are printed. */
+const SHOWN = 10
+
 type Outcome = { fault: string; on: string; tally: Tally }
 
 const seed = Number(values.seed)
@@ -106,7 +109,9 @@ async function attempt(fault: Fault, arena: Arena, last: boolean): Promise<Outco
   const seconds = ((performance.now() - start) / 1000).toFixed(0)
   const result = isClean(tally) ? 'ok  ' : 'LOST'
   console.log(`${result} ${fault.name} on ${arena.kind}: ${tally.trials} ${tally.of}, ${seconds} s`)
-  for (const problem of [...tally.losses, ...tally.doubles]) console.error(`     ${problem}`)
+  const problems = [...tally.losses, ...tally.doubles]
+  for (const problem of problems.slice(0, SHOWN)) console.error(`     ${problem}`)
+  if (problems.length > SHOWN) console.error(`     and ${problems.length - SHOWN} more`)
   return { fault: fault.name, on: arena.kind, tally }
 }
 
