@@ -17,6 +17,7 @@ export {
   usageOf,
   whoIsBehind,
 } from './followers'
+export { type Difference, type RebuildOptions, type Rebuilt, rebuild } from './rebuild'
 export { type LogEntry, type LogState, RunLog } from './run-log'
 export { type ClaimedRun, RunStore } from './runs'
 export { ThreadCommands } from './thread-commands'

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { migrationsFolder } from '@/lib/db/open-postgres'
 import { checkDatabase } from './check-database'
 import { DrizzleContextStore } from './drizzle-context-store'
+import { rebuild } from './rebuild'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'ramify-upgrade-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,7 +39,10 @@ describe('a database of the first version', () => {
         chatId: 'trip',
         at: 1,
         create: { userId: 'ada', branchId: 'branch-1' },
-        steps: [{ kind: 'append', branchId: 'branch-1', expectedHead: null, messages: [message] }],
+        steps: [
+          { kind: 'append', branchId: 'branch-1', expectedHead: null, messages: [message] },
+          { kind: 'save-checkpoint', checkpointId: 'mark-1', name: 'mark', messageId: 'q1' },
+        ],
       }),
     ])
     await old.close()
@@ -62,6 +66,11 @@ describe('a database of the first version', () => {
     })
     expect((await store.getMessageChain('trip', 'a1')).map(({ id }) => id)).toEqual(['q1', 'a1'])
     expect(await checkDatabase(store.database)).toEqual([])
+    // an event as that version told it is read as one of today, and rebuilds what is there
+    expect((await store.getEvents('trip'))[2]).toMatchObject({
+      ...{ type: 'CheckpointSaved', version: 2, payload: { name: 'mark', checkpoint_id: null } },
+    })
+    expect(await rebuild(store.database, { dry: true })).toMatchObject({ events: 5, differences: 0, left: 0 })
     await store.close()
   })
 })

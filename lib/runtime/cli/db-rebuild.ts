@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util'
+import { type Database, openDatabase } from '@/lib/db'
+import { adoptLog, type Difference, followers, followLog, rebuild, resetFollower } from '@/lib/store'
+import { readEnv } from '../env'
+import { databaseOptions } from '../services'
+import { runCommand } from './run-command'
+
+// `npm run db:rebuild [-- --chat ID] [--dry] [--search] [--follower NAME]`: sets every ref and read model to what the log
+// says; one line for each thing that was not. With `--dry` it changes nothing, and exit code 1 says there is something to
+// do. With `--search` the words of every message are indexed again. `--follower` sends a follower through the log again.
+runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      chat: { type: 'string' },
+      dry: { type: 'boolean', default: false },
+      search: { type: 'boolean', default: false },
+      follower: { type: 'string' },
+    },
+  })
+  const database = await openDatabase(databaseOptions(readEnv(process.env)))
+  try {
+    if (values.follower === undefined) await rebuildAll(database, values)
+    else if (values.chat !== undefined || values.dry || values.search) {
+      throw new Error('--follower goes alone: it takes in the whole log again.')
+    } else await followAgain(database, values.follower)
+  } finally {
+    await database.close()
+  }
+})
+
+async function rebuildAll(
+  database: Database,
+  { chat, dry, search }: { chat?: string; dry: boolean; search: boolean },
+): Promise<void> {
+  if (chat !== undefined) {
+    const found = await database.query('select 1 from chats where id = $1', [chat])
+    if (found.length === 0) throw new Error(`There is no chat "${chat}".`)
+  }
+  if (!dry && (await adoptLog(database, followers))) {
+    console.log('The database was restored from another server: its log is followed from the beginning.')
+  }
+  const start = performance.now()
+  const done = await rebuild(database, {
+    ...(chat === undefined ? {} : { chatId: chat }),
+    dry,
+    search,
+    onDifference: (difference) => console.log(lineOf(difference)),
+    onLeft: (chatId, why) => console.log(`chat ${chatId} is left as it is: ${oneLine(why)}`),
+  })
+  const seconds = (performance.now() - start) / 1000
+  const read = `${many(done.events, 'event')} of ${many(done.chats, 'chat')} in ${seconds.toFixed(1)} s`
+  const found = `${many(done.differences, 'difference')}${done.differences > 0 && !dry ? ', set right' : ''}`
+  console.log(`${read}: ${found}${done.left > 0 ? `, ${many(done.left, 'chat')} left` : ''}`)
+  if (done.left > 0 || (dry && done.differences > 0)) process.exitCode = 1
+}
+
+async function followAgain(database: Database, name: string): Promise<void> {
+  const follower = followers.find((one) => one.name === name)
+  if (!follower) {
+    const names = followers.map((one) => one.name).join(', ')
+    throw new Error(`There is no follower "${name}", only ${names}.`)
+  }
+  await adoptLog(database, followers)
+  await resetFollower(database, follower)
+  let events = 0
+  for (let more = true; more; ) {
+    const done = await followLog(database, follower)
+    events += done.events
+    more = done.more
+  }
+  console.log(`${name} has taken in ${many(events, 'event')} again.`)
+}
+
+const lineOf = ({ chatId, thing, what, is, log }: Difference): string =>
+  oneLine(`chat ${chatId}, ${thing}: ${what} is ${is}, the log says ${log}`)
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

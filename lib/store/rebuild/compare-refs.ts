@@ -1,0 +1,109 @@
+import { canonicalJson } from '@/lib/context'
+import { type ChatRefs, newId, type SavedCheckpoint, type Thread } from '@/lib/events'
+import type { LiveBranch, LiveChat, LiveCheckpoint } from './live-chat'
+
+/** Something that is not what the log says. */
+export interface Difference {
+  chatId: string
+  /** such as `branch main` */
+  thing: string
+  /** what is different about it, such as `its head` */
+  what: string
+  is: string
+  /** what the log says */
+  log: string
+}
+
+/** What the refs of a chat should be, as `rebuild_chat` takes it. */
+export interface WantedChat {
+  chatId: string
+  seq: number
+  title: string | null
+  metadata: Readonly<Record<string, unknown>>
+  activeBranchId: string | null
+  createdAt: number
+  updatedAt: number
+  branches: LiveBranch[]
+  checkpoints: LiveCheckpoint[]
+}
+
+/**
+ * What the log says, in the database's words. What it cannot say is kept as it stands: the id of a checkpoint that was
+ * saved before events told it, if there is one of that name; otherwise it gets a new one.
+ */
+export function wantedChat(refs: ChatRefs, live: LiveChat): WantedChat {
+  const ids = new Map(live.checkpoints.map(({ name, id }) => [name, id]))
+  const { chatId, seq, title, metadata, activeThreadId: activeBranchId, createdAt, updatedAt } = refs
+  return {
+    ...{ chatId, seq, title, metadata, activeBranchId, createdAt, updatedAt },
+    branches: [...refs.threads.values()].map(wantedBranch),
+    checkpoints: [...refs.checkpoints.values()].map((checkpoint) => wantedCheckpoint(checkpoint, ids)),
+  }
+}
+
+const wantedBranch = ({ id, name, headMessageId, parentThreadId, ...thread }: Thread): LiveBranch => ({
+  ...{ id, name, messageId: headMessageId, parentId: parentThreadId, contextId: thread.contextId },
+  ...{ fromEventNumber: thread.fromEventNumber, createdAt: thread.createdAt, archivedAt: thread.archivedAt },
+})
+
+const wantedCheckpoint = (
+  { id, name, messageId, savedAt }: SavedCheckpoint,
+  ids: ReadonlyMap<string, string>,
+): LiveCheckpoint => ({ id: id ?? ids.get(name) ?? newId(), name, messageId, savedAt })
+
+/** Everything about the refs of a chat that is not what the log says. */
+export function compareRefs(live: LiveChat, wanted: WantedChat): Difference[] {
+  const chatId = live.id
+  const found: Difference[] = []
+  const compare = (thing: string, what: string, is: unknown, log: unknown) => {
+    if (is === log || canonicalJson(is) === canonicalJson(log)) return
+    found.push({ chatId, thing, what, is: inWords(is), log: inWords(log) })
+  }
+  const chat = 'the chat'
+  compare(chat, 'its title', live.title, wanted.title)
+  compare(chat, 'its metadata', live.metadata, wanted.metadata)
+  compare(chat, 'its active branch', live.activeBranchId, wanted.activeBranchId)
+  compare(chat, 'its last event', live.lastSeq, wanted.seq)
+  compare(chat, 'its next lane', live.nextLane, live.freeLane)
+  compare(chat, 'its beginning', live.createdAt, wanted.createdAt)
+  // what logs nothing, such as a reply that is asked for, touches the chat too
+  if (live.updatedAt < wanted.updatedAt) {
+    compare(chat, 'its last change', live.updatedAt, wanted.updatedAt)
+  }
+  for (const [id, is, log] of pairs(live.branches, wanted.branches, ({ id }) => id)) {
+    const thing = `branch ${is?.name ?? log?.name ?? id}`
+    if (!is || !log) {
+      compare(thing, 'it', is ? 'there' : 'missing', log ? 'there' : 'nothing of it')
+      continue
+    }
+    compare(`branch ${id}`, 'its name', is.name, log.name)
+    compare(thing, 'its head', is.messageId, log.messageId)
+    compare(thing, 'its parent', is.parentId, log.parentId)
+    compare(thing, 'its last inherited event', is.fromEventNumber, log.fromEventNumber)
+    compare(thing, 'its context', is.contextId, log.contextId)
+    compare(thing, 'its beginning', is.createdAt, log.createdAt)
+    compare(thing, 'the time it was archived', is.archivedAt, log.archivedAt)
+  }
+  for (const [name, is, log] of pairs(live.checkpoints, wanted.checkpoints, ({ name }) => name)) {
+    const thing = `checkpoint ${name}`
+    if (!is || !log) {
+      compare(thing, 'it', is ? 'there' : 'missing', log ? 'there' : 'nothing of it')
+      continue
+    }
+    compare(thing, 'its id', is.id, log.id)
+    compare(thing, 'its message', is.messageId, log.messageId)
+    compare(thing, 'the time it was saved', is.savedAt, log.savedAt)
+  }
+  return found
+}
+
+/** What is there and what should be, side by side. */
+function pairs<T>(live: readonly T[], wanted: readonly T[], key: (item: T) => string) {
+  const [here, there] = [live, wanted].map((items) => new Map(items.map((item) => [key(item), item])))
+  return [...new Set([...(here?.keys() ?? []), ...(there?.keys() ?? [])])].map(
+    (id) => [id, here?.get(id), there?.get(id)] as const,
+  )
+}
+
+const inWords = (value: unknown): string =>
+  value === null || value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,0 +1,2 @@
+export type { Difference } from './compare-refs'
+export { type RebuildOptions, type Rebuilt, rebuild } from './rebuild'

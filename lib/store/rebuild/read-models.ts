@@ -1,0 +1,67 @@
+import type { Database } from '@/lib/db'
+import type { ChatId } from '@/lib/events'
+import type { Difference } from './compare-refs'
+
+/** What the replies of some chats cost, where it is not what the log says as far as the follower has come. */
+export async function compareUsage(database: Database, chatIds: readonly ChatId[]): Promise<Difference[]> {
+  const rows = await database.query<{
+    chatId: string
+    branch: string
+    model: string
+    is: string
+    log: string
+  }>(usageSql, [JSON.stringify(chatIds)])
+  return rows.map(({ chatId, branch, model, is, log }) => ({
+    ...{ chatId, thing: `branch ${branch}`, what: `its use of ${model}` },
+    ...{ is, log },
+  }))
+}
+
+/** Chats of which a message cannot be found by its words, though the chat was indexed further. */
+export async function compareSearch(database: Database, chatIds: readonly ChatId[]): Promise<Difference[]> {
+  const rows = await database.query<{ chatId: string; count: number }>(searchSql, [JSON.stringify(chatIds)])
+  return rows.map(({ chatId, count }) => ({
+    ...{ chatId, thing: 'its search', what: 'the number of messages that cannot be found' },
+    ...{ is: `${count}`, log: '0' },
+  }))
+}
+
+/** Forgets the words of some chats' messages, to index them again. */
+export async function forgetSearch(database: Database, chatIds: readonly ChatId[]): Promise<void> {
+  await database.query(
+    `with chosen as (select json_array_elements_text($1::json) as id),
+      words as (delete from message_search where chat_id in (select id from chosen))
+    delete from search_progress where chat_id in (select id from chosen)`,
+    [JSON.stringify(chatIds)],
+  )
+}
+
+/** Makes everything that was said in some chats searchable. */
+export async function indexSearch(database: Database, chatIds: readonly ChatId[]): Promise<void> {
+  await database.query('select index_search(id) from json_array_elements_text($1::json) id', [
+    JSON.stringify(chatIds),
+  ])
+}
+
+const inWords = (row: string) =>
+  `case when ${row}.model is null then 'nothing' else format('%s replies, %s tokens in, %s out', ${row}.replies,
+    ${row}.input_tokens, ${row}.output_tokens) end`
+
+/** $1 chats */
+const usageSql = `
+select c.id as "chatId", d.branch_id as branch, d.model, d.is, d.log
+from json_array_elements_text($1::json) c(id) cross join lateral (
+  select branch_id, model, ${inWords('u')} as is, ${inWords('l')} as log
+  from (select * from usage where chat_id = c.id) u full join usage_by_log(c.id) l using (branch_id, model)
+  where (u.replies, u.input_tokens, u.output_tokens) is distinct from (l.replies, l.input_tokens, l.output_tokens)
+) d`
+
+/** $1 chats. Only of messages without words is the event looked up. */
+const searchSql = `
+select m.chat_id as "chatId", count(*)::int as count
+from json_array_elements_text($1::json) c(id) join search_progress p on p.chat_id = c.id
+join messages m on m.chat_id = c.id
+left join message_search s on s.chat_id = m.chat_id and s.lane = m.lane and s.depth = m.depth
+where s.chat_id is null
+  and exists (select 1 from events e where e.chat_id = m.chat_id and e.message_id = m.id and e.seq <= p.seq)
+group by m.chat_id`

@@ -1,0 +1,178 @@
+import type { Database } from '@/lib/db'
+import type { ChatId, ChatRefs } from '@/lib/events'
+import { compareRefs, type Difference, wantedChat } from './compare-refs'
+import { foldChats } from './fold-chats'
+import { type LiveChat, readLiveChats } from './live-chat'
+import { compareSearch, compareUsage, forgetSearch, indexSearch } from './read-models'
+
+/** Chats are taken together until they have this many events: a small one is not worth the way. */
+const GROUP = 5000
+/** How often a chat that is written to all the time is read again before it is given up. */
+const TRIES = 20
+
+export interface RebuildOptions {
+  /** this chat alone */
+  chatId?: ChatId
+  /** compares, and changes nothing */
+  dry?: boolean
+  /** also indexes the words of every message again, not only where some are missing: takes most of the time */
+  search?: boolean
+  /** told of everything that was not what the log says, as it is found */
+  onDifference?: (difference: Difference) => void
+  /** told of chats that were left as they are, and why */
+  onLeft?: (chatId: ChatId, why: string) => void
+}
+
+export interface Rebuilt {
+  chats: number
+  events: number
+  /** things that were not what the log says */
+  differences: number
+  /** chats that were left as they are */
+  left: number
+}
+
+/**
+ * Replays the log into every ref and every read model: branches, checkpoints, what a chat says of itself, the search index,
+ * and what the follower `usage` has summed, as far as that one has come. May run beside a server, of which nobody waits
+ * unless something has to be set right: what is there is read in one moment and the log up to that moment, which never
+ * changes; only to write is the chat locked, and only if nothing has happened since.
+ *
+ * What the log cannot say is left as it is: messages, lanes and contexts are objects and not refs; runs are in flight;
+ * titles and every other movement are themselves in the log; `updated_at` is touched by changes that log nothing, and only
+ * ever raised; nor does the log know ids of checkpoints saved before it told them. A chat whose own log is broken, or has
+ * lost its end, is left alone: nothing could be trusted.
+ *
+ * @example const { differences } = await rebuild(database, { dry: true, onDifference: console.log })
+ */
+export async function rebuild(database: Database, options: RebuildOptions = {}): Promise<Rebuilt> {
+  const done: Rebuilt = { chats: 0, events: 0, differences: 0, left: 0 }
+  for await (const group of groupsOf(database, options.chatId)) {
+    const again = await rebuildGroup(database, group, options, done)
+    for (const refs of again) await rebuildAgain(database, refs, options, done)
+    await rebuildSearch(database, group, options, done)
+    done.chats += group.length
+  }
+  return done
+}
+
+/** A chat that was written to meanwhile: what has happened since is little, and soon read. */
+async function rebuildAgain(
+  database: Database,
+  before: ChatRefs,
+  options: RebuildOptions,
+  done: Rebuilt,
+): Promise<void> {
+  let refs: ChatRefs | undefined = before
+  for (let time = 1; refs && time <= TRIES; time += 1) {
+    ;[refs] = await rebuildGroup(database, [refs.chatId], options, done, refs)
+  }
+  if (refs) leave(refs.chatId, 'it is written to all the time', options, done)
+}
+
+/**
+ * @param before what is known of a single chat already
+ * @returns what is known of the chats that were written to meanwhile, and have to be looked at again
+ */
+async function rebuildGroup(
+  database: Database,
+  chatIds: readonly ChatId[],
+  options: RebuildOptions,
+  done: Rebuilt,
+  before?: ChatRefs,
+): Promise<ChatRefs[]> {
+  const live = await readLiveChats(database, chatIds)
+  const upto = new Map([...live].map(([id, { loggedSeq }]) => [id, loggedSeq]))
+  const { told, events } = await foldChats(database, upto, before)
+  done.events += events
+  const usage = Map.groupBy(await compareUsage(database, [...live.keys()]), ({ chatId }) => chatId)
+  const again: ChatRefs[] = []
+  for (const [chatId, chat] of live) {
+    const log = told.get(chatId)
+    const broken = log && 'refs' in log ? await incomplete(database, chat, log.refs) : log?.broken
+    if (broken !== undefined || !log || !('refs' in log)) {
+      if (broken !== '') leave(chatId, broken ?? 'it has no log', options, done)
+      continue
+    }
+    const wanted = wantedChat(log.refs, chat)
+    const found = [...compareRefs(chat, wanted), ...(usage.get(chatId) ?? [])]
+    const written = found.length === 0 || options.dry ? 'done' : await write(database, wanted)
+    if (written === 'moved on') again.push(log.refs)
+    else if (written === 'done') report(found, options, done)
+    else leave(chatId, written, options, done)
+  }
+  return again
+}
+
+/** Says so when the log of a chat is not all there; nothing at all (`''`) of a chat that was deleted while it was read. */
+async function incomplete(
+  database: Database,
+  { id, loggedSeq, lastSeq }: LiveChat,
+  { seq }: ChatRefs,
+): Promise<string | undefined> {
+  if (seq === loggedSeq && lastSeq <= loggedSeq) return undefined
+  if ((await readLiveChats(database, [id])).size === 0) return ''
+  return `its log ends at event ${seq}, but ${Math.max(lastSeq, loggedSeq)} were written`
+}
+
+/** Sets a chat right; answers why it could not. */
+async function write(database: Database, wanted: object): Promise<string> {
+  try {
+    const [row] = await database.query<{ done: boolean }>('select rebuild_chat($1::json) as done', [
+      JSON.stringify(wanted),
+    ])
+    return row?.done ? 'done' : 'moved on'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function rebuildSearch(
+  database: Database,
+  chatIds: readonly ChatId[],
+  options: RebuildOptions,
+  done: Rebuilt,
+): Promise<void> {
+  const found = await compareSearch(database, chatIds)
+  report(found, options, done)
+  if (options.dry) return
+  const anew = options.search ? chatIds : found.map(({ chatId }) => chatId)
+  if (anew.length > 0) await forgetSearch(database, anew)
+  await indexSearch(database, chatIds)
+}
+
+function report(found: readonly Difference[], { onDifference }: RebuildOptions, done: Rebuilt): void {
+  done.differences += found.length
+  for (const difference of found) onDifference?.(difference)
+}
+
+function leave(chatId: ChatId, why: string, { onLeft }: RebuildOptions, done: Rebuilt): void {
+  done.left += 1
+  onLeft?.(chatId, why)
+}
+
+/** The ids of all chats, some at a time. */
+async function* groupsOf(database: Database, chatId: ChatId | undefined): AsyncGenerator<ChatId[]> {
+  if (chatId !== undefined) {
+    yield [chatId]
+    return
+  }
+  for (let after: ChatId = ''; ; ) {
+    const page = await database.query<{ id: ChatId; events: number }>(
+      'select id, last_seq::float8 as events from chats where id > $1 order by id limit 500',
+      [after],
+    )
+    let [group, events]: [ChatId[], number] = [[], 0]
+    for (const chat of page) {
+      group.push(chat.id)
+      events += chat.events
+      if (events < GROUP) continue
+      yield group
+      ;[group, events] = [[], 0]
+    }
+    if (group.length > 0) yield group
+    const last = page.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
