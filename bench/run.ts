@@ -4,6 +4,7 @@ import { bytes } from './benchmarks/bytes'
 import { clients } from './benchmarks/clients'
 import { fresh } from './benchmarks/fresh'
 import { lastFifty } from './benchmarks/last-fifty'
+import { log } from './benchmarks/log'
 import { memory } from './benchmarks/memory'
 import { peers } from './benchmarks/peers'
 import { resolve } from './benchmarks/resolve'
@@ -19,7 +20,7 @@ import type { Result } from './result'
 const usage = `npm run bench -- [--quick] [--only name,name] [--peers]
 
   --quick   small sizes, about a minute: does it run, are the ratios sane
-  --only    some of: ${['resolve', 'last-50', 'save', 'fresh', 'rewind', 'bytes', 'ancestor', 'skeleton', 'memory', 'clients', 'peers', 'pglite', 'streaming'].join(', ')}
+  --only    some of: ${['resolve', 'last-50', 'save', 'fresh', 'rewind', 'bytes', 'ancestor', 'skeleton', 'memory', 'log', 'clients', 'peers', 'pglite', 'streaming'].join(', ')}
   --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once`
 
 type Benchmark = (env: Environment) => Promise<Result[]>
@@ -34,6 +35,7 @@ const served: Record<string, Benchmark> = {
   ancestor,
   skeleton,
   memory,
+  log,
   clients,
   peers,
 }
