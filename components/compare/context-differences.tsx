@@ -27,7 +27,7 @@ export function ContextDifferences({ comparison, shown }: ContextDifferencesProp
         />
         The context differs in {differing.length} {differing.length === 1 ? 'fragment' : 'fragments'}
       </summary>
-      <ul className="mt-2 border-line border-y">
+      <ul className="mt-2 mb-3 border-line border-y">
         {differing.map((pair, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: fragments have no identity
           <li key={at} className="border-line border-t first:border-t-0">
@@ -56,7 +56,7 @@ function Fragment({ pair, comparison, shown }: FragmentProps) {
             key={which}
             style={side ? laneStyle(side) : undefined}
             className={cn(
-              'min-w-0 px-4 py-2 md:px-6',
+              'min-w-0 px-3 py-2 md:px-5',
               which === 'left' && 'md:border-line md:border-r',
               which !== shown && 'max-md:hidden',
             )}

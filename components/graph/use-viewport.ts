@@ -59,7 +59,7 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
   const height = useStore((state) => state.height)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size moves the drawing
   useEffect(() => {
-    if (!wentElsewhere.current) follow(headId)
+    if (!wentElsewhere.current) follow(selectedId ?? headId)
   }, [width, height])
 
   // what was selected elsewhere, in the thread say, is shown here
