@@ -176,7 +176,8 @@ function rateLimit(headers: Facts['headers'], said: string): ExplainedError {
   )
 }
 
-function retryAfter(headers: Facts['headers']): number | undefined {
+/** How long a provider asks to be left alone, in ms, from headers with names in lower case. */
+export function retryAfter(headers: Facts['headers']): number | undefined {
   const ms = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (ms >= 0) return ms
   const value = headers['retry-after'] ?? ''

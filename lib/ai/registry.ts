@@ -6,6 +6,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { demoModel } from './demo-model'
 import { type KnownProvider, knownProviders } from './known-models'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
+import { withShortWaits } from './short-waits'
 
 export { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 
@@ -76,7 +77,7 @@ export function createModels(env: ModelEnv, options: ModelOptions = {}): Models 
     list: () => [...entries.values()].map(({ id, label, provider }) => ({ id, label, provider })),
     defaultId: chooseDefault(),
     get(id) {
-      const model = opened.get(id) ?? find(id).open()
+      const model = opened.get(id) ?? withShortWaits(find(id).open())
       opened.set(id, model)
       return model
     },

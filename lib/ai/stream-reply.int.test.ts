@@ -144,6 +144,12 @@ describe('streamReply over HTTP', () => {
     expect(server.requests).toHaveLength(2)
   })
 
+  it('given a provider that asks for more than a short pause, then it is not waited for, and the reader told', async () => {
+    const { server, outcome } = await reply({ error: openAIErrors.rateLimit(20) })
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'rate_limit', retryAfterMs: 20_000 } })
+    expect(server.requests).toHaveLength(1)
+  })
+
   it.each([
     ['cut', { cutAfter: 8 }],
     ['ended without a finish', { endAfter: 8 }],
