@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventStreamResponse } from './event-stream'
+import { eventStreamResponse, STREAMS_AT_ONCE } from './event-stream'
 
 /** News that counts how often it is asked for, and knows when its reader has left. */
 function counted(...values: string[]) {
@@ -23,7 +23,7 @@ function counted(...values: string[]) {
 
 test('given news, then each is an event with its position, and silence is a comment', async () => {
   const { news } = counted('delta', 'quiet', 'gone')
-  const response = eventStreamResponse(news, (said) => {
+  const response = await eventStreamResponse('ada', news, (said) => {
     if (said === 'delta') return { event: 'delta', id: 7, data: { title: 'two\nlines' } }
     return said === 'gone' ? { event: 'gone' } : {}
   })
@@ -35,10 +35,27 @@ test('given news, then each is an event with its position, and silence is a comm
 
 test('given a client that does not read, then no news is asked for; one that leaves is let go', async () => {
   const { news, seen } = counted('delta', 'delta')
-  const reader = eventStreamResponse(news, (event) => ({ event })).body?.getReader()
+  const reader = (await eventStreamResponse('ada', news, (event) => ({ event }))).body?.getReader()
   expect(seen.asked).toBe(0)
   await reader?.read()
   expect(seen).toEqual({ asked: 1, left: false })
   await reader?.cancel()
   expect(seen).toEqual({ asked: 1, left: true })
+})
+
+test('given somebody with as many streams as one may have, then another is refused, until one of them ends', async () => {
+  const open = (who: string) => {
+    const { news, seen } = counted('delta')
+    return { seen, response: eventStreamResponse(who, news, (event) => ({ event })) }
+  }
+  const all = await Promise.all(Array.from({ length: STREAMS_AT_ONCE }, () => open('bea').response))
+  const refused = open('bea')
+  await expect(refused.response).rejects.toMatchObject({ status: 429, code: 'too_many_streams' })
+  expect(refused.seen.left).toBe(true)
+  await (await open('cleo').response).body?.cancel()
+  // one is left, one read to its end
+  await all[0]?.body?.cancel()
+  await all[1]?.text()
+  for (const again of [open('bea'), open('bea')]) expect((await again.response).status).toBe(200)
+  await expect(open('bea').response).rejects.toMatchObject({ status: 429 })
 })

@@ -1,4 +1,8 @@
 import 'server-only'
+import { RequestRefusedError } from './problem'
+
+/** Streams one person may have open at one process: far more than tabs, far fewer than would weigh on others. */
+export const STREAMS_AT_ONCE = 100
 
 /** One line of news for an `EventSource`; without `event`, a comment that only keeps the connection open. */
 export interface ServerEvent {
@@ -10,17 +14,44 @@ export interface ServerEvent {
 
 const encoder = new TextEncoder()
 
-/** News as `text/event-stream`. Nothing is asked of `news` before the client reads, and leaving cancels it. */
-export function eventStreamResponse<T>(news: ReadableStream<T>, toEvent: (news: T) => ServerEvent): Response {
+const shared = globalThis as typeof globalThis & { __ramifyStreams?: Map<string, number> }
+
+/**
+ * News as `text/event-stream`. Nothing is asked of `news` before the client reads, and leaving cancels it. Refused (429)
+ * to somebody who has `STREAMS_AT_ONCE` of them open here.
+ */
+export async function eventStreamResponse<T>(
+  viewerId: string,
+  news: ReadableStream<T>,
+  toEvent: (news: T) => ServerEvent,
+): Promise<Response> {
+  const leave = enter(viewerId)
+  if (!leave) {
+    await news.cancel()
+    throw new RequestRefusedError(
+      429,
+      'too_many_streams',
+      `You follow ${STREAMS_AT_ONCE} conversations at once already. Close some of them first.`,
+    )
+  }
   const reader = news.getReader()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(textOf(toEvent(value))))
+        try {
+          const { done, value } = await reader.read()
+          if (!done) return controller.enqueue(encoder.encode(textOf(toEvent(value))))
+          leave()
+          controller.close()
+        } catch (error) {
+          leave()
+          throw error
+        }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        leave()
+        return reader.cancel(reason)
+      },
     },
     { highWaterMark: 0 },
   )
@@ -34,6 +65,23 @@ export function eventStreamResponse<T>(news: ReadableStream<T>, toEvent: (news: 
       connection: 'close',
     },
   })
+}
+
+/** Counts a stream in; answers how to count it out, once, or nothing when there are too many. */
+function enter(viewerId: string): (() => void) | undefined {
+  shared.__ramifyStreams ??= new Map()
+  const open = shared.__ramifyStreams
+  const others = open.get(viewerId) ?? 0
+  if (others >= STREAMS_AT_ONCE) return undefined
+  open.set(viewerId, others + 1)
+  let isOpen = true
+  return () => {
+    if (!isOpen) return
+    isOpen = false
+    const left = (open.get(viewerId) ?? 1) - 1
+    if (left > 0) open.set(viewerId, left)
+    else open.delete(viewerId)
+  }
 }
 
 function textOf({ event, id, data }: ServerEvent): string {

@@ -22,7 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineRead<
   }
   const resumed = lastEventId.parse(request.headers.get('last-event-id') || undefined)
   const news = await watchThread(ports, { ...thread, after: resumed ?? query.after })
-  return eventStreamResponse(news, (told) =>
+  return eventStreamResponse(ownerId, news, (told) =>
     told.kind === 'event'
       ? { event: told.event.type, id: told.event.eventNumber, data: eventJson(told.event) }
       : {},
