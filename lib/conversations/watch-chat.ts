@@ -1,9 +1,9 @@
 import { NotFoundError } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/graph'
+import { ChatBell } from './chat-bell'
 import type { Ports } from './ports'
 import { pullStream } from './pull-stream'
-import { waitFor } from './wait-for'
 
 /** What a watcher of a chat is told. */
 export type ChatNews =
@@ -47,21 +47,12 @@ async function* newsOf(
 ): AsyncGenerator<ChatNews> {
   const { reads, changes, clock } = ports
   const until = clock() + lastsMs
-  let changed = true
-  let wake: () => void = () => undefined
-  const unsubscribe = changes.subscribeChat(chatId, () => {
-    changed = true
-    wake()
-  })
-  const awake = (resolve: () => void) => {
-    wake = resolve
-    return () => undefined
-  }
+  const bell = new ChatBell(changes, chatId)
   let told: Told | undefined
   try {
     while (!signal.aborted && !changes.closed && clock() < until) {
-      if (changed) {
-        changed = false
+      if (!told || bell.rang) {
+        bell.silence()
         const delta = await reads.delta(chatId, ownerId, told?.seq ?? since)
         if (!delta) {
           yield { kind: 'gone' }
@@ -73,15 +64,15 @@ async function* newsOf(
           yield { kind: 'delta', delta }
         }
       } else {
-        await waitFor(awake, { signal, timeoutMs: quietMs })
-        if (!changed && !signal.aborted && !changes.closed) yield { kind: 'quiet' }
+        await bell.wait(signal, quietMs)
+        if (!bell.rang && !signal.aborted && !changes.closed) yield { kind: 'quiet' }
       }
     }
   } catch (error) {
     // the database is away: whoever watches asks again, and is told how it stands
     if (!changes.closed) ports.logError('watching a chat', error)
   } finally {
-    unsubscribe()
+    bell.close()
   }
 }
 

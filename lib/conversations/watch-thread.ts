@@ -1,8 +1,8 @@
 import { NotFoundError, type ThreadEvent } from '@/lib/context'
 import type { BranchId, UserId } from '@/lib/events'
+import { ChatBell } from './chat-bell'
 import type { Ports } from './ports'
 import { pullStream } from './pull-stream'
-import { waitFor } from './wait-for'
 import type { WatchPace } from './watch-chat'
 
 /** What a watcher of a thread is told. */
@@ -45,36 +45,27 @@ async function* newsOf(
 ): AsyncGenerator<ThreadNews> {
   const until = clock() + lastsMs
   let last = after
-  let changed = false
-  let wake: () => void = () => undefined
-  const unsubscribe = changes.subscribeChat(chatId, () => {
-    changed = true
-    wake()
-  })
-  const awake = (resolve: () => void) => {
-    wake = resolve
-    return () => undefined
-  }
+  const bell = new ChatBell(changes, chatId)
   const goesOn = () => !signal.aborted && !changes.closed && clock() < until
   try {
     // at once, so that the watcher knows it is connected
     yield { kind: 'quiet' }
     while (goesOn()) {
-      changed = false
+      bell.silence()
       const events = await threads.events(threadId, ownerId, { after: last, limit: PAGE })
       if (!events) return
       for (const event of events) {
         last = event.eventNumber
         yield { kind: 'event', event }
       }
-      if (changed || events.length === PAGE) continue
-      await waitFor(awake, { signal, timeoutMs: quietMs })
-      if (!changed && goesOn()) yield { kind: 'quiet' }
+      if (bell.rang || events.length === PAGE) continue
+      await bell.wait(signal, quietMs)
+      if (!bell.rang && goesOn()) yield { kind: 'quiet' }
     }
   } catch (error) {
     // the database is away: whoever watches asks again, and is told how it stands
     logError('watching a thread', error)
   } finally {
-    unsubscribe()
+    bell.close()
   }
 }

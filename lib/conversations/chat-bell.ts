@@ -1,0 +1,38 @@
+import type { ChatId } from '@/lib/events'
+import type { ChangeHub } from './change-hub'
+import { waitFor } from './wait-for'
+
+/** Rings when something is written to a chat: for whoever looks at it again and again, and would rather wait. */
+export class ChatBell {
+  #rang = false
+  #wake: () => void = () => undefined
+  /** hears no more */
+  readonly close: () => void
+
+  constructor(changes: Pick<ChangeHub, 'subscribeChat'>, chatId: ChatId) {
+    this.close = changes.subscribeChat(chatId, () => {
+      this.#rang = true
+      this.#wake()
+    })
+  }
+
+  /** Whether it has rung since it was silenced. */
+  get rang(): boolean {
+    return this.#rang
+  }
+
+  /** To be called before one looks: what is written meanwhile rings it again. */
+  silence(): void {
+    this.#rang = false
+  }
+
+  /** Resolves when it rings, when the signal is aborted, or after `timeoutMs`; at once when it has rung. */
+  async wait(signal: AbortSignal, timeoutMs: number): Promise<void> {
+    if (this.#rang) return
+    const awake = (resolve: () => void) => {
+      this.#wake = resolve
+      return () => undefined
+    }
+    await waitFor(awake, { signal, timeoutMs })
+  }
+}
