@@ -1,6 +1,14 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type { BranchState, ContextData, ContextStore, PlacedMessage, RunRecord } from '@/lib/context'
-import type { ChatSummary, Comparison, Explanation, Graph, GraphDelta, SearchPage } from '@/lib/graph'
+import type {
+  ChatSummary,
+  Comparison,
+  Explanation,
+  Graph,
+  GraphDelta,
+  History,
+  SearchPage,
+} from '@/lib/graph'
 import type { LiveRuns } from './live-runs'
 import type { RunLogWriter } from './run-log-writer'
 import type { RunQueue } from './run-queue'
@@ -9,7 +17,11 @@ import type { ThreadCommandsPort, ThreadReadsPort } from './thread-ports'
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
 export interface ChatReadsPort {
   graph(chatId: string, ownerId: string): Promise<Graph | undefined>
+  /** the graph; of one with more than so many events everything but its messages */
+  graphUpTo(chatId: string, ownerId: string, events: number): Promise<Graph | undefined>
   delta(chatId: string, ownerId: string, since: number): Promise<GraphDelta | undefined>
+  /** what moved in a chat after event `since`; 0 for everything */
+  history(chatId: string, ownerId: string, since: number): Promise<History | undefined>
   window(
     chatId: string,
     ownerId: string,

@@ -39,7 +39,9 @@ export interface ThreadWindow {
 
 /** What the chat page is rendered from, thread and graph in one load. */
 export interface ChatView {
+  /** with `partial`, of its messages only those of the window: a long chat's thread does not wait for its graph */
   graph: Graph
+  partial?: boolean
   /** the branch being read: the one in the URL, else the active one */
   branchId: BranchId
   window: ThreadWindow

@@ -42,7 +42,8 @@ export interface DrawnGraph {
   itemOf(id: MessageId): DrawnItem | undefined
 }
 
-const foldId = (first: GraphNode): ItemId => `fold ${first.id}`
+/** The id of the fold that begins with a message. */
+export const foldId = (first: MessageId): ItemId => `fold ${first}`
 
 /** When an item was begun, in milliseconds. */
 export const writtenAt = (item: DrawnItem): number =>
@@ -96,7 +97,7 @@ function newItem(visible: VisibleNode, above: DrawnItem | undefined, isFold: boo
     lane: node.lane,
   }
   return isFold
-    ? { kind: 'fold', id: foldId(node), nodes: [node], ...place }
+    ? { kind: 'fold', id: foldId(node.id), nodes: [node], ...place }
     : { kind: 'message', id: node.id, node, version, versions, ...place }
 }
 

@@ -135,6 +135,15 @@ export class GraphIndex {
     )[0]
   }
 
+  /** The branch to read when another one is put away: the one it was opened from, else the latest used. */
+  branchInstead(id: BranchId): GraphBranch | undefined {
+    const left = this.graph.branches.filter((branch) => branch.archivedAt === null && branch.id !== id)
+    const parentId = this.branch(id)?.parentBranchId
+    const lastUsed = ({ headId, createdAt }: GraphBranch): number =>
+      Math.max(createdAt, (headId !== null && this.byId(headId)?.createdAt) || 0)
+    return left.find((branch) => branch.id === parentId) ?? left.sort((a, b) => lastUsed(b) - lastUsed(a))[0]
+  }
+
   /** Where one ends by always taking the newest reply. */
   newestBelow(id: MessageId): GraphNode | undefined {
     let node = this.byId(id)

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { drawnGraph } from './drawn-graph'
+import { longRuns } from './fold-runs'
+import type { Graph } from './graph'
 import { indexGraph } from './graph-index'
 import { type Cell, placeNodes } from './place-nodes'
 import { messagesFrom, sketchGraph } from './sketch-graph'
 import { visibleGraph } from './visible-graph'
 
-const place = (...messages: string[]) =>
-  placeNodes(visibleGraph(indexGraph(sketchGraph(...messages)), { branchId: 'main' }))
+const visible = (graph: Graph) => visibleGraph(indexGraph(graph), { branchId: 'main' })
+const place = (...messages: string[]) => placeNodes(drawnGraph(visible(sketchGraph(...messages))))
 
 const columnsOf = (...messages: string[]) =>
   Object.fromEntries([...place(...messages).cells].map(([id, { column }]) => [id, column]))
@@ -65,22 +68,62 @@ describe('columns', () => {
   })
 })
 
-test('a reply is drawn with the line to its parent, in its own lane’s colour', () => {
-  expect(place('a', 'a>b', 'a>c').edges).toEqual([
-    { from: 'a', to: 'b', lane: 0 },
-    { from: 'a', to: 'c', lane: 1 },
-  ])
+// a1 ─ [a2 … a12] ─ a13 ─ a14
+//  └─ b1
+test('a folded stretch takes one cell, and what follows moves up to it', () => {
+  const graph = visible(sketchGraph(...line('a', 14), 'a1>b1'))
+  const { cells, rows } = placeNodes(drawnGraph(graph, longRuns(graph)))
+  expect(rows).toBe(5)
+  expect(cells.get('fold a3')).toEqual({ column: 0, row: 2 })
+  expect(cells.get('a14')).toEqual({ column: 0, row: 4 })
+  expect(cells.get('b1')).toEqual({ column: 1, row: 1 })
+})
+
+describe('lines', () => {
+  // a ─ b
+  //  └─ c
+  test('take the reply’s colour', () => {
+    expect(place('a', 'a>b', 'a>c').edges).toEqual([
+      { from: 'a', to: 'b', lane: 0, track: 0 },
+      { from: 'a', to: 'c', lane: 1, track: 0 },
+    ])
+  })
+
+  // a ─ b ─ …      column 0
+  //  ├─ c          column 1, over track 0
+  //  ├─ d          column 2, over track 0: both fan out of a
+  //  │
+  // r ─ s          column 3
+  //  └─ t          column 4, over track 0: nothing of a’s reaches that far
+  test('out of one message share a track', () => {
+    const { edges } = place('a', 'a>b', 'a>c', 'a>d', 'r', 'r>s', 'r>t')
+    expect(edges.filter(({ track }) => track > 0)).toEqual([])
+  })
+
+  // a ─ b          column 0
+  // r ─ s          column 1
+  //  └─ t          column 2, over track 0
+  //  a ─ c         column 3, over track 1: it crosses the line from r to t
+  test('that cross between the same two rows keep apart', () => {
+    const { edges } = place('a', 'a>b', 'r', 'r>s', 'r>t', 'a>c')
+    expect(edges.find(({ to }) => to === 't')).toMatchObject({ track: 0 })
+    expect(edges.find(({ to }) => to === 'c')).toMatchObject({ track: 1 })
+  })
 })
 
 test('a reply whose clock ran ahead of its parent’s is still placed below it', () => {
   const graph = sketchGraph('a', 'a>b', 'b>c')
   const nodes = graph.nodes.map((node) => ({ ...node, createdAt: -node.createdAt }))
-  const { cells } = placeNodes(visibleGraph(indexGraph({ ...graph, nodes }), { branchId: 'main' }))
+  const { cells } = placeNodes(drawnGraph(visible({ ...graph, nodes })))
   expect([...cells.values()].map(({ row }) => row)).toEqual([0, 1, 2])
 })
 
 describe('any graph', () => {
   const anyPicks = fc.array(fc.nat(), { minLength: 1, maxLength: 60 })
+  /** mostly one below the other, so that there is something to fold */
+  const longLines = fc
+    .array(fc.option(fc.nat(), { freq: 6 }), { minLength: 1, maxLength: 80 })
+    .map((picks) => picks.map((pick, at) => pick ?? Math.max(0, at - 1)))
   const key = ({ column, row }: Cell): string => `${column}/${row}`
 
   test('has every message in a cell of its own, right below its parent’s row', () => {
@@ -108,6 +151,20 @@ describe('any graph', () => {
     )
   })
 
+  test('stays where it is when a message is added, also beside and into what is folded', () => {
+    fc.assert(
+      fc.property(longLines, fc.nat(), (picks, more) => {
+        const before = visible(sketchGraph(...messagesFrom(picks)))
+        const after = visible(sketchGraph(...messagesFrom([...picks, more])))
+        const folded = longRuns(before)
+        const { cells } = placeNodes(drawnGraph(after, folded))
+        for (const [id, cell] of placeNodes(drawnGraph(before, folded)).cells) {
+          expect(cells.get(id)).toEqual(cell)
+        }
+      }),
+    )
+  })
+
   test('never continues a line straight into another', () => {
     fc.assert(
       fc.property(anyPicks, (picks) => {
@@ -127,9 +184,9 @@ test('ten thousand versions of one message, or ten thousand in a row, take no lo
   const star = messagesFrom(Array.from({ length: 10_000 }, (_, at) => (at === 0 ? 0 : at + 1)))
   const chain = messagesFrom(Array.from({ length: 10_000 }, (_, at) => (at === 0 ? 0 : at - 1)))
   for (const messages of [star, chain]) {
-    const visible = visibleGraph(indexGraph(sketchGraph(...messages)), { branchId: 'main' })
+    const drawn = drawnGraph(visible(sketchGraph(...messages)))
     const began = performance.now()
-    expect(placeNodes(visible).cells.size).toBe(10_000)
+    expect(placeNodes(drawn).cells.size).toBe(10_000)
     expect(performance.now() - began).toBeLessThan(2_000)
   }
 })

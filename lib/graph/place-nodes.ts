@@ -1,87 +1,89 @@
-import type { MessageId } from '@/lib/events'
-import type { VisibleGraph, VisibleNode } from './visible-graph'
+import { type DrawnGraph, type DrawnItem, type ItemId, writtenAt } from './drawn-graph'
 
-/** A cell of the drawing: `row` is the message's depth, `column` counts from the left. */
+/** A cell of the drawing: rows count down from the first message, columns from the left. */
 export interface Cell {
   column: number
   row: number
 }
 
-/** A line from a parent's cell to a reply's, always one row down. */
+/** A line from an item's cell to that of a reply, always one row down. */
 export interface PlacedEdge {
-  from: MessageId
-  to: MessageId
+  from: ItemId
+  to: ItemId
   /** the reply's lane, whose colour the line takes */
   lane: number
+  /** lines that cross between the same two rows take different tracks, from 0, as long as there are some */
+  track: number
 }
 
 export interface Placement {
-  cells: ReadonlyMap<MessageId, Cell>
+  cells: ReadonlyMap<ItemId, Cell>
   edges: readonly PlacedEdge[]
   columns: number
   rows: number
 }
 
+/** How many lines fit side by side between two rows. */
+export const tracks = 4
+
 /** A line enters a column only where this many rows are free: below for itself, above for the line that ended there. */
-const room = { above: 6, below: 8 }
+const room = { above: 4, below: 7 }
 
 /**
- * Places messages in cells, never two in one: the first reply goes on in its parent's column, every other one in the
+ * Places items in cells, never two in one: the first reply goes on in its parent's column, every other one in the
  * leftmost column with room. A column is used again well below the end of a line.
  *
- * Messages are placed in the order they were written, each given what stands already, so a message added later moves
+ * Items are placed in the order they were written, each given what stands already, so a message added later moves
  * nothing; a line that has run into another goes on in a column of its own. Linear, apart from sorting by time.
  */
-export function placeNodes({
-  nodes,
-  byId,
-  rootIds,
-}: Pick<VisibleGraph, 'nodes' | 'byId' | 'rootIds'>): Placement {
+export function placeNodes({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>): Placement {
   const grid = new Grid()
-  const cells = new Map<MessageId, Cell>()
+  const crossings = new Crossings()
+  const cells = new Map<ItemId, Cell>()
   const edges: PlacedEdge[] = []
-  const heirs = heirsOf({ nodes, byId, rootIds })
+  const heirs = heirsOf(items, byId)
   let columns = 0
   let rows = 0
-  for (const { node, parentId } of inWritingOrder(nodes)) {
-    const row = node.depth
+  for (const { id, parentId, row, lane } of inWritingOrder(items)) {
     const above = parentId === null ? undefined : cells.get(parentId)
-    const goesOn = above && heirs.has(node.id) && grid.isFree(above.column, row, row + 1)
+    const goesOn = above && heirs.has(id) && grid.isFree(above.column, row, row + 1)
     const column = goesOn ? above.column : grid.leftmostWithRoom(row)
     grid.take(column, row)
-    cells.set(node.id, { column, row })
+    cells.set(id, { column, row })
     columns = Math.max(columns, column + 1)
     rows = Math.max(rows, row + 1)
-    if (parentId !== null) edges.push({ from: parentId, to: node.id, lane: node.lane })
+    if (parentId !== null && above) {
+      const track = crossings.trackFor(row, above.column, column)
+      edges.push({ from: parentId, to: id, lane, track })
+    }
   }
   return { cells, edges, columns, rows }
 }
 
 /** The replies that go on in their parent's column: of its replies in sight the one in the lowest lane. */
-function heirsOf({ nodes, byId }: Pick<VisibleGraph, 'nodes' | 'byId' | 'rootIds'>): Set<MessageId> {
-  const heirs = new Set<MessageId>()
-  for (const { childIds } of nodes) {
-    let heir: VisibleNode | undefined
+function heirsOf(items: readonly DrawnItem[], byId: ReadonlyMap<ItemId, DrawnItem>): Set<ItemId> {
+  const heirs = new Set<ItemId>()
+  for (const { childIds } of items) {
+    let heir: DrawnItem | undefined
     for (const id of childIds) {
       const child = byId.get(id)
-      if (child && (!heir || child.node.lane < heir.node.lane)) heir = child
+      if (child && (!heir || child.lane < heir.lane)) heir = child
     }
-    if (heir) heirs.add(heir.node.id)
+    if (heir) heirs.add(heir.id)
   }
   return heirs
 }
 
 /** Oldest first, but never a reply before its parent, whatever the clocks said. */
-function inWritingOrder(nodes: readonly VisibleNode[]): VisibleNode[] {
-  const written = new Map<MessageId, number>()
-  for (const { node, parentId } of nodes) {
-    const parentWritten = parentId === null ? undefined : written.get(parentId)
-    written.set(node.id, Math.max(node.createdAt, parentWritten ?? node.createdAt))
+function inWritingOrder(items: readonly DrawnItem[]): DrawnItem[] {
+  const written = new Map<ItemId, number>()
+  for (const item of items) {
+    const parentWritten = item.parentId === null ? undefined : written.get(item.parentId)
+    const own = writtenAt(item)
+    written.set(item.id, Math.max(own, parentWritten ?? own))
   }
-  const at = (id: MessageId): number => written.get(id) ?? 0
-  return [...nodes].sort(
-    (a, b) => at(a.node.id) - at(b.node.id) || a.node.depth - b.node.depth || a.node.lane - b.node.lane,
-  )
+  const at = (id: ItemId): number => written.get(id) ?? 0
+  return [...items].sort((a, b) => at(a.id) - at(b.id) || a.row - b.row || a.lane - b.lane)
 }
 
 /** Which cells are taken. */
@@ -108,5 +110,33 @@ class Grid {
     const taken = this.#taken[column] ?? new Set()
     this.#taken[column] = taken
     taken.add(row)
+  }
+}
+
+/** A line across, from a column to another. */
+interface Crossing {
+  from: number
+  left: number
+  right: number
+}
+
+/** Which tracks above a row are taken, and from where to where. */
+class Crossings {
+  readonly #taken = new Map<number, Crossing[][]>()
+
+  /** Lines that leave the same message share its track; they fan out of it. */
+  trackFor(row: number, from: number, to: number): number {
+    if (from === to) return 0
+    const left = Math.min(from, to)
+    const right = Math.max(from, to)
+    const taken = this.#taken.get(row) ?? Array.from({ length: tracks }, (): Crossing[] => [])
+    this.#taken.set(row, taken)
+    const isFree = (lines: Crossing[]): boolean =>
+      !lines.some((line) => line.from !== from && line.left <= right && line.right >= left)
+    const shared = taken.find((lines) => isFree(lines) && lines.some((line) => line.from === from))
+    // where there are more lines than tracks, the last one takes the rest
+    const lines = shared ?? taken.find(isFree) ?? taken.at(-1)
+    lines?.push({ from, left, right })
+    return lines ? taken.indexOf(lines) : 0
   }
 }

@@ -85,9 +85,10 @@ test('labels hang where branches and checkpoints point, a fresh branch at its fo
 })
 
 describe('a branch with nothing of its own', () => {
-  // a ─ b ─ c ─ d   (d is the fourth message, written at 3)
-  const later = (name: string, headId: string) =>
-    branch(name, headId, { createdAt: 10, parentBranchId: 'main' })
+  // a ─ b ─ c ─ d
+  //      └─ e ─ f
+  const opened = (name: string, headId: string, from = 'main') =>
+    branch(name, headId, { parentBranchId: from })
   const at = (id: string, branches: GraphBranch[], branchId = 'main') => {
     const labels = visibleGraph(indexGraph({ ...forked, branches }), { branchId }).labels.get(id)
     const names = (all: GraphBranch[] = []) => all.map(({ name }) => name).join(' ')
@@ -95,18 +96,22 @@ describe('a branch with nothing of its own', () => {
   }
 
   test('waits behind the message it was opened at', () => {
-    expect(at('b', [branch('main', 'd'), later('fresh', 'b')])).toBe(' | fresh')
-    expect(at('d', [branch('main', 'd'), later('fresh', 'd')])).toBe('main | fresh')
+    expect(at('b', [branch('main', 'd'), opened('fresh', 'b')])).toBe(' | fresh')
+    expect(at('d', [branch('main', 'd'), opened('fresh', 'd')])).toBe('main | fresh')
   })
 
   test('is shown while it is the one being read', () => {
-    expect(at('b', [branch('main', 'd'), later('fresh', 'b'), later('other', 'b')], 'fresh')).toBe(
-      'fresh | other',
-    )
+    const branches = [branch('main', 'd'), opened('fresh', 'b'), opened('other', 'b')]
+    expect(at('b', branches, 'fresh')).toBe('fresh | other')
   })
 
-  test('is not taken for one that has an end of a line to itself, however young it is', () => {
-    expect(at('d', [branch('main', 'f'), later('imported', 'd')])).toBe('imported | ')
+  test('is not one that others went on from', () => {
+    const branches = [branch('main', 'b'), opened('second', 'e'), opened('third', 'f', 'second')]
+    expect(at('e', branches)).toBe('second | ')
+  })
+
+  test('stands for the end of a line when whoever wrote it is put away', () => {
+    expect(at('f', [branch('main', 'd'), archived('old', 'f'), opened('fresh', 'f', 'old')])).toBe('fresh | ')
   })
 })
 

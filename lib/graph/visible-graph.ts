@@ -67,7 +67,7 @@ export function visibleGraph(
     nodes,
     byId,
     rootIds: roots.map((root) => root.id),
-    labels: labelsOf(shownBranches, graph.checkpoints, byId, branchId),
+    labels: labelsOf(index, shownBranches, byId, branchId),
     emptyBranches: shownBranches.filter((branch) => branch.headId === null),
   }
 }
@@ -138,8 +138,8 @@ function asVersions(nodes: readonly GraphNode[], parentId: MessageId | null): Vi
 }
 
 function labelsOf(
+  index: GraphIndex,
   branches: readonly GraphBranch[],
-  checkpoints: readonly GraphCheckpoint[],
   shown: ReadonlyMap<MessageId, VisibleNode>,
   branchId: BranchId,
 ): Map<MessageId, NodeLabels> {
@@ -150,28 +150,25 @@ function labelsOf(
     return known
   }
   for (const branch of branches) {
-    if (branch.headId !== null && shown.has(branch.headId)) labelsAt(branch.headId).branches.push(branch)
+    if (branch.headId === null || !shown.has(branch.headId)) continue
+    const at = labelsAt(branch.headId)
+    const waits = branch.id !== branchId && hasNothingOfItsOwn(index, branch)
+    if (waits) at.waiting.push(branch)
+    else at.branches.push(branch)
   }
-  for (const [id, at] of labels) {
-    const head = shown.get(id)
-    if (!head) continue
-    at.waiting = waitingAt(head, at.branches).filter((branch) => branch.id !== branchId)
-    at.branches = at.branches.filter((branch) => !at.waiting.includes(branch))
+  for (const [id, { branches: named, waiting }] of labels) {
+    // where a line ends somebody has to say whose it is
+    const isEnd = shown.get(id)?.childIds.length === 0
+    if (isEnd && named.length === 0) named.push(...waiting.splice(0, 1))
   }
-  for (const checkpoint of checkpoints) {
+  for (const checkpoint of index.graph.checkpoints) {
     if (shown.has(checkpoint.messageId)) labelsAt(checkpoint.messageId).checkpoints.push(checkpoint)
   }
   return labels
 }
 
-/**
- * Those of the branches at a head that still stand where they were opened: the message is older than they are, and
- * belongs to another branch. An imported branch is younger than all its messages; it has the end of a line to itself.
- */
-function waitingAt(head: VisibleNode, branches: readonly GraphBranch[]): GraphBranch[] {
-  const opened = branches.filter(
-    (branch) => branch.parentBranchId !== null && branch.createdAt > head.node.createdAt,
-  )
-  const ownsTheEnd = head.childIds.length === 0 && opened.length === branches.length
-  return ownsTheEnd ? opened.slice(1) : opened
+/** Whether a branch still stands where it was opened: on the chain of the branch it was opened from. */
+function hasNothingOfItsOwn(index: GraphIndex, { headId, parentBranchId }: GraphBranch): boolean {
+  const parent = parentBranchId === null ? undefined : index.branch(parentBranchId)
+  return headId !== null && parent !== undefined && index.isOnChain(headId, parent.headId)
 }

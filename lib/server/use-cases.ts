@@ -14,6 +14,8 @@ export {
   plantSample,
   readChat,
   readGraph,
+  readHistory,
+  readPackedGraph,
   readThreadEvents,
   readThreadHead,
   readThreadMessages,

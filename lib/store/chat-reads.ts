@@ -1,10 +1,11 @@
 import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type { ChatSummary, Graph, GraphDelta, SearchPage } from '@/lib/graph'
+import type { ChatSummary, Graph, GraphDelta, History, SearchPage } from '@/lib/graph'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageColumns, windowSql } from './chain-sql'
 import { type SearchOptions, searchMessages } from './message-search'
+import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
 import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
 
 /**
@@ -27,6 +28,13 @@ export class ChatReads {
     return row?.graph
   }
 
+  /** The skeleton of a chat; when more than `events` were written to it, without its messages. */
+  async graphUpTo(chatId: string, ownerId: string, events: number): Promise<Graph | undefined> {
+    const nodes = `${allNodes} and c.last_seq <= $3`
+    const [row] = await this.#ask<{ graph: Graph }>(graphSql(nodes, allLanes), [chatId, ownerId, events])
+    return row?.graph
+  }
+
   /** What changed after event `since`; applied to the state read then, it gives today's. */
   async delta(chatId: string, ownerId: string, since: number): Promise<GraphDelta | undefined> {
     const graph = await this.graph(chatId, ownerId, since)
@@ -36,6 +44,17 @@ export class ChatReads {
       since,
     ])
     return { ...graph, ...gone }
+  }
+
+  /** What moved in a chat after event `since`, without bodies: one statement, however long the chat is. */
+  async history(chatId: string, ownerId: string, since = 0): Promise<History | undefined> {
+    const [row] = await this.#ask<{ seq: number; movements: MovementRow[] }>(movementsSql, [
+      chatId,
+      ownerId,
+      since,
+      movingTypes,
+    ])
+    return row && { chatId, seq: row.seq, movements: row.movements.map(toMovement) }
   }
 
   /** The last `limit` messages of a branch's chain above depth `before`; undefined for an unknown chat or branch. */

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import type { Operation } from '../operation'
 import {
   chatWindow,
+  columnsQuery,
   followQuery,
   graphAnswer,
   graphQuery,
   health,
+  historyAnswer,
   liveQuery,
   stopped,
   stopRequest,
@@ -107,13 +109,35 @@ export const chatOperations: Operation[] = [
     tag: 'Chat',
     names: 'The chat',
     summary: 'The graph of a chat',
-    query: graphQuery,
+    query: columnsQuery,
     answers: [
       {
         status: 200,
         description: 'The graph; with `since`, what changed after that event.',
         schema: graphAnswer,
         example: emptyGraph,
+      },
+    ],
+  },
+  {
+    id: 'readHistory',
+    method: 'get',
+    path: '/api/chats/{id}/history',
+    tag: 'Chat',
+    names: 'The chat',
+    summary: 'What moved in a chat',
+    description:
+      'Every movement of its branches and checkpoints, oldest first: with the graph at hand, the graph as it was at any time.',
+    query: graphQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'The movements; with `since`, those after that event.',
+        schema: historyAnswer,
+        example: {
+          ...{ chatId: 'trip', seq: 2, kinds: 'em', seqs: [1, 1], times: [1773480413589, 7615] },
+          ...{ places: [0, 0], refs: [0, -1, 0], ids: ['b1'], names: ['main'] },
+        },
       },
     ],
   },

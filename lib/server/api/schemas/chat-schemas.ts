@@ -55,6 +55,13 @@ export const graphQuery = z.object({
   since: position.optional().meta({ description: 'Only what changed after this event' }),
 })
 
+export const columnsQuery = graphQuery.extend({
+  columns: z
+    .literal('nodes')
+    .optional()
+    .meta({ description: 'Where all of it is read: its messages in columns' }),
+})
+
 const explanation = z.object({ kind: z.string(), message: z.string(), advice: z.string() })
 
 const node = component(
@@ -129,7 +136,45 @@ const graph = component(
   z.object(graphParts).meta({ description: 'The skeleton of a chat, without bodies' }),
 )
 
-export const graphAnswer = component('GraphAnswer', z.union([graph, graphDelta]))
+const columns = z.object({
+  ...{ id: z.array(z.string()), lane: z.array(z.int()), depth: z.array(z.int()), role: z.array(z.string()) },
+  ...{ preview: z.array(z.string()), status: z.array(node.shape.status) },
+  createdAt: z.array(z.int()).meta({ description: 'Milliseconds, each as the distance from the one before' }),
+})
+
+const packedGraph = component(
+  'PackedGraph',
+  z
+    .object({ ...graphParts, nodes: columns })
+    .meta({ description: 'The skeleton with its messages in columns' }),
+)
+
+export const graphAnswer = component('GraphAnswer', z.union([graph, graphDelta, packedGraph]))
+
+const whole = z.array(z.int())
+
+export const historyAnswer = component(
+  'History',
+  z
+    .object({
+      chatId: z.string(),
+      seq: z.int().meta({ description: 'It holds every movement up to this position of the chat’s log' }),
+      kinds: z.string().meta({
+        description:
+          'A letter for each movement: `m` message, `o` branch opened at a message, `e` branch opened empty, `n` renamed, `a` archived, `r` restored, `s` switched to; `k` checkpoint saved, `v` moved, `x` removed',
+      }),
+      seqs: whole.meta({ description: 'Positions in the log, each as the distance from the one before' }),
+      times: whole.meta({ description: 'Milliseconds since 1970, as distances too' }),
+      places: whole.meta({ description: 'Of `m o k v`: lane and depth of the message, as distances too' }),
+      refs: whole.meta({
+        description:
+          'Positions in `ids`, -1 for none: the branch (of `o e` the one it was opened from too), of `k` the checkpoint',
+      }),
+      ids: z.array(z.string()),
+      names: z.array(z.string()).meta({ description: 'Of `o e n k v x`' }),
+    })
+    .meta({ description: 'Every movement of a chat’s branches and checkpoints, in columns' }),
+)
 
 export const windowQuery = z.object({
   branch: z

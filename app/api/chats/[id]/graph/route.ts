@@ -1,18 +1,18 @@
-import { defineMethods, defineRoute } from '@/lib/server'
-import { graphQuery } from '@/lib/server/api/schemas/chat-schemas'
-import { readGraph } from '@/lib/server/use-cases'
+import { compressedJson, defineMethods, defineRoute } from '@/lib/server'
+import { columnsQuery } from '@/lib/server/api/schemas/chat-schemas'
+import { readGraph, readPackedGraph } from '@/lib/server/use-cases'
 
-/** `GET /api/chats/{id}/graph?since=`: the skeleton of the graph, or what changed after that event. */
+/**
+ * `GET /api/chats/{id}/graph?since=`: the skeleton of the graph, or what changed after that event. The whole of it comes
+ * with `?columns=nodes` in columns, as the page wants it for a long chat.
+ */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ id: string }>({
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
-    const { since } = graphQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-    return Response.json(
-      await readGraph(services.ports, {
-        ownerId: viewer.id,
-        chatId: params.id,
-        ...(since === undefined ? {} : { since }),
-      }),
-      { headers: { 'cache-control': 'no-store' } },
-    )
+    const { since, columns } = columnsQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+    const chat = { ownerId: viewer.id, chatId: params.id }
+    if (since !== undefined)
+      return compressedJson(request, await readGraph(services.ports, { ...chat, since }))
+    const read = columns ? readPackedGraph : readGraph
+    return compressedJson(request, await read(services.ports, chat))
   }),
 })

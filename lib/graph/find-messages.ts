@@ -1,0 +1,35 @@
+import type { MessageId } from '@/lib/events'
+import type { VisibleGraph } from './visible-graph'
+
+/** Looks words up in what a drawing shows of its messages. Made once for a drawing, in linear time. */
+export class MessageFinder {
+  readonly #ids: MessageId[] = []
+  readonly #texts: string[] = []
+
+  constructor({ nodes, labels }: Pick<VisibleGraph, 'nodes' | 'labels'>) {
+    for (const { node } of nodes) {
+      const at = labels.get(node.id)
+      const names = at ? [...at.branches, ...at.waiting, ...at.checkpoints].map(({ name }) => name) : []
+      this.#ids.push(node.id)
+      this.#texts.push(plain([node.preview, ...names].join('\n')))
+    }
+  }
+
+  /**
+   * The messages that hold every word somewhere: in how they begin, or in the name of a branch or checkpoint at them.
+   * Neither case nor accents count. In the order they are drawn, top to bottom, branch by branch.
+   *
+   * @param also messages that are known to hold them, deeper than what is drawn
+   * @returns none for words that are none
+   */
+  find(words: string, also: ReadonlySet<MessageId> = new Set()): MessageId[] {
+    const wanted = plain(words).split(/\s+/).filter(Boolean)
+    if (wanted.length === 0) return []
+    return this.#ids.filter(
+      (id, at) => also.has(id) || wanted.every((word) => this.#texts[at]?.includes(word)),
+    )
+  }
+}
+
+/** Letters as they are compared. */
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
