@@ -2,7 +2,7 @@
 
 import { Check, ChevronDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { cn } from './cn'
 
 export interface SelectOption {
@@ -27,7 +27,7 @@ interface SelectProps {
   disabled?: boolean
 }
 
-/** One choice of a few: a combobox by role, with typing ahead. */
+/** One choice of some: a combobox by role, with typing ahead once it is open. */
 export function Select({
   label,
   value,
@@ -38,9 +38,10 @@ export function Select({
   className,
   disabled,
 }: SelectProps) {
+  const [open, setOpen] = useState(false)
   const chosen = options.find((option) => option.value === value)
   return (
-    <Radix.Root value={value} onValueChange={onChange} disabled={disabled}>
+    <Radix.Root value={value} onValueChange={onChange} disabled={disabled} open={open} onOpenChange={setOpen}>
       <Radix.Trigger
         aria-label={label}
         className={cn(
@@ -55,34 +56,37 @@ export function Select({
         </span>
         <ChevronDown size={14} aria-hidden className="shrink-0 text-faint" />
       </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          side={side}
-          sideOffset={4}
-          collisionPadding={8}
-          className="appear z-50 max-h-[min(24rem,var(--radix-select-content-available-height))] min-w-44 max-w-[min(20rem,calc(100vw-1rem))] overflow-hidden rounded-lg border border-line bg-raised shadow-float"
-        >
-          <Radix.Viewport className="p-1">
-            {options.map((option) => (
-              <Radix.Item
-                key={option.value}
-                value={option.value}
-                className="flex h-8 select-none items-center gap-2 rounded-md px-2 text-sm outline-none data-[highlighted]:bg-ink/6 touch:h-10"
-              >
-                {option.mark}
-                <span className="min-w-0 flex-1 truncate">
-                  <Radix.ItemText>{option.label}</Radix.ItemText>
-                </span>
-                {option.note && <span className="text-faint text-xs">{option.note}</span>}
-                <Radix.ItemIndicator>
-                  <Check size={14} aria-hidden className="text-accent" />
-                </Radix.ItemIndicator>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
+      {/* closed, it would keep every option drawn out of sight: of hundreds of branches that is felt with each change */}
+      {open && (
+        <Radix.Portal>
+          <Radix.Content
+            position="popper"
+            side={side}
+            sideOffset={4}
+            collisionPadding={8}
+            className="appear z-50 max-h-[min(24rem,var(--radix-select-content-available-height))] min-w-44 max-w-[min(20rem,calc(100vw-1rem))] overflow-hidden rounded-lg border border-line bg-raised shadow-float"
+          >
+            <Radix.Viewport className="p-1">
+              {options.map((option) => (
+                <Radix.Item
+                  key={option.value}
+                  value={option.value}
+                  className="flex h-8 select-none items-center gap-2 rounded-md px-2 text-sm outline-none data-[highlighted]:bg-ink/6 touch:h-10"
+                >
+                  {option.mark}
+                  <span className="min-w-0 flex-1 truncate">
+                    <Radix.ItemText>{option.label}</Radix.ItemText>
+                  </span>
+                  {option.note && <span className="text-faint text-xs">{option.note}</span>}
+                  <Radix.ItemIndicator>
+                    <Check size={14} aria-hidden className="text-accent" />
+                  </Radix.ItemIndicator>
+                </Radix.Item>
+              ))}
+            </Radix.Viewport>
+          </Radix.Content>
+        </Radix.Portal>
+      )}
     </Radix.Root>
   )
 }

@@ -1,0 +1,83 @@
+'use client'
+
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useRef,
+  useState,
+} from 'react'
+import { useStored } from './stored-value'
+
+interface SplitProps {
+  first: ReactNode
+  /** null: the first has all the room */
+  second: ReactNode | null
+  /** names the line between them, which moves them */
+  label: string
+  /** what of the width the second has, in percent */
+  share: { initial: number; min: number; max: number }
+  /** under which name this browser remembers it */
+  remember: string
+}
+
+/** How far a key moves the line, in percent. */
+const step = 2
+
+/** Two panels side by side, and a line between them to move: by pointer, by arrow keys, back by a double click. */
+export function Split({ first, second, label, share: { initial, min, max }, remember }: SplitProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [stored, setStored] = useStored(remember, String(initial))
+  const [dragged, setDragged] = useState<number | null>(null)
+  const within = (share: number): number => Math.min(max, Math.max(min, share))
+  const share = dragged ?? within(Number(stored) || initial)
+
+  const move = (event: PointerEvent) => {
+    const box = frame.current?.getBoundingClientRect()
+    if (box && event.currentTarget.hasPointerCapture(event.pointerId)) {
+      setDragged(within(((box.right - event.clientX) / box.width) * 100))
+    }
+  }
+  const drop = () => {
+    if (dragged !== null) setStored(String(Math.round(dragged * 10) / 10))
+    setDragged(null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: share + step, ArrowRight: share - step, Home: max, End: min }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    setStored(String(within(to)))
+  }
+  return (
+    <div ref={frame} className="flex min-h-0 flex-1" style={{ '--share': `${share}%` } as CSSProperties}>
+      <div className="flex min-w-0 flex-1 flex-col">{first}</div>
+      {second !== null && (
+        <>
+          {/* biome-ignore lint/a11y/useSemanticElements: a rule between two panels that can be moved is no <hr> */}
+          <div
+            role="separator"
+            tabIndex={0}
+            aria-label={label}
+            aria-orientation="vertical"
+            aria-valuenow={Math.round(share)}
+            aria-valuemin={min}
+            aria-valuemax={max}
+            onPointerDown={(event) => {
+              event.preventDefault()
+              event.currentTarget.setPointerCapture(event.pointerId)
+            }}
+            onPointerMove={move}
+            onPointerUp={drop}
+            onPointerCancel={() => setDragged(null)}
+            onDoubleClick={() => setStored(null)}
+            onKeyDown={onKeyDown}
+            className="relative z-10 w-px shrink-0 cursor-col-resize touch-none bg-line outline-offset-0 transition-colors after:absolute after:inset-y-0 after:-inset-x-1.5 after:content-[''] hover:bg-accent active:bg-accent max-sm:hidden"
+          />
+          {/* before the page knows how wide the window is, a phone must not see two squeezed panels */}
+          <div className="relative w-(--share) min-w-0 shrink-0 max-sm:hidden">{second}</div>
+        </>
+      )}
+    </div>
+  )
+}
