@@ -1,89 +1,122 @@
-import { type Edge, type Node, Position } from '@xyflow/react'
-import type { MessageId } from '@/lib/events'
-import type { Cell, GraphNode, PlacedEdge, Placement, VisibleNode } from '@/lib/graph'
-import { cardHeight, cardWidth, cellBox, markX, markY } from './geometry'
+import type { Node } from '@xyflow/react'
+import type { DrawnFold, DrawnItem, DrawnMessage, GraphNode, ItemId } from '@/lib/graph'
+import { cellBox, type Metrics } from './geometry'
+import { type GraphModel, isLit } from './graph-model'
 
-export type MessageNode = Node<{ node: GraphNode }, 'message'>
-export type LaneEdge = Edge<{ lane: number; lit: boolean; fromColumn: number }, 'lane'>
-
-// handles and measures are given, so that React Flow draws at once and measures nothing
-const given: Partial<MessageNode> & Pick<MessageNode, 'type'> = {
-  type: 'message',
-  width: cardWidth,
-  height: cardHeight,
-  measured: { width: cardWidth, height: cardHeight },
-  handles: [
-    { type: 'target', position: Position.Top, x: markX, y: markY, width: 0, height: 0 },
-    { type: 'source', position: Position.Bottom, x: markX, y: markY, width: 0, height: 0 },
-  ],
-  zIndex: 10,
-  style: { pointerEvents: 'none' },
-  // the card inside is the tree item; the box around it says nothing
-  domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined },
+/** What a card shows besides its message. Where none of it changes, the card is not drawn again. */
+interface Look {
+  /** its place among its neighbours in the tree, from 1, and how many there are */
+  position: number
+  siblings: number
+  lit: boolean
+  selected: boolean
+  /** the one item that Tab reaches */
+  tab: boolean
 }
 
-// React Flow goes through what is a new object only: a message that stands where it stood keeps its object
-const nodeOf = new WeakMap<GraphNode, MessageNode>()
-const edgeOf = new WeakMap<GraphNode, LaneEdge>()
+export interface MessageLook extends Look {
+  item: DrawnMessage
+  /** the head being read */
+  head: boolean
+  /** picked for comparing */
+  marked: boolean
+  /** labels lie on the lower half of its card */
+  labelled: boolean
+}
 
-/** The messages as React Flow wants them. `kept` stays on the page also where it is out of sight. */
+export interface FoldLook extends Look {
+  item: DrawnFold
+}
+
+export type MessageFlowNode = Node<MessageLook & Record<string, unknown>, 'message'>
+export type FoldFlowNode = Node<FoldLook & Record<string, unknown>, 'fold'>
+export type FlowNode = MessageFlowNode | FoldFlowNode
+
+export interface Standing {
+  selectedId: ItemId | null
+  tabId: ItemId | null
+  marked: readonly ItemId[]
+}
+
+// React Flow goes through what is a new object only: an item that looks as it looked keeps its object
+const known = new WeakMap<GraphNode, FlowNode>()
+
+/** Items as React Flow wants them: with measures and handles given, so that it draws at once and measures nothing. */
 export function flowNodes(
-  nodes: readonly VisibleNode[],
-  placement: Placement,
-  kept: MessageId | null,
-): MessageNode[] {
-  const flow: MessageNode[] = []
-  for (const { node } of nodes) {
-    const cell = placement.cells.get(node.id)
-    if (!cell) continue
-    // `dragging` is how React Flow is told to draw a message out of sight: whatever Tab reaches must be on the page
-    flow.push(node.id === kept ? { ...messageNode(node, cell), dragging: true } : messageNode(node, cell))
+  items: readonly DrawnItem[],
+  model: GraphModel,
+  standing: Standing,
+  metrics: Metrics,
+): FlowNode[] {
+  const flow: FlowNode[] = []
+  for (const item of items) {
+    const cell = model.placement.cells.get(item.id)
+    const key = item.kind === 'message' ? item.node : item.nodes[0]
+    if (!cell || !key) continue
+    const { x, y } = cellBox(cell, metrics)
+    const before = known.get(key)
+    const now = flowNode(item, model, standing, metrics, { x, y })
+    const same = before && looksLike(before, now)
+    if (!same) known.set(key, now)
+    flow.push(same ? before : now)
   }
   return flow
 }
 
-export function flowEdges(
-  byId: ReadonlyMap<MessageId, VisibleNode>,
-  placement: Placement,
-  lit: ReadonlySet<MessageId>,
-): LaneEdge[] {
-  const flow: LaneEdge[] = []
-  for (const edge of placement.edges) {
-    const from = placement.cells.get(edge.from)
-    const to = placement.cells.get(edge.to)
-    const reply = byId.get(edge.to)?.node
-    if (from && to && reply) flow.push(laneEdge(edge, reply, from, to, lit.has(edge.to)))
+function flowNode(
+  item: DrawnItem,
+  model: GraphModel,
+  { selectedId, tabId, marked }: Standing,
+  { cardWidth: width, cardHeight: height }: Metrics,
+  position: { x: number; y: number },
+): FlowNode {
+  const { drawn, visible, headId } = model
+  const siblings = item.parentId === null ? drawn.rootIds : (drawn.byId.get(item.parentId)?.childIds ?? [])
+  const look: Look = {
+    position: siblings.indexOf(item.id) + 1,
+    siblings: siblings.length,
+    lit: isLit(model, item),
+    selected: selectedId === item.id,
+    tab: tabId === item.id,
   }
-  return flow
+  const given = {
+    id: item.id,
+    position,
+    width,
+    height,
+    measured: { width, height },
+    handles: [],
+    zIndex: 10,
+    style: { pointerEvents: 'none' as const },
+    // the card inside is the tree item; the box around it says nothing
+    domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined },
+  }
+  if (item.kind === 'fold') return { ...given, type: 'fold', data: { ...look, item } }
+  const more = {
+    item,
+    head: headId === item.id,
+    marked: marked.includes(item.id),
+    labelled: visible.labels.has(item.id),
+  }
+  return { ...given, type: 'message', data: { ...look, ...more } }
 }
 
-function messageNode(node: GraphNode, cell: Cell): MessageNode {
-  const { x, y } = cellBox(cell)
-  const known = nodeOf.get(node)
-  if (known && known.position.x === x && known.position.y === y) return known
-  const made: MessageNode = { ...given, id: node.id, position: { x, y }, data: { node } }
-  nodeOf.set(node, made)
-  return made
+function looksLike(before: FlowNode, now: FlowNode): boolean {
+  const { x, y } = before.position
+  if (x !== now.position.x || y !== now.position.y || before.height !== now.height) return false
+  return before.type === now.type && sameLook(before.data, now.data)
 }
 
-function laneEdge(edge: PlacedEdge, reply: GraphNode, from: Cell, to: Cell, lit: boolean): LaneEdge {
-  const straight = from.column === to.column
-  const zIndex = lit ? 2 : straight ? 1 : 0
-  const known = edgeOf.get(reply)
-  const same =
-    known?.source === edge.from && known.data?.fromColumn === from.column && known.zIndex === zIndex
-  if (same) return known
-  const made: LaneEdge = {
-    id: `${edge.from} ${edge.to}`,
-    type: 'lane',
-    source: edge.from,
-    target: edge.to,
-    data: { lane: edge.lane, lit, fromColumn: from.column },
-    // where a fork leaves a line the line stays whole, and the chain being read lies on top
-    zIndex,
-    ariaRole: 'presentation',
-    domAttributes: { 'aria-hidden': true, 'aria-roledescription': undefined },
-  }
-  edgeOf.set(reply, made)
-  return made
+function sameLook(
+  { item: before, ...look }: FlowNode['data'],
+  { item: now, ...next }: FlowNode['data'],
+): boolean {
+  const keys = Object.keys(next) as (keyof typeof next)[]
+  return keys.every((key) => look[key] === next[key]) && sameItem(before, now)
+}
+
+function sameItem(before: DrawnItem, now: DrawnItem): boolean {
+  if (before.id !== now.id || before.row !== now.row) return false
+  if (before.kind === 'fold') return now.kind === 'fold' && before.nodes.length === now.nodes.length
+  return now.kind === 'message' && before.node === now.node
 }

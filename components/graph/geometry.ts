@@ -1,13 +1,30 @@
 import type { Viewport } from '@xyflow/react'
-import type { Cell } from '@/lib/graph'
+import type { Cell, PlacedEdge } from '@/lib/graph'
 
-/** Pixels of the drawing at 100 %. A message's mark stands in the gutter, its text to the right of it. */
-export const cardWidth = 220
-export const cardHeight = 44
-export const markX = 14
-export const markY = cardHeight / 2
-const columnStep = cardWidth + 28
-export const rowStep = cardHeight + 32
+/** Pixels of the drawing at 100 %. An item's mark stands in the gutter, its card to the right of it. */
+export interface Metrics {
+  cardWidth: number
+  cardHeight: number
+  /** from a column, or a row, to the next */
+  columnStep: number
+  rowStep: number
+  /** the middle of the gutter, and how wide it is */
+  markX: number
+  gutter: number
+}
+
+/** For a mouse: dense. */
+export const finePointer: Metrics = {
+  cardWidth: 206,
+  cardHeight: 44,
+  columnStep: 222,
+  rowStep: 62,
+  markX: 12,
+  gutter: 24,
+}
+
+/** For a thumb: every card can be hit. */
+export const coarsePointer: Metrics = { ...finePointer, cardWidth: 214, cardHeight: 58, rowStep: 80 }
 
 export interface Size {
   width: number
@@ -19,27 +36,63 @@ export interface Box extends Size {
   y: number
 }
 
-export const cellBox = ({ column, row }: Cell): Box => ({
-  x: column * columnStep,
-  y: row * rowStep,
-  width: cardWidth,
-  height: cardHeight,
+export const cellBox = ({ column, row }: Cell, metrics: Metrics): Box => ({
+  x: column * metrics.columnStep,
+  y: row * metrics.rowStep,
+  width: metrics.cardWidth,
+  height: metrics.cardHeight,
 })
 
-/** The whole drawing, with room for the labels above the first and below the last row. */
-export const drawingBox = (columns: number, rows: number): Box => ({
-  x: 0,
-  y: -8,
-  width: columns * columnStep - 28,
-  height: rows * rowStep + 8,
+/** Where lines meet an item. */
+export const markAt = ({ column, row }: Cell, metrics: Metrics): { x: number; y: number } => ({
+  x: column * metrics.columnStep + metrics.markX,
+  y: row * metrics.rowStep + metrics.cardHeight / 2,
 })
+
+/** The whole drawing. */
+export const drawingBox = (columns: number, rows: number, metrics: Metrics): Box => ({
+  x: 0,
+  y: 0,
+  width: columns * metrics.columnStep - (metrics.columnStep - metrics.cardWidth),
+  height: rows * metrics.rowStep - (metrics.rowStep - metrics.cardHeight),
+})
+
+const bend = 8
+/** How far below the cards of a row the first track runs, and from one track to the next. */
+const trackFrom = 5
+const trackStep = 2.7
+
+/** How far below an item's mark a line leaves its column. */
+export const turnsAt = (track: number, metrics: Metrics): number =>
+  metrics.cardHeight / 2 + trackFrom + track * trackStep
+
+/** The line to a reply: straight in its column, else down, across between the rows, and down. */
+export function linePath(edge: Pick<PlacedEdge, 'track'>, from: Cell, to: Cell, metrics: Metrics): string {
+  const start = markAt(from, metrics)
+  const end = markAt(to, metrics)
+  if (start.x === end.x) return `M${start.x} ${start.y}V${end.y}`
+  const y = start.y + turnsAt(edge.track, metrics)
+  const side = end.x > start.x ? bend : -bend
+  return `M${start.x} ${start.y}V${y - bend}Q${start.x} ${y} ${start.x + side} ${y}H${end.x - side}Q${end.x} ${y} ${end.x} ${y + bend}V${end.y}`
+}
 
 export const zoomRange = { min: 0.02, max: 1.6 }
-const pad = 24
 /** Narrower than this, the toolbar is a bar at the bottom, within reach of a thumb, instead of above its message. */
 export const toolbarFloatsFrom = 480
-/** Kept clear for the controls at the bottom, and for the toolbar. */
-const clear = { top: 48, right: 20, bottom: 72, left: 16, bottomBar: 116 }
+/** Kept clear for what floats above the drawing. */
+const clear = { top: 44, right: 16, bottom: 64, left: 14, sheet: 190 }
+
+/** What the opening view follows. */
+export const openingBounds = {
+  ...clear,
+  /** beside the drawing */
+  pad: 20,
+  /** Names can still be read at this zoom; further out the whole matters less than the part one is at. */
+  readableZoom: 0.5,
+  /** how far down the head is, of all the height */
+  headAt: 0.66,
+}
+const { pad, readableZoom, headAt } = openingBounds
 
 /** The viewport that shows all of a box, never larger than life. */
 export function fitBox(box: Box, { width, height }: Size): Viewport {
@@ -49,9 +102,6 @@ export function fitBox(box: Box, { width, height }: Size): Viewport {
   )
   return { zoom, x: (width - box.width * zoom) / 2 - box.x * zoom, y: clear.top - box.y * zoom }
 }
-
-/** Cards are still read at this zoom; further out the whole matters less than the part one is at. */
-const readableZoom = 0.55
 
 /** The viewport that shows the whole drawing, while its cards can still be read in it. */
 export function wholeView(drawing: Box, size: Size): Viewport | null {
@@ -66,12 +116,13 @@ export function wholeView(drawing: Box, size: Size): Viewport | null {
 export function openingView(drawing: Box, head: Box, size: Size): Viewport {
   const whole = wholeView(drawing, size)
   if (whole) return whole
-  const zoom = size.width < toolbarFloatsFrom ? 0.9 : 1
-  const narrow = drawing.width * zoom <= size.width - 2 * pad
-  const fromLeft = pad - drawing.x * zoom
-  const headShown = size.width - clear.right - (head.x + head.width) * zoom
-  const x = narrow ? (size.width - drawing.width * zoom) / 2 : Math.min(fromLeft, headShown)
-  return { zoom, x, y: Math.min(clear.top - drawing.y * zoom, size.height * 0.66 - head.y * zoom) }
+  const centred = (size.width - drawing.width) / 2
+  const headShown = size.width - clear.right - (head.x + head.width)
+  return {
+    zoom: 1,
+    x: Math.min(Math.max(pad, centred), headShown),
+    y: Math.min(clear.top - drawing.y, size.height * headAt - head.y),
+  }
 }
 
 /** Where a box appears on the screen. */
@@ -90,7 +141,7 @@ export function isInView(box: Box, viewport: Viewport, size: Size): boolean {
 /** The viewport moved no farther than it takes to show the box clear of what floats above it. */
 export function reveal(box: Box, viewport: Viewport, size: Size): Viewport {
   const seen = onScreen(box, viewport)
-  const bottom = size.width < toolbarFloatsFrom ? clear.bottomBar : clear.bottom
+  const bottom = size.width < toolbarFloatsFrom ? clear.sheet : clear.bottom
   return {
     zoom: viewport.zoom,
     x: viewport.x + shift(seen.x, seen.width, clear.left, size.width - clear.right),

@@ -1,116 +1,254 @@
 'use client'
 
-import { ReactFlow } from '@xyflow/react'
-import { type KeyboardEvent, useState } from 'react'
+import { ReactFlow, useStoreApi, ViewportPortal } from '@xyflow/react'
+import { useRouter } from 'next/navigation'
+import {
+  type MouseEvent as Clicked,
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { toast } from 'sonner'
+import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
+import { foldsBeyond, type ItemId } from '@/lib/graph'
 import { ActionToolbar } from './action-toolbar'
-import { flowEdges, flowNodes } from './flow'
-import { cellBox, drawingBox, openingView, type Size, zoomRange } from './geometry'
+import { BranchList } from './branch-list'
+import { CompareBar } from './compare-bar'
+import { FarCanvas } from './far-canvas'
+import { FindBar } from './find-bar'
+import { flowNodes } from './flow'
+import { FoldCard } from './fold-card'
+import {
+  cellBox,
+  coarsePointer,
+  drawingBox,
+  finePointer,
+  openingView,
+  type Size,
+  zoomRange,
+} from './geometry'
+import { graphCommands } from './graph-commands'
 import { GraphControls } from './graph-controls'
+import { graphKeys } from './graph-keys'
+import { GraphMenu, type MenuTarget } from './graph-menu'
+import { type GraphModel, itemAt } from './graph-model'
 import type { ConversationGraphProps } from './graph-props'
 import { LabelLayer } from './label-layer'
-import { LaneLine } from './lane-edge'
+import { LanePaths } from './lane-paths'
+import { levelMarks, zoomedStyle } from './level'
 import { NodeCard } from './node-card'
+import type { PictureKind } from './picture/save-picture'
 import { PreviewCard } from './preview-card'
-import { type Scene, SceneContext } from './scene'
+import { SaveMenu } from './save-menu'
 import { treeMoves } from './tree-moves'
-import { useFar } from './use-far'
-import type { GraphModel } from './use-graph-model'
+import { useFind } from './use-find'
+import type { Folding } from './use-graph-model'
 import { useHovered } from './use-hovered'
+import { useStanding } from './use-standing'
+import { useView } from './use-view'
 import { useViewport } from './use-viewport'
+import { Cells } from './view-window'
 
-const nodeTypes = { message: NodeCard }
-const edgeTypes = { lane: LaneLine }
-/** Up to this many messages all are on the page; beyond, those in sight. */
-const drawAllUpTo = 200
+const nodeTypes = { message: NodeCard, fold: FoldCard }
 
-interface GraphCanvasProps extends Omit<ConversationGraphProps, 'graph' | 'pending'> {
+interface GraphCanvasProps extends Omit<ConversationGraphProps, 'graph' | 'branchId' | 'travel' | 'pending'> {
   model: GraphModel
+  folding: Folding
   /** the room there is when the drawing opens */
   size: Size
+  /** more controls */
+  children?: ReactNode
 }
 
-/** The drawing itself: React Flow given everything it shows, and what floats above it. */
-export function GraphCanvas({ model, size, branchId, selectedId, ...on }: GraphCanvasProps) {
-  const { visible, placement, headId, lit } = model
-  const view = useViewport(model, selectedId)
-  const { hovered, leave, handlers } = useHovered()
-  const far = useFar()
-  const [stoodOn, setStoodOn] = useState<MessageId | null>(null)
-  const [wantsFocus, setWantsFocus] = useState<MessageId | null>(null)
+/** The drawing itself: React Flow given what is in sight, what floats above it, and everything that happens to it. */
+export function GraphCanvas({ model, folding, size, selectedId, children, ...on }: GraphCanvasProps) {
+  const { visible, drawn, placement, headId, lit } = model
+  const router = useRouter()
+  const store = useStoreApi()
+  const metrics = useMediaQuery('(hover: none)') ? coarsePointer : finePointer
+  const viewport = useViewport(model, selectedId, metrics)
+  const standing = useStanding(model, selectedId)
+  const find = useFind(visible, on.findText)
+  const stepTo = useRef<MessageId | null>(null)
   const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
-  const tabId =
-    [stoodOn, selectedId, headId].find((id) => id !== null && visible.byId.has(id)) ??
-    visible.rootIds[0] ??
-    null
+  const boxOf = (id: ItemId | null) => {
+    const item = id === null ? undefined : itemAt(model, id)
+    const cell = item && placement.cells.get(item.id)
+    return cell && cellBox(cell, metrics)
+  }
+
+  const drawing = drawingBox(placement.columns, placement.rows, metrics)
+  const [opening] = useState(() => openingView(drawing, boxOf(headId) ?? drawing, size))
+  // up to so many messages all are on the page, for whoever reads it without seeing it; beyond, those in sight
+  const culls = visible.nodes.length > foldsBeyond
+  const view = useView(opening, metrics, culls)
+  const paints = culls && view.level === 'far'
+  const cells = new Cells(drawn, placement)
+  const kept = new Set([standing.tabId, selectedId].filter((id) => id !== null))
+  const items = culls ? cells.inRange(paints ? nothing : view.range, kept) : drawn.items
+  const lines = paints ? [] : culls ? cells.linesInRange(view.range) : cells.linesInRange(everything)
+
+  const itemUnder = (event: SyntheticEvent | Event): ItemId | null => {
+    const { target } = event
+    const card = target instanceof Element ? target.closest('[data-item]') : null
+    if (card) return card.getAttribute('data-item')
+    const at = 'nativeEvent' in event ? event.nativeEvent : event
+    if (!paints || !(at instanceof MouseEvent) || !(target instanceof Element)) return null
+    // painted, not drawn: nothing but the pane is under the pointer
+    if (!target.classList.contains('react-flow__pane')) return null
+    const { left, top } = target.getBoundingClientRect()
+    const [x, y, zoom] = store.getState().transform
+    const column = Math.floor((at.clientX - left - x) / zoom / metrics.columnStep)
+    const row = Math.floor((at.clientY - top - y) / zoom / metrics.rowStep)
+    return cells.near({ column, row })?.id ?? null
+  }
+  const { hovered, leave, handlers } = useHovered(itemUnder)
+
+  // a hit may have to come out of its fold before it can be shown
+  useEffect(() => {
+    const id = stepTo.current
+    if (id === null || itemAt(model, id)?.kind !== 'message') return
+    stepTo.current = null
+    viewport.show(id)
+  })
+  const step = (by: 1 | -1) => {
+    const id = find.step(by)
+    const item = id === null ? undefined : itemAt(model, id)
+    stepTo.current = id
+    if (item?.kind === 'fold') folding.unfold(item.nodes.map((node) => node.id))
+  }
+  const endFind = () => {
+    const id = find.currentId ?? standing.tabId
+    find.close()
+    if (id !== null) standing.focusOn(id)
+  }
+  const commands = graphCommands({
+    model,
+    folding,
+    standing,
+    viewport,
+    selectedId,
+    on,
+    goTo: (url) => router.push(url),
+  })
 
   const pick = (id: MessageId) => {
     // asked when it is first picked: the parent may answer by opening the branch that holds it
     if (id !== selectedId) setPickedOffChain(lit.has(id) ? null : id)
     on.onSelect(id)
   }
-  const focusOn = (id: MessageId) => {
-    setStoodOn(id)
-    setWantsFocus(id)
-    view.show(id)
+  const onClick = (event: Clicked) => {
+    const id = itemUnder(event)
+    const item = id === null ? undefined : itemAt(model, id)
+    if (!item) return
+    standing.setStoodOn(item.id)
+    if (item.kind === 'fold') commands.unfold(item.id, false)
+    else if (event.shiftKey && commands.mark) commands.mark(item.id)
+    else pick(item.id)
   }
-  const onKey = (event: KeyboardEvent, id: MessageId) => {
+  const onDoubleClick = (event: Clicked) => {
+    const id = itemUnder(event)
+    if (id !== null && visible.byId.has(id)) on.onBranchFrom(id)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { target } = event
+    if (event.key === '/' && !(target instanceof HTMLInputElement)) {
+      find.open()
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
+    const id =
+      target instanceof Element && target.getAttribute('role') === 'treeitem' ? itemUnder(event) : null
+    if (id === null) return
     const move = treeMoves[event.key]
-    const to = move?.(visible, id, headId)
-    if (to) focusOn(to)
-    else if (event.key === 'Enter' && id === selectedId) on.onOpen(id)
-    else if (event.key === 'Enter' || event.key === ' ') pick(id)
-    else if (event.key === 'b') on.onBranchFrom(id)
-    else if (event.key === 'c') on.onCheckpoint(id)
-    else if (event.key === 'Escape') leave()
-    else if (!move) return
+    const to = move?.(drawn, id, headId)
+    const command = graphKeys[event.key]
+    if (to) {
+      standing.focusOn(to)
+      viewport.show(to)
+    } else if (command ? !commands.press(command, id) : !move) return
+    leave()
     // handled here: neither the page's own keys nor the button's click shall have it too
     event.preventDefault()
     event.stopPropagation()
   }
-  const scene: Scene = {
-    visible,
-    branchId,
-    headId,
-    lit,
-    selectedId,
-    tabId,
-    wantsFocus,
-    onPick: pick,
-    onBranchFrom: on.onBranchFrom,
-    onFocused: (id) => {
-      setStoodOn(id)
-      setWantsFocus(null)
+  const targetOf = (event: Event): MenuTarget => {
+    const { target } = event
+    const label =
+      target instanceof Element ? target.closest<HTMLElement>('[data-branch], [data-checkpoint]') : null
+    const { branch, checkpoint } = label?.dataset ?? {}
+    if (branch !== undefined) return { kind: 'branch', id: branch }
+    if (checkpoint !== undefined) return { kind: 'checkpoint', name: checkpoint }
+    const id = itemUnder(event)
+    return id === null ? { kind: 'pane' } : { kind: 'item', id }
+  }
+  const heard = {
+    ...handlers,
+    onClick,
+    onDoubleClick,
+    onKeyDown,
+    onFocus: (event: FocusEvent) => {
+      handlers.onFocus(event)
+      if (event.target.getAttribute('role') === 'treeitem') standing.setStoodOn(itemUnder(event))
     },
-    onKey,
-    onSwitch: on.onSwitch,
-    onRestore: on.onRestore,
   }
 
-  const drawing = drawingBox(placement.columns, placement.rows)
-  const headCell = headId === null ? undefined : placement.cells.get(headId)
-  const [opening] = useState(() => openingView(drawing, headCell ? cellBox(headCell) : drawing, size))
-  const selectedCell = selectedId === null ? undefined : placement.cells.get(selectedId)
-  const shown = hovered === null ? undefined : visible.byId.get(hovered)
-  const shownCell = hovered === null ? undefined : placement.cells.get(hovered)
-  const culls = visible.nodes.length > drawAllUpTo
+  // fetched when it is asked for: few do
+  const save = (kind: PictureKind) => {
+    import('./picture/save-picture')
+      .then(({ savePicture }) => savePicture(kind, model, finePointer))
+      .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
+  }
+
+  const drawnAs = find.lit ? { ...model, lit: find.lit } : model
+  const shown = hovered === null ? undefined : itemAt(model, hovered)
+  const shownBox = boxOf(hovered)
+  const selected = selectedId === null ? undefined : visible.byId.get(selectedId)
+  const selectedBox = boxOf(selectedId)
   return (
-    <SceneContext value={scene}>
-      <div className="group/graph h-full" data-far={far || undefined} {...handlers}>
+    <GraphMenu
+      model={model}
+      commands={commands}
+      on={on}
+      marked={standing.marked}
+      targetOf={targetOf}
+      onFit={viewport.fit}
+      onFoldAll={folding.state === 'none' ? null : folding.toggleAll}
+      onSave={save}
+      onClosed={(target) => {
+        if (target.kind === 'item' && !standing.naming) standing.focusOn(target.id)
+      }}
+    >
+      <div
+        ref={standing.frame}
+        className="group/graph h-full"
+        style={{ ...zoomedStyle, '--zoom': view.zoom } as CSSProperties}
+        {...levelMarks(view.level)}
+        {...heard}
+      >
         <ReactFlow
           ref={asTree}
-          nodes={flowNodes(visible.nodes, placement, culls ? tabId : null)}
-          edges={flowEdges(visible.byId, placement, lit)}
+          nodes={flowNodes(
+            items,
+            drawnAs,
+            { selectedId: find.currentId ?? selectedId, tabId: standing.tabId, marked: standing.marked },
+            metrics,
+          )}
           nodeTypes={nodeTypes}
-          edgeTypes={edgeTypes}
           {...size}
           defaultViewport={opening}
           minZoom={zoomRange.min}
           maxZoom={zoomRange.max}
-          onlyRenderVisibleElements={culls}
           onMoveStart={leave}
-          onMoveEnd={view.onMoveEnd}
+          onMoveEnd={viewport.onMoveEnd}
           panOnScroll
           zoomOnDoubleClick={false}
           nodesDraggable={false}
@@ -123,35 +261,81 @@ export function GraphCanvas({ model, size, branchId, selectedId, ...on }: GraphC
           selectionKeyCode={null}
           multiSelectionKeyCode={null}
           panActivationKeyCode={null}
-          // the only link inside is React Flow's own mention
-          className="[--xy-attribution-background-color:transparent] [&_a]:text-faint!"
+          // the only link to elsewhere is React Flow's own mention
+          className="[--xy-attribution-background-color:transparent] [&_a[target]]:text-faint!"
         >
-          <LabelLayer placement={placement} />
-          {selectedId !== null && selectedCell && (
+          {paints && (
+            <FarCanvas
+              cells={cells}
+              model={drawnAs}
+              view={view}
+              selectedId={find.currentId ?? selectedId}
+              metrics={metrics}
+            />
+          )}
+          <ViewportPortal>
+            <LanePaths lines={lines} model={drawnAs} metrics={metrics} />
+          </ViewportPortal>
+          <LabelLayer
+            model={model}
+            view={view}
+            metrics={metrics}
+            culls={culls}
+            tabId={standing.tabId}
+            naming={standing.naming}
+            on={on}
+            onNamed={() => {
+              standing.setNaming(null)
+              if (standing.tabId !== null) standing.focusOn(standing.tabId)
+            }}
+          />
+          {find.words !== null && <FindBar find={find} onStep={step} onClose={endFind} />}
+          {find.words === null && standing.marked.length > 0 && on.compareUrl && (
+            <CompareBar
+              model={model}
+              marked={standing.marked}
+              compareUrl={on.compareUrl}
+              onClear={standing.clearMarks}
+            />
+          )}
+          {find.words === null && selected && selectedBox && (
             <ActionToolbar
-              key={selectedId}
-              box={cellBox(selectedCell)}
-              branchFirst={pickedOffChain === selectedId || !lit.has(selectedId)}
-              onOpen={() => on.onOpen(selectedId)}
-              onBranchFrom={() => on.onBranchFrom(selectedId)}
-              onCheckpoint={() => on.onCheckpoint(selectedId)}
-              onCompare={on.onCompare && (() => on.onCompare?.(selectedId))}
-              onLeave={() => focusOn(selectedId)}
+              key={selected.node.id}
+              node={selected.node}
+              box={selectedBox}
+              branchFirst={pickedOffChain === selectedId || !lit.has(selected.node.id)}
+              onOpen={() => on.onOpen(selected.node.id)}
+              onBranchFrom={() => on.onBranchFrom(selected.node.id)}
+              onCheckpoint={model.past ? undefined : () => commands.checkpoint(selected.node.id)}
+              onCompare={commands.comparison(selected.node.id)?.run}
+              onLeave={() => standing.focusOn(selected.node.id)}
+              onClose={on.onDeselect}
             />
           )}
-          <GraphControls onZoom={view.zoomTo} onFit={view.fit} onHead={view.showHead} />
-          {shown && shownCell && (
-            <PreviewCard
-              node={shown.node}
-              box={cellBox(shownCell)}
-              versions={shown.versions > 1 ? `${shown.version} / ${shown.versions}` : null}
-            />
-          )}
+          <GraphControls
+            folding={folding.state}
+            onZoom={viewport.zoomTo}
+            onFit={viewport.fit}
+            onHead={viewport.showHead}
+            onFoldAll={folding.toggleAll}
+            onFind={find.open}
+          >
+            {children}
+            {!model.past && <BranchList model={model} on={on} />}
+            <SaveMenu onSave={save} />
+          </GraphControls>
+          {shown && shownBox && <PreviewCard item={shown} box={shownBox} />}
         </ReactFlow>
+        <p role="status" className="sr-only">
+          {standing.said}
+        </p>
       </div>
-    </SceneContext>
+    </GraphMenu>
   )
 }
+
+const nothing = { left: 0, right: -1, top: 0, bottom: -1 }
+const everything = { left: 0, right: Number.MAX_SAFE_INTEGER, top: 0, bottom: Number.MAX_SAFE_INTEGER - 1 }
 
 /**
  * React Flow calls itself an application and has no word for the box around its nodes. That box is our tree: it holds
@@ -162,4 +346,5 @@ function asTree(flow: HTMLDivElement | null): void {
   const nodes = flow?.querySelector('.react-flow__nodes')
   nodes?.setAttribute('role', 'tree')
   nodes?.setAttribute('aria-label', 'Messages')
+  nodes?.setAttribute('aria-multiselectable', 'true')
 }

@@ -1,68 +1,114 @@
 'use client'
 
-import { useStore, ViewportPortal } from '@xyflow/react'
+import { ViewportPortal } from '@xyflow/react'
 import { Flag, GitBranch } from 'lucide-react'
-import type { CSSProperties, ReactNode } from 'react'
-import { cn } from '@/components/ui/cn'
-import type { BranchId } from '@/lib/events'
-import type { GraphBranch, GraphCheckpoint, Placement } from '@/lib/graph'
-import { cardHeight, cellBox, rowStep } from './geometry'
-import { type Scene, useScene } from './scene'
-import { laneColor } from './words'
+import type { ReactNode } from 'react'
+import type { BranchId, MessageId } from '@/lib/events'
+import { type Cell, type GraphBranch, type ItemId, type NodeLabels, suggestCheckpointName } from '@/lib/graph'
+import { type Box, type Metrics, onScreen } from './geometry'
+import type { GraphModel } from './graph-model'
+import type { GraphActions } from './graph-props'
+import { BranchLabel, CheckpointFlag, WaitingBranches } from './labels'
+import { type Level, labelStyle, labelsAtMost } from './level'
+import { NameInPlace } from './name-in-place'
+import { spreadLabels } from './spread-labels'
+import type { View } from './use-view'
+import { isInRange } from './view-window'
 
-/** Up to this many labelled messages all labels are on the page; beyond, those near the part in sight. */
-const drawAllUpTo = 200
-const rowsPerBand = 20
+/** What is being named, where it stands. */
+export type Naming = { kind: 'checkpoint'; messageId: MessageId } | { kind: 'branch'; branchId: BranchId }
+
+interface LabelLayerProps {
+  model: GraphModel
+  view: View
+  metrics: Metrics
+  /** only labels near the part in sight are on the page */
+  culls: boolean
+  tabId: ItemId | null
+  naming: Naming | null
+  on: GraphActions
+  onNamed(): void
+}
+
+interface Labelled {
+  id: MessageId
+  cell: Cell
+  lane: number
+  labels: NodeLabels
+}
+
+const none: NodeLabels = { branches: [], waiting: [], checkpoints: [] }
 
 /**
- * Branch names and checkpoint flags, below the messages they point at. They lie beside the tree, not in it, since a
- * tree holds tree items only; Tab reaches those of the message it stands on.
+ * Branch names and checkpoint flags, on the lower half of the cards they belong to; from farther off they keep their
+ * size, and from far away only those are shown that have the room. They lie beside the tree, not in it, since a tree
+ * holds tree items only; Tab reaches those of the message it stands on.
  */
-export function LabelLayer({ placement }: { placement: Placement }) {
-  const scene = useScene()
-  const { labels, emptyBranches, byId } = scene.visible
-  const band = useStore(({ transform: [, y, zoom] }) =>
-    labels.size > drawAllUpTo ? Math.floor(-y / zoom / rowStep / rowsPerBand) : null,
-  )
-  const bandRows = useStore(({ height, transform }) =>
-    Math.ceil(height / transform[2] / rowStep / rowsPerBand),
-  )
-  const isNear = (row: number): boolean =>
-    band === null || (row >= (band - 1) * rowsPerBand && row <= (band + bandRows + 2) * rowsPerBand)
-
+export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onNamed }: LabelLayerProps) {
+  const { visible, branchId, past } = model
+  const near = inSight(labelled(model, naming), view, culls)
+  const shown = view.level === 'far' ? new Set(roomFor(near, model, view, metrics)) : null
+  const isNamed = ({ id }: GraphBranch): boolean => naming?.kind === 'branch' && naming.branchId === id
   return (
     <ViewportPortal>
-      {emptyBranches.length > 0 && (
-        <LabelRow x={0} y={-30}>
-          {emptyBranches.map((branch) => (
-            <BranchLabel key={branch.id} branch={branch} lane={0} scene={scene} reachable />
+      {visible.emptyBranches.length > 0 && (
+        <div className="absolute z-20 flex gap-1" style={{ transform: 'translate(24px, -26px)' }}>
+          {visible.emptyBranches.map((branch) => (
+            <BranchLabel
+              key={branch.id}
+              branch={branch}
+              lane={0}
+              isHere={branch.id === branchId}
+              past={past}
+              reachable
+              onSwitch={on.onSwitch}
+            />
           ))}
-        </LabelRow>
+        </div>
       )}
-      {[...labels].map(([id, { branches, checkpoints }]) => {
-        const cell = placement.cells.get(id)
-        if (!cell || !isNear(cell.row)) return null
-        const { x, y } = cellBox(cell)
-        const reachable = scene.tabId === id
+      {near.map(({ id, cell, lane, labels }) => {
+        if (shown && !shown.has(id)) return null
+        const reachable = tabId === id
+        // a name being given takes all the room there is
+        if (naming?.kind === 'checkpoint' && naming.messageId === id) {
+          return (
+            <LabelRow key={id} cell={cell} level={view.level} metrics={metrics}>
+              <CheckpointName model={model} messageId={id} on={on} onNamed={onNamed} />
+            </LabelRow>
+          )
+        }
         return (
-          <LabelRow key={id} x={x} y={y + cardHeight + 2}>
-            {hereFirst(branches, scene.branchId).map((branch) => (
-              <BranchLabel
-                key={branch.id}
-                branch={branch}
-                lane={byId.get(id)?.node.lane ?? 0}
-                scene={scene}
-                reachable={reachable}
-              />
-            ))}
-            {checkpoints.map((checkpoint) => (
+          <LabelRow key={id} cell={cell} level={view.level} metrics={metrics}>
+            {hereFirst([...labels.branches, ...labels.waiting.filter(isNamed)], branchId).map((branch) =>
+              isNamed(branch) ? (
+                <BranchName key={branch.id} branch={branch} on={on} onNamed={onNamed} />
+              ) : (
+                <BranchLabel
+                  key={branch.id}
+                  branch={branch}
+                  lane={lane}
+                  isHere={branch.id === branchId}
+                  past={past}
+                  reachable={reachable}
+                  onSwitch={on.onSwitch}
+                />
+              ),
+            )}
+            {labels.checkpoints.map((checkpoint) => (
               <CheckpointFlag
                 key={checkpoint.id}
                 checkpoint={checkpoint}
-                scene={scene}
+                past={past}
                 reachable={reachable}
+                onRestore={on.onRestore}
               />
             ))}
+            <WaitingBranches
+              branches={labels.waiting.filter((branch) => !isNamed(branch))}
+              past={past}
+              reachable={reachable}
+              onSwitch={on.onSwitch}
+            />
           </LabelRow>
         )
       })}
@@ -70,67 +116,110 @@ export function LabelLayer({ placement }: { placement: Placement }) {
   )
 }
 
+/** All messages with labels, and the one that is about to get one. */
+function labelled({ visible, placement }: GraphModel, naming: Naming | null): Labelled[] {
+  const messageId = naming?.kind === 'checkpoint' ? naming.messageId : null
+  const ids = new Set(visible.labels.keys())
+  if (messageId !== null) ids.add(messageId)
+  return [...ids].flatMap((id) => {
+    const cell = placement.cells.get(id)
+    const lane = visible.byId.get(id)?.node.lane ?? 0
+    return cell ? [{ id, cell, lane, labels: visible.labels.get(id) ?? none }] : []
+  })
+}
+
+const inSight = (all: Labelled[], { range }: View, culls: boolean): Labelled[] =>
+  culls ? all.filter(({ cell }) => isInRange(cell, range)) : all
+
 const hereFirst = (branches: readonly GraphBranch[], hereId: BranchId): GraphBranch[] =>
   [...branches].sort((a, b) => Number(b.id === hereId) - Number(a.id === hereId))
 
-function LabelRow({ x, y, children }: { x: number; y: number; children: ReactNode }) {
+const letter = 6
+
+/** The labels there is room for: where one is comes first, then bookmarks, then what was used last. */
+function roomFor(
+  all: readonly Labelled[],
+  model: GraphModel,
+  { zoom }: View,
+  metrics: Metrics,
+): Iterable<string> {
+  const rank = ({ id, labels }: Labelled): number =>
+    id === model.headId ? 0 : labels.checkpoints.length > 0 ? 1 : 2
+  const at = ({ id }: Labelled): number => model.visible.byId.get(id)?.node.createdAt ?? 0
+  const boxes = [...all]
+    .sort((a, b) => rank(a) - rank(b) || at(b) - at(a))
+    .map((each) => ({ id: each.id, box: boxOf(each, zoom, metrics) }))
+  return spreadLabels(boxes)
+}
+
+function boxOf({ cell, labels }: Labelled, zoom: number, metrics: Metrics): Box {
+  const names = [...labels.branches, ...labels.checkpoints].map(({ name }) => name.length * letter + 34)
+  const width = names.reduce((sum, each) => sum + each, 0)
+  const at = onScreen(
+    { x: cell.column * metrics.columnStep, y: cell.row * metrics.rowStep, width: 0, height: 0 },
+    { x: 0, y: 0, zoom },
+  )
+  return { ...at, width: Math.min(width, labelsAtMost) + 12, height: 28 }
+}
+
+interface LabelRowProps {
+  cell: Cell
+  level: Level
+  metrics: Metrics
+  children: ReactNode
+}
+
+function LabelRow({ cell, level, metrics, children }: LabelRowProps) {
   return (
     <div
-      className="absolute top-0 left-0 z-20 flex gap-1 ps-7 group-data-far/graph:opacity-90"
-      style={{ transform: `translate(${x}px, ${y}px)` }}
+      className="pointer-events-none absolute top-0 left-0 z-20 flex w-max gap-1"
+      style={labelStyle(cell, level, metrics)}
     >
       {children}
     </div>
   )
 }
 
-const label =
-  'pointer-events-auto relative flex h-5 max-w-44 items-center gap-1 rounded-md border px-1.5 text-[11px] leading-none transition-colors'
-
-interface LabelProps {
-  scene: Scene
-  reachable: boolean
+interface BeingNamed {
+  on: GraphActions
+  onNamed(): void
 }
 
-function BranchLabel({ branch, lane, scene, reachable }: LabelProps & { branch: GraphBranch; lane: number }) {
-  const isHere = branch.id === scene.branchId
+function CheckpointName({
+  model,
+  messageId,
+  on,
+  onNamed,
+}: BeingNamed & { model: GraphModel; messageId: MessageId }) {
+  const { checkpoints } = model.index.graph
+  const isTaken = (name: string) =>
+    checkpoints.some((checkpoint) => checkpoint.name === name && checkpoint.messageId !== messageId)
   return (
-    <button
-      type="button"
-      tabIndex={reachable ? 0 : -1}
-      aria-label={`Switch to ${branch.name}`}
-      aria-description={isHere ? 'You are here' : undefined}
-      title={branch.name}
-      onClick={() => scene.onSwitch(branch.id)}
-      style={{ '--lane': laneColor(lane) } as CSSProperties}
-      className={cn(
-        label,
-        isHere
-          ? 'border-accent bg-accent font-medium text-on-accent'
-          : 'border-(--lane)/50 bg-canvas text-ink hover:border-(--lane) hover:bg-raised',
-        branch.archivedAt !== null && !isHere && 'border-dashed text-faint',
-      )}
-    >
-      <GitBranch size={11} aria-hidden className={cn('shrink-0', !isHere && 'text-(--lane)')} />
-      <bdi className="truncate py-0.5">{branch.name}</bdi>
-      {/* drawn, not written: the button's name must hold every word that stands on it */}
-      {isHere && <span className="shrink-0 font-normal after:content-['·_here']" />}
-    </button>
+    <NameInPlace
+      label="Checkpoint name"
+      icon={<Flag size={11} aria-hidden className="shrink-0 fill-current text-warn" />}
+      initial={suggestCheckpointName(checkpoints)}
+      remark={(name) => (isTaken(name) ? 'This flag moves here' : null)}
+      onSave={(name) => {
+        onNamed()
+        on.onSaveCheckpoint(messageId, name)
+      }}
+      onCancel={onNamed}
+    />
   )
 }
 
-function CheckpointFlag({ checkpoint, scene, reachable }: LabelProps & { checkpoint: GraphCheckpoint }) {
+function BranchName({ branch, on, onNamed }: BeingNamed & { branch: GraphBranch }) {
   return (
-    <button
-      type="button"
-      tabIndex={reachable ? 0 : -1}
-      aria-label={`Restore ${checkpoint.name}`}
-      title={`Restore ${checkpoint.name}`}
-      onClick={() => scene.onRestore(checkpoint.name)}
-      className={cn(label, 'bg-raised text-ink hover:border-line-strong')}
-    >
-      <Flag size={11} aria-hidden className="shrink-0 fill-current text-warn" />
-      <bdi className="truncate py-0.5">{checkpoint.name}</bdi>
-    </button>
+    <NameInPlace
+      label="Branch name"
+      icon={<GitBranch size={11} aria-hidden className="shrink-0" />}
+      initial={branch.name}
+      onSave={(name) => {
+        onNamed()
+        if (name !== branch.name) on.onRenameBranch(branch.id, name)
+      }}
+      onCancel={onNamed}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexGraph, visibleGraph } from '@/lib/graph'
+import { drawnGraph, indexGraph, visibleGraph } from '@/lib/graph'
 import { sketchGraph } from '@/lib/graph/sketch-graph'
 import { treeMoves } from './tree-moves'
 
@@ -10,7 +10,8 @@ import { treeMoves } from './tree-moves'
 const graph = visibleGraph(indexGraph(sketchGraph('a', 'a>b', 'b>c', 'c>d', 'b>e', 'a>f', 'g')), {
   branchId: 'main',
 })
-const press = (key: string, from: string): string | null => treeMoves[key]?.(graph, from, 'e') ?? null
+const drawn = drawnGraph(graph)
+const press = (key: string, from: string): string | null => treeMoves[key]?.(drawn, from, 'e') ?? null
 
 test('up is what was answered, down the first answer', () => {
   expect(press('ArrowUp', 'e')).toBe('b')
@@ -31,5 +32,14 @@ test('home is the root above, end the head being read', () => {
   expect(press('Home', 'd')).toBe('a')
   expect(press('Home', 'g')).toBe('g')
   expect(press('End', 'g')).toBe('e')
-  expect(treeMoves.End?.(graph, 'g', null)).toBeNull()
+  expect(treeMoves.End?.(drawn, 'g', null)).toBeNull()
+})
+
+// a ─ [b c] ─ d
+//       └─ e
+test('a folded stretch is one step', () => {
+  const folded = drawnGraph(graph, new Set(['b', 'c']))
+  expect(treeMoves.ArrowDown?.(folded, 'a', null)).toBe('fold b')
+  expect(treeMoves.ArrowDown?.(folded, 'fold b', null)).toBe('d')
+  expect(treeMoves.ArrowUp?.(folded, 'e', null)).toBe('fold b')
 })

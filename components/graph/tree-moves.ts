@@ -1,8 +1,7 @@
-import type { MessageId } from '@/lib/events'
-import type { VisibleGraph } from '@/lib/graph'
+import type { DrawnGraph, ItemId } from '@/lib/graph'
 
-/** Where a key leads from a message: to another message, or null where there is none that way. */
-type Move = (graph: VisibleGraph, from: MessageId, headId: MessageId | null) => MessageId | null
+/** Where a key leads from an item: to another one, or null where there is none that way. */
+type Move = (drawn: DrawnGraph, from: ItemId, headId: ItemId | null) => ItemId | null
 
 const version =
   (step: 1 | -1): Move =>
@@ -25,7 +24,7 @@ export const treeMoves: Readonly<Record<string, Move>> = {
     let at = byId.get(from)
     for (let above = at; above; above = above.parentId === null ? undefined : byId.get(above.parentId))
       at = above
-    return at?.node.id ?? rootIds[0] ?? null
+    return at?.id ?? rootIds[0] ?? null
   },
   End: ({ byId }, _from, headId) => (headId !== null && byId.has(headId) ? headId : null),
 }

@@ -1,30 +1,66 @@
 'use client'
 
-import { useState } from 'react'
-import type { BranchId } from '@/lib/events'
-import {
-  extendIndex,
-  type Graph,
-  headBeingRead,
-  indexGraph,
-  placeNodes,
-  visibleGraph,
-  withLiveReplies,
-} from '@/lib/graph'
+import { useMemo, useState } from 'react'
+import type { BranchId, MessageId } from '@/lib/events'
+import { extendIndex, type Graph, indexGraph, longRuns } from '@/lib/graph'
+import { type GraphModel, graphModel, stretchAround } from './graph-model'
 
-/** Everything the drawing is made of that follows from the graph and the branch being read. */
-export function useGraphModel(graph: Graph, branchId: BranchId) {
+/** Folding and unfolding. Each answers the message to keep the eyes on. */
+export interface Folding {
+  /** whether anything is folded, or could be */
+  state: 'folded' | 'foldable' | 'none'
+  unfold(ids: readonly MessageId[]): void
+  /** folds the stretch around a message; its first message, or null where there is nothing to fold */
+  foldAround(id: MessageId): MessageId | null
+  toggleAll(): void
+}
+
+/** The model of a graph that changes, and what of it is folded. */
+export function useGraphModel(
+  graph: Graph,
+  branchId: BranchId,
+  selectedId: MessageId | null,
+): [GraphModel, Folding] {
   const [stored, setStored] = useState(() => indexGraph(graph))
   // the index grows from the one before it, instead of from nothing
   const current = extendIndex(stored, graph)
   if (current !== stored) setStored(current)
 
-  const index = withLiveReplies(current)
-  const visible = visibleGraph(index, { branchId })
-  const placement = placeNodes(visible)
-  const headId = headBeingRead(index.graph, branchId)
-  const lit = new Set(headId === null ? [] : index.chainTo(headId).map((node) => node.id))
-  return { index, visible, placement, headId, lit }
-}
+  const [folded, setFolded] = useState<ReadonlySet<MessageId>>()
+  // asked only where it matters: a selection alone lays out nothing anew
+  const hidden = selectedId !== null && folded?.has(selectedId) ? selectedId : null
+  // said here, where the compiler cannot see it: nothing is laid out anew unless one of these has changed
+  const model = useMemo(
+    () => graphModel(current, { branchId, selectedId: hidden, ...(folded && { folded }) }),
+    [current, branchId, hidden, folded],
+  )
+  // what has come into sight stays in sight
+  if (model.folded !== folded) setFolded(model.folded)
 
-export type GraphModel = ReturnType<typeof useGraphModel>
+  const state = () => {
+    if (model.folded.size > 0) return 'folded'
+    return longRuns(model.visible, (id) => id === model.headId).size > 0 ? 'foldable' : 'none'
+  }
+  return [
+    model,
+    {
+      state: state(),
+      unfold(ids) {
+        const rest = new Set(model.folded)
+        for (const id of ids) rest.delete(id)
+        setFolded(rest)
+      },
+      foldAround(id) {
+        const stretch = stretchAround(model, id)
+        if (stretch.length === 0) return null
+        setFolded(new Set([...model.folded, ...stretch]))
+        return stretch[0] ?? null
+      },
+      toggleAll() {
+        setFolded(
+          model.folded.size > 0 ? new Set() : longRuns(model.visible, (other) => other === model.headId),
+        )
+      },
+    },
+  ]
+}

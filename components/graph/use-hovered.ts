@@ -1,19 +1,22 @@
 'use client'
 
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import type { MessageId } from '@/lib/events'
+import type { ItemId } from '@/lib/graph'
 
 const delay = 450
 
-/** The message the pointer rests on, or that has the focus by keyboard: handlers for whatever holds the cards. */
-export function useHovered() {
-  const [hovered, setHovered] = useState<MessageId | null>(null)
+/** The item the pointer rests on, or that has the focus by keyboard: handlers for whatever holds the cards. */
+export function useHovered(itemAt: (event: PointerEvent | FocusEvent) => ItemId | null) {
+  const [hovered, setHovered] = useState<ItemId | null>(null)
   const timer = useRef<number>(undefined)
+  const over = useRef<ItemId | null>(null)
 
-  const rest = (id: MessageId | null) => {
+  const rest = (id: ItemId | null) => {
+    if (id === over.current) return
+    over.current = id
     window.clearTimeout(timer.current)
-    if (id === null) setHovered(null)
-    else timer.current = window.setTimeout(() => setHovered(id), delay)
+    setHovered(null)
+    if (id !== null) timer.current = window.setTimeout(() => setHovered(id), delay)
   }
   useEffect(() => () => window.clearTimeout(timer.current), [])
 
@@ -21,20 +24,15 @@ export function useHovered() {
     hovered,
     leave: () => rest(null),
     handlers: {
-      onPointerOver: (event: PointerEvent) => {
-        if (event.pointerType === 'mouse') rest(messageAt(event.target))
+      onPointerMove: (event: PointerEvent) => {
+        if (event.pointerType === 'mouse' && event.buttons === 0) rest(itemAt(event))
       },
       onPointerDown: () => rest(null),
       onPointerLeave: () => rest(null),
       onFocus: (event: FocusEvent) => {
-        if (event.target.matches(':focus-visible')) rest(messageAt(event.target))
+        if (event.target.matches(':focus-visible')) rest(itemAt(event))
       },
       onBlur: () => rest(null),
     },
   }
 }
-
-const messageAt = (target: EventTarget): MessageId | null =>
-  target instanceof Element
-    ? (target.closest('[data-graph-node]')?.getAttribute('data-graph-node') ?? null)
-    : null

@@ -4,8 +4,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Size } from './geometry'
 
 /** The size an element has when it is first seen; null before that, and while it is hidden. Later sizes are not told. */
-export function useSize(): [RefObject<HTMLElement | null>, Size | null] {
-  const frame = useRef<HTMLElement>(null)
+export function useSize(): [RefObject<HTMLDivElement | null>, Size | null] {
+  const frame = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState<Size | null>(null)
   useLayoutEffect(() => {
     const element = frame.current

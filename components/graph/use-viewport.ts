@@ -1,14 +1,26 @@
 'use client'
 
 import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
-import { cellBox, drawingBox, fitBox, isInView, reveal, wholeView, zoomRange } from './geometry'
-import type { GraphModel } from './use-graph-model'
+import type { Cell, ItemId } from '@/lib/graph'
+import {
+  cellBox,
+  drawingBox,
+  fitBox,
+  isInView,
+  type Metrics,
+  onScreen,
+  reveal,
+  wholeView,
+  zoomRange,
+} from './geometry'
+import { type GraphModel, itemAt } from './graph-model'
 
 /** Moves over the drawing, and follows the head while the reader has not gone elsewhere. */
-export function useViewport({ index, placement, headId }: GraphModel, selectedId: MessageId | null) {
+export function useViewport(model: GraphModel, selectedId: MessageId | null, metrics: Metrics) {
+  const { index, placement, headId } = model
   const flow = useReactFlow()
   const store = useStoreApi()
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
@@ -16,33 +28,50 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
   // whoever has chosen a view keeps its zoom; until then a small graph is shown whole as it grows
   const choseView = useRef(false)
   const followed = useRef(headId)
+  const anchor = useRef<{ id: MessageId; cell: Cell } | null>(null)
 
   const paneSize = () => {
     const { width, height } = store.getState()
     return { width, height }
   }
-  const boxOf = (id: MessageId | null) => {
-    const cell = id === null ? undefined : placement.cells.get(id)
-    return cell ? cellBox(cell) : null
+  const cellOf = (id: ItemId | null): Cell | undefined => {
+    const item = id === null ? undefined : itemAt(model, id)
+    return item && placement.cells.get(item.id)
   }
+  const boxOf = (id: ItemId | null) => {
+    const cell = cellOf(id)
+    return cell ? cellBox(cell, metrics) : null
+  }
+  const drawing = () => drawingBox(placement.columns, placement.rows, metrics)
   const moveTo = (next: Viewport) => {
     const { x, y, zoom } = flow.getViewport()
     if (x === next.x && y === next.y && zoom === next.zoom) return
     // the smooth way zooms out and in again, and a second move on the way would keep that zoom
     void flow.setViewport(next, { duration: still ? 0 : 150, interpolate: 'linear' })
   }
-  const show = (id: MessageId | null) => {
+  const show = (id: ItemId | null) => {
     const box = boxOf(id)
     if (box) moveTo(reveal(box, flow.getViewport(), paneSize()))
   }
 
   const follow = (id: MessageId | null) => {
-    const whole = choseView.current
-      ? null
-      : wholeView(drawingBox(placement.columns, placement.rows), paneSize())
+    const whole = choseView.current ? null : wholeView(drawing(), paneSize())
     if (whole) moveTo(whole)
     else show(id)
   }
+
+  // what folds or unfolds does so around the message one looks at, which stays where it is on the screen
+  useLayoutEffect(() => {
+    const kept = anchor.current
+    anchor.current = null
+    const cell = kept && cellOf(kept.id)
+    if (!kept || !cell) return
+    const before = cellBox(kept.cell, metrics)
+    const now = cellBox(cell, metrics)
+    const { x, y, zoom } = flow.getViewport()
+    choseView.current = true
+    void flow.setViewport({ zoom, x: x + (before.x - now.x) * zoom, y: y + (before.y - now.y) * zoom })
+  })
 
   // a head that grew is followed; another branch is shown where it was opened
   useEffect(() => {
@@ -66,8 +95,31 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the drawing, not what came after it
   useEffect(() => show(selectedId), [selectedId])
 
+  /** Around what is selected, or else the head, while it is in sight; otherwise around the middle. */
+  const zoomTo = (to: number) => {
+    choseView.current = true
+    const before = flow.getViewport()
+    const size = paneSize()
+    const box = boxOf(selectedId) ?? boxOf(headId)
+    const at = box && isInView(box, before, size) ? onScreen(box, before) : { x: 0, y: 0, ...size }
+    const middle = { x: at.x + at.width / 2, y: at.y + at.height / 2 }
+    const zoom = Math.min(zoomRange.max, Math.max(zoomRange.min, to))
+    const scale = zoom / before.zoom
+    const next = {
+      zoom,
+      x: middle.x - (middle.x - before.x) * scale,
+      y: middle.y - (middle.y - before.y) * scale,
+    }
+    moveTo(box && isInView(box, before, size) ? reveal(box, next, size) : next)
+  }
+
   return {
     show,
+    /** Keeps a message where it is on the screen through the change that is about to be made. */
+    keepInPlace(id: MessageId) {
+      const cell = cellOf(id)
+      if (cell) anchor.current = { id, cell }
+    },
     showHead: () => {
       wentElsewhere.current = false
       show(headId)
@@ -75,16 +127,10 @@ export function useViewport({ index, placement, headId }: GraphModel, selectedId
     fit: () => {
       wentElsewhere.current = false
       choseView.current = false
-      moveTo(fitBox(drawingBox(placement.columns, placement.rows), paneSize()))
+      moveTo(fitBox(drawing(), paneSize()))
     },
-    zoomTo: (to: number) => {
-      choseView.current = true
-      const { width, height } = paneSize()
-      const { x, y, zoom } = flow.getViewport()
-      const next = Math.min(zoomRange.max, Math.max(zoomRange.min, to))
-      const scale = next / zoom
-      moveTo({ zoom: next, x: width / 2 - (width / 2 - x) * scale, y: height / 2 - (height / 2 - y) * scale })
-    },
+    zoomTo,
+    zoomBy: (factor: number) => zoomTo(flow.getViewport().zoom * factor),
     /** For React Flow's onMoveEnd; moves made here come without an event. */
     onMoveEnd: (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
       const head = boxOf(headId)

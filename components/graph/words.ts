@@ -35,4 +35,7 @@ export const statusWords: Partial<Record<GraphNode['status'], string>> = {
 export const nameOf = ({ role, preview, status }: GraphNode): string =>
   [`${authorOf(role)}:`, plainPreview(preview) || '…', statusWords[status]].filter(Boolean).join(' ')
 
+/** What stands for a folded stretch. */
+export const foldWords = (count: number): string => `${count} messages`
+
 export const laneColor = (lane: number): string => `var(--lane-${lane % 8})`

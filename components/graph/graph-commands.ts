@@ -1,0 +1,120 @@
+import type { Route } from 'next'
+import type { BranchId, MessageId } from '@/lib/events'
+import { foldId, type ItemId } from '@/lib/graph'
+import type { KeyCommand } from './graph-keys'
+import { type GraphModel, itemAt } from './graph-model'
+import type { GraphActions } from './graph-props'
+import type { Folding } from './use-graph-model'
+import type { StandingState } from './use-standing'
+import type { useViewport } from './use-viewport'
+
+interface Commanded {
+  model: GraphModel
+  folding: Folding
+  standing: StandingState
+  viewport: ReturnType<typeof useViewport>
+  selectedId: MessageId | null
+  on: GraphActions
+  goTo(url: Route): void
+}
+
+/** What cannot be done to the past. */
+const changes: ReadonlySet<KeyCommand> = new Set(['mark', 'checkpoint', 'restore', 'rename'])
+
+export type GraphCommands = ReturnType<typeof graphCommands>
+
+/** Everything that can be done in the drawing, however it is asked for: by key, click, menu or toolbar. */
+export function graphCommands({ model, folding, standing, viewport, selectedId, on, goTo }: Commanded) {
+  const { index, visible, headId } = model
+  const { checkpoints } = index.graph
+  const message = (id: ItemId) => {
+    const item = itemAt(model, id)
+    return item?.kind === 'message' ? item : undefined
+  }
+
+  const unfold = (id: ItemId, andFocus: boolean) => {
+    const item = itemAt(model, id)
+    const first = item?.kind === 'fold' ? item.nodes[0] : undefined
+    if (item?.kind !== 'fold' || !first) return
+    viewport.keepInPlace(first.id)
+    folding.unfold(item.nodes.map((node) => node.id))
+    standing.say(`${item.nodes.length} messages shown`)
+    if (andFocus) standing.focusOn(first.id)
+  }
+  const fold = (id: ItemId) => {
+    if (itemAt(model, id)?.kind === 'fold') return unfold(id, true)
+    const first = folding.foldAround(id)
+    if (first === null) return standing.say('There is no long stretch here')
+    if (selectedId !== null) on.onDeselect()
+    viewport.keepInPlace(id)
+    standing.focusOn(foldId(first))
+    standing.say('Folded')
+  }
+  const rename = (branchId: BranchId) => {
+    const headId = index.branch(branchId)?.headId
+    if (!headId || !visible.byId.has(headId)) return
+    viewport.show(headId)
+    standing.setNaming({ kind: 'branch', branchId })
+  }
+  const checkpoint = (messageId: MessageId) => {
+    viewport.show(messageId)
+    standing.setNaming({ kind: 'checkpoint', messageId })
+  }
+  /** The nearest bookmark on the way up from a message. */
+  const checkpointAbove = (id: MessageId) =>
+    index
+      .chainTo(id)
+      .reverse()
+      .flatMap((node) => checkpoints.filter(({ messageId }) => messageId === node.id))[0]
+
+  return {
+    unfold,
+    fold,
+    rename,
+    checkpoint,
+    branchFrom: on.onBranchFrom,
+    open: on.onOpen,
+    /** With the message that was picked for it, else with the head being read; null when there is nothing to compare. */
+    comparison(id: MessageId) {
+      const { compareUrl } = on
+      const picked = standing.marked.find((other) => other !== id)
+      const other = picked ?? headId
+      if (!compareUrl || other === null || other === id) return null
+      return {
+        label: picked === undefined ? 'Compare with current' : 'Compare with the picked one',
+        run: () => goTo(compareUrl(other, id)),
+      }
+    },
+    mark: on.compareUrl ? standing.toggleMark : undefined,
+    /** @returns whether the key meant something here */
+    press(command: KeyCommand, id: ItemId): boolean {
+      const item = message(id)
+      const branchId =
+        item && (visible.labels.get(id)?.branches[0] ?? index.branchHolding(id, model.branchId))?.id
+      const flag = item && checkpointAbove(id)
+      if (model.past && changes.has(command)) {
+        standing.say('This is how it was: it can be looked at, and branched from')
+        return true
+      }
+      if (command === 'zoom in') viewport.zoomBy(1.25)
+      else if (command === 'zoom out') viewport.zoomBy(0.8)
+      else if (command === 'fit') viewport.fit()
+      else if (command === 'fold') fold(id)
+      else if (command === 'leave') {
+        if (standing.marked.length > 0) standing.clearMarks()
+        else if (selectedId !== null) on.onDeselect()
+        else return false
+      } else if (!item) {
+        if (command !== 'open' && command !== 'mark') return false
+        unfold(id, true)
+      } else if (command === 'open') on.onOpen(id)
+      else if (command === 'mark') (on.compareUrl ? standing.toggleMark : on.onSelect)(id)
+      else if (command === 'branch') on.onBranchFrom(id)
+      else if (command === 'checkpoint') checkpoint(id)
+      else if (command === 'rename') branchId && rename(branchId)
+      else if (flag) on.onRestore(flag.name)
+      else standing.say('There is no checkpoint above')
+      return true
+    },
+  }
+}

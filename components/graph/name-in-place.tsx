@@ -1,0 +1,63 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+
+interface NameInPlaceProps {
+  label: string
+  icon: ReactNode
+  initial: string
+  /** what a name means that is not simply new; said while it is written */
+  remark?(name: string): string | null
+  onSave(name: string): void
+  /** Escape, or going elsewhere */
+  onCancel(): void
+}
+
+/** A name being given where it will stand. Enter keeps it, Escape or leaving does not. */
+export function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: NameInPlaceProps) {
+  const [name, setName] = useState(initial)
+  const wanted = name.trim()
+  const said = remark?.(wanted)
+  return (
+    <form
+      className="nopan nowheel pointer-events-auto relative z-10"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (wanted === '') onCancel()
+        else onSave(wanted)
+      }}
+      onKeyDown={(event) => {
+        // neither the tree's keys nor the page's: somebody is typing
+        event.stopPropagation()
+        if (event.key === 'Escape') onCancel()
+      }}
+    >
+      <span className="flex h-5 items-center gap-1 rounded-md border border-accent bg-raised px-1.5 shadow-float touch:h-9">
+        {icon}
+        <input
+          aria-label={label}
+          dir="auto"
+          value={name}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          ref={selectAll}
+          size={Math.max(8, Math.min(24, name.length + 1))}
+          onChange={(event) => setName(event.target.value)}
+          onBlur={onCancel}
+          className="bg-transparent text-[11px] text-ink outline-none touch:text-base"
+        />
+      </span>
+      {said && (
+        <span className="absolute top-full left-0 mt-1 whitespace-nowrap rounded-md bg-ink px-1.5 py-0.5 text-[11px] text-canvas">
+          {said}
+        </span>
+      )}
+    </form>
+  )
+}
+
+const selectAll = (input: HTMLInputElement | null) => {
+  input?.focus({ preventScroll: true })
+  input?.select()
+}

@@ -1,0 +1,47 @@
+/** What cannot stand in XML, escaped or not; lone halves of surrogate pairs are among it. */
+const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** Text as XML holds it, in elements and in attributes. What XML cannot hold is left out. */
+export const xml = (text: string): string =>
+  text.replace(unwritable, '').replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
+
+/** How wide text is, in px, in letters of a size and weight. */
+export type Measure = (text: string, fontSize: number, weight?: number) => number
+
+interface Room {
+  measure: Measure
+  width: number
+  fontSize: number
+  weight?: number
+  lines: number
+}
+
+/** Text in lines of at most `width` px, broken between words where that is possible; what does not fit is left out. */
+export function fitText(text: string, { measure, width, fontSize, weight, lines: most }: Room): string[] {
+  const fits = (line: string) => measure(line, fontSize, weight) <= width
+  const lines: string[] = []
+  let rest = text.replace(/\s+/g, ' ').trim()
+  while (rest !== '' && lines.length < most) {
+    if (fits(rest)) return [...lines, rest]
+    const isLast = lines.length === most - 1
+    const letters = [...rest]
+    let end = 0
+    for (let line = ''; end < letters.length; end++) {
+      line += letters[end]
+      if (!fits(isLast ? `${line}…` : line)) break
+    }
+    const line = letters.slice(0, Math.max(1, end)).join('')
+    const space = line.lastIndexOf(' ')
+    const broken = !isLast && space > 0 ? line.slice(0, space) : line
+    lines.push(isLast ? `${broken.trimEnd()}…` : broken)
+    rest = rest.slice(broken.length).trimStart()
+  }
+  return lines
+}

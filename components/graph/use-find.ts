@@ -1,0 +1,69 @@
+'use client'
+
+import { useEffect, useMemo, useState } from 'react'
+import type { MessageId } from '@/lib/events'
+import { MessageFinder, type VisibleGraph } from '@/lib/graph'
+
+/** Time to type on before the bodies of messages are looked through, in ms. */
+const pause = 200
+
+/** Looks through all of what a chat's messages say. */
+export type FindText = (words: string, signal: AbortSignal) => Promise<readonly MessageId[]>
+
+/** Finding messages in the drawing: what is looked for, what was found, and which of it one stands at. */
+export function useFind(visible: VisibleGraph, findText: FindText | undefined) {
+  const [words, setWords] = useState<string | null>(null)
+  const [currentId, setCurrentId] = useState<MessageId | null>(null)
+  const [deeper, setDeeper] = useState({ of: '', ids: new Set<MessageId>() })
+  const isOpen = words !== null
+  const wanted = words?.trim() ?? ''
+  const finder = useMemo(() => (isOpen ? new MessageFinder(visible) : null), [isOpen, visible])
+  const also = deeper.of === wanted ? deeper.ids : undefined
+  const hits = useMemo(() => finder?.find(wanted, also) ?? [], [finder, wanted, also])
+  const at = currentId === null ? -1 : hits.indexOf(currentId)
+
+  useEffect(() => {
+    if (wanted === '' || !findText) return
+    const gone = new AbortController()
+    const timer = setTimeout(() => {
+      findText(wanted, gone.signal).then(
+        (ids) => setDeeper({ of: wanted, ids: new Set(ids) }),
+        // offline, say: how messages begin is found all the same
+        () => undefined,
+      )
+    }, pause)
+    return () => {
+      clearTimeout(timer)
+      gone.abort()
+    }
+  }, [wanted, findText])
+
+  return {
+    /** null while nothing is looked for */
+    words,
+    /** what is lit instead of the chain being read; null while there are no words */
+    lit: useMemo(() => (wanted === '' ? null : new Set(hits)), [wanted, hits]),
+    count: hits.length,
+    /** counts from 0; -1 before the first step */
+    at,
+    currentId: at < 0 ? null : currentId,
+    open: () => setWords((before) => before ?? ''),
+    close() {
+      setWords(null)
+      setCurrentId(null)
+    },
+    type(next: string) {
+      setWords(next)
+      setCurrentId(null)
+    },
+    /** @returns the hit after, or before, the one that one stands at; around the ends */
+    step(by: 1 | -1): MessageId | null {
+      const from = at < 0 && by < 0 ? 0 : at
+      const id = hits[(from + by + hits.length) % hits.length] ?? null
+      setCurrentId(id)
+      return id
+    },
+  }
+}
+
+export type Find = ReturnType<typeof useFind>
