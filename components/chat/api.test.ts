@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { createApi } from './api'
+import { createApi, getJson } from './api'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -30,4 +30,16 @@ it('signs in again after a 401 and repeats the request once', async () => {
   const api = createApi({ signedIn: true, onSignIn: vi.fn() })
   await expect(api.fetch('/a', { method: 'POST' })).rejects.toMatchObject({ problem: { status: 401 } })
   expect(calls).toEqual(['POST /a', signIn, 'POST /a'])
+})
+
+it('reads an answer that comes compressed as the JSON it was', async () => {
+  const answer = { words: 'so '.repeat(99) }
+  vi.stubGlobal('fetch', async () => {
+    const body = new Response(JSON.stringify(answer)).body?.pipeThrough(new CompressionStream('gzip'))
+    return new Response(body, { headers: { 'content-type': 'application/gzip' } })
+  })
+  const api = createApi({ signedIn: true, onSignIn: () => undefined })
+  expect(await getJson(api, '/graph')).toEqual(answer)
+  vi.stubGlobal('fetch', async () => Response.json(answer))
+  expect(await getJson(api, '/graph')).toEqual(answer)
 })

@@ -50,7 +50,12 @@ export function createApi(options: { signedIn: boolean; onSignIn(): void }): Api
   }
 }
 
+const gzip = 'application/gzip'
+
+/** What an address answers. What is long comes compressed, see `compressedJson` of `lib/server`. */
 export async function getJson<T>(api: Api, url: string, signal?: AbortSignal): Promise<T> {
-  const response = await api.fetch(url, { signal })
-  return (await response.json()) as T
+  const response = await api.fetch(url, { signal, headers: { accept: `${gzip}, application/json` } })
+  const isCompressed = response.headers.get('content-type') === gzip
+  const body = isCompressed ? response.body?.pipeThrough(new DecompressionStream('gzip')) : response.body
+  return (await new Response(body).json()) as T
 }

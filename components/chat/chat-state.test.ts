@@ -28,6 +28,17 @@ describe('opening', () => {
   })
 })
 
+describe('what is shown of a branch', () => {
+  it('is moved to a message, and back to the end with another branch', () => {
+    const root = play(open(), { type: 'around', depth: 0 })
+    expect(root).toMatchObject({ floor: 0, ceiling: null })
+    const part: ChatState = { ...root, ceiling: 1 }
+    expect(play(part, { type: 'later' })).toMatchObject({ floor: 0, ceiling: null })
+    expect(play(part, { type: 'end' })).toMatchObject({ floor: 0, ceiling: null })
+    expect(play(part, { type: 'branch', branchId: 'other' }).ceiling).toBeNull()
+  })
+})
+
 describe('a delta', () => {
   it('is taken in and followed', () => {
     const state = play(open(), { type: 'delta', delta: rewound, goTo: 'third' })

@@ -1,20 +1,18 @@
 import type { BranchId, MessageId } from '@/lib/events'
-import type { ChatMessage, ChatView, GraphDelta } from '@/lib/graph'
+import type { ChatMessage, ChatView, Graph, GraphDelta } from '@/lib/graph'
 import { applyDelta } from '@/lib/graph/apply-delta'
 import { extendIndex, type GraphIndex, indexGraph } from '@/lib/graph/graph-index'
+import { page, type Shown, shownAround, shownEnd, shownLater } from './thread-window'
 import type { Turn } from './turn'
 
-/** How many messages a long chat opens on, and loads at a time. */
-export const page = 50
-
 /** All the chat page knows. Messages are immutable, so a body once read stays good. */
-export interface ChatState {
+export interface ChatState extends Shown {
   index: GraphIndex
+  /** a long chat opens with the messages of its thread; the others follow */
+  whole: boolean
   bodies: ReadonlyMap<MessageId, ChatMessage>
   /** the branch being read in this tab */
   branchId: BranchId
-  /** the lowest depth the thread shows */
-  floor: number
   /** the node picked in the graph */
   selectedId: MessageId | null
   /** replies on their way, at most one per branch */
@@ -35,10 +33,15 @@ export type ChatAction =
       goTo?: BranchId
       from?: BranchId
     }
+  | { type: 'whole'; graph: Graph }
   | { type: 'bodies'; bodies: ChatMessage[] }
   | { type: 'branch'; branchId: BranchId }
   | { type: 'select'; id: MessageId | null }
   | { type: 'floor'; depth: number }
+  /** makes the message at a depth part of what the thread shows */
+  | { type: 'around'; depth: number }
+  | { type: 'later' }
+  | { type: 'end' }
   | { type: 'turn began'; turn: Turn }
   | { type: 'turn changed'; key: string; change: Partial<Omit<Turn, 'key'>> }
   | { type: 'turn over'; key: string; delta?: GraphDelta; bodies?: ChatMessage[] }
@@ -46,9 +49,11 @@ export type ChatAction =
 export function openChat(view: ChatView, unsaved: boolean): ChatState {
   return {
     index: indexGraph(view.graph),
+    whole: !view.partial,
     bodies: withBodies(new Map(), view.window.messages),
     branchId: view.branchId,
     floor: view.window.start,
+    ceiling: null,
     selectedId: null,
     turns: [],
     readTo: view.graph.seq,
@@ -65,6 +70,8 @@ export function changeChat(state: ChatState, action: ChatAction): ChatState {
       const follows = action.goTo && (action.from === undefined || action.from === state.branchId)
       return follows && action.goTo ? onBranch(next, action.goTo) : next
     }
+    case 'whole':
+      return withWhole(state, action.graph)
     case 'bodies':
       return { ...state, bodies: withBodies(state.bodies, action.bodies) }
     case 'branch':
@@ -73,6 +80,12 @@ export function changeChat(state: ChatState, action: ChatAction): ChatState {
       return { ...state, selectedId: action.id }
     case 'floor':
       return { ...state, floor: Math.max(0, action.depth) }
+    case 'around':
+      return { ...state, ...shownAround(state, action.depth, lengthOf(state)) }
+    case 'later':
+      return { ...state, ...shownLater(state, lengthOf(state)) }
+    case 'end':
+      return { ...state, ...shownEnd(state, lengthOf(state)) }
     case 'turn began': {
       const others = state.turns.filter((turn) => turn.key !== action.turn.key)
       return { ...state, turns: [...others, action.turn] }
@@ -109,12 +122,31 @@ function withDelta(state: ChatState, delta: GraphDelta, bodies: ChatMessage[] = 
   return known ? next : { ...next, branchId: graph.activeBranchId }
 }
 
+/** An answer that is older than what the page knows by now is no use: it has to be asked for again. */
+function withWhole(state: ChatState, graph: Graph): ChatState {
+  const before = state.index.graph
+  if (graph.seq < before.seq) return state
+  // a run may begin without an event
+  const { runs } = before
+  const now =
+    graph.seq === before.seq ? applyDelta(graph, { chatId: graph.chatId, seq: graph.seq, runs }) : graph
+  const next = { ...state, index: indexGraph(now), whole: true, readTo: Math.max(state.readTo, graph.seq) }
+  const head = headOf(state.index, state.branchId)
+  // of a branch that was opened meanwhile nothing could be shown
+  return head !== null && !state.index.byId(head) ? onBranch(next, state.branchId) : next
+}
+
 /** The same depth stays in view when versions are flipped, but a long chain still opens on its end. */
 function onBranch(state: ChatState, branchId: BranchId): ChatState {
-  const head = headOf(state.index, branchId)
-  const length = head === null ? 0 : (state.index.byId(head)?.depth ?? -1) + 1
+  const length = lengthOf({ index: state.index, branchId })
   const floor = Math.max(0, length - 4 * page, Math.min(state.floor, length - page))
-  return { ...state, branchId, floor, selectedId: null }
+  return { ...state, branchId, floor, ceiling: null, selectedId: null }
+}
+
+/** How many messages the branch in view has. */
+function lengthOf({ index, branchId }: Pick<ChatState, 'index' | 'branchId'>): number {
+  const head = headOf(index, branchId)
+  return head === null ? 0 : (index.byId(head)?.depth ?? -1) + 1
 }
 
 function withBodies(

@@ -11,8 +11,6 @@ interface ChatWorkspaceProps {
   actions: ChatActions
   /** nothing of the chat is stored yet */
   isNew: boolean
-  /** the compare page of this chat; the button is hidden until there is one */
-  compareHref?: string
 }
 
 /** A chat: thread beside graph. */

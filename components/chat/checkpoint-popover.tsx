@@ -4,9 +4,9 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import type { MessageId } from '@/lib/events'
 import type { GraphCheckpoint } from '@/lib/graph'
+import { suggestCheckpointName } from '@/lib/graph/checkpoint-name'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/text-field'
-import { suggestName } from './use-moves'
 
 /** A checkpoint about to be named, and what it was asked from. */
 export interface Naming {
@@ -62,7 +62,7 @@ interface NameFormProps {
 }
 
 function NameForm({ checkpoints, messageId, onSave }: NameFormProps) {
-  const [name, setName] = useState(() => suggestName(checkpoints))
+  const [name, setName] = useState(() => suggestCheckpointName(checkpoints))
   const wanted = name.trim()
   const taken = checkpoints.find((checkpoint) => checkpoint.name === wanted)
   const moves = taken !== undefined && taken.messageId !== messageId

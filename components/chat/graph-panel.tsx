@@ -1,22 +1,75 @@
 'use client'
 
-import dynamic from 'next/dynamic'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, lazy, Suspense, useSyncExternalStore } from 'react'
+import { GraphPicture } from '../graph/graph-picture'
+import type { TimeTravel } from '../graph/time-travel'
+import { Button } from '../ui/button'
 import { GraphHint } from './graph-hint'
 import { GraphSkeleton } from './skeletons'
+import type { TimeStore } from './time-store'
+import { useHistory } from './use-history'
+import type { ArrivingGraph } from './use-whole-graph'
 
-const ConversationGraph = dynamic(() => import('../graph'), { ssr: false, loading: GraphSkeleton })
+const ConversationGraph = lazy(() => import('../graph'))
 
-interface GraphPanelProps extends ComponentProps<typeof ConversationGraph> {
+interface GraphPanelProps
+  extends Omit<ComponentProps<typeof ConversationGraph>, 'travel'>,
+    Pick<TimeTravel, 'onLook'> {
+  time: TimeStore
+  /** a branch is opened while the graph is looked at as it was */
+  onBranchFromThen: TimeTravel['onBranchFrom']
+  /** what there is of the graph so far is not all of it */
+  arriving: ArrivingGraph | null
   hint: boolean
   onHintClose(): void
 }
 
-export function GraphPanel({ hint, onHintClose, ...props }: GraphPanelProps) {
+/** The graph, as soon as it and the code that draws it are here; until then its picture, which the server has drawn. */
+export function GraphPanel({
+  arriving,
+  time,
+  onLook,
+  onBranchFromThen,
+  hint,
+  onHintClose,
+  ...props
+}: GraphPanelProps) {
+  const history = useHistory(time, props.graph)
+  const onClient = useSyncExternalStore(never, yes, no)
+  if (arriving) return <Arriving {...arriving} />
+  const picture = <GraphPicture graph={props.graph} branchId={props.branchId} />
+  if (!onClient) return picture
+  const travel: TimeTravel = {
+    ...history,
+    onOpen(isOpen) {
+      onHintClose()
+      history.onOpen(isOpen)
+    },
+    onLook,
+    onBranchFrom: onBranchFromThen,
+  }
   return (
     <div className="relative h-full">
-      <ConversationGraph {...props} />
+      <Suspense fallback={picture}>
+        <ConversationGraph {...props} travel={travel} />
+      </Suspense>
       {hint && <GraphHint onClose={onHintClose} />}
     </div>
   )
 }
+
+function Arriving({ problem, again }: ArrivingGraph) {
+  if (!problem) return <GraphSkeleton />
+  return (
+    <div role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
+      <p className="max-w-64 text-muted text-sm">{problem.detail}</p>
+      <Button size="sm" onClick={again}>
+        Load the graph again
+      </Button>
+    </div>
+  )
+}
+
+const never = () => () => undefined
+const yes = () => true
+const no = () => false

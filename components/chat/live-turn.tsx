@@ -1,12 +1,13 @@
 'use client'
 
-import { useChat } from '@ai-sdk/react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadReplies } from './load-replies'
 import { MessageFrame } from './message'
 import { MessageBody } from './message-body'
 import { messageText } from './message-text'
-import { restartId } from './transport'
 import type { Turn } from './turn'
+
+const LiveReply = lazy(() => loadReplies().then((replies) => ({ default: replies.LiveReply })))
 
 interface LiveTurnProps {
   turn: Turn
@@ -16,14 +17,10 @@ interface LiveTurnProps {
   onGrow(): void
 }
 
-/** A turn on its way. It alone renders again while words stream in. */
+/** A turn on its way: what was said, and the reply to it. */
 export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
-  const { messages } = useChat({ chat: turn.chat, throttle: 50 })
-  const reply = messages.findLast(({ role, id }) => role === 'assistant' && id !== restartId)
-  const text = reply ? messageText(reply) : ''
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words are what grows
-  useEffect(() => onGrow(), [text, turn.user])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the message is what grows; the reply says so itself
+  useEffect(() => onGrow(), [turn.user])
 
   return (
     <>
@@ -40,7 +37,9 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
         className="arrive"
         beside={<Elapsed since={turn.startedAt} stopping={turn.stopping} />}
       >
-        {text === '' ? <p className="caret h-6" /> : <MessageBody author="assistant" text={text} streaming />}
+        <Suspense fallback={<p className="caret h-6" />}>
+          <LiveReply chat={turn.chat} onGrow={onGrow} />
+        </Suspense>
       </MessageFrame>
     </>
   )

@@ -1,7 +1,7 @@
 'use client'
 
 import { Flag } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import type { ChatMessage, GraphNode } from '@/lib/graph'
 import { cn } from '../ui/cn'
 import { useChatTools } from './chat-context'
@@ -19,8 +19,8 @@ interface MessageProps {
   isHead: boolean
 }
 
-/** One stored message. */
-export function Message({ node, message, isHead }: MessageProps) {
+/** One stored message. Messages never change: it is drawn again only when its place in the graph does. */
+export const Message = memo(function Message({ node, message, isHead }: MessageProps) {
   const tools = useChatTools()
   const [editing, setEditing] = useState(false)
   const text = messageText(message)
@@ -70,7 +70,7 @@ export function Message({ node, message, isHead }: MessageProps) {
       )}
     </MessageFrame>
   )
-}
+})
 
 interface MessageFrameProps {
   id: string

@@ -8,9 +8,6 @@ export const chatPath = (id: ChatId) => `/c/${encodeURIComponent(id)}` as Route
 export const branchPath = (id: ChatId, branch: string) =>
   `${chatPath(id)}?branch=${encodeURIComponent(branch)}` as Route
 
-/** Where two branches of a chat are compared; {@link comparePath} says which. */
-export const comparisonPath = (id: ChatId) => `${chatPath(id)}/compare`
-
 /** A message on the branch to read it on; without one, on whichever holds it. */
 export function messagePath(place: {
   chatId: ChatId
@@ -24,10 +21,10 @@ export function messagePath(place: {
   return `${chatPath(place.chatId)}?${query}` as Route
 }
 
-/** The compare page with the branch being read on the left, and another on the right when one is meant. */
-export function comparePath(href: string, left: string, right?: string): Route {
-  const query = new URLSearchParams({ left, ...(right && { right }) })
-  return `${href}?${query}` as Route
+/** Two branches of a chat side by side; without another one, or with the same, the page chooses what to compare with. */
+export function comparePath(id: ChatId, left: string, right?: string): Route {
+  const query = new URLSearchParams({ left, ...(right !== undefined && right !== left && { right }) })
+  return `${chatPath(id)}/compare?${query}` as Route
 }
 
 /** The chat that a page's address names, if it names one. */

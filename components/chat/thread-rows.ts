@@ -1,6 +1,7 @@
 import type { MessageId } from '@/lib/events'
 import type { ChatMessage, GraphNode } from '@/lib/graph'
 import type { GraphIndex } from '@/lib/graph/graph-index'
+import type { Shown } from './thread-window'
 
 export interface ThreadRow {
   node: GraphNode
@@ -10,28 +11,34 @@ export interface ThreadRow {
 /** The part of a chain the thread can show. */
 export interface ThreadRows {
   rows: ThreadRow[]
-  /** how many messages there are above the part */
+  /** how many messages there are above the part, and how many below it */
   above: number
+  below: number
   /** the last stretch whose bodies are not here: the `limit` messages before depth `before`, shown before row `at` */
   missing: { before: number; limit: number; at: number } | null
 }
 
-/** The rows from depth `floor` down to `head`, as far as their bodies are here. */
+/** The rows from depth `floor` down to `ceiling`, or else to `head`, as far as their bodies are here. */
 export function threadRows(
   index: GraphIndex,
   bodies: ReadonlyMap<MessageId, ChatMessage>,
   head: MessageId | null,
-  floor: number,
+  { floor, ceiling }: Shown,
 ): ThreadRows {
   const chain = head === null ? [] : index.chainTo(head)
+  // where the graph has not arrived whole, a chain begins below its root
+  const first = chain[0]?.depth ?? 0
+  const length = first + chain.length
+  const end = ceiling === null ? length : Math.min(ceiling + 1, length)
   const rows: ThreadRow[] = []
   let missing: ThreadRows['missing'] = null
-  for (const node of chain.slice(floor)) {
+  for (const node of chain.slice(Math.max(0, floor - first), Math.max(0, end - first))) {
     const message = bodies.get(node.id)
     if (message) rows.push({ node, message })
     else missing = extended(missing, node.depth, rows.length)
   }
-  return { rows, above: Math.min(floor, chain.length), missing }
+  if (first > floor) missing ??= { before: Math.min(first, end), limit: Math.min(first, end) - floor, at: 0 }
+  return { rows, above: Math.min(floor, length), below: length - end, missing }
 }
 
 function extended(missing: ThreadRows['missing'], depth: number, at: number): ThreadRows['missing'] {

@@ -34,6 +34,7 @@ interface ThreadProps {
   path: string
   rows: ThreadRows['rows']
   above: number
+  below: number
   /** the row before which messages are being loaded */
   loadingAt: number | null
   problem: { problem: Problem; again(): void } | null
@@ -43,6 +44,9 @@ interface ThreadProps {
   turn: Turn | null
   turnLane: number
   onLoadMore(): void
+  /** shows what follows, and the very end */
+  onLater(): void
+  onLatest(): void
   /** what the thread says while it is empty */
   empty: ReactNode
   /** a line under the last message */
@@ -54,6 +58,7 @@ export function Thread({
   path,
   rows,
   above,
+  below,
   loadingAt,
   problem,
   head,
@@ -63,7 +68,8 @@ export function Thread({
   ...props
 }: ThreadProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller)
+  const isEnd = below === 0
+  const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller, isEnd)
   useAnchor(scroller, rows[0]?.node.id, loadingAt === 0 && rows.length > 0)
 
   useImperativeHandle(ref, () => ({
@@ -98,6 +104,22 @@ export function Thread({
     return () => seen.disconnect()
   }, [above])
 
+  const bottom = useRef<HTMLDivElement>(null)
+  const later = useEffectEvent(() => {
+    if (loadingAt === null && !problem) props.onLater()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each row more, what follows may be in sight
+  useEffect(() => {
+    const sentinel = bottom.current
+    if (!sentinel || isEnd) return
+    const seen = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && later(),
+      { root: scroller.current, rootMargin: '0px 0px 600px' },
+    )
+    seen.observe(sentinel)
+    return () => seen.disconnect()
+  }, [isEnd, rows.length])
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last row, and another path, are what changes the end
   useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
 
@@ -124,18 +146,22 @@ export function Thread({
             </Fragment>
           ))}
           {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
-          {turn && <LiveTurn key={turn.key} turn={turn} lane={turnLane} onGrow={settle} />}
-          {unanswered && rows.length > 0 && loadingAt === null && (
+          <div ref={bottom} />
+          {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={turnLane} onGrow={settle} />}
+          {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
             <Unanswered node={unanswered} failure={failure} />
           )}
-          {!isEmpty && props.note}
+          {!isEmpty && isEnd && props.note}
         </div>
       </div>
-      {!atBottom && !isEmpty && (
+      {(!atBottom || !isEnd) && !isEmpty && (
         <Button
           size="sm"
           className="appear absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full px-3 shadow-float"
-          onClick={() => toBottom('smooth')}
+          onClick={() => {
+            props.onLatest()
+            toBottom(isEnd ? 'smooth' : 'auto')
+          }}
         >
           <ArrowDown size={14} aria-hidden /> Jump to latest
         </Button>

@@ -15,7 +15,7 @@ interface Goal {
 
 /** Brings a message into view as soon as it is on the page; loads up to it where needed. */
 export function useArrival(
-  { index, branchId, floor }: ChatState,
+  { index, branchId, floor, ceiling }: ChatState,
   dispatch: Dispatch<ChatAction>,
   rows: ThreadRows['rows'],
   thread: RefObject<ThreadHandle | null>,
@@ -27,7 +27,8 @@ export function useArrival(
     if (!goal || !visible) return
     const node = index.byId(goal.id)
     if (!node || !index.isOnChain(goal.id, headOf(index, branchId))) return
-    if (node.depth < floor) dispatch({ type: 'floor', depth: node.depth - 4 })
+    const isShown = node.depth >= floor && (ceiling === null || node.depth <= ceiling)
+    if (!isShown) dispatch({ type: 'around', depth: node.depth })
     else if (thread.current?.show(goal.id, goal.block, goal.focus)) setGoal(null)
   })
 

@@ -11,6 +11,7 @@ import { useBranchUrl } from './use-branch-url'
 import { useLive } from './use-live'
 import { useMoves } from './use-moves'
 import { useSending } from './use-sending'
+import { useWholeGraph } from './use-whole-graph'
 
 /** All there is to a chat but its looks: state, and what can be done to it. */
 export function useChatSession(view: ChatView, actions: ChatActions, isNew: boolean) {
@@ -21,11 +22,14 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
   const live = useLive(state, dispatch)
   useBranchUrl(state, dispatch)
 
-  const { index, branchId, turns } = state
+  const { index, branchId, turns, floor, ceiling } = state
   const turn = turns.find((candidate) => candidate.branchId === branchId) ?? null
   const headId = turn ? turn.base : headOf(index, branchId)
-  const thread = threadRows(index, state.bodies, headId, state.floor)
+  const thread = threadRows(index, state.bodies, headId, { floor, ceiling })
   const loading = useBodies(index.graph.chatId, branchId, thread.missing, dispatch)
+  const wholeGraph = useWholeGraph(state, dispatch)
+  /** the branch is known, its messages are not yet */
+  const waits = headId !== null && !index.byId(headId)
 
   return {
     state,
@@ -40,6 +44,10 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
     head: (headId !== null && index.byId(headId)) || null,
     thread,
     loading,
+    /** the row before which messages are on their way */
+    loadingAt: waits ? 0 : loading.loading ? (thread.missing?.at ?? null) : null,
+    /** null once the graph is there */
+    wholeGraph: state.whole ? null : wholeGraph,
     graph: liveGraph(index, turns),
   }
 }

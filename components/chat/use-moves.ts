@@ -55,6 +55,11 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
     else void go(branchId)
   }
 
+  const bringBack = async (id: BranchId, andGo: boolean) => {
+    const shown = await act(actions.unarchiveBranch({ chatId, branchId: id }))
+    if (shown && andGo) void go(id)
+  }
+
   const switchTo = async (to: BranchId) => {
     const target = index.branch(to)
     if (!target || to === branchId) return
@@ -66,9 +71,12 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
     undoToast(`Now on ${target.name}`, () => void go(branchId))
   }
 
-  /** Continues from a message on a branch of its own. Answers where the reader stands then. */
-  const branchFrom = async (messageId: MessageId): Promise<BranchId | null> => {
-    const moved = await act(actions.rewind({ chatId, branchId, messageId }))
+  /**
+   * Continues from a message on a branch of its own, named after the branch it is seen on. Answers where the reader
+   * stands then.
+   */
+  const branchFrom = async (messageId: MessageId, seenOn = branchId): Promise<BranchId | null> => {
+    const moved = await act(actions.rewind({ chatId, branchId: seenOn, messageId }))
     if (!moved) return null
     undoToast(`${nameIn(moved.delta, moved.branchId)} continues from here`, () => leave(moved.branchId))
     return moved.branchId
@@ -98,13 +106,45 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
       undoToast(`Back at “${name}”, on ${nameIn(moved.delta, moved.branchId)}`, () => leave(moved.branchId))
     },
 
-    async renameBranch(name: string) {
-      const before = index.branch(branchId)?.name
-      const renamed = await act(actions.renameBranch({ chatId, branchId, name }))
+    async removeCheckpoint(name: string) {
+      const before = checkpoints.find((checkpoint) => checkpoint.name === name)
+      const removed = await act(actions.removeCheckpoint({ chatId, name }))
+      if (!removed || !before) return
+      undoToast(`Removed checkpoint “${name}”`, () => {
+        void act(actions.saveCheckpoint({ chatId, messageId: before.messageId, name }))
+      })
+    },
+
+    async renameBranch(id: BranchId, name: string) {
+      const before = index.branch(id)?.name
+      const renamed = await act(actions.renameBranch({ chatId, branchId: id, name }))
       if (!renamed || before === undefined) return
       undoToast(`Renamed ${before} to ${name}`, () => {
-        void act(actions.renameBranch({ chatId, branchId, name: before }))
+        void act(actions.renameBranch({ chatId, branchId: id, name: before }))
       })
+    },
+
+    /** Puts a branch away. Whoever reads it goes on reading where it came from. */
+    async archive(id: BranchId) {
+      const branch = index.branch(id)
+      if (!branch) return
+      const { activeBranchId } = index.graph
+      const isHere = id === branchId
+      const next = isHere || id === activeBranchId ? index.branchInstead(id)?.id : undefined
+      if ((isHere || id === activeBranchId) && next === undefined) return
+      const switchTo = next === undefined ? {} : { switchTo: next }
+      const archived = await act(actions.archiveBranch({ chatId, branchId: id, ...switchTo }))
+      if (!archived) return
+      if (isHere && next !== undefined) dispatch({ type: 'branch', branchId: next })
+      undoToast(`Archived ${branch.name}`, () => void bringBack(id, isHere || id === activeBranchId))
+    },
+
+    async unarchive(id: BranchId) {
+      const shown = await act(actions.unarchiveBranch({ chatId, branchId: id }))
+      const name = index.branch(id)?.name
+      if (shown && name !== undefined) {
+        undoToast(`${name} is back`, () => void act(actions.archiveBranch({ chatId, branchId: id })))
+      }
     },
 
     /** Opens a message: where it is, when it is on the branch being read, else the branch that holds it. */
@@ -120,12 +160,4 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
       return holder.id
     },
   }
-}
-
-/** `checkpoint-1`, or the first number that is free. */
-export function suggestName(taken: readonly { name: string }[]): string {
-  const names = new Set(taken.map(({ name }) => name))
-  let number = 1
-  while (names.has(`checkpoint-${number}`)) number++
-  return `checkpoint-${number}`
 }

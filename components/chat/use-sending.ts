@@ -53,6 +53,7 @@ export function useSending(
     const message = before && messageText(before) === text ? before : userMessage(text)
     setDraft('')
     setRefusal(null)
+    dispatch({ type: 'end' })
     turns.send(message, target)
   }
 

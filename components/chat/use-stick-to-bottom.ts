@@ -5,9 +5,14 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 /** How near the end still counts as the end, in px. */
 const near = 48
 
-/** Keeps the end of a growing list in sight, until the reader scrolls up. */
-export function useStickToBottom(scroller: RefObject<HTMLElement | null>) {
+/**
+ * Keeps the end of a growing list in sight, until the reader scrolls up.
+ *
+ * @param isEnd what is last in the list is the end; otherwise more follows, and nobody is kept at the last of what is there
+ */
+export function useStickToBottom(scroller: RefObject<HTMLElement | null>, isEnd = true) {
   const stuck = useRef(true)
+  const end = useRef(isEnd)
   const [atBottom, setAtBottom] = useState(true)
 
   const toBottom = useCallback(
@@ -29,6 +34,10 @@ export function useStickToBottom(scroller: RefObject<HTMLElement | null>) {
   }, [])
 
   useEffect(() => {
+    end.current = isEnd
+  }, [isEnd])
+
+  useEffect(() => {
     const element = scroller.current
     if (!element) return
     let before = element.scrollTop
@@ -36,7 +45,7 @@ export function useStickToBottom(scroller: RefObject<HTMLElement | null>) {
       const { scrollTop, scrollHeight, clientHeight } = element
       const isNear = scrollHeight - scrollTop - clientHeight < near
       // Growing content leaves the end behind without a scroll; only the reader moves up.
-      if (isNear) stuck.current = true
+      if (isNear && end.current) stuck.current = true
       else if (scrollTop < before - 1) stuck.current = false
       before = scrollTop
       setAtBottom(isNear)

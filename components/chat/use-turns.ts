@@ -1,13 +1,14 @@
 'use client'
 
-import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
+import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type BranchId, type MessageId, newId } from '@/lib/events'
 import type { ChatMessage, GraphDelta, GraphNode, Problem } from '@/lib/graph'
 import { getJson } from './api'
 import { useApp } from './app-context'
 import { type ChatAction, type ChatState, headOf } from './chat-state'
-import { problemOf } from './problem'
-import { followRun, type OpenTurn, startTurn, type TurnDeps, type TurnRequest } from './start-turn'
+import { loadReplies, type Replies } from './load-replies'
+import { offline, problemOf } from './problem'
+import type { OpenTurn, TurnDeps, TurnRequest } from './start-turn'
 import type { Turn } from './turn'
 
 /** Where a message goes when not to the end of the branch being read. */
@@ -38,6 +39,12 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
   const latest = useRef(state)
   const open = useRef(new Map<string, OpenTurn>())
   const wantsStop = useRef(new Set<string>())
+  const [replies, setReplies] = useState<Replies>()
+
+  // soon, but not before there is something to read; whoever writes earlier, or in vain until then, asks again
+  useEffect(() => {
+    loadReplies().then(setReplies, () => undefined)
+  }, [])
 
   useEffect(() => {
     latest.current = state
@@ -60,11 +67,11 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
     }
     const live = runs.find((candidate) => candidate.branchId === branchId)
     const known = turns.some((turn) => turn.branchId === branchId || turn.runId === live?.runId)
-    if (live && !known && !open.current.has(live.runId)) keep(followRun(deps, live))
+    if (replies && live && !known && !open.current.has(live.runId)) keep(replies.followRun(deps, live))
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these say when there may be somebody to follow, or no more
-  useEffect(() => follow(), [runs, branchId, turns])
+  useEffect(() => follow(), [runs, branchId, turns, replies])
 
   // A stop asked for before the run had a name.
   const stopNamed = useEffectEvent(() => {
@@ -111,7 +118,14 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
   ) => {
     const { to = branchId, by = model, ...rest } = request
     const branch = state.unsaved ? {} : { branch: to }
-    keep(startTurn(deps, { ...rest, ...branch, from: to, model: by }))
+    const wish: TurnRequest = { ...rest, ...branch, from: to, model: by }
+    if (replies) keep(replies.startTurn(deps, wish))
+    else {
+      loadReplies().then(
+        ({ startTurn }) => keep(startTurn(deps, wish)),
+        () => wish.onRefused(offline),
+      )
+    }
   }
 
   const here: Target = { branchId, head: headOf(index, branchId) }

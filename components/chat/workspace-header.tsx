@@ -1,6 +1,7 @@
 'use client'
 
 import { ChevronDown, Flag, GitBranch, GitCompareArrows, PanelLeft, PanelRight } from 'lucide-react'
+import type { Route } from 'next'
 import { useRouter } from 'next/navigation'
 import type { MouseEvent, ReactNode } from 'react'
 import { Button, IconButton } from '../ui/button'
@@ -9,7 +10,6 @@ import { Hint } from '../ui/hint'
 import { Menu, MenuItem } from '../ui/menu'
 import { Select, type SelectOption } from '../ui/select'
 import { useApp } from './app-context'
-import { comparePath } from './paths'
 
 interface WorkspaceHeaderProps {
   title: string
@@ -21,7 +21,7 @@ interface WorkspaceHeaderProps {
   onBranch(id: string): void
   onCheckpoint?: (anchor: Element) => void
   /** where the branch being read is compared with another */
-  compareHref?: string
+  compareUrl?: Route
   graphShown: boolean
   onToggleGraph(): void
 }
@@ -31,7 +31,7 @@ export function WorkspaceHeader({
   branches,
   onBranch,
   onCheckpoint,
-  compareHref,
+  compareUrl,
   ...props
 }: WorkspaceHeaderProps) {
   const { sidebar } = useApp()
@@ -65,10 +65,10 @@ export function WorkspaceHeader({
             onClick={(event) => onCheckpoint?.(event.currentTarget)}
             icon={<Flag size={15} aria-hidden />}
           />
-          {compareHref && (
+          {compareUrl && (
             <HeaderButton
               label="Compare branches"
-              onClick={() => router.push(comparePath(compareHref, branch))}
+              onClick={() => router.push(compareUrl)}
               icon={<GitCompareArrows size={15} aria-hidden />}
             />
           )}

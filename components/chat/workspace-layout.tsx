@@ -1,11 +1,11 @@
 'use client'
 
 import { Tabs } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { type ReactNode, useState } from 'react'
 import { cn } from '../ui/cn'
-import { readStored, store } from '../ui/stored-value'
+import { Split } from '../ui/split'
 import { useMediaQuery } from '../ui/use-media-query'
+import { useSwipe } from '../ui/use-swipe'
 
 export type GraphMode = 'docked' | 'full' | 'hidden'
 export type Tab = 'thread' | 'graph'
@@ -26,51 +26,46 @@ export function WorkspaceLayout(props: WorkspaceLayoutProps) {
 }
 
 function WideLayout({ thread, graph, mode }: WorkspaceLayoutProps) {
-  const saved = useDefaultLayout({ id: 'ramify-panels', storage, onlySaveAfterUserInteractions: true })
-  if (mode === 'full') return <div className="min-h-0 flex-1">{graph}</div>
+  if (mode === 'full') return <div className="relative min-h-0 flex-1">{graph}</div>
   return (
-    <Group
-      id="workspace-panels"
-      className="min-h-0 flex-1"
-      defaultLayout={saved.defaultLayout}
-      onLayoutChanged={saved.onLayoutChanged}
-    >
-      <Panel id="thread-panel" minSize="30%" className="flex flex-col">
-        {thread}
-      </Panel>
-      {mode === 'docked' && (
-        <Separator
-          aria-label="Resize the graph"
-          className="w-px bg-line transition-colors hover:bg-accent data-[separator=active]:bg-accent data-[separator=hover]:bg-accent"
-        />
-      )}
-      {mode === 'docked' && (
-        <Panel id="graph-panel" defaultSize="42%" minSize="30%" maxSize="70%">
-          {graph}
-        </Panel>
-      )}
-    </Group>
+    <Split
+      label="Resize the graph"
+      share={{ initial: 42, min: 30, max: 70 }}
+      remember="ramify-graph-share"
+      first={thread}
+      second={mode === 'docked' ? graph : null}
+    />
   )
 }
 
+const tabs = { thread: 'Thread', graph: 'Graph' } as const
+
+/** Two tabs, and a swipe from one to the other; the graph itself moves under a finger, so there it begins at the edge. */
 function PhoneLayout({ thread, graph, tab, onTab }: WorkspaceLayoutProps) {
+  // what comes in from the side shows where it is; nothing moves when the page opens
+  const [moved, setMoved] = useState(false)
+  const to = (next: Tab) => {
+    setMoved(true)
+    onTab(next)
+  }
+  const swipe = useSwipe((direction) => to(direction === 'left' ? 'graph' : 'thread'))
   return (
     <Tabs.Root
       value={tab}
-      onValueChange={(value) => onTab(value as Tab)}
-      className="flex min-h-0 flex-1 flex-col"
+      onValueChange={(value) => to(value as Tab)}
+      className="flex min-h-0 flex-1 flex-col overflow-hidden"
     >
-      <Tabs.List aria-label="View" className="flex shrink-0 border-line border-b">
+      <Tabs.List aria-label="View" className="flex shrink-0 border-line border-b" {...swipe}>
         {(['thread', 'graph'] as const).map((value) => (
           <Tabs.Trigger
             key={value}
             value={value}
             className={cn(
-              '-mb-px -outline-offset-2 h-10 flex-1 border-transparent border-b-2 text-muted capitalize',
+              '-mb-px -outline-offset-2 h-11 flex-1 border-transparent border-b-2 text-muted',
               'data-[state=active]:border-accent data-[state=active]:text-ink',
             )}
           >
-            {value === 'thread' ? 'Thread' : 'Graph'}
+            {tabs[value]}
           </Tabs.Trigger>
         ))}
       </Tabs.List>
@@ -78,19 +73,22 @@ function PhoneLayout({ thread, graph, tab, onTab }: WorkspaceLayoutProps) {
         value="thread"
         forceMount
         tabIndex={-1}
-        className="flex min-h-0 flex-1 flex-col data-[state=inactive]:hidden"
+        className={cn(
+          'flex min-h-0 flex-1 flex-col data-[state=inactive]:hidden',
+          moved && tab === 'thread' && 'from-left',
+        )}
+        {...swipe}
       >
         {thread}
       </Tabs.Content>
-      <Tabs.Content value="graph" tabIndex={-1} className="min-h-0 flex-1">
+      <Tabs.Content
+        value="graph"
+        tabIndex={-1}
+        className={cn('relative min-h-0 flex-1', moved && 'from-right')}
+      >
         {graph}
+        <div className="absolute inset-y-0 left-0 z-20 w-4 touch-pan-y" {...swipe} />
       </Tabs.Content>
     </Tabs.Root>
   )
-}
-
-const storage = { getItem: readStoredOnClient, setItem: store }
-
-function readStoredOnClient(key: string): string | null {
-  return typeof window === 'undefined' ? null : readStored(key)
 }

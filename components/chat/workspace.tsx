@@ -1,15 +1,14 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
-import type { MessageId } from '@/lib/events'
+import { startTransition, useCallback, useRef, useState } from 'react'
+import type { BranchId, MessageId } from '@/lib/events'
 import type { ChatActions, ChatView } from '@/lib/graph'
 import { useApp } from './app-context'
-import { ChatContext, type ChatTools } from './chat-context'
-import { page } from './chat-state'
+import { ChatContext } from './chat-context'
 import { CheckpointPopover, type Naming } from './checkpoint-popover'
 import { Composer } from './composer'
 import { EmptyChat } from './empty-chat'
+import { findInChat } from './find-in-chat'
 import { GonePage } from './gone-page'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
@@ -17,7 +16,8 @@ import { NoticeBar } from './notice'
 import { OfflineNote } from './offline-note'
 import { comparePath, messagePath } from './paths'
 import { Thread, type ThreadHandle } from './thread'
-import { versionsOf } from './thread-rows'
+import { page } from './thread-window'
+import { TimeStore } from './time-store'
 import { useArrival } from './use-arrival'
 import { useChatCommands } from './use-chat-commands'
 import { useChatKeys } from './use-chat-keys'
@@ -25,6 +25,7 @@ import { useChatSession } from './use-chat-session'
 import { useChatSummary } from './use-chat-summary'
 import { useGraphMode } from './use-graph-mode'
 import { useOpenMessage } from './use-open-message'
+import { useRowTools } from './use-row-tools'
 import { WorkspaceHeader } from './workspace-header'
 import { WorkspaceLayout } from './workspace-layout'
 
@@ -32,18 +33,17 @@ interface WorkspaceProps {
   view: ChatView
   actions: ChatActions
   isNew: boolean
-  compareHref?: string
 }
 
-export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps) {
+export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const app = useApp()
-  const router = useRouter()
   const session = useChatSession(view, actions, isNew)
   const { state, dispatch, moves, sending, live, turn, head, loading } = session
   const { index, branchId, unsaved } = state
   const { graph } = index
   const thread = useRef<ThreadHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
+  const [time] = useState(() => new TimeStore())
   const [naming, setNaming] = useState<Naming | null>(null)
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
@@ -54,18 +54,21 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
     hint.done()
     moves.open(id)
     dispatch({ type: 'select', id })
-    arriveAt(id, block)
+    // the graph shows at once what was picked; the thread may have far to go
+    startTransition(() => arriveAt(id, block))
   }
   const switchTo = (id: string) => {
     void moves.switchTo(id)
     thread.current?.toBottom()
   }
-  const branchFrom = async (id: MessageId) => {
+  const branchFrom = async (id: MessageId, seenOn?: BranchId) => {
     hint.done()
-    if (await moves.branchFrom(id)) {
+    const branched = await moves.branchFrom(id, seenOn)
+    if (branched) {
       thread.current?.toBottom()
       box.current?.focus()
     }
+    return branched !== null
   }
   const send = (text: string) => {
     sending.send(text)
@@ -82,18 +85,32 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
     return true
   })
 
-  const tools: ChatTools = {
-    busy: turn !== null,
-    versionsOf: (id) => versionsOf(index, id),
-    checkpointsAt: (id) => graph.checkpoints.filter(({ messageId }) => messageId === id),
+  /** On this page alone: whoever looks at the past goes nowhere by it. */
+  const look = (id: MessageId, andRead: boolean) => {
+    const holder = index.branchHolding(id, branchId)
+    const reads = holder?.archivedAt === null
+    if (reads && holder.id !== branchId) dispatch({ type: 'branch', branchId: holder.id })
+    dispatch({ type: 'select', id })
+    if (reads) arriveAt(id)
+    if (reads && andRead) place.showThread()
+  }
+
+  const tools = useRowTools(index, turn !== null, {
     openVersion(id) {
       open(index.branchHolding(id) ? id : (index.newestBelow(id)?.id ?? id), 'nearest')
     },
     edit: sending.edit,
     retry: sending.retry,
-    branchFrom,
+    branchFrom: (id) => void branchFrom(id),
     checkpoint: (messageId, anchor) => setNaming({ messageId, anchor }),
-  }
+  })
+
+  const { api } = app
+  const { chatId } = graph
+  const findText = useCallback(
+    (words: string, signal: AbortSignal) => findInChat(api, chatId, words, signal),
+    [api, chatId],
+  )
 
   const lastId = head?.id ?? null
   useChatKeys({ ...tools, ...place, selectedId: state.selectedId, lastId })
@@ -109,6 +126,10 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
 
   const summary = app.chats.find(({ id }) => id === graph.chatId)
   const branchName = index.branch(branchId)?.name ?? ''
+  /** a message that is a head stands for its branch, any other for the one that holds it */
+  const branchOf = (id: MessageId): string =>
+    (index.branchesAt(id)[0] ?? index.branchHolding(id, branchId))?.name ?? branchName
+  const compares = graph.branches.length > 1
   const goesElsewhere = head !== null && turn === null && index.childrenOf(head.id).length > 0
   return (
     <ChatContext value={tools}>
@@ -126,7 +147,7 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
         }
         onBranch={switchTo}
         onCheckpoint={lastId ? (anchor) => setNaming({ messageId: lastId, anchor }) : undefined}
-        compareHref={graph.branches.length > 1 ? compareHref : undefined}
+        compareUrl={compares ? comparePath(graph.chatId, branchName) : undefined}
         graphShown={place.mode !== 'hidden'}
         onToggleGraph={place.toggleGraph}
       />
@@ -141,13 +162,16 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
               path={branchId}
               rows={session.thread.rows}
               above={session.thread.above}
-              loadingAt={loading.loading ? (session.thread.missing?.at ?? null) : null}
+              below={session.thread.below}
+              loadingAt={session.loadingAt}
               problem={loading.problem && { problem: loading.problem, again: loading.again }}
               head={head}
               failure={state.index.branch(branchId)?.failure ?? null}
               turn={turn}
               turnLane={session.turnLane}
               onLoadMore={() => dispatch({ type: 'floor', depth: state.floor - page })}
+              onLater={() => dispatch({ type: 'later' })}
+              onLatest={() => dispatch({ type: 'end' })}
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
               note={
                 goesElsewhere &&
@@ -179,22 +203,32 @@ export function Workspace({ view, actions, isNew, compareHref }: WorkspaceProps)
         graph={
           <GraphPanel
             graph={session.graph}
+            arriving={session.wholeGraph}
             branchId={branchId}
             selectedId={state.selectedId}
             onSelect={open}
+            onDeselect={() => dispatch({ type: 'select', id: null })}
             onOpen={(id) => {
               open(id)
               place.showThread()
             }}
             onBranchFrom={(id) => void branchFrom(id)}
-            onCheckpoint={(messageId) => setNaming({ messageId, anchor: document.activeElement })}
-            onSwitch={switchTo}
+            onSaveCheckpoint={(messageId, name) => void moves.saveCheckpoint(messageId, name)}
+            onRemoveCheckpoint={(name) => void moves.removeCheckpoint(name)}
             onRestore={(name) => void moves.restore(name)}
-            onCompare={
-              compareHref
-                ? (id) => router.push(comparePath(compareHref, branchName, index.branchHolding(id)?.name))
+            onSwitch={switchTo}
+            onRenameBranch={(id, name) => void moves.renameBranch(id, name)}
+            onArchive={(id) => void moves.archive(id)}
+            onUnarchive={(id) => void moves.unarchive(id)}
+            compareUrl={
+              compares
+                ? (left, right) => comparePath(graph.chatId, branchOf(left), branchOf(right))
                 : undefined
             }
+            findText={findText}
+            time={time}
+            onLook={look}
+            onBranchFromThen={branchFrom}
             hint={hint.shown}
             onHintClose={hint.done}
           />

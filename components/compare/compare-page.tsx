@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
 import type { ChatActions, Comparison } from '@/lib/graph'
-import { comparePath, comparisonPath } from '../chat/paths'
+import { comparePath } from '../chat/paths'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Segmented } from '../ui/segmented'
@@ -40,7 +40,7 @@ export function ComparePage({ comparison, actions }: ComparePageProps) {
 
   const { chatId, left, right } = comparison
   const show = (one: string, other: string) =>
-    startReading(() => router.replace(comparePath(comparisonPath(chatId), one, other)))
+    startReading(() => router.replace(comparePath(chatId, one, other)))
   const nameOf = (id: string) => comparison.branches.find((branch) => branch.id === id)?.name ?? id
 
   if (!right) {

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
 import type { MessageId } from '@/lib/events'
 import type { ChatActions, Comparison } from '@/lib/graph'
-import { branchPath, comparePath, comparisonPath } from '../chat/paths'
+import { branchPath, comparePath } from '../chat/paths'
 import { problemOf } from '../chat/problem'
 import { problemToast, undoToast } from '../chat/undo-toast'
 import type { Which } from './sides'
@@ -34,7 +34,7 @@ export function useBranchFrom(
             void actions.archiveBranch({ chatId, branchId, switchTo: side.branch.id }).catch(() => undefined)
           }
           const { left, right } = sides
-          router.push(comparePath(comparisonPath(chatId), left.branch.name, right?.branch.name))
+          router.push(comparePath(chatId, left.branch.name, right?.branch.name))
         })
       } catch (error) {
         problemToast(problemOf(error))

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { ChatWorkspace } from '@/components/chat/chat-workspace'
-import { comparisonPath } from '@/components/chat/paths'
 import { chatView } from '@/lib/server/pages'
 import * as actions from './actions'
 
@@ -22,13 +21,5 @@ export default async function ChatPage({ params, searchParams }: Props) {
   const { id } = await params
   const view = await chatView(id, first((await searchParams).branch))
   if (!view) notFound()
-  return (
-    <ChatWorkspace
-      key={id}
-      view={view}
-      actions={{ ...actions }}
-      isNew={false}
-      compareHref={comparisonPath(view.graph.chatId)}
-    />
-  )
+  return <ChatWorkspace key={id} view={view} actions={{ ...actions }} isNew={false} />
 }
