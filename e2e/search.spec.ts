@@ -99,6 +99,41 @@ test('given a chat elsewhere, when a message of it is opened by keyboard, then i
   await expectInView(page, chat.message('Forty minutes by train'))
 })
 
+test('given a long chat, when its beginning is found and opened, then only what is around it is loaded, and one goes on to the end', async ({
+  chat,
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await chat.open()
+  await chat.ask('repeat: a wren in the hedge')
+  const id = new URL(page.url()).pathname.slice(3)
+  for (let turn = 1; turn < 80; turn++) {
+    const said = { id: `turn ${turn}`, role: 'user', parts: [{ type: 'text', text: `repeat: ${turn}` }] }
+    const response = await page.request.post('/api/chat', { data: { id, message: said } })
+    expect(response.status()).toBe(200)
+    await response.body()
+  }
+  await page.goto('/')
+  await expect(chat.box).toBeEditable()
+  const search = new Search(page)
+  await search.open()
+  await search.for('wren')
+  await search.hits.filter({ hasText: 'You' }).click()
+
+  const first = page.locator('article').first()
+  await expect(first).toContainText('a wren in the hedge')
+  await expectInView(page, first)
+  expect(await chat.messages.count()).toBeLessThan(110)
+  await page.getByRole('button', { name: 'Jump to latest' }).click()
+  await expect(chat.lastReply()).toContainText('79')
+  await expect(chat.lastReply()).toBeInViewport()
+  await expect(first).not.toContainText('a wren in the hedge')
+  await chat.box.fill('repeat: and a robin')
+  await chat.box.press('Enter')
+  await expect(chat.lastReply()).toContainText('and a robin')
+  await chat.settled()
+})
+
 test('given filters, when they are set, then only this chat, and only one voice, is searched', async ({
   chat,
   page,

@@ -61,7 +61,7 @@ function writing({ chatId, messages, branches }: LongChat, began: number): Step[
       const part: NewMessage[] = []
       for (let n = at; n < Math.min(length, at + 100); n++) {
         const depth = (fork ? fork.depth + 1 : 0) + n
-        const message = says(`${chatId}-${written.length}`, depth, began + written.length * minute, roll)
+        const message = says(began + written.length * minute, depth, roll)
         written.push({ id: message.id, depth })
         part.push(message)
       }
@@ -77,35 +77,46 @@ function writing({ chatId, messages, branches }: LongChat, began: number): Step[
   return steps
 }
 
-const things = [
-  'the castle',
-  'a garden',
-  'the harbour',
-  'our budget',
-  'the old map',
-  'dinner',
-  'the night train',
-]
-const asks = [
-  'Tell me more about',
-  'What would you change about',
-  'How long do we need for',
-  'Compare two ways to see',
-]
-const answers = [
-  'Begin early and keep the afternoon free, because most people come after lunch.',
-  'There are three ways, and the second one is the cheapest by far.',
-  'I would leave it for the last day: it is close to the station and open late.',
-  'Give it two hours. The upper part alone is worth one of them.',
+const things =
+  'castle garden harbour budget map dinner train museum bridge market tower island chapel library theatre vineyard lighthouse bakery tram river square palace workshop festival'.split(
+    ' ',
+  )
+const kinds =
+  'old small quiet famous hidden crowded modern cheap distant local restored painted narrow sunny forgotten busy'.split(
+    ' ',
+  )
+const verbs =
+  'visit compare skip book sketch measure explain describe plan shorten rebuild photograph reach cross rent share'.split(
+    ' ',
+  )
+const reasons = [
+  'because most people come after lunch',
+  'as long as it does not rain',
+  'and leave the heavy bags at the station',
+  'which is the cheapest of the three by far',
+  'since the last bus leaves at eleven',
+  'though the queue can be long on a Sunday',
+  'and ask for the room above the kitchen',
+  'if the two of us are not too tired by then',
 ]
 
-function says(id: string, depth: number, createdAt: number, roll: (below: number) => number): NewMessage {
+function says(createdAt: number, depth: number, roll: (below: number) => number): NewMessage {
+  const id = idAt(createdAt, roll)
   const name = depth % 2 === 0 ? 'user' : 'assistant'
-  const thing = things[roll(things.length)]
+  const one = (of: readonly string[]): string => of[roll(of.length)] ?? ''
+  const place = () => `the ${one(kinds)} ${one(things)}`
+  const sentence = () => `You could ${one(verbs)} ${place()} ${one(reasons)}.`
   const text =
     name === 'user'
-      ? `${asks[roll(asks.length)]} ${thing}?`
-      : `About ${thing}. ${answers[roll(answers.length)]} ${answers[roll(answers.length)]}\n\n- ${answers[roll(answers.length)]}`
+      ? `Should we ${one(verbs)} ${place()} or ${place()} first?`
+      : `I would ${one(verbs)} ${place()} on day ${roll(9) + 1}, ${one(reasons)}. ${sentence()}\n\n- ${sentence()}\n- ${sentence()}`
   const data = { id, role: name, parts: [{ type: 'text', text }] }
   return { id, name, type: 'message', data, preview: messagePreview(data), createdAt }
+}
+
+/** An id like those the app makes (UUIDv7): they are a good part of what a graph weighs. */
+function idAt(time: number, roll: (below: number) => number): string {
+  const random = (digits: number) => Array.from({ length: digits }, () => roll(16).toString(16)).join('')
+  const hex = time.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${random(3)}-a${random(3)}-${random(12)}`
 }

@@ -1,0 +1,302 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { ChatPage } from './support/chat-page'
+import { expect, test } from './support/test'
+
+/** Two turns on main, and another second turn on main-v2, which is read. */
+async function fork(chat: ChatPage, page: Page): Promise<void> {
+  await chat.open()
+  await chat.ask('I am devansh')
+  await chat.ask('what is 2+2')
+  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await chat.ask('what is 3+3')
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
+}
+
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true }).click()
+const here = (chat: ChatPage) => chat.graph.locator('[role=treeitem][aria-current="true"]')
+const menuItem = (page: Page, name: string | RegExp) => page.getByRole('menu').getByRole('menuitem', { name })
+
+test.describe('by keyboard', () => {
+  test('the tree is one stop, and arrows walk it', async ({ chat, page }) => {
+    await fork(chat, page)
+    // given the focus on the head being read
+    await expect(chat.graph.locator('[role=treeitem][tabindex="0"]')).toHaveCount(1)
+    await here(chat).focus()
+    await expect(here(chat)).toHaveAttribute('aria-level', '4')
+    // when it goes up to the fork, its first reply, and the other version
+    await page.keyboard.press('ArrowUp')
+    await expect(chat.node('You: what is 3+3')).toBeFocused()
+    await page.keyboard.press('[')
+    await expect(chat.node('You: what is 2+2')).toBeFocused()
+    await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-posinset', '1')
+    await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-setsize', '2')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowUp')
+    await expect(chat.node(/^Assistant: .*devansh/i)).toBeFocused()
+    // then Enter opens what is elsewhere, on the branch that holds it
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/branch=main(&|$)/)
+    await expect(chat.said('what is 2+2')).toBeVisible()
+    await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-selected', 'true')
+    await undo(page)
+    await expect(page).toHaveURL(/branch=main-v2/)
+  })
+
+  test('a checkpoint is named in place, gone back to, and taken back', async ({ chat, page }) => {
+    await fork(chat, page)
+    await chat.node('You: what is 2+2').focus()
+    // when c is pressed and a name given
+    await page.keyboard.press('c')
+    const name = chat.graph.getByRole('textbox', { name: 'Checkpoint name' })
+    await expect(name).toBeFocused()
+    await name.fill('question')
+    await name.press('Enter')
+    // then its flag stands there, and the focus is back in the tree
+    await expect(chat.graph.getByRole('button', { name: 'Restore question', exact: true })).toBeVisible()
+    await expect(chat.node('You: what is 2+2')).toBeFocused()
+    // when r is pressed below it
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('r')
+    await expect(page).toHaveURL(/branch=main-v2-v2/)
+    await undo(page)
+    await expect(page).toHaveURL(/branch=main-v2/)
+    // and Escape leaves a name ungiven
+    await chat.node('You: what is 2+2').focus()
+    await page.keyboard.press('c')
+    await page.keyboard.press('Escape')
+    await expect(name).toHaveCount(0)
+    await expect(chat.graph.getByRole('button', { name: /^Restore/ })).toHaveCount(1)
+  })
+
+  test('a branch is renamed in place, and undone', async ({ chat, page }) => {
+    await fork(chat, page)
+    await here(chat).focus()
+    await page.keyboard.press('F2')
+    await chat.graph.getByRole('textbox', { name: 'Branch name' }).fill('threes')
+    await page.keyboard.press('Enter')
+    await expect(chat.graph.getByRole('button', { name: 'Switch to threes', exact: true })).toBeVisible()
+    await expect(chat.branch()).toContainText('threes')
+    await undo(page)
+    await expect(chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true })).toBeVisible()
+  })
+})
+
+test('a branch is put away by its menu, found among the archived, and brought back', async ({
+  chat,
+  page,
+}) => {
+  await fork(chat, page)
+  const label = chat.graph.getByRole('button', { name: 'Switch to main', exact: true })
+  // when another branch is put away
+  await label.click({ button: 'right' })
+  await menuItem(page, 'Archive').click()
+  // then what only it leads to is out of sight
+  await expect(label).toHaveCount(0)
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
+  await undo(page)
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
+
+  // when the branch being read is put away, one reads where it came from
+  await here(chat).click({ button: 'right', position: { x: 6, y: 8 } })
+  await menuItem(page, 'Archive main-v2').click()
+  await expect(page).toHaveURL(/branch=main(&|$)/)
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
+  // and it is in the list, from where it comes back
+  await page.getByRole('button', { name: 'Branches', exact: true }).click()
+  const archived = page.getByRole('list', { name: 'Archived branches' })
+  await archived.getByRole('button', { name: 'Restore main-v2' }).click()
+  await expect(archived).toHaveCount(0)
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
+  // the only branch left cannot be put away
+  await page.keyboard.press('Escape')
+  await label.click({ button: 'right' })
+  await menuItem(page, 'Archive').click()
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
+  await chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true }).click({ button: 'right' })
+  await expect(menuItem(page, 'Rename')).toBeVisible()
+  await expect(menuItem(page, 'Archive')).toHaveCount(0)
+})
+
+test('two heads are picked and compared', async ({ chat, page }) => {
+  await fork(chat, page)
+  await chat
+    .node(/^Assistant: .*4/)
+    .getByRole('button')
+    .click({ modifiers: ['Shift'] })
+  await here(chat).focus()
+  await page.keyboard.press('Space')
+  const link = page.getByRole('group', { name: 'Compare' }).getByRole('link', { name: 'Compare' })
+  await expect(link).toHaveAttribute('href', /\/compare\?left=main&right=main-v2$/)
+  // picking is taken back by the same key
+  await page.keyboard.press('Space')
+  await expect(link).toHaveCount(0)
+  await page.keyboard.press('Space')
+  await link.click()
+  await expect(page).toHaveURL(/\/compare\?left=main&right=main-v2$/)
+})
+
+test('a branch with nothing of its own waits behind the message it was opened at', async ({ chat, page }) => {
+  await fork(chat, page)
+  // given a branch opened at the first reply, and left
+  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
+  await expect(page).toHaveURL(/branch=main-v2-v2/)
+  const label = chat.graph.getByRole('button', { name: 'Switch to main-v2-v2', exact: true })
+  await expect(label).toHaveText(/main-v2-v2/)
+  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
+  await expect(page).toHaveURL(/branch=main(&|$)/)
+  // then only a count of it is to be seen, which still leads there
+  await expect(label).toHaveText('+1')
+  await label.click()
+  await expect(page).toHaveURL(/branch=main-v2-v2/)
+  await expect(label).toHaveText(/main-v2-v2/)
+})
+
+test('a message that is added moves none that is there', async ({ chat, page }) => {
+  await fork(chat, page)
+  const places = () =>
+    page
+      .locator('.react-flow__node')
+      .evaluateAll((all) =>
+        Object.fromEntries(
+          all.map((node) => [node.getAttribute('data-id'), (node as HTMLElement).style.transform]),
+        ),
+      )
+  const before = await places()
+  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
+  await chat.ask('what is 5+5')
+  await chat.act(/^You: what is 3\+3/, 'Branch from here')
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(8)
+  expect(await places()).toMatchObject(before)
+})
+
+test('the graph is on the page before its code, where it will be', async ({
+  chat,
+  page,
+  browser,
+  baseURL,
+}) => {
+  await fork(chat, page)
+  const card = page
+    .locator('.react-flow__node')
+    .filter({ has: page.locator('[role=treeitem][aria-current="true"]') })
+  // given a browser that runs no script
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: page.viewportSize(),
+    storageState: await page.context().storageState(),
+    ...(baseURL && { baseURL }),
+  })
+  const still = await context.newPage()
+  await still.goto(page.url())
+  const picture = still.getByRole('status', { name: 'Loading the graph' })
+  await expect(picture).toBeVisible()
+  await expect(picture.getByText('what is 3+3')).toBeVisible()
+  // then the head is within a pixel of where the graph draws it when it opens
+  await page.reload()
+  const pictured = await picture.locator('div.flex.items-center').last().boundingBox()
+  const away = async () => {
+    const drawn = await card.boundingBox()
+    const sides = (['x', 'y', 'width', 'height'] as const).map((side) =>
+      Math.abs((pictured?.[side] ?? 0) - (drawn?.[side] ?? 99)),
+    )
+    return Math.max(...sides)
+  }
+  await expect.poll(away).toBeLessThan(1.5)
+  await context.close()
+})
+
+test('long stretches of a long chat are folded, and unfold in place', async ({ chat, page }) => {
+  test.setTimeout(90_000)
+  // given a line of more than two hundred messages
+  await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
+  const id = crypto.randomUUID()
+  for (let turn = 1; turn <= 102; turn++) {
+    const message = { id: `q${turn}`, role: 'user', parts: [{ type: 'text', text: `what is ${turn}+1` }] }
+    await (await page.request.post('/api/chat', { data: { id, message } })).body()
+  }
+  await chat.open(`/c/${id}`)
+  // then its first message and its last two are seen, and a fold between them
+  const fold = chat.graph.getByRole('treeitem', { name: '201 messages, folded' })
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
+  // when it is unfolded by keyboard
+  await here(chat).focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(fold).toBeFocused()
+  const before = await fold.boundingBox()
+  await page.keyboard.press('Enter')
+  // then its first message stands where it stood, with the focus
+  const first = chat.graph.locator('[role=treeitem]:focus')
+  await expect(first).toHaveAttribute('aria-level', '2')
+  expect(Math.abs(((await first.boundingBox())?.y ?? 0) - (before?.y ?? 99))).toBeLessThan(2)
+  // and only what is near is on the page
+  expect(await chat.graph.getByRole('treeitem').count()).toBeLessThan(60)
+  // when it is folded again from the middle of it
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('f')
+  await expect(fold).toBeFocused()
+  // and a message that is opened from elsewhere comes out of its fold
+  await chat.said('what is 90+1').click()
+  await page.goto(`/c/${id}?at=q90`)
+  await expect(chat.said('what is 90+1')).toBeInViewport()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a swipe leads to the graph and back, and a message has its actions at the thumb', async ({
+    chat,
+    page,
+  }) => {
+    await chat.open()
+    await chat.ask('I am devansh')
+    // when the thread is swept to the left
+    await swipe(page, { x: 330, y: 400 }, { x: 60, y: 410 })
+    await expect(page.getByRole('tab', { name: 'Graph' })).toHaveAttribute('aria-selected', 'true')
+    await expect(chat.graph.getByRole('treeitem')).toHaveCount(2)
+    // and a message tapped
+    await chat.node('You: I am devansh').getByRole('button').tap()
+    const bar = page.getByRole('toolbar', { name: 'Message actions' })
+    await expect(bar).toBeVisible()
+    // then everything to be tapped is large enough for it
+    const buttons = [
+      ...(await bar.getByRole('button').all()),
+      ...(await page.getByRole('group', { name: 'Graph view' }).getByRole('button').all()),
+      ...(await page.getByRole('tab').all()),
+      ...(await chat.graph.getByRole('treeitem').all()),
+    ]
+    for (const button of buttons) {
+      const box = await button.boundingBox()
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+      expect(box?.width).toBeGreaterThanOrEqual(44)
+    }
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+    // and a sweep from the edge leads back
+    await page.getByRole('button', { name: 'Close', exact: true }).tap()
+    await swipe(page, { x: 6, y: 300 }, { x: 260, y: 310 })
+    await expect(page.getByRole('tab', { name: 'Thread' })).toHaveAttribute('aria-selected', 'true')
+  })
+})
+
+/** A finger that sweeps from one place to another. */
+async function swipe(
+  page: Page,
+  from: { x: number; y: number },
+  to: { x: number; y: number },
+): Promise<void> {
+  const touch = await page.context().newCDPSession(page)
+  const send = (type: string, touchPoints: { x: number; y: number }[]) =>
+    touch.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints })
+  await send('touchStart', [from])
+  for (let step = 1; step <= 6; step++) {
+    const at = (a: number, b: number) => a + ((b - a) * step) / 6
+    await send('touchMove', [{ x: at(from.x, to.x), y: at(from.y, to.y) }])
+  }
+  await send('touchEnd', [])
+  await touch.detach()
+}

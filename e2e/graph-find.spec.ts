@@ -1,0 +1,122 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { ChatPage } from './support/chat-page'
+import { expect, test } from './support/test'
+
+/** Two turns on main and another second turn on main-v2, which is read; "harbour" is said once deep in a long message. */
+async function fork(chat: ChatPage, page: Page): Promise<void> {
+  await chat.open()
+  await chat.ask('repeat: Lisbon in May')
+  await chat.ask('repeat: the old tram')
+  await chat.act(/^Assistant: Lisbon/, 'Branch from here')
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await chat.ask(`repeat: ${'a very long walk '.repeat(20)} to the harbour`)
+}
+
+const field = (chat: ChatPage) => chat.graph.getByRole('searchbox', { name: 'Find in graph' })
+const said = (chat: ChatPage) => chat.graph.getByRole('search', { name: 'Graph' }).getByRole('status')
+const here = (chat: ChatPage) => chat.graph.locator('[role=treeitem][aria-current="true"]')
+const picked = (chat: ChatPage) => chat.graph.locator('[role=treeitem][aria-selected="true"]')
+
+test('given the focus in the graph, when words are typed, then one steps through what holds them, and back', async ({
+  chat,
+  page,
+}) => {
+  await fork(chat, page)
+  await here(chat).focus()
+  // when
+  await page.keyboard.press('/')
+  await expect(field(chat)).toBeFocused()
+  await page.keyboard.type('TRAM')
+  // then both messages of the other branch are found
+  await expect(said(chat)).toHaveText('2 found')
+  await page.keyboard.press('Enter')
+  await expect(said(chat)).toHaveText('1 of 2')
+  await expect(picked(chat)).toHaveAccessibleName('You: repeat: the old tram')
+  await page.keyboard.press('Enter')
+  await expect(picked(chat)).toHaveAccessibleName('Assistant: the old tram')
+  await page.keyboard.press('Enter')
+  await expect(said(chat)).toHaveText('1 of 2')
+  await page.keyboard.press('Shift+Enter')
+  await expect(said(chat)).toHaveText('2 of 2')
+  // and the thread has gone nowhere by it
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await page.keyboard.press('Escape')
+  await expect(field(chat)).toHaveCount(0)
+  await expect(chat.node('Assistant: the old tram')).toBeFocused()
+  await expect(picked(chat)).toHaveCount(0)
+  // elsewhere the same key searches everything
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('given words deep in a message, or in a name, then they are found; and none, then that is said', async ({
+  chat,
+  page,
+}) => {
+  await fork(chat, page)
+  await page.getByRole('button', { name: 'Find in graph' }).click()
+  await field(chat).fill('harbour')
+  await expect(said(chat)).toHaveText('2 found')
+  await field(chat).fill('main-v2')
+  await expect(said(chat)).toHaveText('1 found')
+  await chat.graph.getByRole('button', { name: 'Next hit' }).click()
+  await expect(picked(chat)).toHaveAttribute('aria-current', 'true')
+  await field(chat).fill('zeppelin')
+  await expect(said(chat)).toHaveText('Nothing found')
+  await expect(chat.graph.getByRole('button', { name: 'Next hit' })).toBeDisabled()
+  // offline, how messages begin is found all the same
+  await page.context().setOffline(true)
+  await field(chat).fill('lisbon')
+  await expect(said(chat)).toHaveText('2 found')
+  await page.context().setOffline(false)
+})
+
+test('given a hit in a fold, when one steps to it, then it comes out and into sight', async ({
+  chat,
+  page,
+}) => {
+  test.setTimeout(90_000)
+  await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
+  const id = crypto.randomUUID()
+  for (let turn = 1; turn <= 102; turn++) {
+    const message = { id: `q${turn}`, role: 'user', parts: [{ type: 'text', text: `what is ${turn}+1` }] }
+    await (await page.request.post('/api/chat', { data: { id, message } })).body()
+  }
+  await chat.open(`/c/${id}`)
+  await expect(chat.graph.getByRole('treeitem', { name: '201 messages, folded' })).toBeVisible()
+  await page.getByRole('button', { name: 'Find in graph' }).click()
+  await field(chat).fill('what is 50+1')
+  await expect(said(chat)).toHaveText('1 found')
+  await page.keyboard.press('Enter')
+  await expect(picked(chat)).toHaveAccessibleName('You: what is 50+1')
+  await expect(picked(chat)).toBeInViewport()
+})
+
+for (const { size, viewport, touch } of [
+  { size: 'wide', viewport: { width: 1440, height: 900 }, touch: false },
+  { size: 'narrow', viewport: { width: 390, height: 844 }, touch: true },
+]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${size}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, hasTouch: touch })
+
+      test('the field, and what it leaves lit', async ({ chat, page }) => {
+        await chat.open()
+        await chat.ask('repeat: Lisbon in May')
+        await chat.ask('repeat: the old tram')
+        if (touch) await page.getByRole('tab', { name: 'Graph' }).click()
+        await page.getByRole('button', { name: 'Find in graph' }).click()
+        await field(chat).fill('tram')
+        await page.keyboard.press('Enter')
+        await expect(said(chat)).toHaveText('1 of 2')
+        await page.screenshot({ path: `test-results/screens/find-${size}-${colorScheme}.png` })
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([])
+      })
+    })
+  }
+}

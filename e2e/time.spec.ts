@@ -1,0 +1,302 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { ChatPage } from './support/chat-page'
+import { expect, test } from './support/test'
+
+/**
+ * Two turns on main, a flag at the first reply, and another second turn on main-v2, which is called threes and read.
+ *
+ *  1 main begins · 2 I am devansh · 3 its reply · 4 what is 2+2 · 5 its reply · 6 flag good · 7 main-v2 opens ·
+ *  8 it is gone to · 9 what is 3+3 · 10 its reply · 11 it is called threes
+ */
+async function live(chat: ChatPage, page: Page): Promise<void> {
+  await chat.open()
+  await chat.ask('I am devansh')
+  await chat.ask('what is 2+2')
+  if (await page.getByRole('tab', { name: 'Graph' }).isVisible()) return
+  await chat.node(/^Assistant: .*devansh/i).focus()
+  await page.keyboard.press('c')
+  await name(page, 'Checkpoint name', 'good')
+  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await chat.ask('what is 3+3')
+  await chat.graph.locator('[role=treeitem][aria-current="true"]').focus()
+  await page.keyboard.press('F2')
+  await name(page, 'Branch name', 'threes')
+  await expect(chat.branch()).toContainText('threes')
+}
+
+async function name(page: Page, label: string, value: string): Promise<void> {
+  await page.getByRole('textbox', { name: label }).fill(value)
+  await page.keyboard.press('Enter')
+}
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'History' })
+const bar = (page: Page) => page.getByRole('group', { name: 'Time' })
+const button = (page: Page, label: string) => bar(page).getByRole('button', { name: label, exact: true })
+const clock = (chat: ChatPage) => chat.graph.getByRole('button', { name: 'Time', exact: true })
+const nodes = (chat: ChatPage) => chat.graph.getByRole('treeitem')
+const asItWas = (chat: ChatPage) => chat.graph.getByText(/^As it was today/)
+
+/** Moves to a position, from the beginning. */
+async function goTo(page: Page, position: number): Promise<void> {
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', /^\d+ of \d+/)
+  await slider(page).press('Home')
+  for (let at = 1; at < position; at++) await slider(page).press('ArrowRight')
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', `${position}`)
+}
+
+test('the graph is seen as it was, and as it is again', async ({ chat, page }) => {
+  await live(chat, page)
+  await expect(slider(page)).toHaveCount(0)
+  await clock(chat).click()
+  // given the history, at now
+  await expect(slider(page)).toBeFocused()
+  await expect(slider(page)).toHaveAttribute(
+    'aria-valuetext',
+    /^11 of 11 · Renamed main-v2 to threes · today \d\d:\d\d · now$/,
+  )
+  await expect(asItWas(chat)).toHaveCount(0)
+
+  // when one goes back before the new name, its words say what happened, and the branch has its old name
+  await button(page, 'Previous movement').click()
+  await expect(slider(page)).toHaveAttribute(
+    'aria-valuetext',
+    /^10 of 11 · Assistant said “.*6.*” on main-v2/,
+  )
+  await expect(asItWas(chat)).toBeVisible()
+  await expect(chat.graph.getByText('main-v2', { exact: true })).toBeVisible()
+  await expect(chat.graph.getByText('threes', { exact: true })).toHaveCount(0)
+  await expect(nodes(chat)).toHaveCount(6)
+
+  // and back before the branch and the flag, they are not there
+  await goTo(page, 6)
+  await expect(bar(page)).toContainText('Saved checkpoint “good”')
+  await expect(nodes(chat)).toHaveCount(4)
+  await expect(chat.graph.getByText('good', { exact: true })).toBeVisible()
+  await button(page, 'Previous movement').click()
+  await expect(chat.graph.getByText('good', { exact: true })).toHaveCount(0)
+  await expect(bar(page)).toContainText('Assistant said')
+  await button(page, 'Next movement').click()
+  await expect(chat.graph.getByText('good', { exact: true })).toBeVisible()
+
+  // and before everything, nothing
+  await slider(page).press('Home')
+  await expect(nodes(chat)).toHaveCount(0)
+  await expect(chat.graph.getByText('Nothing had been said yet.')).toBeVisible()
+
+  // then one returns to now
+  await button(page, 'Return to now').click()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(asItWas(chat)).toHaveCount(0)
+  await expect(nodes(chat)).toHaveCount(6)
+  await expect(chat.graph.getByRole('button', { name: 'Switch to threes', exact: true })).toBeVisible()
+
+  // and a page loaded anew knows of now only
+  await clock(chat).click()
+  await slider(page).press('ArrowLeft')
+  await page.reload()
+  await expect(nodes(chat)).toHaveCount(6)
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('nothing moves while one looks back, archived branches included', async ({ chat, page }) => {
+  await live(chat, page)
+  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(nodes(chat)).toHaveCount(4)
+  await chat.ask('what is 5+5')
+  await clock(chat).click()
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', '14')
+  const places = () =>
+    page
+      .locator('.react-flow__node')
+      .evaluateAll((all) =>
+        Object.fromEntries(
+          all.map((node) => [node.getAttribute('data-id'), (node as HTMLElement).style.transform]),
+        ),
+      )
+  const now = await places()
+  await goTo(page, 11)
+  await expect(nodes(chat)).toHaveCount(6)
+  const all = { ...now, ...(await places()) }
+  expect(all).toMatchObject(now)
+  for (const [position, count] of [
+    [12, 4],
+    [9, 5],
+    [8, 4],
+    [4, 3],
+    [2, 1],
+  ] as const) {
+    await goTo(page, position)
+    await expect(nodes(chat)).toHaveCount(count)
+    expect(all).toMatchObject(await places())
+  }
+})
+
+test('a branch is opened where one stood then, and taken back', async ({ chat, page }) => {
+  await live(chat, page)
+  await clock(chat).click()
+  // given main as it was after its first turn
+  await goTo(page, 3)
+  await expect(nodes(chat)).toHaveCount(2)
+  await button(page, 'Branch from here').click()
+  // then one is back in the present, on a branch of its own, named after the one that was looked at
+  await expect(page).toHaveURL(/branch=main-v2/)
+  await expect(bar(page)).toHaveCount(0)
+  await expect(chat.messages).toHaveCount(2)
+  await expect(chat.box).toBeFocused()
+  await expect(chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page).toHaveURL(/branch=threes/)
+  await expect(chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true })).toHaveCount(0)
+})
+
+test('by keyboard alone: in, along, out, and what cannot be changed is not', async ({ chat, page }) => {
+  await live(chat, page)
+  const root = chat.node('You: I am devansh')
+  await root.focus()
+  await page.keyboard.press('t')
+  await expect(slider(page)).toBeFocused()
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', '11')
+  await page.keyboard.press('PageDown')
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', '1')
+  await page.keyboard.press('PageUp')
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', '11')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await expect(nodes(chat)).toHaveCount(1)
+  // what is looked at can be walked, and not changed
+  await root.focus()
+  await page.keyboard.press('c')
+  await expect(page.getByRole('textbox', { name: 'Checkpoint name' })).toHaveCount(0)
+  await expect(chat.graph.getByText('This is how it was')).toBeAttached()
+  await page.keyboard.press('F2')
+  await expect(page.getByRole('textbox', { name: 'Branch name' })).toHaveCount(0)
+  // then Escape is the way back, to where one came from
+  await slider(page).focus()
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toHaveCount(0)
+  await expect(nodes(chat)).toHaveCount(6)
+  await expect(root).toBeFocused()
+  await page.keyboard.press('t')
+  await expect(slider(page)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(asItWas(chat)).toHaveCount(0)
+  await page.keyboard.press('t')
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('a message of the past opens in the thread, and moves nothing', async ({ chat, page }) => {
+  await live(chat, page)
+  await clock(chat).click()
+  await goTo(page, 5)
+  const writes: string[] = []
+  page.on('request', (request) => request.method() !== 'GET' && writes.push(request.url()))
+  await chat.node('You: what is 2+2').getByRole('button').click()
+  const toolbar = page.getByRole('toolbar', { name: 'Message actions' })
+  await expect(toolbar.getByRole('button', { name: 'Branch from here' })).toBeVisible()
+  await expect(toolbar.getByRole('button', { name: 'Checkpoint here' })).toHaveCount(0)
+  await expect(chat.said('what is 2+2')).toBeVisible()
+  await expect(page).toHaveURL(/branch=main(&|$)/)
+  await expect(asItWas(chat)).toBeVisible()
+  expect(writes).toEqual([])
+})
+
+test('what happens meanwhile makes the history longer, and leaves one where one is', async ({
+  chat,
+  page,
+}) => {
+  await live(chat, page)
+  await clock(chat).click()
+  await goTo(page, 5)
+  await chat.ask('what is 5+5')
+  await expect(slider(page)).toHaveAttribute('aria-valuemax', '13')
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', '5')
+  await expect(nodes(chat)).toHaveCount(4)
+  // and at now one stays at now
+  await slider(page).press('End')
+  await expect(nodes(chat)).toHaveCount(8)
+  await chat.ask('what is 6+6')
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', '15')
+  await expect(nodes(chat)).toHaveCount(10)
+})
+
+test('a history that cannot be read says so, and is read when asked again', async ({ chat, page }) => {
+  await live(chat, page)
+  await page.route('**/history?*', (route) => route.abort())
+  await clock(chat).click()
+  await expect(bar(page).getByRole('alert')).toContainText('could not be read')
+  await page.unroute('**/history?*')
+  await button(page, 'Try again').click()
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', '11')
+})
+
+test('somebody else’s history is as one that is not there', async ({ chat, page, browser, baseURL }) => {
+  await live(chat, page)
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  const own = await page.request.get(`/api/chats/${id}/history`)
+  expect(own.headers()['cache-control']).toBe('no-store')
+  expect(await own.json()).toMatchObject({ kinds: 'emmmmkosmmn' })
+  const stranger = await browser.newContext(baseURL ? { baseURL } : {})
+  await stranger.request.post('/api/auth/sign-in/anonymous', { data: {}, headers: { origin: baseURL ?? '' } })
+  const answer = await stranger.request.get(`/api/chats/${id}/history`)
+  expect(answer.status()).toBe(404)
+  expect(await answer.text()).not.toContain('devansh')
+  await stranger.close()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('the past has no serious fault', async ({ chat, page }) => {
+      await live(chat, page)
+      await clock(chat).click()
+      await goTo(page, 10)
+      await expect(asItWas(chat)).toBeVisible()
+      await page.screenshot({ path: `test-results/screens/time-wide-${colorScheme}.png` })
+      await expectAccessible(page)
+      await slider(page).press('Home')
+      await expect(nodes(chat)).toHaveCount(0)
+      await expectAccessible(page)
+    })
+
+    test.describe('on a phone', () => {
+      test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+      test('it is under the thumb', async ({ chat, page }) => {
+        await live(chat, page)
+        await page.getByRole('tab', { name: 'Graph' }).tap()
+        await clock(chat).tap()
+        await button(page, 'Previous movement').tap()
+        await expect(nodes(chat)).toHaveCount(3)
+        for (const target of [...(await bar(page).getByRole('button').all()), slider(page), clock(chat)]) {
+          const box = await target.boundingBox()
+          expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+        }
+        await page.screenshot({ path: `test-results/screens/time-narrow-${colorScheme}.png` })
+        await expectAccessible(page)
+        expect(
+          await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          ),
+        ).toBe(0)
+        // what is read in the thread meanwhile does not end it
+        await page.getByRole('tab', { name: 'Thread' }).tap()
+        await page.getByRole('tab', { name: 'Graph' }).tap()
+        await expect(slider(page)).toHaveAttribute('aria-valuenow', '4')
+        await button(page, 'Return to now').tap()
+        await expect(nodes(chat)).toHaveCount(4)
+      })
+    })
+  })
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+  ).toEqual([])
+}
