@@ -25,7 +25,10 @@ interface SplitProps {
 /** How far a key moves the line, in percent. */
 const step = 2
 
-/** Two panels side by side, and a line between them to move: by pointer, by arrow keys, back by a double click. */
+/**
+ * Two panels side by side, and a line between them to move: by pointer, by arrow keys, back by a double click. Sized by CSS
+ * alone, so that the server's page has the panels where they stay; the libraries for this measure first.
+ */
 export function Split({ first, second, label, share: { initial, min, max }, remember }: SplitProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [stored, setStored] = useStored(remember, String(initial))
