@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Cluster, startCluster } from '@/bench/cluster/start-cluster'
+import { type Cluster, startCluster } from '@/lib/testing/cluster/start-cluster'
 import { findPgBouncer } from '@/lib/testing/pgbouncer'
 import { ChatPage } from './support/chat-page'
 import { test as base, expect, watchErrors } from './support/test'

@@ -281,6 +281,18 @@ test.describe('on a phone', () => {
     await swipe(page, { x: 6, y: 300 }, { x: 260, y: 310 })
     await expect(page.getByRole('tab', { name: 'Thread' })).toHaveAttribute('aria-selected', 'true')
   })
+
+  test('what can be undone is said below the tabs, which stay in reach', async ({ chat, page }) => {
+    await chat.open()
+    await chat.ask('I am devansh')
+    await page.getByRole('article').first().getByRole('button', { name: 'Branch from here' }).tap()
+    const undoing = page.getByRole('button', { name: 'Undo', exact: true })
+    await expect(undoing).toBeVisible()
+    await page.getByRole('tab', { name: 'Graph' }).tap()
+    await expect(page.getByRole('tab', { name: 'Graph' })).toHaveAttribute('aria-selected', 'true')
+    await undoing.tap()
+    await expect(page).toHaveURL(/branch=main(&|$)/)
+  })
 })
 
 /** A finger that sweeps from one place to another. */

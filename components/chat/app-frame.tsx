@@ -173,7 +173,12 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
             if (pathname === chatPath(id)) newChat()
           }}
         />
-        <Toaster theme={theme} position="top-center" offset={56} mobileOffset={56} />
+        <Toaster
+          theme={theme}
+          position="top-center"
+          offset={56}
+          mobileOffset={{ top: 100, left: 16, right: 16 }}
+        />
       </HintProvider>
     </AppContext>
   )

@@ -16,8 +16,8 @@ import {
 import type { Ports } from './ports'
 import { toChatMessage } from './to-chat-message'
 
-/** Messages a thread opens with: more than a screen holds. The rest is loaded upwards. */
-const WINDOW = 20
+/** Messages a thread opens with, more than a screen holds; the rest is loaded upwards, so many at a time unless told. */
+const [FIRST, PAGE] = [20, 50]
 
 /** A chat with more events than this opens with its thread, and the page asks for the graph. */
 const WHOLE_UP_TO = 600
@@ -33,7 +33,7 @@ export async function readChat(
   const { ownerId, chatId, branch } = input
   const [graph, window] = await Promise.all([
     ports.reads.graphUpTo(chatId, ownerId, WHOLE_UP_TO),
-    ports.reads.window(chatId, ownerId, { ...(branch ? { branch } : {}), limit: WINDOW }),
+    ports.reads.window(chatId, ownerId, { ...(branch ? { branch } : {}), limit: FIRST }),
   ])
   if (!graph) throw new NotFoundError('chat', chatId)
   if (!window) throw new NotFoundError('branch', branch ?? '')
@@ -51,7 +51,7 @@ export async function readWindow(
   const window = await ports.reads.window(chatId, ownerId, {
     ...(branch ? { branch } : {}),
     ...(before === undefined ? {} : { before }),
-    limit: input.limit ?? WINDOW,
+    limit: input.limit ?? PAGE,
   })
   if (!window) {
     const { chat } = await ports.reads.branchState(chatId, ownerId)

@@ -13,6 +13,7 @@ import {
   MessageReusedError,
   parseUserMessage,
   readChat,
+  readWindow,
   rewind,
   runTurn,
   stopReply,
@@ -146,7 +147,8 @@ describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
       expect(promptOf(before)).toEqual(expected)
       expected.push(reply)
     }
-    const { window, graph } = await view(chatId, branch)
+    const { graph } = await view(chatId, branch)
+    const window = await readWindow(services.ports, { ownerId: 'ada', chatId, branch, limit: 100 })
     expect(window.messages.map((m) => textIn(m.parts))).toEqual(expected)
     expect(graph.branches.map((b) => b.name)).toEqual([
       'main',

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { repoRoot } from '@/lib/testing/repo-root'
+import { repoRoot } from '../repo-root'
 import { tieGroup } from './tie-group'
 
 const next = path.join(repoRoot, 'node_modules/next/dist/bin/next')
