@@ -45,8 +45,9 @@ test('given the focus in the graph, when words are typed, then one steps through
   await expect(field(chat)).toHaveCount(0)
   await expect(chat.node('Assistant: the old tram')).toBeFocused()
   await expect(picked(chat)).toHaveCount(0)
-  // elsewhere the same key searches everything
+  // elsewhere the same key searches everything, at once, also as a menu is just closing
   await page.getByRole('heading', { level: 1 }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.keyboard.press('/')
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -22,8 +22,9 @@ export function useKeys(keys: Keys): void {
   }, [])
 }
 
-const taken =
-  'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="listbox"], [role="menu"]'
+// What is closing still holds the focus until its animation ends, but nobody is in it any more.
+const open = ':not([data-state="closed"])'
+const taken = `input, textarea, select, [contenteditable="true"], [role="dialog"]${open}, [role="listbox"]${open}, [role="menu"]${open}`
 
 function isTaken(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(taken) !== null
