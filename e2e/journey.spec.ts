@@ -25,7 +25,10 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
     .click()
   await expect(page).toHaveURL(/branch=main-v2/)
   await expect(chat.messages).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await chat.ask('My favourite colour is green')
+  // then what has been built upon is not offered to be undone
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0, { timeout: 2000 })
   // then both paths are in the graph, and only one in the thread
   await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
   await expect(chat.messages).toHaveCount(4)

@@ -10,6 +10,7 @@ import { loadReplies, type Replies } from './load-replies'
 import { offline, problemOf } from './problem'
 import type { OpenTurn, TurnDeps, TurnRequest } from './start-turn'
 import type { Turn } from './turn'
+import { takeBackToast } from './undo-toast'
 
 /** Where a message goes when not to the end of the branch being read. */
 export interface Target {
@@ -116,6 +117,8 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
   const begin = (
     request: Omit<TurnRequest, 'from' | 'branch' | 'model'> & { to?: BranchId; by?: string },
   ) => {
+    // the move before has been built upon: taking it back now would take this with it
+    takeBackToast()
     const { to = branchId, by = model, ...rest } = request
     const branch = state.unsaved ? {} : { branch: to }
     const wish: TurnRequest = { ...rest, ...branch, from: to, model: by }

@@ -54,7 +54,7 @@ export function WorkspaceHeader({
             options={branches}
             icon={<GitBranch size={14} aria-hidden className="shrink-0 text-faint" />}
             onChange={onBranch}
-            className="max-w-[38%] @2xl:max-w-60"
+            className="max-w-[38%] shrink-0 @2xl:max-w-60"
           />
         )}
         <div className="ml-auto flex shrink-0 items-center gap-1">
