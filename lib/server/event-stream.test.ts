@@ -44,18 +44,42 @@ test('given a client that does not read, then no news is asked for; one that lea
 })
 
 test('given somebody with as many streams as one may have, then another is refused, until one of them ends', async () => {
-  const open = (who: string) => {
-    const { news, seen } = counted('delta')
-    return { seen, response: eventStreamResponse(who, news, (event) => ({ event })) }
-  }
-  const all = await Promise.all(Array.from({ length: STREAMS_AT_ONCE }, () => open('bea').response))
+  const all = await Promise.all(Array.from({ length: STREAMS_AT_ONCE }, () => read('bea')))
   const refused = open('bea')
   await expect(refused.response).rejects.toMatchObject({ status: 429, code: 'too_many_streams' })
   expect(refused.seen.left).toBe(true)
-  await (await open('cleo').response).body?.cancel()
+  await (await read('cleo')).cancel()
   // one is left, one read to its end
-  await all[0]?.body?.cancel()
-  await all[1]?.text()
-  for (const again of [open('bea'), open('bea')]) expect((await again.response).status).toBe(200)
+  await all[0]?.cancel()
+  expect(await all[1]?.read()).toEqual({ done: true, value: undefined })
+  await read('bea')
+  await read('bea')
   await expect(open('bea').response).rejects.toMatchObject({ status: 429 })
 })
+
+test('given answers that nobody ever read, for they had left or asked for the head alone, then they take no place', async () => {
+  for (let unread = 0; unread <= STREAMS_AT_ONCE; unread++) await open('dan').response
+  expect(await (await open('dan').response).text()).toContain('event: delta')
+})
+
+test('given more streams asked for at once than one may have, then as many as that are read, and the others end unread', async () => {
+  const asked = Array.from({ length: STREAMS_AT_ONCE + 5 }, () => open('eve'))
+  const firsts = await Promise.all(
+    asked.map(async ({ response }) => (await response).body?.getReader().read()),
+  )
+  expect(firsts.filter((first) => first?.done)).toHaveLength(5)
+  expect(asked.filter(({ seen }) => seen.left)).toHaveLength(5)
+})
+
+const open = (who: string) => {
+  const { news, seen } = counted('delta')
+  return { seen, response: eventStreamResponse(who, news, (event) => ({ event })) }
+}
+
+/** A stream of which the first piece was read. */
+async function read(who: string) {
+  const reader = (await open(who).response).body?.getReader()
+  if (!reader) throw new Error('no body')
+  await reader.read()
+  return reader
+}

@@ -25,8 +25,7 @@ export async function eventStreamResponse<T>(
   news: ReadableStream<T>,
   toEvent: (news: T) => ServerEvent,
 ): Promise<Response> {
-  const leave = enter(viewerId)
-  if (!leave) {
+  if (isFull(viewerId)) {
     await news.cancel()
     throw new RequestRefusedError(
       429,
@@ -35,21 +34,29 @@ export async function eventStreamResponse<T>(
     )
   }
   const reader = news.getReader()
+  // Counted in when it is first read from: an answer to somebody who has left, or to a HEAD, is neither read nor cancelled.
+  let leave: (() => void) | undefined
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await reader.read()
-          if (!done) return controller.enqueue(encoder.encode(textOf(toEvent(value))))
-          leave()
+          leave ??= enter(viewerId)
+          if (leave) {
+            const { done, value } = await reader.read()
+            if (!done) return controller.enqueue(encoder.encode(textOf(toEvent(value))))
+          } else {
+            // others came first; whoever asks anew is told why
+            await reader.cancel()
+          }
+          leave?.()
           controller.close()
         } catch (error) {
-          leave()
+          leave?.()
           throw error
         }
       },
       cancel(reason) {
-        leave()
+        leave?.()
         return reader.cancel(reason)
       },
     },
@@ -67,13 +74,18 @@ export async function eventStreamResponse<T>(
   })
 }
 
+const openStreams = (): Map<string, number> => {
+  shared.__ramifyStreams ??= new Map()
+  return shared.__ramifyStreams
+}
+
+const isFull = (viewerId: string): boolean => (openStreams().get(viewerId) ?? 0) >= STREAMS_AT_ONCE
+
 /** Counts a stream in; answers how to count it out, once, or nothing when there are too many. */
 function enter(viewerId: string): (() => void) | undefined {
-  shared.__ramifyStreams ??= new Map()
-  const open = shared.__ramifyStreams
-  const others = open.get(viewerId) ?? 0
-  if (others >= STREAMS_AT_ONCE) return undefined
-  open.set(viewerId, others + 1)
+  if (isFull(viewerId)) return undefined
+  const open = openStreams()
+  open.set(viewerId, (open.get(viewerId) ?? 0) + 1)
   let isOpen = true
   return () => {
     if (!isOpen) return
