@@ -3,6 +3,7 @@ import type {
   Answered,
   CreatedThread,
   CreateThread,
+  EventPage,
   ForkedThread,
   ForkThread,
   SendMessage,
@@ -28,6 +29,6 @@ export interface ThreadReadsPort {
   list(ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
   children(threadId: string, ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
   head(threadId: string, ownerId: string): Promise<ThreadHead | undefined>
-  messages(threadId: string, ownerId: string, page: AfterEvent): Promise<ThreadMessage[] | undefined>
-  events(threadId: string, ownerId: string, page: AfterEvent): Promise<ThreadEvent[] | undefined>
+  messages(threadId: string, ownerId: string, page: AfterEvent): Promise<EventPage<ThreadMessage> | undefined>
+  events(threadId: string, ownerId: string, page: AfterEvent): Promise<EventPage<ThreadEvent> | undefined>
 }

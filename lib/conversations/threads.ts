@@ -17,6 +17,9 @@ import { newUserMessage } from './new-user-message'
 import type { Ports } from './ports'
 import { checkText } from './user-message'
 
+/** What the messages of one page come to, at most and but for the last one: an answer is held whole in memory. */
+const PAGE_BYTES = 4_000_000
+
 interface Command {
   ownerId: UserId
   /** with it, the command can be sent again and is run once */
@@ -34,7 +37,7 @@ interface InThread {
   threadId: BranchId
 }
 
-interface EventPage extends InThread {
+interface History extends InThread {
   /** only what happened after this event */
   after: number
   limit: number
@@ -127,7 +130,7 @@ export async function listThreads(
   ports: Ports,
   { ownerId, before, limit }: ListPage & { ownerId: UserId },
 ): Promise<ThreadsPage> {
-  return pageOf(found(await ports.threads.list(ownerId, { before, limit: limit + 1 }), before), limit)
+  return pageOf(existing(await ports.threads.list(ownerId, { before, limit: limit + 1 }), before), limit)
 }
 
 /** The threads forked from one, newest first. Rejects with `NotFoundError`. */
@@ -136,28 +139,27 @@ export async function listForks(
   { ownerId, threadId, before, limit }: ListPage & InThread,
 ): Promise<ThreadsPage> {
   const page = { before, limit: limit + 1 }
-  return pageOf(found(await ports.threads.children(threadId, ownerId, page), threadId), limit)
+  return pageOf(existing(await ports.threads.children(threadId, ownerId, page), threadId), limit)
 }
 
 /** The messages of a thread in order, those it inherits first. Rejects with `NotFoundError`. */
 export async function readThreadMessages(
   ports: Ports,
-  { ownerId, threadId, after, limit }: EventPage,
+  { ownerId, threadId, after, limit }: History,
 ): Promise<{ messages: ThreadMessage[]; next: number | null }> {
-  const messages = found(
-    await ports.threads.messages(threadId, ownerId, { after, limit: limit + 1 }),
-    threadId,
-  )
-  return { messages: messages.slice(0, limit), next: nextOf(messages, limit) }
+  const page = { after, limit, bytes: PAGE_BYTES }
+  const { found: messages, next } = existing(await ports.threads.messages(threadId, ownerId, page), threadId)
+  return { messages, next }
 }
 
 /** The events of a thread in order, those it inherits first. Rejects with `NotFoundError`. */
 export async function readThreadEvents(
   ports: Ports,
-  { ownerId, threadId, after, limit }: EventPage,
+  { ownerId, threadId, after, limit }: History,
 ): Promise<{ events: ThreadEvent[]; next: number | null }> {
-  const events = found(await ports.threads.events(threadId, ownerId, { after, limit: limit + 1 }), threadId)
-  return { events: events.slice(0, limit), next: nextOf(events, limit) }
+  const page = { after, limit, bytes: PAGE_BYTES }
+  const { found: events, next } = existing(await ports.threads.events(threadId, ownerId, page), threadId)
+  return { events, next }
 }
 
 /** `failed`: the message at the head has no whole reply, and nobody is working on one. */
@@ -168,7 +170,7 @@ export async function readThreadHead(
   ports: Ports,
   { ownerId, threadId }: InThread,
 ): Promise<ThreadHead & { status: ThreadStatus }> {
-  const head = found(await ports.threads.head(threadId, ownerId), threadId)
+  const head = existing(await ports.threads.head(threadId, ownerId), threadId)
   return { ...head, status: statusOf(head) }
 }
 
@@ -179,7 +181,7 @@ export function statusOf({ running, role, partial, lastRun }: Omit<ThreadHead, '
   return lastRun === 'failed' || lastRun === 'stopped' ? 'failed' : 'idle'
 }
 
-function found<T>(value: T | undefined, threadId = ''): T {
+function existing<T>(value: T | undefined, threadId = ''): T {
   if (value === undefined) throw new NotFoundError('thread', threadId)
   return value
 }
@@ -188,6 +190,3 @@ const pageOf = (threads: ThreadSummary[], limit: number): ThreadsPage => ({
   threads: threads.slice(0, limit),
   next: threads.length > limit ? (threads[limit - 1]?.threadId ?? null) : null,
 })
-
-const nextOf = (found: readonly { eventNumber: number }[], limit: number): number | null =>
-  found.length > limit ? (found[limit - 1]?.eventNumber ?? null) : null

@@ -25,8 +25,11 @@ class Main {
         this.reads++
         if (this.failing) throw this.failing
         if (!this.#isThere(threadId, ownerId)) return undefined
-        const found = this.log.filter((number) => number > after).slice(0, limit)
-        return found.map((eventNumber) => ({ eventNumber, type: 'ContextChanged' }) as ThreadEvent)
+        const later = this.log.filter((number) => number > after)
+        const found = later
+          .slice(0, limit)
+          .map((eventNumber) => ({ eventNumber, type: 'ContextChanged' }) as ThreadEvent)
+        return { found, next: later.length > limit ? (found.at(-1)?.eventNumber ?? null) : null }
       },
     } as Partial<ThreadReadsPort> as ThreadReadsPort,
     changes: this.hub,

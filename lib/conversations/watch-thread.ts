@@ -13,8 +13,8 @@ export type ThreadNews =
 
 type WatchPorts = Pick<Ports, 'threads' | 'changes' | 'clock' | 'logError'>
 
-/** Events read at a time. */
-const PAGE = 100
+/** Read at a time. It is held until it is told, for each watcher, however slowly that one reads. */
+const PAGE = { limit: 20, bytes: 50_000 }
 
 /**
  * Every event of a thread after number `after`, inherited and own, each once and in order, as they come, as long as
@@ -52,13 +52,13 @@ async function* newsOf(
     yield { kind: 'quiet' }
     while (goesOn()) {
       bell.silence()
-      const events = await threads.events(threadId, ownerId, { after: last, limit: PAGE })
-      if (!events) return
-      for (const event of events) {
+      const page = await threads.events(threadId, ownerId, { after: last, ...PAGE })
+      if (!page) return
+      for (const event of page.found) {
         last = event.eventNumber
         yield { kind: 'event', event }
       }
-      if (bell.rang || events.length === PAGE) continue
+      if (bell.rang || page.next !== null) continue
       await bell.wait(signal, quietMs)
       if (!bell.rang && goesOn()) yield { kind: 'quiet' }
     }

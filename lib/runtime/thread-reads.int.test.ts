@@ -1,6 +1,7 @@
 // What the reads say of threads, their forks and their replies; no worker runs here.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EventPage } from '@/lib/context'
 import {
   createThread,
   forkThread,
@@ -202,8 +203,38 @@ describe.each(storeKinds)('reads of threads ($name)', ({ name, missing }) => {
       expect(said).toEqual([2, 3, 5, 6, 9, 10])
     }
     // no more is read than was asked for
-    const page = await services.ports.threads.messages(forked, 'ada', { after: 2, limit: 2 })
-    expect(page?.map(({ eventNumber }) => eventNumber)).toEqual([3, 5])
+    const page = await services.ports.threads.messages(forked, 'ada', { after: 2, limit: 2, bytes: 1e6 })
+    expect(page?.found.map(({ eventNumber }) => eventNumber)).toEqual([3, 5])
+    expect(page?.next).toBe(5)
+  })
+
+  it('given long messages, then a page ends with the one that makes it too long, and nothing is missing between pages', async () => {
+    const { thread_id } = await ada.create()
+    await ada.talk(thread_id, 'é'.repeat(3000), 'short', 'ж'.repeat(3000), 'end')
+    const pages = async (
+      read: (after: number) => Promise<EventPage<{ eventNumber: number }> | undefined>,
+    ) => {
+      const all: number[][] = []
+      for (let after: number | null = 0; after !== null; ) {
+        const page: EventPage<{ eventNumber: number }> | undefined = await read(after)
+        all.push(page?.found.map(({ eventNumber }) => eventNumber) ?? [])
+        after = page?.next ?? null
+      }
+      return all
+    }
+    const { threads } = services.ports
+    const limits = { limit: 100, bytes: 5000 }
+    // 1 ThreadCreated, then of each turn the message, the reply and its checkpoint
+    expect(await pages((after) => threads.messages(thread_id, 'ada', { after, ...limits }))).toEqual([
+      [2],
+      [3, 5, 6, 8],
+      [9, 11, 12],
+    ])
+    expect(await pages((after) => threads.events(thread_id, 'ada', { after, ...limits }))).toEqual([
+      [1, 2],
+      [3, 4, 5, 6, 7, 8],
+      [9, 10, 11, 12, 13],
+    ])
   })
 
   it('leaves a database in which every invariant holds', async () => {

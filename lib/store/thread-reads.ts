@@ -1,5 +1,6 @@
 import {
   type AfterEvent,
+  type EventPage,
   messageText,
   type ThreadEvent,
   type ThreadHead,
@@ -51,35 +52,36 @@ export class ThreadReads {
   async messages(
     threadId: string,
     ownerId: string,
-    { after, limit }: AfterEvent,
-  ): Promise<ThreadMessage[] | undefined> {
-    const rows = await this.#ask<MessageRow>(messagesSql, [threadId, ownerId, after, limit])
-    if (rows.length === 0) return undefined
-    return rows
-      .filter((row) => row.id !== null)
-      .sort((a, b) => a.eventNumber - b.eventNumber)
-      .map(({ id, name, data, ...row }) => ({
-        ...row,
-        messageId: id,
-        role: name,
-        content: messageText(data),
-      }))
+    { after, limit, bytes }: AfterEvent,
+  ): Promise<EventPage<ThreadMessage> | undefined> {
+    const rows = await this.#ask<MessageRow>(messagesSql, [threadId, ownerId, after, limit, bytes])
+    return pageOf(rows, ({ id, name, data, ...row }) =>
+      id === null ? null : { ...row, messageId: id, role: name, content: messageText(data) },
+    )
   }
 
   /** What happened on the thread, inherited and own, in order: one sequence, however deep its forks are nested. */
   async events(
     threadId: string,
     ownerId: string,
-    { after, limit }: AfterEvent,
-  ): Promise<ThreadEvent[] | undefined> {
-    const rows = await this.#ask<EventRow>(eventsSql, [threadId, ownerId, after, limit])
-    if (rows.length === 0) return undefined
-    return rows
-      .filter((row) => row.type !== null)
-      .map(({ data, ...event }) =>
-        data === null ? upcast(event) : { ...upcast(event), content: messageText(data) },
-      )
+    { after, limit, bytes }: AfterEvent,
+  ): Promise<EventPage<ThreadEvent> | undefined> {
+    const rows = await this.#ask<EventRow>(eventsSql, [threadId, ownerId, after, limit, bytes])
+    return pageOf(rows, ({ data, ...event }) => {
+      if (event.type === null) return null
+      return data === null ? upcast(event) : { ...upcast(event), content: messageText(data) }
+    })
   }
+}
+
+/** No rows: no such thread. A row that is none: nothing to say. */
+function pageOf<Row extends { more: boolean | null }, T extends { eventNumber: number }>(
+  rows: readonly Row[],
+  toItem: (row: Omit<Row, 'more'>) => T | null,
+): EventPage<T> | undefined {
+  if (rows.length === 0) return undefined
+  const found = rows.map(({ more: _more, ...row }) => toItem(row)).filter((item) => item !== null)
+  return { found, next: rows.at(-1)?.more ? (found.at(-1)?.eventNumber ?? null) : null }
 }
 
 type HeadRow = Omit<ThreadHead, 'role' | 'partial'> & {
@@ -89,11 +91,12 @@ type HeadRow = Omit<ThreadHead, 'role' | 'partial'> & {
 
 interface MessageRow {
   eventNumber: number
-  id: string
+  id: string | null
   name: string
   data: unknown
   parentId: string | null
   createdAt: number
+  more: boolean | null
 }
 
-type EventRow = StoredEvent & { data: unknown }
+type EventRow = StoredEvent & { data: unknown; more: boolean | null }

@@ -56,14 +56,29 @@ from (${thread('t.*')}) t
 left join messages h on h.chat_id = t.chat_id and h.lane = t.head_lane and h.depth = t.head_depth`
 
 /**
+ * Rows `of` events with the `data` of their messages: which of them each one is, how many bytes the ones before it hold,
+ * and whether there are more than these.
+ */
+const sized = (of: string): string => `select p.*, row_number() over w as n,
+  coalesce(sum(octet_length(p.data::text)) over (w rows between unbounded preceding and 1 preceding), 0) as before,
+  count(*) over () as found
+from (${of}) p window w as (order by p.event_number)`
+
+/** Which of those rows, as `e`, a page holds. $4 how many, $5 bytes that end it */
+const isOnPage = 'e.n <= $4::int and e.before < $5::int'
+
+/** Whether there is something after a row, on this page or not. */
+const more = 'e.n < e.found as more'
+
+/**
  * The messages of a thread's chain, those it inherits first, each with the number of the event that recorded it: as
- * `MessageRow`s in any order. One row without an id when there are none. Where the thread stood at an event says how deep
+ * `MessageRow`s in order. One row without an id when there are none. Where the thread stood at an event says how deep
  * the page begins, so a page costs what it holds, however long the chain is.
  *
- * $1 thread, $2 owner, $3 only after this event, $4 how many
+ * $1 thread, $2 owner, $3 only after this event, $4 how many, $5 bytes that end the page
  */
 export const messagesSql = `with recursive t as materialized (
-  select o.*, o.lowest + $4::int - 1 as deepest from (
+  select o.*, o.lowest + $4::int as deepest from (
     ${thread(`t.chat_id, t.head_lane, t.head_depth, coalesce((select m.depth + 1 from messages m
       where m.chat_id = t.chat_id and m.id = (select head from thread_at(t.chat_id, t.id, $3::int))), 0) as lowest`)}
   ) o
@@ -79,17 +94,19 @@ export const messagesSql = `with recursive t as materialized (
   select m.* from s cross join lateral (
     select m.chat_id, m.id, m.name, m.data, m.parent_id, m.created_at from messages m
     where m.chat_id = s.chat_id and m.lane = s.lane and m.depth between s.lowest and least(s.top, s.deepest) offset 0) m
+), p as (
+  ${sized(`select x.*, e.event_number from x cross join lateral (select e.event_number from events e
+    where e.chat_id = x.chat_id and e.message_id = x.id limit 1) e`)}
 )
-select e.event_number as "eventNumber", x.id, x.name, x.data, x.parent_id as "parentId",
-  epoch_ms(x.created_at) as "createdAt"
-from t left join (x cross join lateral (select e.event_number from events e
-  where e.chat_id = x.chat_id and e.message_id = x.id limit 1) e) on true`
+select e.event_number as "eventNumber", e.id, e.name, e.data, e.parent_id as "parentId",
+  epoch_ms(e.created_at) as "createdAt", ${more}
+from t left join p e on ${isOnPage} order by e.event_number`
 
 /**
  * The events of a thread, inherited and own, as `EventRow`s in order; one row without a type when there are none. Up from
  * the thread to the ones it was forked from, each no further than its child inherits.
  *
- * $1 thread, $2 owner, $3 only after this event, $4 how many
+ * $1 thread, $2 owner, $3 only after this event, $4 how many, $5 bytes that end the page
  */
 export const eventsSql = `with recursive own as materialized (
   ${thread('t.chat_id, t.id, t.parent_branch_id, t.from_event_number')}
@@ -103,9 +120,10 @@ export const eventsSql = `with recursive own as materialized (
   select e.* from t cross join lateral (select * from events e
     where e.chat_id = t.chat_id and e.stream_id = t.id
       and e.event_number > greatest($3::int, t.from_event_number) and e.event_number <= t.upto
-    order by e.event_number limit $4::int) e
-  order by e.event_number limit $4::int
+    order by e.event_number limit $4::int + 1) e
+  order by e.event_number limit $4::int + 1
+), p as (
+  ${sized('select e.*, m.data from e left join messages m on m.chat_id = e.chat_id and m.id = e.message_id')}
 )
-select ${eventColumns}, m.data
-from own left join e on true left join messages m on m.chat_id = e.chat_id and m.id = e.message_id
-order by e.event_number`
+select ${eventColumns}, e.data, ${more}
+from own left join p e on ${isOnPage} order by e.event_number`

@@ -45,10 +45,17 @@ export interface ThreadHead {
   lastRun: 'queued' | 'running' | 'completed' | 'stopped' | 'failed' | null
 }
 
-/** A page after an event number. */
+/** A page after an event number. It ends early, but never empty, once its messages are as long as that many bytes. */
 export interface AfterEvent {
   after: number
   limit: number
+  bytes: number
+}
+
+/** What a page holds, in order, and the event the next one begins after; null when there is none. */
+export interface EventPage<T> {
+  found: T[]
+  next: number | null
 }
 
 /** A page of a list, beginning after a thread in it. */
