@@ -16,7 +16,7 @@ test('the walk-through of the README does what it says', async ({ baseURL }) => 
   const [, script = ''] = /### API walk-through\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? []
   expect(script).toContain('fork-thread')
 
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
     env: { ...process.env, RAMIFY: baseURL },
   })
 
