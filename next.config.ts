@@ -24,8 +24,9 @@ const nextConfig: NextConfig = {
       ],
     },
   ],
-  // the commands and reads of threads are promised under both addresses
+  // the commands, the reads of threads and the health check are promised under both addresses
   rewrites: async () => [
+    { source: '/health', destination: '/api/health' },
     { source: '/commands/:path*', destination: '/api/commands/:path*' },
     { source: '/threads/:path*', destination: '/api/threads/:path*' },
   ],

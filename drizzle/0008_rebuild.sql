@@ -30,7 +30,9 @@ BEGIN
     "createdAt" double precision, "updatedAt" double precision, branches json, checkpoints json);
   v_chat := q."chatId";
   PERFORM 1 FROM chats WHERE id = v_chat FOR NO KEY UPDATE;
-  IF NOT FOUND OR (SELECT max(seq) FROM events WHERE chat_id = v_chat) IS DISTINCT FROM q.seq THEN
+  -- the follower stays where it is until this is done; asked for before any branch is, which it waits for itself
+  PERFORM 1 FROM followers WHERE name = 'usage' FOR UPDATE;
+  IF NOT EXISTS (SELECT 1 FROM chats WHERE id = v_chat) OR (SELECT max(seq) FROM events WHERE chat_id = v_chat) IS DISTINCT FROM q.seq THEN
     RETURN false;
   END IF;
   SELECT r."messageId" INTO v_missing FROM (
@@ -77,8 +79,6 @@ BEGIN
   ON CONFLICT (chat_id, id) DO UPDATE SET lane = excluded.lane, depth = excluded.depth, created_at = excluded.created_at
   WHERE (k.lane, k.depth, epoch_ms(k.created_at)) IS DISTINCT FROM (excluded.lane, excluded.depth, epoch_ms(excluded.created_at));
 
-  -- the follower stays where it is until this is done
-  PERFORM 1 FROM followers WHERE name = 'usage' FOR UPDATE;
   DELETE FROM usage
   WHERE chat_id = v_chat AND (branch_id, model) NOT IN (SELECT u.branch_id, u.model FROM usage_by_log(v_chat) u);
   INSERT INTO usage AS k (chat_id, branch_id, model, replies, input_tokens, output_tokens)
@@ -92,4 +92,14 @@ BEGIN
   DELETE FROM branches
   WHERE chat_id = v_chat AND id NOT IN (SELECT x.id FROM json_to_recordset(q.branches) AS x(id text));
   RETURN true;
+END $$;
+--> statement-breakpoint
+-- Forgets the words of some chats' messages (a JSON array of ids), so that index_search begins anew. Whoever indexes one of
+-- them meanwhile is waited for first: a statement sees only what was there when it began.
+CREATE FUNCTION forget_search(v_chats json) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_progress (chat_id)
+  SELECT c.id FROM chats c WHERE c.id IN (SELECT json_array_elements_text(v_chats)) ORDER BY c.id FOR KEY SHARE
+  ON CONFLICT (chat_id) DO UPDATE SET seq = 0;
+  DELETE FROM message_search WHERE chat_id IN (SELECT json_array_elements_text(v_chats));
 END $$;

@@ -67,6 +67,7 @@ test('a fork of a fork of a fork says what was said until then, with and without
   ])
   // and the lists know who came from whom
   const { body } = await api.get('/threads')
+  expect((await request.get('/health')).status()).toBe(200)
   expect(body.threads.map(({ thread_id }: { thread_id: string }) => thread_id)).toEqual([
     before,
     deeper,

@@ -27,6 +27,8 @@ export function endingOf(ports: Ports, run: RunRecord, ending: RunEnding): Chang
               branchId: run.branchId,
               expectedHead: run.replyTo,
               orBranchId: ports.newId(),
+              // what the reply was made in is what goes on from it: another than the branch's, after a retry in another
+              ...(run.contextId ? { contextId: run.contextId } : {}),
               messages: [
                 {
                   id: run.replyId,
@@ -35,7 +37,6 @@ export function endingOf(ports: Ports, run: RunRecord, ending: RunEnding): Chang
                   data: { ...message, id: run.replyId, metadata },
                   preview: messagePreview(message),
                   ...(status === 'completed' ? {} : { status }),
-                  ...(run.contextId ? { contextId: run.contextId } : {}),
                   runId: run.runId,
                   createdAt,
                   reply: { model: run.model, usage: usage ?? null },

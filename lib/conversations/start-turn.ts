@@ -140,6 +140,7 @@ async function storeTurn(ports: Ports, { ownerId, chatId }: TurnRequest, plan: P
         replyTo: run.replyTo,
         replyId: run.replyId,
         model: run.model,
+        contextId: plan.context.id,
         leaseMs: ports.leaseMs,
       },
     ],

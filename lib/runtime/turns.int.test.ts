@@ -266,6 +266,33 @@ describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
     expect(graph.branches[0]?.failure).toBeNull()
   })
 
+  it('goes on with the model that answered, after another one could not', async () => {
+    const chatId = newId()
+    answer = () => ({ error: openAIErrors.badKey() })
+    const { ids } = await ask({ chatId, text: 'My name is Ada' })
+    const { text } = await ask({
+      ...{ chatId, trigger: 'regenerate-message', messageId: ids.user, model: 'demo:demo' },
+    })
+    expect(text).toContain('Ada')
+    // the run, the branch and the log tell of one context, and so does a fork
+    const { branchId } = await view(chatId)
+    const [run] = await services.database.query<{ id: string; model: string }>(
+      `select r.context_id as id, c.model from runs r join contexts c on c.chat_id = r.chat_id and c.id = r.context_id
+        where r.chat_id = $1 and r.status = 'completed'`,
+      [chatId],
+    )
+    expect(run?.model).toBe('demo:demo')
+    expect((await services.ports.store.getBranch(chatId, branchId))?.contextId).toBe(run?.id)
+    const events = await services.ports.store.getEvents(chatId)
+    expect(
+      events.slice(-3).map(({ type, payload }) => [type, 'context_id' in payload && payload.context_id]),
+    ).toEqual([
+      ['ContextChanged', run?.id],
+      ['LLMResponseGenerated', false],
+      ['CheckpointCreated', run?.id],
+    ])
+  })
+
   it('is the same turn when the same request comes twice, also at the same time', async () => {
     const chatId = newId()
     answer = () => 'Once.'

@@ -41,6 +41,9 @@ const branchSelect = `select branch_json(b, h.id) as branch, b.id = c.active_bra
   left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
   where b.chat_id = $1`
 
+/** Chats whose new messages a store remembers to make searchable: the rest is found by whoever searches. */
+const UNINDEXED = 10_000
+
 /** The context store on Postgres or embedded PGlite; one schema, one set of statements. */
 export class DrizzleContextStore extends ContextStore {
   /** chats that hold messages which may not be searchable yet */
@@ -73,7 +76,8 @@ export class DrizzleContextStore extends ContextStore {
         JSON.stringify(withParents(change)),
       ])
       if (!row) throw new Error('commit_change returned nothing')
-      if (change.steps.some(({ kind }) => kind === 'append')) this.#unindexed.add(change.chatId)
+      if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
+        this.#unindexed.add(change.chatId)
       this.onCommitted(change.chatId)
       return row.done
     } catch (error) {

@@ -99,6 +99,8 @@ export interface QueueRun {
   replyTo: MessageId
   replyId: MessageId
   model: string
+  /** what the reply is made in, when that is not the branch's context */
+  contextId?: ContextId
   leaseMs?: number
 }
 

@@ -70,6 +70,7 @@ export function refusalsOf(operation: Operation): Record<string, ResponseObject 
   const { method, asks, body, names, query, headers, path, conflicts } = operation
   const byViewer = asks === undefined
   const writes = method !== 'get'
+  const follows = path === '/api/live' || path === '/api/threads/{id}/events'
   const namesSomething = names !== undefined || JSON.stringify(body?.example ?? '').includes('thread_id')
   const met = {
     Invalid: body || query || headers,
@@ -83,7 +84,7 @@ export function refusalsOf(operation: Operation): Record<string, ResponseObject 
       path === '/api/chat',
     TooLarge: body,
     NotJson: body,
-    TooMany: writes && asks !== 'scheduler',
+    TooMany: (writes && asks !== 'scheduler') || follows,
   }
   const found = Object.entries(met).flatMap(([name, is]) =>
     is ? [[String(refusals[name]?.status), { $ref: `#/components/responses/${name}` }] as const] : [],

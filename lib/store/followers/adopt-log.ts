@@ -13,7 +13,7 @@ import type { Follower } from './follower'
  * @returns whether the log came from another server; otherwise nothing was done
  */
 export async function adoptLog(database: Database, followers: readonly Follower[]): Promise<boolean> {
-  const [row] = await database.query<{ moved: boolean }>(`select ${isMovedSql} as moved`)
+  const [row] = await database.query<{ moved: boolean }>(`select (${isMovedSql}) as moved`)
   if (!row?.moved) return false
   // the last step ends the matter: broken off before it, all of it is done again
   for (const follower of followers) await resetFollower(database, follower)

@@ -140,6 +140,12 @@ describe.each(storeKinds)('following the log ($name)', ({ open, missing }) => {
 
     expect(await whoIsBehind(database, [follower])).toEqual([follower])
     await expect(followLog(database, follower)).rejects.toThrow('npm run db:rebuild')
+    // and stays so when as many transactions have run here as there
+    await database.query('alter table events disable trigger events_no_change')
+    await database.query(`update events set txid = '1' where txid = '123456789012'`)
+    await database.query('alter table events enable trigger events_no_change')
+    expect(await whoIsBehind(database, [follower])).toEqual([follower])
+    await expect(followLog(database, follower)).rejects.toThrow('npm run db:rebuild')
     expect(await adoptLog(database, [follower])).toBe(true)
 
     expect(await adoptLog(database, [follower])).toBe(false)

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Database } from '@/lib/db'
 import { type LoggedEvent, type StoredEvent, upcast } from '@/lib/events'
 import { eventColumns } from '../event-columns'
@@ -78,9 +79,16 @@ export async function whoIsBehind(database: Database, followers: readonly Follow
   return followers.filter(({ name }) => behind.has(name))
 }
 
-/** Takes back what a follower did and sends it to the beginning of the log. */
+/**
+ * Takes back what a follower did and sends it to the beginning of the log. Its place first, in a statement of its own:
+ * that waits for whoever brings events in, and what they wrote is then taken back too.
+ */
 export async function resetFollower(database: Database, { name, undo }: Follower): Promise<void> {
-  await database.query(resetSql(undo), [name])
+  await database.orm.transaction(async (tx) => {
+    await tx.execute(sql`insert into followers (name) values (${name})
+      on conflict (name) do update set txid = '0', at_chat = '', at_seq = 0, updated_at = clock_timestamp()`)
+    if (undo !== undefined) await tx.execute(sql.raw(undo))
+  })
 }
 
 async function placeOf(database: Database, { name }: Follower): Promise<Place> {
@@ -91,7 +99,13 @@ async function placeOf(database: Database, { name }: Follower): Promise<Place> {
     place = (await find())[0]
   }
   if (!place) throw new Error(`Follower "${name}" has no place`)
-  if (place.moved) throw new MovedLogError()
+  if (place.moved) {
+    // kept until the log is adopted: this server's transactions may reach those of the other one
+    await database.query(`update followers set txid = '${NEVER}' where name = $1 and txid <> '${NEVER}'`, [
+      name,
+    ])
+    throw new MovedLogError()
+  }
   return place
 }
 
@@ -111,12 +125,19 @@ async function move(
 
 const noEffect: Effect = { sql: 'select null as chat from moved where $1::json is null', rows: [] }
 
-/** True where an event was written by a transaction that this server has not reached: it was written on another one. */
-export const isMovedSql =
-  'exists (select 1 from events m where m.txid >= pg_snapshot_xmax(pg_current_snapshot()))'
+/** The last transaction any server will ever run. */
+const NEVER = '18446744073709551615'
+
+/**
+ * True where an event was written by a transaction that this server has not reached: it was written on another one. So it
+ * is where a follower was found to stand there.
+ */
+export const isMovedSql = ['events', 'followers']
+  .map((rows) => `exists (select 1 from ${rows} m where m.txid >= pg_snapshot_xmax(pg_current_snapshot()))`)
+  .join(' or ')
 
 /** $1 name */
-const placeSql = `select txid::text as txid, at_chat as chat, at_seq::float8 as seq, ${isMovedSql} as moved
+const placeSql = `select txid::text as txid, at_chat as chat, at_seq::float8 as seq, (${isMovedSql}) as moved
   from followers where name = $1`
 
 /** $1 transaction, $2 chat and $3 number to begin after, $4 how many */
@@ -126,7 +147,7 @@ const nextSql = `select e.txid::text as txid, ${eventColumns} from events e
 
 /** $1 names */
 const behindSql = `select w.name from json_array_elements_text($1::json) w(name) left join followers f on f.name = w.name
-  where ${isMovedSql} or exists (select 1 from events e
+  where (${isMovedSql}) or exists (select 1 from events e
     where (e.txid, e.chat_id, e.seq) > (coalesce(f.txid, '0'), coalesce(f.at_chat, ''), coalesce(f.at_seq, 0))
       and e.txid < pg_snapshot_xmin(pg_current_snapshot()))`
 
@@ -140,10 +161,3 @@ const moveSql = (effect: string): string => `with here as (
 ), done as (${effect})
 select exists (select 1 from moved) as moved,
   coalesce((select json_agg(distinct chat) filter (where chat is not null) from done), '[]') as chats`
-
-/** $1 name */
-const resetSql = (undo: string | undefined): string => `with reset as (
-  insert into followers (name) values ($1)
-  on conflict (name) do update set txid = '0', at_chat = '', at_seq = 0, updated_at = clock_timestamp()
-  returning name
-)${undo === undefined ? '' : `, undone as (${undo})`} select 1 from reset`

@@ -28,12 +28,7 @@ export async function compareSearch(database: Database, chatIds: readonly ChatId
 
 /** Forgets the words of some chats' messages, to index them again. */
 export async function forgetSearch(database: Database, chatIds: readonly ChatId[]): Promise<void> {
-  await database.query(
-    `with chosen as (select json_array_elements_text($1::json) as id),
-      words as (delete from message_search where chat_id in (select id from chosen))
-    delete from search_progress where chat_id in (select id from chosen)`,
-    [JSON.stringify(chatIds)],
-  )
+  await database.query('select forget_search($1::json)', [JSON.stringify(chatIds)])
 }
 
 /** Makes everything that was said in some chats searchable. */

@@ -28,7 +28,7 @@ export function queueRun(work: Work, step: QueueRun): void {
     replyTo: step.replyTo,
     replyId: step.replyId,
     model: step.model,
-    contextId: branch.contextId,
+    contextId: step.contextId ?? branch.contextId,
     status: claimed ? 'running' : 'queued',
     fence: claimed ? 1 : 0,
   })
