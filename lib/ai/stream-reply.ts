@@ -19,7 +19,8 @@ import { type ReplyStatus, Verdict } from './reply/verdict'
 import { streamFrom } from './stream-from'
 
 export type StreamReplyOptions = {
-  readonly model: LanguageModel
+  /** Or what finds it: a model that cannot be had is a reply that failed, and says why. */
+  readonly model: LanguageModel | (() => LanguageModel)
   /** The system prompt. */
   readonly instructions?: string
   /** The chain the model answers to, root first. */
@@ -123,7 +124,7 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
 async function* modelParts(options: StreamReplyOptions, silence: SilenceWatch) {
   const spoken = options.messages.filter(({ role }) => role !== 'system')
   const result = streamText({
-    model: options.model,
+    model: typeof options.model === 'function' ? options.model() : options.model,
     instructions: instructionsOf(options),
     messages: await convertToModelMessages([...spoken], {
       ...(options.tools && { tools: options.tools }),

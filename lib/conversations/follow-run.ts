@@ -55,7 +55,8 @@ export async function* followRun(ports: Ports, following: Following): AsyncGener
     const ending = yield* live.parts(signal)
     if (ending !== 'lost') return
   }
-  yield* followLog(ports, following, live ? run.attempt : 0)
+  // whoever has it now may be some attempts further
+  yield* followLog(ports, following, live ? live.attempt : 0)
 }
 
 /** Reads what the holder of a run logs; of the attempts up to `seen` the reader has had what there was. */

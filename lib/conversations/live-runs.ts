@@ -15,6 +15,8 @@ export class LiveRun {
   constructor(
     readonly runId: string,
     readonly chatId: string,
+    /** which one is made here */
+    readonly attempt: number,
   ) {}
 
   /** Resolves when the reply is stored and the last part is out, or when somebody else has the run. */
@@ -76,16 +78,11 @@ export class LiveRun {
 export class LiveRuns {
   readonly #runs = new Map<string, LiveRun>()
 
-  /** How many replies this process is writing. */
-  get size(): number {
-    return this.#runs.size
-  }
-
   /** Begins to hold a run. One that this process held before, and slept through, is given up. */
-  open(runId: string, chatId: string): LiveRun {
+  open({ runId, chatId, attempt }: Pick<LiveRun, 'runId' | 'chatId' | 'attempt'>): LiveRun {
     const slept = this.#runs.get(runId)
     slept?.abort.abort()
-    const run = new LiveRun(runId, chatId)
+    const run = new LiveRun(runId, chatId, attempt)
     this.#runs.set(runId, run)
     void run.ended.then(() => {
       if (this.#runs.get(runId) === run) this.#runs.delete(runId)

@@ -18,7 +18,7 @@ export interface TurnStream {
 export async function runTurn(ports: Ports, request: TurnRequest): Promise<TurnStream> {
   const turn = await startTurn(ports, request)
   if ('repeated' in turn) return repeatTurn(ports, request, turn)
-  const live = ports.live.open(turn.run.runId, request.chatId)
+  const live = ports.live.open(turn.run)
   live.push(beginning(turn))
   if (turn.title) live.push({ type: 'data-title', data: turn.title, transient: true })
   const ended = executeRun(ports, turn.run, live, turn)

@@ -36,7 +36,7 @@ export async function stopReply(
     if (!isLive(run)) break
     // nobody holds it, or its holder does not answer
     const seized = await ports.runs.seize(chatId, runId, ports.leaseMs)
-    if (seized) await executeRun(ports, { ...seized, stopping: true }, ports.live.open(runId, chatId))
+    if (seized) await executeRun(ports, { ...seized, stopping: true }, ports.live.open(seized))
     run = await find()
   }
   const reply = await ports.reads.message(chatId, ownerId, run.replyId)

@@ -40,14 +40,14 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
     )
 
   /** Questions that wait for a reply, each on a branch of its own, as a command leaves them: nobody holds the runs. */
-  async function queue(chatId: string, texts: readonly string[]) {
+  async function queue(chatId: string, texts: readonly string[], model = MODEL) {
     const at = Date.now()
     const first = newId()
     const ids = texts.map((text, i) => {
       const [userId, branchId] = [newId(), i === 0 ? first : newId()]
       const data = { id: userId, role: 'user', parts: [{ type: 'text', text }] }
       const message = { id: userId, name: 'user', data, preview: text, createdAt: at }
-      const run = { runId: newId(), branchId, replyTo: userId, replyId: newId(), model: MODEL }
+      const run = { runId: newId(), branchId, replyTo: userId, replyId: newId(), model }
       return { message, run }
     })
     const root = ids[0]?.message.id ?? ''
@@ -198,6 +198,68 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
     expect((await takeOverRuns(here.ports)).taken).toBe(0)
     const { graph } = await openPage(here, chatId)
     expect(graph.branches[0]?.failure?.kind).toBe('stopped')
+  })
+
+  it('given a question to a model that nobody here has, then it has failed at once, and says why', async () => {
+    const chatId = newId()
+    const [run] = await queue(chatId, ['Are you there?'], 'openai:gone')
+    await (await takeOverRuns(here.ports)).ended
+    const { graph } = await openPage(there, chatId)
+    expect(graph.runs).toEqual([])
+    expect(graph.branches.find(({ id }) => id === run?.branchId)?.failure?.message).toContain('gone')
+  })
+
+  it('given a message that was sent under the id of a reply being written, then that reply has failed, and the next one comes', async () => {
+    // given
+    const chatId = newId()
+    open = Promise.withResolvers<void>()
+    world.answer = () => ({ text: words(6), pace: (sent) => (sent === 3 ? open.promise : undefined) })
+    const turn = await runTurn(here.ports, ask({ chatId, text: 'One' }))
+    const reader = new Follower(turn.stream)
+    await reader.untilWords(3)
+    const { replyId, userMessageId } = reader.run
+    const branchId = newId()
+    const fork = { messageId: userMessageId, before: true }
+    await here.store.commit({
+      ...{ chatId, ownerId: 'ada', at: Date.now() },
+      steps: [{ kind: 'open-branch', branchId, after: 'main', at: null, fork, activate: false }],
+    })
+    const other = await runTurn(here.ports, ask({ chatId, branch: branchId, text: 'Two', id: replyId }))
+    // when
+    open.resolve()
+    await Promise.all([other.ended, turn.ended, reader.rest()])
+    // then
+    const { graph } = await openPage(here, chatId, 'main')
+    expect(graph.runs).toEqual([])
+    expect(graph.branches.find(({ name }) => name === 'main')?.failure?.message).toContain(
+      'another message has its id',
+    )
+    world.answer = () => 'Here I am.'
+    const again = await runTurn(
+      here.ports,
+      ask({ chatId, branch: 'main', trigger: 'regenerate-message', messageId: userMessageId }),
+    )
+    await new Follower(again.stream).rest()
+    expect((await linesOf(here, chatId, 'main')).at(-1)).toBe('assistant: Here I am.')
+  })
+
+  it('given a process that slept through its lease, when somebody begins to follow there what another one goes on with, then they have its words as they come', async () => {
+    const chatId = newId()
+    const run = await abandon(chatId, [words(2, 'old')])
+    const slept = here.ports.live.open({ ...run, chatId, attempt: 1 })
+    for (const part of spoken(run.replyId, words(2, 'old'))) slept.push(part)
+    const [held] = await here.ports.runs.claim(60_000, 1, [])
+    if (!held) throw new Error('Nothing to take over')
+    await here.ports.log.append([{ ...held, number: 0, parts: spoken(run.replyId, words(3)) }])
+    const late = await follow(here, chatId)
+    await late.untilWords(2)
+    // when it learns that the run is not its own any more
+    slept.end('lost')
+    // then
+    await late.untilWords(3)
+    expect(late.text).toBe(words(3))
+    await late.leave()
+    await here.store.deleteChat(chatId)
   })
 
   it('given a reply that was taken over, when somebody begins to follow it where it is written, then they learn of its run first', async () => {

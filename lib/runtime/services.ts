@@ -81,7 +81,7 @@ export async function createServices(
     threads: new ThreadReads(database),
     models: { defaultId: models.defaultId, ids: [...available], has: (id) => available.has(id) },
     assemble: assembleMessage,
-    answer: ({ model, ...request }) => streamReply({ model: models.get(model), ...request }),
+    answer: ({ model, ...request }) => streamReply({ model: () => models.get(model), ...request }),
     clock: Date.now,
     newId,
     leaseMs: env.RAMIFY_LEASE_MS,

@@ -6,10 +6,14 @@ export async function startServer(): Promise<void> {
   outliveLogReaders()
   try {
     const services = await getServices()
-    if (services.env.RAMIFY_WORKER === 'on') createWorker(services).start()
-    // a server that is to end waits for its connections, and those that watch a chat would stay
+    const worker = services.env.RAMIFY_WORKER === 'on' ? createWorker(services).start() : undefined
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => void services.changes.close())
+      process.once(signal, () => {
+        // it would begin replies that end with the server
+        void worker?.stop()
+        // a server that is to end waits for its connections, and those that watch a chat would stay
+        void services.changes.close()
+      })
     }
   } catch (error) {
     // thrown from here, it would leave a server up that answers 500 to everything

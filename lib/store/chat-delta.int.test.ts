@@ -83,4 +83,21 @@ describe.each(storeKinds)('what a page has missed ($name)', ({ open, missing }) 
     expect(delta?.nodes?.map(({ id }) => id)).toEqual(['last'])
     expect(delta?.lanes?.map(({ lane }) => lane)).toEqual([5])
   })
+
+  it('given servers whose clocks differ, when a run ends, then who comes back hears of it', async () => {
+    const story = await Story.begin(opened.store)
+    const { chatId, userId, main } = story
+    const runId = newId()
+    await story.say(main, null, 'q1')
+    const queued = { runId, branchId: main, replyTo: 'q1', replyId: 'a1', model: 'demo:demo', leaseMs: 1000 }
+    await story.commit([{ kind: 'queue-run', ...queued }])
+    // given one of them an hour ahead
+    const at = Date.now() + 3_600_000
+    const { seq } = await story.commit([{ kind: 'update-chat', title: 'Rome' }], { at })
+    // when
+    await story.commit([{ kind: 'finish-run', runId, fence: 1, status: 'failed' }])
+    // then
+    const missed = await reads.delta(chatId, userId, seq)
+    expect(missed?.endedRuns).toEqual([runId])
+  })
 })

@@ -222,13 +222,16 @@ select json_build_object(
 ) as graph
 from chats c where c.id = $1 and c.user_id = $2`
 
-/** $1 chat, $2 after this event: what is no longer there. A run ends at the time of its event; one too many does no harm. */
+/** $1 chat, $2 after this event: what is no longer there. A run ends with its reply, or with an event that says why not. */
 const goneSql = `
 select (select coalesce(json_agg(distinct e.payload ->> 'name'), '[]') from events e
     where e.chat_id = $1 and e.seq > $2 and e.type = 'CheckpointRemoved'
       and not exists (select 1 from checkpoints k where k.chat_id = e.chat_id and k.name = e.payload ->> 'name'))
     as "removedCheckpoints",
-  (select coalesce(json_agg(r.id), '[]') from runs r
-    where r.chat_id = $1 and r.ended_at >= coalesce((select e.created_at - interval '1 minute' from events e
-      where e.chat_id = $1 and e.seq = $2), case when $2::bigint <= 0 then '-infinity' else 'infinity' end::timestamptz))
+  (select coalesce(json_agg(distinct r.id), '[]') from (
+      select m.run_id as id from events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+      where e.chat_id = $1 and e.seq > $2 and m.run_id is not null
+      union all
+      select e.payload ->> 'run_id' from events e
+      where e.chat_id = $1 and e.seq > $2 and e.type in ('ReplyStopped', 'ReplyFailed')) r)
     as "endedRuns"`

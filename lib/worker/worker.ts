@@ -73,7 +73,7 @@ export class Worker {
 
   async #work(): Promise<void> {
     const { ports } = this.services
-    const room = MOST_REPLIES - ports.live.size
+    const room = MOST_REPLIES - this.#replies.size
     if (room > 0) await this.#attempt('taking over runs', () => this.#take(room))
     // no waiting run waits for what follows
     this.#following ??= this.#attempt('following the log', () => this.#follow()).finally(() => {
@@ -87,13 +87,16 @@ export class Worker {
   }
 
   async #take(room: number): Promise<void> {
-    const { taken, ended } = await takeOverRuns(this.services.ports, room)
-    const done = ended.finally(() => {
-      this.#replies.delete(done)
-      // there may be more than there was room for
-      if (taken === room) this.nudge()
-    })
-    this.#replies.add(done)
+    const { replies } = await takeOverRuns(this.services.ports, room)
+    // there may be more than there was room for
+    const wasFull = replies.length === room
+    for (const reply of replies) {
+      const done = reply.finally(() => {
+        this.#replies.delete(done)
+        if (wasFull) this.nudge()
+      })
+      this.#replies.add(done)
+    }
   }
 
   async #follow(): Promise<void> {
