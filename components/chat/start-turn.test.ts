@@ -218,6 +218,17 @@ describe('a turn', () => {
     expect(page.text('r')).toBe('Good day')
   })
 
+  it('that a worker took over while it was being sent begins its words anew, whatever steps they came in', async () => {
+    const page = new Page()
+    const step = { type: 'start-step' }
+    const unfinished = [start, step, ...words('Hello '), { type: 'text-end', id: 't' }, step, ...words('wor')]
+    page.answers = [stream(run, ...unfinished, run, start, step, ...words('Good ', 'day'), ...last)]
+    page.send('Hi')
+    await page.idle()
+    expect(page.requests).toEqual(['POST /api/chat'])
+    expect(page.text('r')).toBe('Good day')
+  })
+
   it('that ended unseen is read from the graph', async () => {
     const page = new Page()
     page.answers = [stream(run, start), new Response(null, { status: 204 }), Response.json(finished)]

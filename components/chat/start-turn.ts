@@ -6,7 +6,7 @@ import { type Api, getJson } from './api'
 import type { ChatAction } from './chat-state'
 import { isOffline } from './is-offline'
 import { problemOf } from './problem'
-import { restartId, type TurnBody, TurnTransport } from './transport'
+import { type TurnBody, TurnTransport } from './transport'
 
 export interface TurnDeps {
   api: Api
@@ -144,7 +144,7 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
     },
     onFinish({ message, isAbort }) {
       if (over || isAbort) return
-      if (result) return end(result, message.id === restartId ? [] : [withoutData(message)])
+      if (result) return end(result, [withoutData(message)])
       broken = true
       if (runId !== undefined) {
         void follow()
