@@ -214,9 +214,9 @@ describe('a chat that is gone', () => {
     expect(connections()).toBe(1)
   })
 
-  test('is found out about by a page that was refused', async () => {
+  test.each([404, 401])('is found out about by a page that was refused with %i', async (status) => {
     const page = new Page()
-    page.answer = () => refusal(404)
+    page.answer = () => refusal(status)
     source().fail()
     await pass(1000)
     expect(page.news).toEqual(['gone'])

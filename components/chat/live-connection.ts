@@ -2,7 +2,7 @@ import type { ChatId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/graph'
 import { type Api, getJson } from './api'
 import { isOffline } from './is-offline'
-import { problemOf } from './problem'
+import { isGone } from './problem'
 
 export interface LiveDeps {
   api: Api
@@ -104,7 +104,7 @@ export function openLive(deps: LiveDeps): () => void {
     } catch (error) {
       asking = false
       if (signal.aborted) return
-      if (problemOf(error).status !== 404) return later(() => void ask())
+      if (!isGone(error)) return later(() => void ask())
       end()
       onGone()
     }

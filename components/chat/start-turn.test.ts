@@ -304,6 +304,18 @@ describe('a turn', () => {
     expect(mute.page.state.turns).toEqual([])
   })
 
+  it('of a chat that is gone is not asked after again, nor is its run followed by anybody else', async () => {
+    const page = new Page()
+    const gone = { ...problem, status: 404, code: 'not_found' }
+    page.answers = [stream(run, start, ...words('Hello ')), Response.json(gone, { status: 404 })]
+    const turn = page.send('Hi')
+    await page.pass(60)
+    expect(page.requests).toHaveLength(2)
+    expect(page.state.turns).toEqual([])
+    expect(page.state.index.graph.runs).toEqual([])
+    expect(page.over).toEqual([turn.key])
+  })
+
   it('that is let go of is neither stopped nor followed', async () => {
     const page = new Page()
     page.answers = [stream(run, start, ...words('Hello '))]

@@ -5,7 +5,7 @@ import type { ChatMessage, GraphDelta, LiveRun, Problem, TurnData } from '@/lib/
 import { type Api, getJson } from './api'
 import type { ChatAction } from './chat-state'
 import { isOffline } from './is-offline'
-import { problemOf } from './problem'
+import { isGone, problemOf } from './problem'
 import { type TurnBody, TurnTransport } from './transport'
 
 export interface TurnDeps {
@@ -167,6 +167,8 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
       failure = undefined
       broken = false
       await chat.resumeStream()
+      // with its chat the run is over, also for whoever would follow it next
+      if (isGone(failure)) end({ chatId, seq: 0, endedRuns: runId ? [runId] : [] })
       const nothingRuns = !over && !broken && failure === undefined
       if (nothingRuns) await catchUp().catch(() => undefined)
     }
