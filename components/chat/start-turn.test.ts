@@ -16,6 +16,8 @@ class Page {
   )
   requests: string[] = []
   bodies: unknown[] = []
+  /** fires when a request's answer is not wanted any more */
+  signals: AbortSignal[] = []
   refused: Problem | null = null
   titles: string[] = []
   stored = 0
@@ -25,6 +27,7 @@ class Page {
   constructor() {
     vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
       this.requests.push(`${init?.method ?? 'GET'} ${url}`)
+      if (init?.signal) this.signals.push(init.signal)
       if (init?.body) this.bodies.push(JSON.parse(String(init.body)))
       const answer = this.answers.shift() ?? new Response(null, { status: 204 })
       if (answer instanceof Error) throw answer
@@ -314,6 +317,40 @@ describe('a turn', () => {
     expect(page.state.turns).toEqual([])
     expect(page.state.index.graph.runs).toEqual([])
     expect(page.over).toEqual([turn.key])
+  })
+
+  it('that is not read keeps no connection, and goes on where it is by then when it is read again', async () => {
+    const { page, say } = pageThatHears()
+    const turn = page.send('Hi')
+    say(run, start, ...words('Hello '))
+    await page.pass(1)
+    turn.setRead(false)
+    turn.setRead(false)
+    await page.pass(60)
+    expect(page.state.turns).toMatchObject([{ key: turn.key, runId: 'run' }])
+    expect(page.requests).toEqual(['POST /api/chat'])
+    expect(page.signals.map(({ aborted }) => aborted)).toEqual([true])
+
+    page.answers = [stream(...whole)]
+    turn.setRead(true)
+    await page.pass(1)
+    expect(page.requests.slice(1)).toEqual(['GET /api/chat/chat/stream?branch=main&since=10'])
+    expect(page.text('r')).toBe('Hello there')
+    expect(page.over).toEqual([turn.key])
+  })
+
+  it('that is not read waits for nobody, and ends when it is known to be over', async () => {
+    const page = new Page()
+    page.answers = [stream(run, start)]
+    const turn = page.send('Hi')
+    await page.pass(30)
+    const asked = page.requests.length
+    turn.setRead(false)
+    await page.pass(600)
+    expect(page.requests).toHaveLength(asked)
+    expect(page.state.turns).toHaveLength(1)
+    turn.runOver()
+    expect(page.state.turns).toEqual([])
   })
 
   it('that is let go of is neither stopped nor followed', async () => {
