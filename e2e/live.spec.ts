@@ -150,6 +150,38 @@ test('two replies are written at once on two branches, seen in the graph from ei
   await expect(chat.lastReply()).toContainText('1200')
 })
 
+test('with replies being written on five branches of a tab, one is stopped as soon as it is asked to', async ({
+  chat,
+  page,
+}) => {
+  const writing = chat.graph.getByRole('treeitem', { name: /Writing$/ })
+  await chat.open()
+  await chat.ask('Hello')
+  // given five branches, each asked for a long reply while those before it are written
+  for (let branches = 1; branches <= 5; branches++) {
+    if (branches > 1) {
+      await chat.messages.nth(1).getByRole('button', { name: 'Branch from here', exact: true }).click()
+      await expect(chat.messages).toHaveCount(2)
+    }
+    await chat.box.fill('count to 5000')
+    await chat.box.press('Enter')
+    await expect(writing).toHaveCount(branches)
+  }
+  // when the last is stopped, then it is, and the others go on
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await chat.settled()
+  await expect(writing).toHaveCount(4)
+
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  const { runs } = await (await page.request.get(`/api/chats/${id}/graph`)).json()
+  await Promise.all(
+    runs.map(({ runId }: { runId: string }) =>
+      page.request.post(`/api/chat/${id}/stop`, { data: { runId } }),
+    ),
+  )
+  await expect(writing).toHaveCount(0)
+})
+
 test('a reply being written on another branch of another tab is seen in the graph', async ({
   chat,
   page,

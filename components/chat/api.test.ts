@@ -25,7 +25,16 @@ it('signs in before the first write, once, and never for a read', async () => {
   expect(onSignIn).toHaveBeenCalledTimes(1)
 })
 
-it('signs in again after a 401 and repeats the request once', async () => {
+it('makes nobody a guest for reading, also when the session is over', async () => {
+  const calls = serve([{ status: 401 }])
+  const onSignIn = vi.fn()
+  const api = createApi({ signedIn: true, onSignIn })
+  await expect(api.fetch('/read')).rejects.toMatchObject({ problem: { status: 401 } })
+  expect(calls).toEqual(['GET /read'])
+  expect(onSignIn).not.toHaveBeenCalled()
+})
+
+it('signs in again after a 401 to a write and repeats the request once', async () => {
   const calls = serve([{ status: 401 }, { status: 401 }])
   const api = createApi({ signedIn: true, onSignIn: vi.fn() })
   await expect(api.fetch('/a', { method: 'POST' })).rejects.toMatchObject({ problem: { status: 401 } })

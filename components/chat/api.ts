@@ -1,7 +1,7 @@
 import { ProblemError, readProblem } from './problem'
 
 export interface Api {
-  /** `fetch` that rejects with a {@link ProblemError}, and signs in as a guest once when nobody is signed in */
+  /** `fetch` that rejects with a {@link ProblemError}, and signs in as a guest once when somebody writes who is not signed in */
   fetch: typeof fetch
   /** makes a guest of somebody without a session; does nothing for anybody else */
   signIn(): Promise<void>
@@ -39,7 +39,7 @@ export function createApi(options: { signedIn: boolean; onSignIn(): void }): Api
       const writes = init?.method !== undefined && init.method !== 'GET'
       if (writes) await signIn()
       let response = await fetch(input, init)
-      if (response.status === 401) {
+      if (response.status === 401 && writes) {
         session = null
         await signIn()
         response = await fetch(input, init)

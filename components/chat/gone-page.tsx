@@ -7,7 +7,7 @@ export function GonePage({ draft }: { draft: string }) {
     <div className="m-auto flex max-h-full max-w-md flex-col gap-3 p-6">
       <h1 className="font-medium text-xl">This chat is no longer here</h1>
       <p className="text-muted">
-        It was deleted in another tab or on another device, or somebody else is signed in now.
+        It was deleted in another tab or on another device, or you are no longer signed in here.
       </p>
       {draft.trim() !== '' && (
         <>

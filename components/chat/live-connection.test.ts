@@ -42,10 +42,11 @@ class Page {
   /** what an ordinary request is answered */
   answer: () => Response = () => Response.json({ chatId: 'trip', seq: this.readTo })
   readonly window = new EventTarget()
-  readonly document = Object.assign(new EventTarget(), { hidden: false })
+  readonly document: EventTarget & { hidden: boolean }
   readonly close: () => void
 
-  constructor() {
+  constructor(hidden = false) {
+    this.document = Object.assign(new EventTarget(), { hidden })
     vi.stubGlobal('EventSource', FakeSource)
     vi.stubGlobal('document', this.document)
     vi.stubGlobal('addEventListener', this.window.addEventListener.bind(this.window))
@@ -214,9 +215,9 @@ describe('a chat that is gone', () => {
     expect(connections()).toBe(1)
   })
 
-  test('is found out about by a page that was refused', async () => {
+  test.each([404, 401])('is found out about by a page that was refused with %i', async (status) => {
     const page = new Page()
-    page.answer = () => refusal(404)
+    page.answer = () => refusal(status)
     source().fail()
     await pass(1000)
     expect(page.news).toEqual(['gone'])
@@ -225,11 +226,11 @@ describe('a chat that is gone', () => {
 })
 
 describe('a page nobody looks at', () => {
-  test('lets its connection go after a minute, and catches up when it is looked at', async () => {
+  test('lets its connection go after a few seconds, and catches up when it is looked at', async () => {
     const page = new Page()
     source().open()
     page.turn(true)
-    await pass(59_000)
+    await pass(4000)
     expect(connections()).toBe(1)
     await pass(1000)
     expect(connections()).toBe(0)
@@ -240,21 +241,31 @@ describe('a page nobody looks at', () => {
     expect(page.news).toEqual([])
   })
 
-  test('for less than a minute notices nothing', async () => {
+  test('for a moment only notices nothing', async () => {
     const page = new Page()
     source().open()
     page.turn(true)
-    await pass(30_000)
+    await pass(3000)
     page.turn(false)
     await pass(120_000)
     expect([FakeSource.opened.length, connections()]).toEqual([1, 1])
+  })
+
+  test('from the start does not connect until it is looked at', async () => {
+    const page = new Page(true)
+    page.window.dispatchEvent(new Event('online'))
+    await pass(600_000)
+    expect([FakeSource.opened.length, page.requests.length]).toEqual([0, 0])
+    page.turn(false)
+    expect(connections()).toBe(1)
+    expect(source().url).toContain('since=7')
   })
 
   test('asks for nothing while the server is away', async () => {
     const page = new Page()
     page.answer = unreachable
     page.turn(true)
-    await pass(60_000)
+    await pass(5000)
     source().fail()
     page.window.dispatchEvent(new Event('online'))
     await pass(600_000)

@@ -2,7 +2,7 @@ import type { ChatId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/graph'
 import { type Api, getJson } from './api'
 import { isOffline } from './is-offline'
-import { problemOf } from './problem'
+import { isGone } from './problem'
 
 export interface LiveDeps {
   api: Api
@@ -21,8 +21,8 @@ export interface LiveDeps {
 const patience = [250, 1000, 2000, 4000, 8000, 15_000] as const
 /** A connection lost for no longer than this is nobody's concern, in ms. */
 const moment = 3000
-/** How long a page nobody looks at stays connected, in ms: all tabs of a site share six connections. */
-const unseen = 60_000
+/** How long a page nobody looks at any more stays connected, in ms: all tabs of a site share six connections. */
+const unseen = 5000
 
 /**
  * Hears what is written to a chat, by whomever, until the returned function is called. A connection that breaks is made
@@ -36,7 +36,8 @@ export function openLive(deps: LiveDeps): () => void {
   let asking = false
   let tries = 0
   let lost = false
-  let paused = false
+  // a tab opened in the background waits to be looked at
+  let paused = document.hidden
   const timers: Partial<Record<'retry' | 'doubt' | 'unseen', ReturnType<typeof setTimeout>>> = {}
 
   const stopTimer = (name: keyof typeof timers) => {
@@ -104,7 +105,7 @@ export function openLive(deps: LiveDeps): () => void {
     } catch (error) {
       asking = false
       if (signal.aborted) return
-      if (problemOf(error).status !== 404) return later(() => void ask())
+      if (!isGone(error)) return later(() => void ask())
       end()
       onGone()
     }
@@ -140,7 +141,6 @@ export function openLive(deps: LiveDeps): () => void {
   // both ways: whether the server is reached is seen by asking it
   addEventListener('online', onNetwork, { signal })
   addEventListener('offline', onNetwork, { signal })
-  connect()
-  onVisibility()
+  if (!paused) connect()
   return end
 }

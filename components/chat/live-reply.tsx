@@ -4,7 +4,6 @@ import { useChat } from '@ai-sdk/react'
 import { useEffect } from 'react'
 import { MessageBody } from './message-body'
 import { messageText } from './message-text'
-import { restartId } from './transport'
 import type { Turn } from './turn'
 
 interface LiveReplyProps extends Pick<Turn, 'chat'> {
@@ -15,7 +14,7 @@ interface LiveReplyProps extends Pick<Turn, 'chat'> {
 /** The words of a reply as they stream in. It alone renders again with each of them. */
 export function LiveReply({ chat, onGrow }: LiveReplyProps) {
   const { messages } = useChat({ chat, throttle: 50 })
-  const reply = messages.findLast(({ role, id }) => role === 'assistant' && id !== restartId)
+  const reply = messages.findLast(({ role }) => role === 'assistant')
   const text = reply ? messageText(reply) : ''
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words are what grows

@@ -48,6 +48,12 @@ export function problemOf(error: unknown): Problem {
   return said('unknown', 'That did not work', message || 'Something went wrong. Try again in a moment.')
 }
 
+/** Whether what a request was for is not there, or not this visitor's: asking again would change nothing. */
+export function isGone(error: unknown): boolean {
+  const { status } = problemOf(error)
+  return status === 404 || status === 401
+}
+
 function isProblem(value: unknown): value is Problem {
   if (typeof value !== 'object' || value === null) return false
   const { detail, code, status } = value as Partial<Record<keyof Problem, unknown>>

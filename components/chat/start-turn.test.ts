@@ -16,6 +16,8 @@ class Page {
   )
   requests: string[] = []
   bodies: unknown[] = []
+  /** fires when a request's answer is not wanted any more */
+  signals: AbortSignal[] = []
   refused: Problem | null = null
   titles: string[] = []
   stored = 0
@@ -25,6 +27,7 @@ class Page {
   constructor() {
     vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
       this.requests.push(`${init?.method ?? 'GET'} ${url}`)
+      if (init?.signal) this.signals.push(init.signal)
       if (init?.body) this.bodies.push(JSON.parse(String(init.body)))
       const answer = this.answers.shift() ?? new Response(null, { status: 204 })
       if (answer instanceof Error) throw answer
@@ -218,6 +221,17 @@ describe('a turn', () => {
     expect(page.text('r')).toBe('Good day')
   })
 
+  it('that a worker took over while it was being sent begins its words anew, whatever steps they came in', async () => {
+    const page = new Page()
+    const step = { type: 'start-step' }
+    const unfinished = [start, step, ...words('Hello '), { type: 'text-end', id: 't' }, step, ...words('wor')]
+    page.answers = [stream(run, ...unfinished, run, start, step, ...words('Good ', 'day'), ...last)]
+    page.send('Hi')
+    await page.idle()
+    expect(page.requests).toEqual(['POST /api/chat'])
+    expect(page.text('r')).toBe('Good day')
+  })
+
   it('that ended unseen is read from the graph', async () => {
     const page = new Page()
     page.answers = [stream(run, start), new Response(null, { status: 204 }), Response.json(finished)]
@@ -291,6 +305,52 @@ describe('a turn', () => {
     expect(mute.page.state.turns).toHaveLength(1)
     await mute.page.pass(2)
     expect(mute.page.state.turns).toEqual([])
+  })
+
+  it('of a chat that is gone is not asked after again, nor is its run followed by anybody else', async () => {
+    const page = new Page()
+    const gone = { ...problem, status: 404, code: 'not_found' }
+    page.answers = [stream(run, start, ...words('Hello ')), Response.json(gone, { status: 404 })]
+    const turn = page.send('Hi')
+    await page.pass(60)
+    expect(page.requests).toHaveLength(2)
+    expect(page.state.turns).toEqual([])
+    expect(page.state.index.graph.runs).toEqual([])
+    expect(page.over).toEqual([turn.key])
+  })
+
+  it('that is not read keeps no connection, and goes on where it is by then when it is read again', async () => {
+    const { page, say } = pageThatHears()
+    const turn = page.send('Hi')
+    say(run, start, ...words('Hello '))
+    await page.pass(1)
+    turn.setRead(false)
+    turn.setRead(false)
+    await page.pass(60)
+    expect(page.state.turns).toMatchObject([{ key: turn.key, runId: 'run' }])
+    expect(page.requests).toEqual(['POST /api/chat'])
+    expect(page.signals.map(({ aborted }) => aborted)).toEqual([true])
+
+    page.answers = [stream(...whole)]
+    turn.setRead(true)
+    await page.pass(1)
+    expect(page.requests.slice(1)).toEqual(['GET /api/chat/chat/stream?branch=main&since=10'])
+    expect(page.text('r')).toBe('Hello there')
+    expect(page.over).toEqual([turn.key])
+  })
+
+  it('that is not read waits for nobody, and ends when it is known to be over', async () => {
+    const page = new Page()
+    page.answers = [stream(run, start)]
+    const turn = page.send('Hi')
+    await page.pass(30)
+    const asked = page.requests.length
+    turn.setRead(false)
+    await page.pass(600)
+    expect(page.requests).toHaveLength(asked)
+    expect(page.state.turns).toHaveLength(1)
+    turn.runOver()
+    expect(page.state.turns).toEqual([])
   })
 
   it('that is let go of is neither stopped nor followed', async () => {

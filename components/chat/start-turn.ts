@@ -5,8 +5,8 @@ import type { ChatMessage, GraphDelta, LiveRun, Problem, TurnData } from '@/lib/
 import { type Api, getJson } from './api'
 import type { ChatAction } from './chat-state'
 import { isOffline } from './is-offline'
-import { problemOf } from './problem'
-import { restartId, type TurnBody, TurnTransport } from './transport'
+import { isGone, problemOf } from './problem'
+import { type TurnBody, TurnTransport } from './transport'
 
 export interface TurnDeps {
   api: Api
@@ -36,6 +36,8 @@ export interface OpenTurn {
   key: string
   /** Lets go of it without stopping it: the server goes on writing. */
   letGo(): void
+  /** Whether its branch is being read. While it is not, the turn stays as it is and keeps no connection. */
+  setRead(isRead: boolean): void
   /** The page has learnt elsewhere that its reply is over. What streams in at this moment may still come to its end. */
   runOver(): void
   /** The connection is back: what waits to be tried again is tried now. */
@@ -100,6 +102,7 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
   let following = false
   let broken = false
   let known = false
+  let unread = false
   let tries = 0
   let wake: (() => void) | undefined
 
@@ -144,7 +147,7 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
     },
     onFinish({ message, isAbort }) {
       if (over || isAbort) return
-      if (result) return end(result, message.id === restartId ? [] : [withoutData(message)])
+      if (result) return end(result, [withoutData(message)])
       broken = true
       if (runId !== undefined) {
         void follow()
@@ -159,19 +162,22 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
   const follow = async () => {
     if (following) return
     following = true
-    while (!over && !known) {
+    const isWaitedFor = () => !over && !known && !unread
+    while (isWaitedFor()) {
       await nap(patience[Math.min(tries++, patience.length - 1)])
-      if (over || known) break
+      if (!isWaitedFor()) break
       // a request would only fail, and say so in the browser's log
       if (isOffline()) continue
       failure = undefined
       broken = false
       await chat.resumeStream()
-      const nothingRuns = !over && !broken && failure === undefined
+      // with its chat the run is over, also for whoever would follow it next
+      if (isGone(failure)) end({ chatId, seq: 0, endedRuns: runId ? [runId] : [] })
+      const nothingRuns = isWaitedFor() && !broken && failure === undefined
       if (nothingRuns) await catchUp().catch(() => undefined)
     }
     following = false
-    end()
+    if (!unread) end()
   }
 
   /** Pauses for some ms, or until something is learnt of the turn. */
@@ -213,6 +219,7 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
   }
   const runOver = () => {
     if (over || known) return
+    if (unread) return end()
     known = true
     wake?.()
     setTimeout(letGo, grace)
@@ -221,7 +228,14 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
     tries = 0
     wake?.()
   }
-  return { chat, follow, open: { key, letGo, runOver, tryNow } satisfies OpenTurn }
+  const setRead = (isRead: boolean) => {
+    if (over || unread !== isRead) return
+    unread = !isRead
+    if (unread) return void chat.stop()
+    tryNow()
+    void follow()
+  }
+  return { chat, follow, open: { key, letGo, setRead, runOver, tryNow } satisfies OpenTurn }
 }
 
 const withoutData = (message: ChatMessage): ChatMessage => ({

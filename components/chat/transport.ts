@@ -14,9 +14,6 @@ export interface TurnBody {
   model: string
 }
 
-/** While a reply is begun anew, the message that takes its unfinished words away. Never shown. */
-export const restartId = 'restart'
-
 /** The lean way to `POST /api/chat`: history is the server's, so only the new message travels. */
 export class TurnTransport extends DefaultChatTransport<ChatMessage> {
   constructor(api: Api, chatId: ChatId, at: { branchId(): BranchId; readTo(): number }) {
@@ -41,25 +38,17 @@ export class TurnTransport extends DefaultChatTransport<ChatMessage> {
 }
 
 /**
- * A worker that takes over begins the reply from the start and says so with another `data-run`. The AI SDK empties a
- * message only when another id begins, so one is put in between.
+ * A run is named before the first words of its reply, and again before a worker that takes it over begins them anew:
+ * what was said until then goes. The AI SDK takes back one step, so it is not told of steps; nothing here shows them.
  */
 function beginAnew(): TransformStream<UIMessageChunk, UIMessageChunk> {
-  let runs = 0
   return new TransformStream({
     transform(chunk, controller) {
-      if (chunk.type === 'data-run' && runs++ > 0) {
-        controller.enqueue({ type: 'start', messageId: restartId })
-        controller.enqueue({ type: 'start', messageId: replyIdOf(chunk.data) })
-      }
+      if (chunk.type === 'start-step') return
+      if (chunk.type === 'data-run') controller.enqueue({ type: 'reset-step' })
       controller.enqueue(chunk)
     },
   })
-}
-
-function replyIdOf(data: unknown): string | undefined {
-  const { replyId } = (data ?? {}) as { replyId?: unknown }
-  return typeof replyId === 'string' ? replyId : undefined
 }
 
 const lean = ({ id, role, parts }: ChatMessage) => ({ id, role, parts })

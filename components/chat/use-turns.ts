@@ -32,7 +32,7 @@ interface Options {
   onUnsent(problem: Problem, message: ChatMessage, target: Target): void
 }
 
-/** Begins turns on the branch being read, follows those begun elsewhere, and stops them. */
+/** Begins turns on the branch being read, follows its reply whoever began it, and stops it. */
 export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, options: Options) {
   const { api, model } = useApp()
   const { index, branchId, turns } = state
@@ -63,8 +63,12 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
   const keep = (turn: OpenTurn) => open.current.set(turn.key, turn)
 
   const follow = useEffectEvent(() => {
-    for (const { key, runId } of turns) {
-      if (runId && !runs.some((live) => live.runId === runId)) open.current.get(key)?.runOver()
+    for (const { key, runId, branchId: writtenOn } of turns) {
+      const turn = open.current.get(key)
+      if (!turn || !runId) continue
+      // browsers keep six connections to a server: one for each branch being written would leave none to stop them by
+      turn.setRead(writtenOn === branchId)
+      if (!runs.some((live) => live.runId === runId)) turn.runOver()
     }
     const live = runs.find((candidate) => candidate.branchId === branchId)
     const known = turns.some((turn) => turn.branchId === branchId || turn.runId === live?.runId)

@@ -89,15 +89,24 @@ describe('a delta', () => {
 
   test('of the position the graph was loaded at may tell of a run that began without an event', () => {
     const loaded: Graph = { ...told }
-    const begun = applyDelta(loaded, delta(7, { runs: [run] }))
-    expect(begun.runs).toEqual([run])
-    expect(applyDelta(begun, delta(7, { runs: [run] })).runs).toBe(begun.runs)
+    const anew = { ...run, runId: 'anew', replyId: 'e' }
+    const begun = applyDelta(loaded, delta(7, { runs: [anew] }))
+    expect(begun.runs).toEqual([anew])
+    expect(applyDelta(begun, delta(7, { runs: [anew] })).runs).toBe(begun.runs)
   })
 
   test('that tells of a run’s end is the last word on it', () => {
     const ended = applyDelta(empty, delta(2, { runs: [run], endedRuns: ['r'] }))
     expect(ended.runs).toEqual([])
     for (const seq of [1, 2, 3]) expect(applyDelta(ended, delta(seq, { runs: [run] })).runs).toEqual([])
+  })
+
+  test('that brings a run’s reply ends the run, and no later word of the run begins it again', () => {
+    const writing = applyDelta(empty, delta(1, { nodes: a, runs: [run] }))
+    expect(writing.runs).toEqual([run])
+    const stored = applyDelta(writing, delta(2, { nodes: b }))
+    expect(stored.runs).toEqual([])
+    for (const seq of [1, 2, 3]) expect(applyDelta(stored, delta(seq, { runs: [run] })).runs).toEqual([])
   })
 
   test('of another chat is none of its business', () => {

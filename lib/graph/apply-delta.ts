@@ -30,17 +30,18 @@ export function applyDelta(graph: Graph, delta: GraphDelta): Graph {
     return true
   }
 
+  const nodes = withNodes(graph.nodes, delta.nodes)
   const next: Graph = {
     ...graph,
+    nodes,
     seq: Math.max(graph.seq, delta.seq),
     title: delta.title !== undefined && wins('title') ? delta.title : graph.title,
     activeBranchId:
       delta.activeBranchId !== undefined && wins('active') ? delta.activeBranchId : graph.activeBranchId,
-    nodes: withNodes(graph.nodes, delta.nodes),
     lanes: withMissing(graph.lanes, delta.lanes, (lane) => lane.lane),
     branches: withNewer(graph.branches, delta.branches, sameId, (branch) => wins(`branch ${branch.id}`)),
     checkpoints: checkpointsAfter(graph.checkpoints, delta, wins),
-    runs: runsAfter(graph, delta, written.loadedAt, at),
+    runs: runsAfter({ ...graph, nodes }, delta, written.loadedAt, at),
   }
   const changed = (Object.keys(next) as (keyof Graph)[]).some((key) => next[key] !== graph[key])
   if (!changed && at.size === written.at.size) return graph
@@ -105,11 +106,15 @@ function checkpointsAfter(
 
 /**
  * A run begins once and ends once, so what is over stays over, whatever comes late. One that answers an old message anew
- * begins without an event: a delta of the very position the graph was loaded at may know it first.
+ * begins without an event: a delta of the very position the graph was loaded at may know it first. One whose reply is
+ * stored is over, even if nobody said so.
  */
 function runsAfter(graph: Graph, delta: GraphDelta, loadedAt: number, at: Map<string, number>): LiveRun[] {
   for (const runId of delta.endedRuns ?? []) at.set(`run ${runId}`, over)
-  const isLive = ({ runId }: LiveRun): boolean => at.get(`run ${runId}`) !== over
+  const isStored = (reply: string): boolean =>
+    graph.nodes.some(({ id, status }) => id === reply && status !== 'streaming')
+  const isLive = ({ runId, replyId }: LiveRun): boolean =>
+    at.get(`run ${runId}`) !== over && !isStored(replyId)
   const kept = graph.runs.filter(isLive)
   const known = new Set(kept.map(({ runId }) => runId))
   const later = delta.seq < loadedAt ? [] : (delta.runs ?? [])
