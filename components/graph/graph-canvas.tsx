@@ -120,8 +120,9 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   const step = (by: 1 | -1) => {
     const id = find.step(by)
     const item = id === null ? undefined : itemAt(model, id)
-    stepTo.current = id
+    stepTo.current = item?.kind === 'fold' ? id : null
     if (item?.kind === 'fold') folding.unfold(item.nodes.map((node) => node.id))
+    else if (item) viewport.show(item.id)
   }
   const endFind = () => {
     const id = find.currentId ?? standing.tabId
