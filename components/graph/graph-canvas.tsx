@@ -72,8 +72,8 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   const router = useRouter()
   const store = useStoreApi()
   const metrics = useMediaQuery('(hover: none)') ? coarsePointer : finePointer
-  const viewport = useViewport(model, selectedId, metrics)
   const standing = useStanding(model, selectedId)
+  const viewport = useViewport(model, selectedId, standing.tabId, metrics)
   const find = useFind(visible, on.findText)
   const stepTo = useRef<MessageId | null>(null)
   const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
