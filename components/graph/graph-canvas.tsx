@@ -248,7 +248,8 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
           defaultViewport={opening}
           minZoom={zoomRange.min}
           maxZoom={zoomRange.max}
-          onMoveStart={leave}
+          // moves made here, after a key say, come without an event
+          onMoveStart={(event) => event && leave()}
           onMoveEnd={viewport.onMoveEnd}
           panOnScroll
           zoomOnDoubleClick={false}
