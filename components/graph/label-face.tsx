@@ -1,6 +1,7 @@
 import { Flag, GitBranch, type LucideIcon } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
-import type { GraphBranch } from '@/lib/graph'
+import type { BranchId } from '@/lib/events'
+import type { GraphBranch, NodeLabels } from '@/lib/graph'
 
 const chip = cn(
   'nopan pointer-events-auto relative flex h-[17px] min-w-0 items-center gap-1 rounded-[5px] border px-1.5 text-[11px] leading-none',
@@ -31,8 +32,12 @@ export function BranchFace({ branch, isHere }: { branch: GraphBranch; isHere: bo
   )
 }
 
-/** Of more flags at one message only so many have the room for a name; the others are counted. */
-export const flagsAtMost = 2
+/** The flags of a message there is room for, and those that are counted; beside the branch being read there is less. */
+export function flagsOf({ branches, checkpoints }: NodeLabels, branchId: BranchId) {
+  const isHere = branches.some(({ id }) => id === branchId)
+  const named = checkpoints.length <= 2 || !isHere ? 2 : 1
+  return { named: checkpoints.slice(0, named), counted: checkpoints.slice(named) }
+}
 
 export const flagChip = cn(chip, 'bg-raised text-ink hover:border-line-strong')
 
@@ -50,10 +55,10 @@ export const countChip = cn(
   'shrink-0 border-dashed bg-canvas px-1 text-muted hover:border-line-strong hover:text-ink',
 )
 
-export function CountFace({ Icon, count }: { Icon: LucideIcon; count: number }) {
+export function CountFace({ Icon, count }: { Icon?: LucideIcon | undefined; count: number }) {
   return (
     <>
-      <Icon size={11} aria-hidden className="shrink-0" />
+      {Icon && <Icon size={11} aria-hidden className="shrink-0" />}
       <span aria-hidden className="tabular-nums">
         +{count}
       </span>

@@ -8,7 +8,7 @@ import { type Cell, type GraphBranch, type ItemId, type NodeLabels, suggestCheck
 import { type Box, type Metrics, onScreen } from './geometry'
 import type { GraphModel } from './graph-model'
 import type { GraphActions } from './graph-props'
-import { flagsAtMost } from './label-face'
+import { flagsOf } from './label-face'
 import { BranchLabel, CheckpointFlag, MoreFlags, WaitingBranches } from './labels'
 import { type Level, labelStyle, labelsAtMost } from './level'
 import { NameInPlace } from './name-in-place'
@@ -74,6 +74,7 @@ export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onN
       {near.map(({ id, cell, lane, labels }) => {
         if (shown && !shown.has(id)) return null
         const reachable = tabId === id
+        const flags = flagsOf(labels, branchId)
         // a name being given takes all the room there is
         if (naming?.kind === 'checkpoint' && naming.messageId === id) {
           return (
@@ -99,7 +100,7 @@ export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onN
                 />
               ),
             )}
-            {labels.checkpoints.slice(0, flagsAtMost).map((checkpoint) => (
+            {flags.named.map((checkpoint) => (
               <CheckpointFlag
                 key={checkpoint.id}
                 checkpoint={checkpoint}
@@ -109,7 +110,7 @@ export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onN
               />
             ))}
             <MoreFlags
-              checkpoints={labels.checkpoints.slice(flagsAtMost)}
+              checkpoints={flags.counted}
               past={past}
               reachable={reachable}
               onRestore={on.onRestore}
@@ -164,12 +165,12 @@ function roomFor(
   const at = ({ id }: Labelled): number => model.visible.byId.get(id)?.node.createdAt ?? 0
   const boxes = [...all]
     .sort((a, b) => rank(a) - rank(b) || at(b) - at(a))
-    .map((each) => ({ id: each.id, box: boxOf(each, zoom, metrics) }))
+    .map((each) => ({ id: each.id, box: boxOf(each, model.branchId, zoom, metrics) }))
   return spreadLabels(boxes)
 }
 
-function boxOf({ cell, labels }: Labelled, zoom: number, metrics: Metrics): Box {
-  const names = [...labels.branches, ...labels.checkpoints.slice(0, flagsAtMost)].map(
+function boxOf({ cell, labels }: Labelled, branchId: BranchId, zoom: number, metrics: Metrics): Box {
+  const names = [...labels.branches, ...flagsOf(labels, branchId).named].map(
     ({ name }) => name.length * letter + 34,
   )
   const width = names.reduce((sum, each) => sum + each, 0)

@@ -1,7 +1,7 @@
 'use client'
 
 import { Flag, GitBranch, type LucideIcon } from 'lucide-react'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { BranchId } from '@/lib/events'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/graph'
@@ -87,6 +87,7 @@ export function WaitingBranches({ branches, onSwitch, ...props }: WaitingBranche
     <Counted
       {...props}
       Icon={GitBranch}
+      itemIcon={<GitBranch size={13} aria-hidden className="text-faint" />}
       many={`${branches.length} empty branches`}
       labels={branches.map(({ id, name }) => ({
         name,
@@ -104,12 +105,12 @@ interface MoreFlagsProps extends LabelProps {
   onRestore(name: string): void
 }
 
-/** The flags there is no room for. */
+/** The flags there is no room for; they follow one that shows what they are. */
 export function MoreFlags({ checkpoints, onRestore, ...props }: MoreFlagsProps) {
   return (
     <Counted
       {...props}
-      Icon={Flag}
+      itemIcon={<Flag size={13} aria-hidden className="text-faint" />}
       many={`${checkpoints.length} more checkpoints`}
       labels={checkpoints.map(({ name }) => ({
         name,
@@ -123,14 +124,15 @@ export function MoreFlags({ checkpoints, onRestore, ...props }: MoreFlagsProps) 
 }
 
 interface CountedProps extends LabelProps {
-  Icon: LucideIcon
+  Icon?: LucideIcon
+  itemIcon: ReactNode
   /** the name of them all */
   many: string
   labels: readonly { name: string; does: string; title: string; target: object; run(): void }[]
 }
 
 /** Labels that stand behind a count: one is used at once, of more the names are shown on demand. */
-function Counted({ Icon, many, labels, reachable, past }: CountedProps) {
+function Counted({ Icon, itemIcon, many, labels, reachable, past }: CountedProps) {
   const [only, ...more] = labels
   if (!only) return null
   const count = <CountFace Icon={Icon} count={labels.length} />
@@ -173,7 +175,7 @@ function Counted({ Icon, many, labels, reachable, past }: CountedProps) {
     >
       {labels.map(({ name, does, run }) => (
         <MenuItem key={name} aria-label={does} onSelect={run}>
-          <Icon size={13} aria-hidden className="text-faint" />
+          {itemIcon}
           <bdi>{name}</bdi>
         </MenuItem>
       ))}
