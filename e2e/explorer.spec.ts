@@ -1,22 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import type { ChatPage } from './support/chat-page'
+import { fork, here, menuItem, undo } from './support/forked-chat'
 import { expect, test } from './support/test'
-
-/** Two turns on main, and another second turn on main-v2, which is read. */
-async function fork(chat: ChatPage, page: Page): Promise<void> {
-  await chat.open()
-  await chat.ask('I am devansh')
-  await chat.ask('what is 2+2')
-  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
-  await expect(page).toHaveURL(/branch=main-v2/)
-  await chat.ask('what is 3+3')
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
-}
-
-const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true }).click()
-const here = (chat: ChatPage) => chat.graph.locator('[role=treeitem][aria-current="true"]')
-const menuItem = (page: Page, name: string | RegExp) => page.getByRole('menu').getByRole('menuitem', { name })
 
 test.describe('by keyboard', () => {
   test('the tree is one stop, and arrows walk it', async ({ chat, page }) => {
@@ -154,6 +139,23 @@ test('a branch with nothing of its own waits behind the message it was opened at
   await expect(label).toHaveText(/main-v2-v2/)
 })
 
+test('a branch that holds nothing is renamed where it stands', async ({ chat, page }) => {
+  // given a thread forked before its first message
+  await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
+  const command = async (name: string, data: object) =>
+    (await page.request.post(`/api/commands/${name}`, { data })).json()
+  const { thread_id, chat_id } = await command('create-thread', {})
+  await command('send-message', { thread_id, content: 'I am devansh' })
+  await command('fork-thread', { source_thread_id: thread_id, event_number: 1 })
+  await chat.open(`/c/${chat_id}`)
+  const label = chat.graph.getByRole('button', { name: /^Switch to/ }).first()
+  await label.click({ button: 'right' })
+  await menuItem(page, 'Rename').click()
+  await chat.graph.getByRole('textbox', { name: 'Branch name' }).fill('from scratch')
+  await page.keyboard.press('Enter')
+  await expect(chat.graph.getByRole('button', { name: 'Switch to from scratch', exact: true })).toBeVisible()
+})
+
 test('a message that is added moves none that is there', async ({ chat, page }) => {
   await fork(chat, page)
   const places = () =>
@@ -227,6 +229,10 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
   await expect(fold).toBeFocused()
+  // what cannot be done with a fold is said, and done nowhere else
+  await page.keyboard.press('b')
+  await expect(chat.graph.getByText('Show these messages first')).toBeAttached()
+  await expect(page).not.toHaveURL(/branch=/)
   const before = await fold.boundingBox()
   await page.keyboard.press('Enter')
   // then its first message stands where it stood, with the focus
@@ -239,6 +245,28 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('f')
   await expect(fold).toBeFocused()
+  // when its menu shows them, then folding them later takes the focus from nobody
+  await fold.click({ button: 'right' })
+  await menuItem(page, 'Show these messages').click()
+  await expect(fold).toHaveCount(0)
+  await chat.box.fill('what')
+  await chat.graph.getByRole('button', { name: 'Fold long stretches' }).click()
+  await expect(fold).toBeVisible()
+  await expect(fold).not.toBeFocused()
+  // when a key leads far away, then what stands there is shown as anywhere
+  await fold.getByRole('button').click()
+  await expect(chat.graph.locator('[role=treeitem]:focus')).toHaveAttribute('aria-level', '2')
+  await page.keyboard.press('End')
+  await expect(here(chat)).toBeFocused()
+  await expect(chat.graph.getByText(/^[A-Z][a-z]{2} \d+, \d{4}, /)).toBeVisible()
+  await chat.graph.getByRole('button', { name: 'Fold long stretches' }).click()
+  await expect(fold).toBeVisible()
+  // when a message in a fold gets a flag, then what one looks at stays where it is
+  const at = await here(chat).boundingBox()
+  await chat.said('what is 97+1').getByRole('button', { name: 'Checkpoint here' }).click()
+  await page.keyboard.press('Enter')
+  await expect(chat.node('You: what is 97+1')).toBeAttached()
+  expect(Math.abs(((await here(chat).boundingBox())?.y ?? 0) - (at?.y ?? 99))).toBeLessThan(2)
   // and a message that is opened from elsewhere comes out of its fold
   await chat.said('what is 97+1').click()
   await page.goto(`/c/${id}?at=q90`)
@@ -280,6 +308,25 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).tap()
     await swipe(page, { x: 6, y: 300 }, { x: 260, y: 310 })
     await expect(page.getByRole('tab', { name: 'Thread' })).toHaveAttribute('aria-selected', 'true')
+  })
+
+  test('a long touch asks for the menu of a message, also where no browser says so', async ({
+    chat,
+    page,
+  }) => {
+    await chat.open()
+    await chat.ask('I am devansh')
+    await page.getByRole('tab', { name: 'Graph' }).tap()
+    const button = chat.node('You: I am devansh').getByRole('button')
+    const { x, y } = (await button.boundingBox()) ?? { x: 0, y: 0 }
+    const finger = { pointerType: 'touch', pointerId: 9, isPrimary: true, clientX: x + 20, clientY: y + 20 }
+    await button.dispatchEvent('pointerdown', finger)
+    await expect(menuItem(page, 'Branch from here')).toBeVisible()
+    // and lifting the finger is no tap
+    await button.dispatchEvent('pointerup', finger)
+    await button.dispatchEvent('click', finger)
+    await expect(menuItem(page, 'Branch from here')).toBeVisible()
+    await expect(chat.node('You: I am devansh')).toHaveAttribute('aria-selected', 'false')
   })
 
   test('what can be undone is said below the tabs, which stay in reach', async ({ chat, page }) => {

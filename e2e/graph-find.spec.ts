@@ -41,6 +41,10 @@ test('given the focus in the graph, when words are typed, then one steps through
   await expect(said(chat)).toHaveText('2 of 2')
   // and the thread has gone nowhere by it
   await expect(page).toHaveURL(/branch=main-v2/)
+  // and the same key leads back from the tree to the field
+  await here(chat).focus()
+  await page.keyboard.press('/')
+  await expect(field(chat)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(field(chat)).toHaveCount(0)
   await expect(chat.node('Assistant: the old tram')).toBeFocused()
@@ -65,6 +69,12 @@ test('given words deep in a message, or in a name, then they are found; and none
   await expect(said(chat)).toHaveText('1 found')
   await chat.graph.getByRole('button', { name: 'Next hit' }).click()
   await expect(picked(chat)).toHaveAttribute('aria-current', 'true')
+  // one goes back to the only hit, too
+  await chat.graph.getByRole('tree').hover({ force: true, position: { x: 4, y: 4 } })
+  await page.mouse.wheel(0, 3000)
+  await expect(picked(chat)).not.toBeInViewport()
+  await chat.graph.getByRole('button', { name: 'Next hit' }).click()
+  await expect(picked(chat)).toBeInViewport()
   await field(chat).fill('zeppelin')
   await expect(said(chat)).toHaveText('Nothing found')
   await expect(chat.graph.getByRole('button', { name: 'Next hit' })).toBeDisabled()

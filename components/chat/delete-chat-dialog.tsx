@@ -4,6 +4,7 @@ import { AlertDialog } from 'radix-ui'
 import type { ChatId } from '@/lib/events'
 import type { ChatSummary } from '@/lib/graph'
 import { Button } from '../ui/button'
+import { useFocusReturn } from '../ui/use-focus-return'
 import { useApp } from './app-context'
 import { problemOf } from './problem'
 import { problemToast } from './undo-toast'
@@ -17,6 +18,7 @@ interface DeleteChatDialogProps {
 /** The one thing that asks first, because it is the one thing that cannot be undone. */
 export function DeleteChatDialog({ chat, onClose, onDeleted }: DeleteChatDialogProps) {
   const { actions } = useApp()
+  const giveBack = useFocusReturn(chat !== null)
 
   const remove = async ({ id }: ChatSummary) => {
     onClose()
@@ -33,7 +35,10 @@ export function DeleteChatDialog({ chat, onClose, onDeleted }: DeleteChatDialogP
     <AlertDialog.Root open={chat !== null} onOpenChange={onClose}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="appear fixed inset-0 z-40 bg-shade" />
-        <AlertDialog.Content className="arrive fixed top-[20dvh] left-1/2 z-50 w-[min(26rem,calc(100vw-2rem))] -translate-x-1/2 rounded-xl border border-line bg-raised p-5 shadow-float">
+        <AlertDialog.Content
+          onCloseAutoFocus={giveBack}
+          className="arrive fixed top-[20dvh] left-1/2 z-50 w-[min(26rem,calc(100vw-2rem))] -translate-x-1/2 rounded-xl border border-line bg-raised p-5 shadow-float"
+        >
           <AlertDialog.Title className="font-semibold text-lg">Delete this chat?</AlertDialog.Title>
           <AlertDialog.Description className="pt-2 text-muted">
             {chat && (

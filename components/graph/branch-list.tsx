@@ -2,7 +2,7 @@
 
 import { Archive, ArchiveRestore, GitBranch, Pencil } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties, type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Sheet } from '@/components/ui/sheet'
@@ -23,23 +23,27 @@ interface BranchListProps {
 export function BranchList(props: BranchListProps) {
   const [open, setOpen] = useState(false)
   const phone = useMediaQuery('(max-width: 639px)')
-  const list = <Branches {...props} onLeave={() => setOpen(false)} />
-  const button = (
-    <IconButton
-      label="Branches"
-      size="icon-sm"
-      className="touch:size-11"
-      aria-expanded={open}
-      onClick={() => setOpen(!open)}
-    >
-      <GitBranch size={14} aria-hidden />
-    </IconButton>
+  const [renaming, setRenaming] = useState<BranchId | null>(null)
+  const list = (
+    <Branches {...props} renaming={renaming} onRenaming={setRenaming} onLeave={() => setOpen(false)} />
   )
+  const look = { label: 'Branches', size: 'icon-sm', className: 'touch:size-11' } as const
+  const icon = <GitBranch size={14} aria-hidden />
+  // while a name is given, Escape leaves that alone
+  const onEscapeKeyDown = (event: KeyboardEvent) => renaming !== null && event.preventDefault()
   if (phone) {
     return (
       <>
-        {button}
-        <Sheet open={open} onOpenChange={setOpen} title="Branches" side="bottom">
+        <IconButton {...look} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {icon}
+        </IconButton>
+        <Sheet
+          open={open}
+          onOpenChange={setOpen}
+          title="Branches"
+          side="bottom"
+          onEscapeKeyDown={onEscapeKeyDown}
+        >
           {list}
         </Sheet>
       </>
@@ -47,9 +51,9 @@ export function BranchList(props: BranchListProps) {
   }
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Anchor asChild>
-        <span>{button}</span>
-      </Popover.Anchor>
+      <Popover.Trigger asChild>
+        <IconButton {...look}>{icon}</IconButton>
+      </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
           side="top"
@@ -57,11 +61,7 @@ export function BranchList(props: BranchListProps) {
           sideOffset={8}
           collisionPadding={12}
           aria-label="Branches"
-          // its button toggles it by itself
-          onPointerDownOutside={(event) => {
-            const { target } = event
-            if (target instanceof Element && target.closest('[aria-label="Branches"]')) event.preventDefault()
-          }}
+          onEscapeKeyDown={onEscapeKeyDown}
           className="appear z-40 flex max-h-[min(28rem,60dvh)] w-80 flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float"
         >
           {list}
@@ -74,9 +74,15 @@ export function BranchList(props: BranchListProps) {
 /** A longer list can be searched. */
 const searchedFrom = 9
 
-function Branches({ model, on, onLeave }: BranchListProps & { onLeave(): void }) {
+interface BranchesProps extends BranchListProps {
+  renaming: BranchId | null
+  onRenaming(id: BranchId | null): void
+  onLeave(): void
+}
+
+function Branches({ model, on, renaming, onRenaming, onLeave }: BranchesProps) {
   const [wanted, setWanted] = useState('')
-  const [renaming, setRenaming] = useState<BranchId | null>(null)
+  const keptFocus = useFocusInRow()
   const { branches } = model.index.graph
   const matches = ({ name }: GraphBranch) => name.toLowerCase().includes(wanted.trim().toLowerCase())
   const found = branches.filter(matches)
@@ -95,7 +101,7 @@ function Branches({ model, on, onLeave }: BranchListProps & { onLeave(): void })
       model={model}
       on={on}
       isRenaming={renaming === branch.id}
-      onRenaming={(is) => setRenaming(is ? branch.id : null)}
+      onRenaming={(is) => onRenaming(is ? branch.id : null)}
       onLeave={onLeave}
     />
   )
@@ -110,7 +116,7 @@ function Branches({ model, on, onLeave }: BranchListProps & { onLeave(): void })
           className="h-10 shrink-0 border-line border-b bg-transparent px-3 text-sm outline-none touch:h-12 touch:text-base"
         />
       )}
-      <div className="min-h-0 flex-1 overflow-y-auto p-1">
+      <div {...keptFocus} className="min-h-0 flex-1 overflow-y-auto p-1">
         <ul aria-label="Branches in use">{inUse.map(row)}</ul>
         {archived.length > 0 && (
           <>
@@ -122,6 +128,27 @@ function Branches({ model, on, onLeave }: BranchListProps & { onLeave(): void })
       </div>
     </>
   )
+}
+
+/** When what has the focus in a row goes, or its row goes elsewhere, the focus stays with the branch. */
+function useFocusInRow() {
+  const ref = useRef<HTMLDivElement>(null)
+  const held = useRef<{ at: Element; branchId: string | undefined } | null>(null)
+  useLayoutEffect(() => {
+    if (!held.current || held.current.at.isConnected) return
+    const { branchId = '' } = held.current
+    held.current = null
+    ref.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(branchId)}"] > button`)?.focus()
+  })
+  return {
+    ref,
+    onFocus: ({ target }: FocusEvent) => {
+      held.current = { at: target, branchId: target.closest<HTMLElement>('[data-row]')?.dataset.row }
+    },
+    onBlur: () => {
+      held.current = null
+    },
+  }
 }
 
 function byLastUse(branches: GraphBranch[], { index, branchId }: GraphModel): GraphBranch[] {
@@ -147,6 +174,7 @@ function BranchRow({ branch, model, on, isRenaming, onRenaming, onLeave }: Branc
   const icon = <GitBranch size={13} aria-hidden className="shrink-0 text-(--lane)" />
   return (
     <li
+      data-row={id}
       style={{ '--lane': laneColor(head?.lane ?? 0) } as CSSProperties}
       className="group/branch flex h-9 items-center gap-0.5 rounded-md pr-1 focus-within:bg-ink/4 hover:bg-ink/4 touch:h-12"
     >

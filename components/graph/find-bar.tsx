@@ -1,7 +1,7 @@
 'use client'
 
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect } from 'react'
 import { IconButton } from '@/components/ui/button'
 import type { Find } from './use-find'
 
@@ -15,7 +15,9 @@ const thumbSize = 'touch:size-11'
 
 /** What is looked for in the drawing, how much of it there is, and the way from one to the next. */
 export function FindBar({ find, onStep, onClose }: FindBarProps) {
-  const { words, count, at } = find
+  const { words, count, at, field } = find
+  // opened to be typed into
+  useEffect(() => field.current?.focus({ preventScroll: true }), [field])
   const found = countWords(words ?? '', count, at)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -42,8 +44,7 @@ export function FindBar({ find, onStep, onClose }: FindBarProps) {
         placeholder="Find in graph"
         maxLength={200}
         value={words ?? ''}
-        // opened to be typed into
-        ref={focus}
+        ref={field}
         onChange={(event) => find.type(event.target.value)}
         className="h-full min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-faint touch:text-base [&::-webkit-search-cancel-button]:hidden"
       />
@@ -79,8 +80,6 @@ export function FindBar({ find, onStep, onClose }: FindBarProps) {
     </div>
   )
 }
-
-const focus = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
 
 function countWords(words: string, count: number, at: number): string {
   if (words.trim() === '') return ''

@@ -2,6 +2,7 @@ import type { Node } from '@xyflow/react'
 import type { DrawnFold, DrawnItem, DrawnMessage, GraphNode, ItemId } from '@/lib/graph'
 import { cellBox, type Metrics } from './geometry'
 import { type GraphModel, isLit } from './graph-model'
+import { descriptionOf } from './words'
 
 /** What a card shows besides its message. Where none of it changes, the card is not drawn again. */
 interface Look {
@@ -22,6 +23,8 @@ export interface MessageLook extends Look {
   marked: boolean
   /** labels lie on the lower half of its card */
   labelled: boolean
+  /** for a screen reader, which finds the labels elsewhere */
+  description: string | undefined
 }
 
 export interface FoldLook extends Look {
@@ -92,11 +95,14 @@ function flowNode(
     domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined },
   }
   if (item.kind === 'fold') return { ...given, type: 'fold', data: { ...look, item } }
+  const labels = visible.labels.get(item.id)
+  const isMarked = marked.includes(item.id)
   const more = {
     item,
     head: headId === item.id,
-    marked: marked.includes(item.id),
-    labelled: visible.labels.has(item.id),
+    marked: isMarked,
+    labelled: labels !== undefined,
+    description: descriptionOf(labels, isMarked),
   }
   return { ...given, type: 'message', data: { ...look, ...more } }
 }

@@ -72,8 +72,8 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   const router = useRouter()
   const store = useStoreApi()
   const metrics = useMediaQuery('(hover: none)') ? coarsePointer : finePointer
-  const viewport = useViewport(model, selectedId, metrics)
   const standing = useStanding(model, selectedId)
+  const viewport = useViewport(model, selectedId, standing.tabId, metrics)
   const find = useFind(visible, on.findText)
   const stepTo = useRef<MessageId | null>(null)
   const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
@@ -120,8 +120,9 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   const step = (by: 1 | -1) => {
     const id = find.step(by)
     const item = id === null ? undefined : itemAt(model, id)
-    stepTo.current = id
+    stepTo.current = item?.kind === 'fold' ? id : null
     if (item?.kind === 'fold') folding.unfold(item.nodes.map((node) => node.id))
+    else if (item) viewport.show(item.id)
   }
   const endFind = () => {
     const id = find.currentId ?? standing.tabId
@@ -147,9 +148,10 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
     const id = itemUnder(event)
     const item = id === null ? undefined : itemAt(model, id)
     if (!item) return
-    standing.setStoodOn(item.id)
-    if (item.kind === 'fold') commands.unfold(item.id, false)
-    else if (event.shiftKey && commands.mark) commands.mark(item.id)
+    if (item.kind === 'fold') return commands.unfold(item.id)
+    // the item, not the button in it: that has no keys, and a screen reader is told nothing there of the tree
+    standing.focusOn(item.id)
+    if (event.shiftKey && commands.mark) commands.mark(item.id)
     else pick(item.id)
   }
   const onDoubleClick = (event: Clicked) => {
@@ -165,8 +167,7 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
       event.stopPropagation()
       return
     }
-    const id =
-      target instanceof Element && target.getAttribute('role') === 'treeitem' ? itemUnder(event) : null
+    const id = target instanceof Element && target.closest('[role="treeitem"]') ? itemUnder(event) : null
     if (id === null) return
     const move = treeMoves[event.key]
     const to = move?.(drawn, id, headId)
@@ -179,6 +180,17 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
     // handled here: neither the page's own keys nor the button's click shall have it too
     event.preventDefault()
     event.stopPropagation()
+  }
+  const onMenuClosed = (target: MenuTarget) => {
+    if (standing.naming) return
+    // what was unfolded has given its place, and the focus, to its messages
+    if (target.kind === 'item' && model.drawn.byId.has(target.id)) standing.focusOn(target.id)
+    if (target.kind !== 'branch' && target.kind !== 'checkpoint') return
+    const [name, value] =
+      target.kind === 'branch' ? ['data-branch', target.id] : ['data-checkpoint', target.name]
+    const label = standing.frame.current?.querySelector<HTMLElement>(`[${name}="${CSS.escape(value)}"]`)
+    if (label) label.focus({ preventScroll: true })
+    else if (standing.tabId !== null) standing.focusOn(standing.tabId)
   }
   const targetOf = (event: Event): MenuTarget => {
     const { target } = event
@@ -197,7 +209,12 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
     onKeyDown,
     onFocus: (event: FocusEvent) => {
       handlers.onFocus(event)
+      standing.hold(event.target)
       if (event.target.getAttribute('role') === 'treeitem') standing.setStoodOn(itemUnder(event))
+    },
+    onBlur: () => {
+      handlers.onBlur()
+      standing.letGo()
     },
   }
 
@@ -223,9 +240,7 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
       onFit={viewport.fit}
       onFoldAll={folding.state === 'none' ? null : folding.toggleAll}
       onSave={save}
-      onClosed={(target) => {
-        if (target.kind === 'item' && !standing.naming) standing.focusOn(target.id)
-      }}
+      onClosed={onMenuClosed}
     >
       <div
         ref={standing.frame}
@@ -247,7 +262,8 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
           defaultViewport={opening}
           minZoom={zoomRange.min}
           maxZoom={zoomRange.max}
-          onMoveStart={leave}
+          // moves made here, after a key say, come without an event
+          onMoveStart={(event) => event && leave()}
           onMoveEnd={viewport.onMoveEnd}
           panOnScroll
           zoomOnDoubleClick={false}
@@ -284,10 +300,7 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
             tabId={standing.tabId}
             naming={standing.naming}
             on={on}
-            onNamed={() => {
-              standing.setNaming(null)
-              if (standing.tabId !== null) standing.focusOn(standing.tabId)
-            }}
+            onNamed={() => standing.setNaming(null)}
           />
           {find.words !== null && <FindBar find={find} onStep={step} onClose={endFind} />}
           {find.words === null && standing.marked.length > 0 && on.compareUrl && (

@@ -32,17 +32,17 @@ export function graphCommands({ model, folding, standing, viewport, selectedId, 
     return item?.kind === 'message' ? item : undefined
   }
 
-  const unfold = (id: ItemId, andFocus: boolean) => {
+  const unfold = (id: ItemId) => {
     const item = itemAt(model, id)
     const first = item?.kind === 'fold' ? item.nodes[0] : undefined
     if (item?.kind !== 'fold' || !first) return
     viewport.keepInPlace(first.id)
     folding.unfold(item.nodes.map((node) => node.id))
     standing.say(`${item.nodes.length} messages shown`)
-    if (andFocus) standing.focusOn(first.id)
+    standing.focusOn(first.id)
   }
   const fold = (id: ItemId) => {
-    if (itemAt(model, id)?.kind === 'fold') return unfold(id, true)
+    if (itemAt(model, id)?.kind === 'fold') return unfold(id)
     const first = folding.foldAround(id)
     if (first === null) return standing.say('There is no long stretch here')
     if (selectedId !== null) on.onDeselect()
@@ -51,8 +51,9 @@ export function graphCommands({ model, folding, standing, viewport, selectedId, 
     standing.say('Folded')
   }
   const rename = (branchId: BranchId) => {
-    const headId = index.branch(branchId)?.headId
-    if (!headId || !visible.byId.has(headId)) return
+    const branch = index.branch(branchId)
+    const headId = branch?.headId ?? null
+    if (!branch || (headId !== null && !visible.byId.has(headId))) return
     viewport.show(headId)
     standing.setNaming({ kind: 'branch', branchId })
   }
@@ -105,8 +106,8 @@ export function graphCommands({ model, folding, standing, viewport, selectedId, 
         else if (selectedId !== null) on.onDeselect()
         else return false
       } else if (!item) {
-        if (command !== 'open' && command !== 'mark') return false
-        unfold(id, true)
+        if (command === 'open' || command === 'mark') unfold(id)
+        else standing.say('Show these messages first')
       } else if (command === 'open') on.onOpen(id)
       else if (command === 'mark') (on.compareUrl ? standing.toggleMark : on.onSelect)(id)
       else if (command === 'branch') on.onBranchFrom(id)

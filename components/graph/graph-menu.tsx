@@ -16,7 +16,7 @@ import {
   Undo2,
   UnfoldVertical,
 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
 import { ContextItem, ContextMenu, ContextSeparator } from '@/components/ui/context-menu'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { DrawnItem, ItemId } from '@/lib/graph'
@@ -51,11 +51,30 @@ const size = 14
 /** The menu of whatever was right-clicked. */
 export function GraphMenu({ targetOf, onClosed, children, ...props }: GraphMenuProps) {
   const [target, setTarget] = useState<MenuTarget>({ kind: 'pane' })
+  const held = useRef<'down' | 'opened' | null>(null)
+  const ask = (event: SyntheticEvent<unknown, Event>) => setTarget(targetOf(event.nativeEvent))
   return (
     <ContextMenu
       label="Graph"
+      onOpenChange={(open) => {
+        if (open && held.current === 'down') held.current = 'opened'
+        else if (!open && held.current === 'opened') held.current = null
+      }}
       trigger={
-        <div className="h-full" onContextMenuCapture={(event) => setTarget(targetOf(event.nativeEvent))}>
+        <div
+          className="h-full"
+          onContextMenuCapture={ask}
+          // not every browser says of a long touch that it asks for a menu: then the menu opens after a while by itself
+          onPointerDownCapture={(event) => {
+            held.current = event.pointerType === 'mouse' ? null : 'down'
+            if (held.current) ask(event)
+          }}
+          // lifting the finger that opened it is no click
+          onClickCapture={(event) => {
+            if (held.current === 'opened') event.stopPropagation()
+            held.current = null
+          }}
+        >
           {children}
         </div>
       }
@@ -111,7 +130,7 @@ function ItemItems({ item, ...props }: MenuProps & { item: DrawnItem }) {
       <ContextItem
         icon={<UnfoldVertical size={size} />}
         hotkey="Enter"
-        onSelect={() => commands.unfold(item.id, true)}
+        onSelect={() => commands.unfold(item.id)}
       >
         Show these messages
       </ContextItem>

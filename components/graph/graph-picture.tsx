@@ -6,7 +6,7 @@ import { EmptyGraph } from './empty-graph'
 import { FoldFace } from './fold-face'
 import { cellBox, drawingBox, finePointer as metrics, openingView } from './geometry'
 import { type GraphModel, graphModel, isLit } from './graph-model'
-import { BranchFace, branchChip, FlagFace, flagChip } from './label-face'
+import { BranchFace, branchChip, FlagFace, flagChip, flagsOf } from './label-face'
 import { LanePaths } from './lane-paths'
 import { type Level, labelStyle, levelAt, levelMarks, zoomedStyle } from './level'
 import { openingStyle } from './opening-style'
@@ -101,7 +101,7 @@ function PicturedItem({ item, cell, level, model }: PicturedItemProps) {
               </span>
             )
           })}
-          {labels.checkpoints.map(({ id, name }) => (
+          {flagsOf(labels, model.branchId).named.map(({ id, name }) => (
             <span key={id} className={flagChip}>
               <FlagFace name={name} />
             </span>

@@ -8,7 +8,8 @@ import { type Cell, type GraphBranch, type ItemId, type NodeLabels, suggestCheck
 import { type Box, type Metrics, onScreen } from './geometry'
 import type { GraphModel } from './graph-model'
 import type { GraphActions } from './graph-props'
-import { BranchLabel, CheckpointFlag, WaitingBranches } from './labels'
+import { flagsOf } from './label-face'
+import { BranchLabel, CheckpointFlag, MoreFlags, WaitingBranches } from './labels'
 import { type Level, labelStyle, labelsAtMost } from './level'
 import { NameInPlace } from './name-in-place'
 import { spreadLabels } from './spread-labels'
@@ -47,28 +48,33 @@ const none: NodeLabels = { branches: [], waiting: [], checkpoints: [] }
 export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onNamed }: LabelLayerProps) {
   const { visible, branchId, past } = model
   const near = inSight(labelled(model, naming), view, culls)
-  const shown = view.level === 'far' ? new Set(roomFor(near, model, view, metrics)) : null
+  const shown = view.level === 'far' ? new Set(roomFor(near, model, naming, view, metrics)) : null
   const isNamed = ({ id }: GraphBranch): boolean => naming?.kind === 'branch' && naming.branchId === id
   return (
     <ViewportPortal>
       {visible.emptyBranches.length > 0 && (
         <div className="absolute z-20 flex gap-1" style={{ transform: 'translate(24px, -26px)' }}>
-          {visible.emptyBranches.map((branch) => (
-            <BranchLabel
-              key={branch.id}
-              branch={branch}
-              lane={0}
-              isHere={branch.id === branchId}
-              past={past}
-              reachable
-              onSwitch={on.onSwitch}
-            />
-          ))}
+          {visible.emptyBranches.map((branch) =>
+            isNamed(branch) ? (
+              <BranchName key={branch.id} branch={branch} on={on} onNamed={onNamed} />
+            ) : (
+              <BranchLabel
+                key={branch.id}
+                branch={branch}
+                lane={0}
+                isHere={branch.id === branchId}
+                past={past}
+                reachable
+                onSwitch={on.onSwitch}
+              />
+            ),
+          )}
         </div>
       )}
       {near.map(({ id, cell, lane, labels }) => {
         if (shown && !shown.has(id)) return null
         const reachable = tabId === id
+        const flags = flagsOf(labels, branchId)
         // a name being given takes all the room there is
         if (naming?.kind === 'checkpoint' && naming.messageId === id) {
           return (
@@ -94,7 +100,7 @@ export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onN
                 />
               ),
             )}
-            {labels.checkpoints.map((checkpoint) => (
+            {flags.named.map((checkpoint) => (
               <CheckpointFlag
                 key={checkpoint.id}
                 checkpoint={checkpoint}
@@ -103,6 +109,12 @@ export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onN
                 onRestore={on.onRestore}
               />
             ))}
+            <MoreFlags
+              checkpoints={flags.counted}
+              past={past}
+              reachable={reachable}
+              onRestore={on.onRestore}
+            />
             <WaitingBranches
               branches={labels.waiting.filter((branch) => !isNamed(branch))}
               past={past}
@@ -136,24 +148,31 @@ const hereFirst = (branches: readonly GraphBranch[], hereId: BranchId): GraphBra
 
 const letter = 6
 
-/** The labels there is room for: where one is comes first, then bookmarks, then what was used last. */
+/** The labels there is room for: what is being named and where one is come first, then bookmarks, then what was used last. */
 function roomFor(
   all: readonly Labelled[],
   model: GraphModel,
+  naming: Naming | null,
   { zoom }: View,
   metrics: Metrics,
 ): Iterable<string> {
-  const rank = ({ id, labels }: Labelled): number =>
-    id === model.headId ? 0 : labels.checkpoints.length > 0 ? 1 : 2
+  const namedAt = naming?.kind === 'branch' ? model.index.branch(naming.branchId)?.headId : naming?.messageId
+  const rank = ({ id, labels }: Labelled): number => {
+    if (id === namedAt) return 0
+    if (id === model.headId) return 1
+    return labels.checkpoints.length > 0 ? 2 : 3
+  }
   const at = ({ id }: Labelled): number => model.visible.byId.get(id)?.node.createdAt ?? 0
   const boxes = [...all]
     .sort((a, b) => rank(a) - rank(b) || at(b) - at(a))
-    .map((each) => ({ id: each.id, box: boxOf(each, zoom, metrics) }))
+    .map((each) => ({ id: each.id, box: boxOf(each, model.branchId, zoom, metrics) }))
   return spreadLabels(boxes)
 }
 
-function boxOf({ cell, labels }: Labelled, zoom: number, metrics: Metrics): Box {
-  const names = [...labels.branches, ...labels.checkpoints].map(({ name }) => name.length * letter + 34)
+function boxOf({ cell, labels }: Labelled, branchId: BranchId, zoom: number, metrics: Metrics): Box {
+  const names = [...labels.branches, ...flagsOf(labels, branchId).named].map(
+    ({ name }) => name.length * letter + 34,
+  )
   const width = names.reduce((sum, each) => sum + each, 0)
   const at = onScreen(
     { x: cell.column * metrics.columnStep, y: cell.row * metrics.rowStep, width: 0, height: 0 },

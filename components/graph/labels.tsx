@@ -1,12 +1,11 @@
 'use client'
 
-import { GitBranch } from 'lucide-react'
-import type { CSSProperties } from 'react'
-import { cn } from '@/components/ui/cn'
+import { Flag, GitBranch, type LucideIcon } from 'lucide-react'
+import type { CSSProperties, ReactNode } from 'react'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { BranchId } from '@/lib/events'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/graph'
-import { BranchFace, branchChip, chip, FlagFace, flagChip } from './label-face'
+import { BranchFace, branchChip, CountFace, countChip, FlagFace, flagChip } from './label-face'
 import { laneColor } from './words'
 
 interface LabelProps {
@@ -82,26 +81,65 @@ interface WaitingBranchesProps extends LabelProps {
   onSwitch(id: BranchId): void
 }
 
-/** Branches that were opened here and hold nothing yet: a count, and their names on demand. */
-export function WaitingBranches({ branches, reachable, past, onSwitch }: WaitingBranchesProps) {
-  const [only, ...more] = branches
+/** Branches that were opened here and hold nothing yet. */
+export function WaitingBranches({ branches, onSwitch, ...props }: WaitingBranchesProps) {
+  return (
+    <Counted
+      {...props}
+      Icon={GitBranch}
+      itemIcon={<GitBranch size={13} aria-hidden className="text-faint" />}
+      many={`${branches.length} empty branches`}
+      labels={branches.map(({ id, name }) => ({
+        name,
+        does: `Switch to ${name}`,
+        title: `${name}, still empty`,
+        target: { 'data-branch': id },
+        run: () => onSwitch(id),
+      }))}
+    />
+  )
+}
+
+interface MoreFlagsProps extends LabelProps {
+  checkpoints: readonly GraphCheckpoint[]
+  onRestore(name: string): void
+}
+
+/** The flags there is no room for; they follow one that shows what they are. */
+export function MoreFlags({ checkpoints, onRestore, ...props }: MoreFlagsProps) {
+  return (
+    <Counted
+      {...props}
+      itemIcon={<Flag size={13} aria-hidden className="text-faint" />}
+      many={`${checkpoints.length} more checkpoints`}
+      labels={checkpoints.map(({ name }) => ({
+        name,
+        does: `Restore ${name}`,
+        title: `Restore ${name}`,
+        target: { 'data-checkpoint': name },
+        run: () => onRestore(name),
+      }))}
+    />
+  )
+}
+
+interface CountedProps extends LabelProps {
+  Icon?: LucideIcon
+  itemIcon: ReactNode
+  /** the name of them all */
+  many: string
+  labels: readonly { name: string; does: string; title: string; target: object; run(): void }[]
+}
+
+/** Labels that stand behind a count: one is used at once, of more the names are shown on demand. */
+function Counted({ Icon, itemIcon, many, labels, reachable, past }: CountedProps) {
+  const [only, ...more] = labels
   if (!only) return null
-  const look = cn(
-    chip,
-    'shrink-0 border-dashed bg-canvas px-1 text-muted hover:border-line-strong hover:text-ink',
-  )
-  const count = (
-    <>
-      <GitBranch size={11} aria-hidden className="shrink-0" />
-      <span aria-hidden className="tabular-nums">
-        +{branches.length}
-      </span>
-    </>
-  )
-  const names = branches.map(({ name }) => name).join(', ')
+  const count = <CountFace Icon={Icon} count={labels.length} />
+  const names = labels.map(({ name }) => name).join(', ')
   if (past) {
     return (
-      <span title={names} className={look}>
+      <span title={names} className={countChip}>
         {count}
       </span>
     )
@@ -110,12 +148,12 @@ export function WaitingBranches({ branches, reachable, past, onSwitch }: Waiting
     return (
       <button
         type="button"
-        data-branch={only.id}
+        {...only.target}
         tabIndex={reachable ? 0 : -1}
-        aria-label={`Switch to ${only.name}`}
-        title={`${only.name}, still empty`}
-        onClick={() => onSwitch(only.id)}
-        className={look}
+        aria-label={only.does}
+        title={only.title}
+        onClick={only.run}
+        className={countChip}
       >
         {count}
       </button>
@@ -127,17 +165,17 @@ export function WaitingBranches({ branches, reachable, past, onSwitch }: Waiting
         <button
           type="button"
           tabIndex={reachable ? 0 : -1}
-          aria-label={`${branches.length} empty branches`}
+          aria-label={many}
           title={names}
-          className={look}
+          className={countChip}
         >
           {count}
         </button>
       }
     >
-      {branches.map(({ id, name }) => (
-        <MenuItem key={id} aria-label={`Switch to ${name}`} onSelect={() => onSwitch(id)}>
-          <GitBranch size={13} aria-hidden className="text-faint" />
+      {labels.map(({ name, does, run }) => (
+        <MenuItem key={name} aria-label={does} onSelect={run}>
+          {itemIcon}
           <bdi>{name}</bdi>
         </MenuItem>
       ))}

@@ -9,7 +9,7 @@ import { laneColor, nameOf } from './words'
 
 /** One message in the tree. What happens to it is heard by the canvas around it, so it needs nothing but its looks. */
 export const NodeCard = memo(function NodeCard({ data }: NodeProps<MessageFlowNode>) {
-  const { item, position, siblings, lit, head, selected, marked, labelled, tab } = data
+  const { item, position, siblings, lit, head, selected, marked, labelled, description, tab } = data
   const { node } = item
   const name = nameOf(node)
   return (
@@ -18,6 +18,7 @@ export const NodeCard = memo(function NodeCard({ data }: NodeProps<MessageFlowNo
       data-item={item.id}
       data-graph-node={node.id}
       aria-label={name}
+      aria-description={description}
       aria-level={item.row + 1}
       aria-posinset={position}
       aria-setsize={siblings}

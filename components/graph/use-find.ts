@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { MessageId } from '@/lib/events'
 import { MessageFinder, type VisibleGraph } from '@/lib/graph'
 
@@ -13,6 +13,7 @@ export type FindText = (words: string, signal: AbortSignal) => Promise<readonly 
 /** Finding messages in the drawing: what is looked for, what was found, and which of it one stands at. */
 export function useFind(visible: VisibleGraph, findText: FindText | undefined) {
   const [words, setWords] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [currentId, setCurrentId] = useState<MessageId | null>(null)
   const [deeper, setDeeper] = useState({ of: '', ids: new Set<MessageId>() })
   const isOpen = words !== null
@@ -47,7 +48,12 @@ export function useFind(visible: VisibleGraph, findText: FindText | undefined) {
     /** counts from 0; -1 before the first step */
     at,
     currentId: at < 0 ? null : currentId,
-    open: () => setWords((before) => before ?? ''),
+    /** where the words are typed */
+    field,
+    open() {
+      setWords((before) => before ?? '')
+      field.current?.focus({ preventScroll: true })
+    },
     close() {
       setWords(null)
       setCurrentId(null)

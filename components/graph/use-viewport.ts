@@ -18,8 +18,17 @@ import {
 } from './geometry'
 import { type GraphModel, itemAt } from './graph-model'
 
-/** Moves over the drawing, and follows the head while the reader has not gone elsewhere. */
-export function useViewport(model: GraphModel, selectedId: MessageId | null, metrics: Metrics) {
+/**
+ * Moves over the drawing, and follows the head while the reader has not gone elsewhere.
+ *
+ * @param tabId where one stands in it
+ */
+export function useViewport(
+  model: GraphModel,
+  selectedId: MessageId | null,
+  tabId: ItemId | null,
+  metrics: Metrics,
+) {
   const { index, placement, headId } = model
   const flow = useReactFlow()
   const store = useStoreApi()
@@ -28,7 +37,8 @@ export function useViewport(model: GraphModel, selectedId: MessageId | null, met
   // whoever has chosen a view keeps its zoom; until then a small graph is shown whole as it grows
   const choseView = useRef(false)
   const followed = useRef(headId)
-  const anchor = useRef<{ id: MessageId; cell: Cell } | null>(null)
+  const anchor = useRef<{ id: ItemId; cell: Cell } | null>(null)
+  const drawnBefore = useRef(model)
 
   const paneSize = () => {
     const { width, height } = store.getState()
@@ -60,16 +70,30 @@ export function useViewport(model: GraphModel, selectedId: MessageId | null, met
     else show(id)
   }
 
-  // what folds or unfolds does so around the message one looks at, which stays where it is on the screen
+  /** What of the drawing before can be seen and is still there: where one stands, or else what comes first. */
+  const seenBefore = ({ folded, placement: { cells } }: GraphModel) => {
+    if (folded === model.folded) return null
+    const viewport = flow.getViewport()
+    const size = paneSize()
+    for (const id of [tabId, selectedId, headId, ...cells.keys()]) {
+      const cell = id === null ? undefined : cells.get(id)
+      if (id !== null && cell && cellOf(id) && isInView(cellBox(cell, metrics), viewport, size))
+        return { id, cell }
+    }
+    return null
+  }
+
+  // what folds or unfolds does so around what one looks at, which stays where it is on the screen
   useLayoutEffect(() => {
-    const kept = anchor.current
+    if (anchor.current) choseView.current = true
+    const kept = anchor.current ?? seenBefore(drawnBefore.current)
     anchor.current = null
+    drawnBefore.current = model
     const cell = kept && cellOf(kept.id)
     if (!kept || !cell) return
     const before = cellBox(kept.cell, metrics)
     const now = cellBox(cell, metrics)
     const { x, y, zoom } = flow.getViewport()
-    choseView.current = true
     void flow.setViewport({ zoom, x: x + (before.x - now.x) * zoom, y: y + (before.y - now.y) * zoom })
   })
 

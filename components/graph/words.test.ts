@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { GraphNode } from '@/lib/graph'
-import { nameOf, plainPreview } from './words'
+import type { GraphBranch, GraphNode } from '@/lib/graph'
+import { descriptionOf, nameOf, plainPreview } from './words'
 
 test.each([
   ['1. **Morning**: climb to the *castle*', '1. Morning: climb to the castle'],
@@ -32,3 +32,29 @@ test.each([
 ])('given a message with %j, a screen reader is told %j', (over, name) => {
   expect(nameOf({ ...reply, ...over })).toBe(name)
 })
+
+const branch = (name: string): GraphBranch => ({
+  id: name,
+  name,
+  headId: 'r',
+  parentBranchId: null,
+  createdAt: 0,
+  archivedAt: null,
+})
+const good = { id: 'k', name: 'good', messageId: 'r', createdAt: 0 }
+
+test.each([
+  [undefined, false, undefined],
+  [undefined, true, 'picked'],
+  [{ branches: [branch('main')], waiting: [], checkpoints: [] }, false, 'Head of main'],
+  [
+    { branches: [branch('main')], waiting: [branch('main-v2')], checkpoints: [good] },
+    true,
+    'Head of main and main-v2, checkpoint good, picked',
+  ],
+])(
+  'given the labels %j, and that it is picked: %s, a screen reader is also told %j',
+  (labels, isPicked, told) => {
+    expect(descriptionOf(labels, isPicked)).toBe(told)
+  },
+)

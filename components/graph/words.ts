@@ -1,4 +1,4 @@
-import type { GraphNode } from '@/lib/graph'
+import type { GraphNode, NodeLabels } from '@/lib/graph'
 
 /** Who wrote a message, as the page calls them. */
 export function authorOf(role: string): string {
@@ -34,6 +34,18 @@ export const statusWords: Partial<Record<GraphNode['status'], string>> = {
 /** The accessible name of a message in the graph: all that its card shows, and no more. */
 export const nameOf = ({ role, preview, status }: GraphNode): string =>
   [`${authorOf(role)}:`, plainPreview(preview) || '…', statusWords[status]].filter(Boolean).join(' ')
+
+/** What else there is to be told of a message: the labels beside the tree that are its own, and whether it is picked. */
+export function descriptionOf(labels: NodeLabels | undefined, marked: boolean): string | undefined {
+  const { branches = [], waiting = [], checkpoints = [] } = labels ?? {}
+  const heads = [...branches, ...waiting].map(({ name }) => name).join(' and ')
+  const said = [
+    heads && `Head of ${heads}`,
+    ...checkpoints.map(({ name }) => `checkpoint ${name}`),
+    marked && 'picked',
+  ]
+  return said.filter(Boolean).join(', ') || undefined
+}
 
 /** What stands for a folded stretch. */
 export const foldWords = (count: number): string => `${count} messages`

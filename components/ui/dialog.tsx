@@ -5,6 +5,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
+import { useFocusReturn } from './use-focus-return'
 
 interface DialogProps {
   open: boolean
@@ -15,18 +16,22 @@ interface DialogProps {
   /** the title is read out but not shown */
   bare?: boolean
   className?: string
-  /** what takes the focus after closing, when it is not what had it before */
+  /** prevents that what had the focus before gets it back after closing */
   onCloseAutoFocus?: (event: Event) => void
   children: ReactNode
 }
 
 export function Dialog({ open, onOpenChange, title, description, bare, className, ...rest }: DialogProps) {
+  const giveBack = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="appear fixed inset-0 z-40 bg-shade" />
         <Radix.Content
-          onCloseAutoFocus={rest.onCloseAutoFocus}
+          onCloseAutoFocus={(event) => {
+            rest.onCloseAutoFocus?.(event)
+            giveBack(event)
+          }}
           {...(!description && { 'aria-describedby': undefined })}
           className={cn(
             'arrive fixed top-[12dvh] left-1/2 z-50 max-h-[76dvh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2',

@@ -3,12 +3,15 @@
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
+import { useFocusReturn } from './use-focus-return'
 
 interface SheetProps {
   open: boolean
   onOpenChange(open: boolean): void
   title: string
   side?: 'left' | 'bottom'
+  /** prevents that Escape closes it */
+  onEscapeKeyDown?: (event: KeyboardEvent) => void
   children: ReactNode
 }
 
@@ -18,13 +21,16 @@ const sides = {
 }
 
 /** A panel that slides over the page from an edge, for windows too narrow to dock it. */
-export function Sheet({ open, onOpenChange, title, side = 'left', children }: SheetProps) {
+export function Sheet({ open, onOpenChange, title, side = 'left', onEscapeKeyDown, children }: SheetProps) {
+  const giveBack = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="appear fixed inset-0 z-40 bg-shade" />
         <Radix.Content
           aria-describedby={undefined}
+          onEscapeKeyDown={onEscapeKeyDown}
+          onCloseAutoFocus={giveBack}
           // The sheet itself, not its first button: that would show its tooltip, and Escape would close only that.
           onOpenAutoFocus={(event) => {
             event.preventDefault()

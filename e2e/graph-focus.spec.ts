@@ -1,0 +1,132 @@
+import { fork, here, menuItem, undo } from './support/forked-chat'
+import { expect, test } from './support/test'
+
+test('a click leaves the keys to the graph', async ({ chat, page }) => {
+  await fork(chat, page)
+  const bar = page.getByRole('toolbar', { name: 'Message actions' })
+  const name = chat.graph.getByRole('textbox', { name: 'Checkpoint name' })
+  const reply = chat.node(/^Assistant: .*devansh/i)
+  // when a message is clicked, then arrows go on from it
+  await chat.node('You: I am devansh').getByRole('button').click()
+  await expect(chat.node('You: I am devansh')).toBeFocused()
+  await expect(bar).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(reply).toBeFocused()
+  // and c names in place, which is left by going elsewhere
+  await page.keyboard.press('c')
+  await expect(name).toBeFocused()
+  await chat.box.click()
+  await expect(name).toHaveCount(0)
+  await expect(chat.box).toBeFocused()
+  await reply.focus()
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+
+  // given three checkpoints at the head
+  await here(chat).focus()
+  let description = 'Head of main-v2'
+  for (const each of ['good', 'better', 'best']) {
+    await page.keyboard.press('c')
+    await name.fill(each)
+    await name.press('Enter')
+    // whoever does not see the flags is told of them
+    description += `, checkpoint ${each}`
+    await expect(here(chat)).toHaveAttribute('aria-description', description)
+    await expect(here(chat)).toBeFocused()
+  }
+  // then it is still to be read where one is, and of the flags there is one and a count
+  const label = chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true })
+  expect(await label.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true)
+  expect((await label.boundingBox())?.width).toBeGreaterThan(90)
+  await expect(chat.graph.getByRole('button', { name: 'Restore good', exact: true })).toBeVisible()
+  await chat.graph.getByRole('button', { name: '2 more checkpoints' }).click()
+  await expect(menuItem(page, 'Restore best')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await here(chat).focus()
+  await page.keyboard.press('Space')
+  await expect(here(chat)).toHaveAttribute('aria-description', `${description}, picked`)
+  // when from far away a name is given beside them, then there is room for it
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (let times = 0; times < 9; times++) await page.keyboard.press('-')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('c')
+  await expect(name).toBeFocused()
+})
+
+test('what opens over the page gives the focus back', async ({ chat, page }) => {
+  await chat.open()
+  await chat.ask('I am devansh')
+  const from = chat.node('You: I am devansh')
+  const dialog = page.getByRole('dialog')
+  await from.focus()
+  for (const key of ['?', 'Control+k']) {
+    await page.keyboard.press(key)
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(from).toBeFocused()
+  }
+  // one that was opened from another gives it back to what had it before both
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Show keys')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(from).toBeFocused()
+  // and one that was opened from a menu, to the button of the menu
+  const more = page.getByRole('button', { name: /^More about/ })
+  for (const item of ['Rename', 'Delete']) {
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await menuItem(page, item).click()
+    await expect(page.getByRole('button', { name: /^(Cancel|Keep it)$/ })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(more).toBeFocused()
+  }
+})
+
+test('the focus stays with a branch that is renamed or put away', async ({ chat, page }) => {
+  await fork(chat, page)
+  // given the list of branches, opened from its button
+  const open = page.getByRole('button', { name: 'Branches', exact: true })
+  await open.focus()
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('dialog', { name: 'Branches' })
+  const row = (name: string) => list.getByRole('button', { name: `Switch to ${name}`, exact: true })
+  const name = list.getByRole('textbox', { name: 'Branch name' })
+  // when a name is not given, and then given
+  await list.getByRole('button', { name: 'Rename main', exact: true }).press('Enter')
+  await expect(name).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(row('main')).toBeFocused()
+  await list.getByRole('button', { name: 'Rename main', exact: true }).press('Enter')
+  await name.fill('twos')
+  await page.keyboard.press('Enter')
+  await expect(row('twos')).toBeFocused()
+  // when it is put away
+  await list.getByRole('button', { name: 'Archive twos' }).press('Enter')
+  const archived = page.getByRole('list', { name: 'Archived branches' })
+  await expect(archived.getByRole('button', { name: 'Switch to twos', exact: true })).toBeFocused()
+  await archived.getByRole('button', { name: 'Restore twos' }).press('Enter')
+  await expect(archived).toHaveCount(0)
+  await expect(row('twos')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(open).toBeFocused()
+
+  // when the menu of its label is left, then the focus is on the label
+  const label = chat.graph.getByRole('button', { name: 'Switch to twos', exact: true })
+  await label.click({ button: 'right' })
+  await expect(menuItem(page, 'Archive')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(label).toBeFocused()
+  // and when the label or the message goes, on what is left of the tree
+  await label.click({ button: 'right' })
+  await menuItem(page, 'Archive').click()
+  await expect(label).toHaveCount(0)
+  const standing = chat.graph.locator('[role=treeitem]:focus')
+  await expect(standing).toHaveCount(1)
+  await undo(page)
+  await chat.node(/^Assistant: .*4/).click({ button: 'right', position: { x: 6, y: 8 } })
+  await menuItem(page, 'Archive twos').click()
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
+  await expect(standing).toHaveCount(1)
+})
