@@ -15,7 +15,7 @@ import {
 } from 'react'
 import { toast } from 'sonner'
 import { useMediaQuery } from '@/components/ui/use-media-query'
-import type { MessageId } from '@/lib/events'
+import type { BranchId, MessageId } from '@/lib/events'
 import { foldsBeyond, type ItemId } from '@/lib/graph'
 import { ActionToolbar } from './action-toolbar'
 import { BranchList } from './branch-list'
@@ -33,7 +33,7 @@ import {
   type Size,
   zoomRange,
 } from './geometry'
-import { graphCommands } from './graph-commands'
+import { graphCommands, isWriting } from './graph-commands'
 import { GraphControls } from './graph-controls'
 import { graphKeys } from './graph-keys'
 import { GraphMenu, type MenuTarget } from './graph-menu'
@@ -76,6 +76,7 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   const standing = useStanding(model, selectedId)
   const find = useFind(visible, on.findText)
   const stepTo = useRef<MessageId | null>(null)
+  const cameFrom = useRef<BranchId>(undefined)
   const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
   const boxOf = (id: ItemId | null) => {
     const item = id === null ? undefined : itemAt(model, id)
@@ -148,13 +149,16 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
     const item = id === null ? undefined : itemAt(model, id)
     if (!item) return
     standing.setStoodOn(item.id)
+    // the first click of two may lead to another branch; both together are one move
+    if (event.detail < 2) cameFrom.current = model.branchId
     if (item.kind === 'fold') commands.unfold(item.id, false)
     else if (event.shiftKey && commands.mark) commands.mark(item.id)
     else pick(item.id)
   }
   const onDoubleClick = (event: Clicked) => {
     const id = itemUnder(event)
-    if (id !== null && visible.byId.has(id)) on.onBranchFrom(id)
+    const item = id === null ? undefined : itemAt(model, id)
+    if (item?.kind === 'message' && !isWriting(item)) on.onBranchFrom(item.id, cameFrom.current)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -213,6 +217,7 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   const shownBox = boxOf(hovered)
   const selected = selectedId === null ? undefined : visible.byId.get(selectedId)
   const selectedBox = boxOf(selectedId)
+  const selectedItem = selectedId === null ? undefined : itemAt(model, selectedId)
   return (
     <GraphMenu
       model={model}
@@ -305,8 +310,12 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
               box={selectedBox}
               branchFirst={pickedOffChain === selectedId || !lit.has(selected.node.id)}
               onOpen={() => on.onOpen(selected.node.id)}
-              onBranchFrom={() => on.onBranchFrom(selected.node.id)}
-              onCheckpoint={model.past ? undefined : () => commands.checkpoint(selected.node.id)}
+              onBranchFrom={isWriting(selectedItem) ? undefined : () => on.onBranchFrom(selected.node.id)}
+              onCheckpoint={
+                model.past || isWriting(selectedItem)
+                  ? undefined
+                  : () => commands.checkpoint(selected.node.id)
+              }
               onCompare={commands.comparison(selected.node.id)?.run}
               onLeave={() => standing.focusOn(selected.node.id)}
               onClose={on.onDeselect}
