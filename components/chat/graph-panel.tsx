@@ -66,7 +66,7 @@ function Arriving({ problem, again }: ArrivingGraph) {
   if (!problem) return <GraphSkeleton />
   return (
     <div role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
-      <p className="max-w-64 text-muted text-sm">{problem.detail}</p>
+      <p className="max-w-64 text-muted text-sm">The graph could not be loaded. {problem.detail}</p>
       <Button size="sm" onClick={again}>
         Load the graph again
       </Button>

@@ -62,12 +62,14 @@ interface GraphCanvasProps extends Omit<ConversationGraphProps, 'graph' | 'branc
   folding: Folding
   /** the room there is when the drawing opens */
   size: Size
+  /** which time of the chat it shows, in milliseconds since 1970; null for now */
+  asOf: number | null
   /** more controls */
   children?: ReactNode
 }
 
 /** The drawing itself: React Flow given what is in sight, what floats above it, and everything that happens to it. */
-export function GraphCanvas({ model, folding, size, selectedId, children, ...on }: GraphCanvasProps) {
+export function GraphCanvas({ model, folding, size, asOf, selectedId, children, ...on }: GraphCanvasProps) {
   const { visible, drawn, placement, headId, lit } = model
   const router = useRouter()
   const store = useStoreApi()
@@ -208,7 +210,7 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   // fetched when it is asked for: few do
   const save = (kind: PictureKind) => {
     import('./picture/save-picture')
-      .then(({ savePicture }) => savePicture(kind, model, finePointer))
+      .then(({ savePicture }) => savePicture(kind, model, finePointer, asOf))
       .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
   }
 
