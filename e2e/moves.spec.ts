@@ -28,6 +28,13 @@ async function archive(chat: ChatPage, page: Page, branch: string): Promise<void
   await expect(page.getByText(`Archived ${branch}`)).toBeVisible()
 }
 
+async function find(page: Page, words: string, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Search', exact: true }).first().click()
+  const search = page.getByRole('dialog', { name: 'Search' })
+  await search.getByRole('combobox').fill(words)
+  await search.getByRole('option').filter({ hasText: text }).first().click()
+}
+
 test('an archived branch is read without being brought back, until something is said on it', async ({
   chat,
   page,
@@ -56,10 +63,7 @@ test('an archived branch is read without being brought back, until something is 
   await expect(nodes(chat)).toHaveCount(4)
 
   // when a search leads there and something is said
-  await page.getByRole('button', { name: 'Search', exact: true }).first().click()
-  const search = page.getByRole('dialog', { name: 'Search' })
-  await search.getByRole('combobox').fill('2+2')
-  await search.getByRole('option').filter({ hasText: 'what is 2+2' }).first().click()
+  await find(page, '2+2', 'what is 2+2')
   await reads(page, 'main')
   await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-selected', 'true')
   await chat.ask('what is 5+5')
@@ -205,6 +209,35 @@ test('from a graph that fills the window, branching leads to where one writes', 
   await page.keyboard.press('b')
   await expect(chat.box).toBeFocused()
   await expect(chat.messages).toHaveCount(2)
+})
+
+test('a hit in a long chat is gone to when its graph is here, and what is being written stays', async ({
+  chat,
+  page,
+}) => {
+  await fork(chat, page)
+  // given so many movements that the graph comes after the thread, and a graph that is long on its way
+  const { threads } = await (await page.request.get('/api/threads')).json()
+  const source_thread_id = threads[0].thread_id
+  const opened = Array.from({ length: 300 }, () =>
+    page.request.post('/api/commands/fork-thread', { data: { source_thread_id, event_number: 1 } }),
+  )
+  for (const answer of await Promise.all(opened)) expect(answer.status()).toBe(201)
+  const { promise: comes, resolve: letCome } = Promise.withResolvers<void>()
+  await page.route('**/graph?columns=nodes', async (route) => {
+    await comes
+    await route.continue()
+  })
+  await chat.open(page.url())
+  await chat.box.fill('Half a thought')
+  // when a message of another branch is found and opened
+  await find(page, '2+2', 'what is 2+2')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  letCome()
+  // then the thread stands at it
+  await reads(page, 'main')
+  await expect(chat.said('what is 2+2')).toBeFocused()
+  await expect(chat.box).toHaveValue('Half a thought')
 })
 
 test.describe('with reduced motion', () => {

@@ -87,7 +87,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     thread.current?.toBottom()
   }
 
-  useOpenMessage(graph.chatId, (to) => {
+  const arriving = session.wholeGraph !== null && !session.wholeGraph.problem
+  useOpenMessage(graph.chatId, arriving, (to) => {
     if (!index.byId(to.messageId)) return false
     history.pushState(null, '', messagePath(to))
     if (to.branch) moves.switchTo(to.branch.id)
