@@ -211,35 +211,6 @@ test('from a graph that fills the window, branching leads to where one writes', 
   await expect(chat.messages).toHaveCount(2)
 })
 
-test('a hit in a long chat is gone to when its graph is here, and what is being written stays', async ({
-  chat,
-  page,
-}) => {
-  await fork(chat, page)
-  // given so many movements that the graph comes after the thread, and a graph that is long on its way
-  const { threads } = await (await page.request.get('/api/threads')).json()
-  const source_thread_id = threads[0].thread_id
-  const opened = Array.from({ length: 300 }, () =>
-    page.request.post('/api/commands/fork-thread', { data: { source_thread_id, event_number: 1 } }),
-  )
-  for (const answer of await Promise.all(opened)) expect(answer.status()).toBe(201)
-  const { promise: comes, resolve: letCome } = Promise.withResolvers<void>()
-  await page.route('**/graph?columns=nodes', async (route) => {
-    await comes
-    await route.continue()
-  })
-  await chat.open(page.url())
-  await chat.box.fill('Half a thought')
-  // when a message of another branch is found and opened
-  await find(page, '2+2', 'what is 2+2')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  letCome()
-  // then the thread stands at it
-  await reads(page, 'main')
-  await expect(chat.said('what is 2+2')).toBeFocused()
-  await expect(chat.box).toHaveValue('Half a thought')
-})
-
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' }, viewport: { width: 1440, height: 500 } })
 
