@@ -184,9 +184,10 @@ test('given a branch that moved on meanwhile, when it is gone on with, then that
   await response.body()
   const box = page.getByRole('textbox', { name: 'Continue on beach-day' })
   await box.fill('Said here')
-  await page.getByRole('button', { name: 'Send on beach-day' }).click()
+  await box.press('Enter')
 
   await expect(page.getByRole('alert').filter({ hasText: 'moved on' })).toBeVisible()
+  await expect(box).toBeFocused()
   await expect(compare.right.filter({ hasText: 'Said elsewhere' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Show the new messages' }).click()
   await expect(compare.right.filter({ hasText: 'Said elsewhere' }).first()).toBeVisible()

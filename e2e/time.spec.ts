@@ -191,6 +191,7 @@ test('a message of the past opens in the thread, and moves nothing', async ({ ch
   await live(chat, page)
   await clock(chat).click()
   await goTo(page, 5)
+  const entries = await page.evaluate(() => history.length)
   const writes: string[] = []
   page.on('request', (request) => request.method() !== 'GET' && writes.push(request.url()))
   await chat.node('You: what is 2+2').getByRole('button').click()
@@ -200,6 +201,11 @@ test('a message of the past opens in the thread, and moves nothing', async ({ ch
   await expect(chat.said('what is 2+2')).toBeVisible()
   await expect(page).toHaveURL(/branch=main(&|$)/)
   await expect(asItWas(chat)).toBeVisible()
+  // and when one returns to now, one reads what one read before, and has been nowhere else
+  await button(page, 'Return to now').click()
+  await expect(page).toHaveURL(/branch=threes(&|$)/)
+  await expect(chat.said('what is 3+3')).toBeVisible()
+  expect(await page.evaluate(() => history.length)).toBe(entries)
   expect(writes).toEqual([])
 })
 

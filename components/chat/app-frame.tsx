@@ -24,7 +24,7 @@ import { DeleteChatDialog } from './delete-chat-dialog'
 import { HelpDialog } from './help-dialog'
 import { loadMarkdown } from './message-body'
 import { chatOf, chatPath, messagePath, newChatPath } from './paths'
-import { problemOf } from './problem'
+import { problemOf, unreached } from './problem'
 import { RenameChatDialog } from './rename-chat-dialog'
 import { Sidebar } from './sidebar'
 import { problemToast } from './undo-toast'
@@ -97,7 +97,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
       openChat(result.value.chatId)
       router.refresh()
     } catch (error) {
-      problemToast(problemOf(error))
+      problemToast(problemOf(error, unreached))
     }
   }
 

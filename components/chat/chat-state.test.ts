@@ -39,6 +39,29 @@ describe('what is shown of a branch', () => {
   })
 })
 
+describe('a look at another branch', () => {
+  const looked = () => play(open(), { type: 'look', branchId: 'other' })
+
+  it('is over where it began, however many branches were looked at', () => {
+    expect(looked()).toMatchObject({ branchId: 'other', lookedFrom: 'main' })
+    const further = play(looked(), { type: 'look', branchId: 'main' }, { type: 'look', branchId: 'other' })
+    expect(play(further, { type: 'look over' })).toMatchObject({ branchId: 'main', lookedFrom: null })
+  })
+
+  it('leads nowhere once one has gone on from it', () => {
+    const moves: ChatAction[] = [
+      { type: 'branch', branchId: 'other' },
+      { type: 'branch', branchId: 'main' },
+      { type: 'delta', delta: rewound, goTo: 'third' },
+    ]
+    for (const move of moves) {
+      const gone = play(looked(), move)
+      expect(gone.lookedFrom).toBeNull()
+      expect(play(gone, { type: 'look over' })).toBe(gone)
+    }
+  })
+})
+
 describe('a delta', () => {
   it('is taken in and followed', () => {
     const state = play(open(), { type: 'delta', delta: rewound, goTo: 'third' })

@@ -13,6 +13,8 @@ export interface ChatState extends Shown {
   bodies: ReadonlyMap<MessageId, ChatMessage>
   /** the branch being read in this tab */
   branchId: BranchId
+  /** where they were before they looked at the past on another branch; null when nothing is only looked at */
+  lookedFrom: BranchId | null
   /** the node picked in the graph */
   selectedId: MessageId | null
   /** replies on their way, at most one per branch */
@@ -35,7 +37,11 @@ export type ChatAction =
     }
   | { type: 'whole'; graph: Graph }
   | { type: 'bodies'; bodies: ChatMessage[] }
+  /** the branch being read already is stayed on, even if it was only looked at */
   | { type: 'branch'; branchId: BranchId }
+  /** reads another branch until the look is over */
+  | { type: 'look'; branchId: BranchId }
+  | { type: 'look over' }
   | { type: 'select'; id: MessageId | null }
   | { type: 'floor'; depth: number }
   /** makes the message at a depth part of what the thread shows */
@@ -52,6 +58,7 @@ export function openChat(view: ChatView, unsaved: boolean): ChatState {
     whole: !view.partial,
     bodies: withBodies(new Map(), view.window.messages),
     branchId: view.branchId,
+    lookedFrom: null,
     floor: view.window.start,
     ceiling: null,
     selectedId: null,
@@ -75,7 +82,14 @@ export function changeChat(state: ChatState, action: ChatAction): ChatState {
     case 'bodies':
       return { ...state, bodies: withBodies(state.bodies, action.bodies) }
     case 'branch':
-      return state.branchId === action.branchId ? state : onBranch(state, action.branchId)
+      if (state.branchId !== action.branchId) return onBranch(state, action.branchId)
+      return state.lookedFrom === null ? state : { ...state, lookedFrom: null }
+    case 'look': {
+      if (state.branchId === action.branchId) return state
+      return { ...onBranch(state, action.branchId), lookedFrom: state.lookedFrom ?? state.branchId }
+    }
+    case 'look over':
+      return state.lookedFrom === null ? state : onBranch(state, state.lookedFrom)
     case 'select':
       return { ...state, selectedId: action.id }
     case 'floor':
@@ -106,6 +120,11 @@ export function changeChat(state: ChatState, action: ChatAction): ChatState {
 /** The last message of a branch; null while it is empty or unknown. */
 export function headOf(index: GraphIndex, branchId: BranchId): MessageId | null {
   return index.branch(branchId)?.headId ?? null
+}
+
+/** Whether a branch has been put away. */
+export function isArchived(index: GraphIndex, branchId: BranchId): boolean {
+  return (index.branch(branchId)?.archivedAt ?? null) !== null
 }
 
 function withDelta(state: ChatState, delta: GraphDelta, bodies: ChatMessage[] = []): ChatState {
@@ -140,7 +159,7 @@ function withWhole(state: ChatState, graph: Graph): ChatState {
 function onBranch(state: ChatState, branchId: BranchId): ChatState {
   const length = lengthOf({ index: state.index, branchId })
   const floor = Math.max(0, length - 4 * page, Math.min(state.floor, length - page))
-  return { ...state, branchId, floor, ceiling: null, selectedId: null }
+  return { ...state, branchId, lookedFrom: null, floor, ceiling: null, selectedId: null }
 }
 
 /** How many messages the branch in view has. */

@@ -6,7 +6,7 @@ import type { ChatSummary } from '@/lib/graph'
 import { Button } from '../ui/button'
 import { useFocusReturn } from '../ui/use-focus-return'
 import { useApp } from './app-context'
-import { problemOf } from './problem'
+import { problemOf, unreached } from './problem'
 import { problemToast } from './undo-toast'
 
 interface DeleteChatDialogProps {
@@ -27,7 +27,7 @@ export function DeleteChatDialog({ chat, onClose, onDeleted }: DeleteChatDialogP
       if (result.ok) onDeleted(id)
       else problemToast(result.problem)
     } catch (error) {
-      problemToast(problemOf(error))
+      problemToast(problemOf(error, unreached))
     }
   }
 

@@ -16,6 +16,8 @@ interface GraphPanelProps
   extends Omit<ComponentProps<typeof ConversationGraph>, 'travel'>,
     Pick<TimeTravel, 'onLook'> {
   time: TimeStore
+  /** the graph is no longer looked at as it was */
+  onLookOver(): void
   /** a branch is opened while the graph is looked at as it was */
   onBranchFromThen: TimeTravel['onBranchFrom']
   /** what there is of the graph so far is not all of it */
@@ -29,6 +31,7 @@ export function GraphPanel({
   arriving,
   time,
   onLook,
+  onLookOver,
   onBranchFromThen,
   hint,
   onHintClose,
@@ -44,6 +47,7 @@ export function GraphPanel({
     onOpen(isOpen) {
       onHintClose()
       history.onOpen(isOpen)
+      if (!isOpen) onLookOver()
     },
     onLook,
     onBranchFrom: onBranchFromThen,
@@ -62,7 +66,7 @@ function Arriving({ problem, again }: ArrivingGraph) {
   if (!problem) return <GraphSkeleton />
   return (
     <div role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
-      <p className="max-w-64 text-muted text-sm">{problem.detail}</p>
+      <p className="max-w-64 text-muted text-sm">The graph could not be loaded. {problem.detail}</p>
       <Button size="sm" onClick={again}>
         Load the graph again
       </Button>

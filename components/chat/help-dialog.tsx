@@ -16,6 +16,7 @@ const keys: [string[], string][] = [
   [['g', 'g'], 'Graph fills the window'],
   [['/'], 'Search'],
   [['Ctrl', 'K'], 'Command palette'],
+  [['Alt', 'T'], 'To what was just done, and its Undo'],
   [['?'], 'This list'],
 ]
 

@@ -15,18 +15,20 @@ interface MessageActionsProps {
   onEdit(): void
 }
 
+const size = { size: 'icon-sm', className: 'touch:size-11' } as const
+
 export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActionsProps) {
   const tools = useChatTools()
   return (
     <div
       className={cn(
-        '-ml-2 flex h-8 items-center opacity-0 transition-opacity touch:h-10 touch:opacity-100',
+        '-ml-2 flex h-8 items-center opacity-0 transition-opacity touch:h-11 touch:opacity-100',
         'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
       )}
     >
       <CopyButton text={text} />
       {node.role === 'user' && (
-        <IconButton label="Edit" hint="on a new branch" size="icon-sm" disabled={tools.busy} onClick={onEdit}>
+        <IconButton label="Edit" hint="on a new branch" {...size} disabled={tools.busy} onClick={onEdit}>
           <Pencil size={14} aria-hidden />
         </IconButton>
       )}
@@ -34,20 +36,20 @@ export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActi
         <IconButton
           label="Try again"
           hint="on a new branch"
-          size="icon-sm"
+          {...size}
           disabled={tools.busy}
           onClick={() => tools.retry(node)}
         >
           <RotateCcw size={14} aria-hidden />
         </IconButton>
       )}
-      <IconButton label="Branch from here" hint="b" size="icon-sm" onClick={() => tools.branchFrom(node.id)}>
+      <IconButton label="Branch from here" hint="b" {...size} onClick={() => tools.branchFrom(node.id)}>
         <GitBranch size={14} aria-hidden />
       </IconButton>
       <IconButton
         label="Checkpoint here"
         hint="c"
-        size="icon-sm"
+        {...size}
         onClick={(event) => tools.checkpoint(node.id, event.currentTarget)}
       >
         <Flag size={14} aria-hidden />
@@ -64,7 +66,7 @@ function CopyButton({ text }: { text: string }) {
     setTimeout(() => setCopied(false), 1500)
   }
   return (
-    <IconButton label="Copy" hint={copied && 'Copied'} size="icon-sm" onClick={copy}>
+    <IconButton label="Copy" hint={copied && 'Copied'} {...size} onClick={copy}>
       {copied ? <Check size={14} aria-hidden className="text-accent" /> : <Copy size={14} aria-hidden />}
     </IconButton>
   )

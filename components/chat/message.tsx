@@ -117,7 +117,7 @@ export function MessageFrame({
         </div>
         {children}
       </div>
-      <div className="min-h-8 pl-[18px] touch:min-h-10">{below}</div>
+      <div className="min-h-8 pl-[18px] touch:min-h-11">{below}</div>
     </article>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { offline, ProblemError, problemOf, readProblem } from './problem'
+import { offline, ProblemError, problemOf, readProblem, unreached } from './problem'
 
 const moved = {
   type: 'about:blank',
@@ -24,6 +24,7 @@ describe('readProblem', () => {
 describe('problemOf', () => {
   it('tells a lost connection from a refusal', () => {
     expect(problemOf(new TypeError('Failed to fetch'))).toBe(offline)
+    expect(problemOf(new TypeError('Failed to fetch'), unreached).detail).not.toContain('message')
     expect(problemOf(new ProblemError(moved))).toBe(moved)
     expect(problemOf(new Error('boom')).detail).toBe('boom')
     expect(problemOf(undefined).code).toBe('unknown')

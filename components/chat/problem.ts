@@ -23,6 +23,12 @@ export const offline = said(
   'The server could not be reached. Your message is still in the box: send it again when you are back online.',
 )
 
+/** The same, where no message was being sent. */
+export const unreached: Problem = {
+  ...offline,
+  detail: 'The server could not be reached. Try again when you are back online.',
+}
+
 /** Reads a refusal; whatever is not a problem document becomes one calm sentence. */
 export async function readProblem(response: Response): Promise<Problem> {
   try {
@@ -39,11 +45,15 @@ export async function readProblem(response: Response): Promise<Problem> {
   )
 }
 
-/** The problem behind anything that was thrown by a request. */
-export function problemOf(error: unknown): Problem {
+/**
+ * The problem behind anything that was thrown by a request.
+ *
+ * @param away what to say when the server could not be reached
+ */
+export function problemOf(error: unknown, away = offline): Problem {
   if (error instanceof ProblemError) return error.problem
   // fetch rejects with a TypeError when nothing came back
-  if (error instanceof TypeError) return offline
+  if (error instanceof TypeError) return away
   const message = error instanceof Error ? error.message : ''
   return said('unknown', 'That did not work', message || 'Something went wrong. Try again in a moment.')
 }

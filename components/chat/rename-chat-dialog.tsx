@@ -6,7 +6,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { TextField } from '../ui/text-field'
 import { useApp } from './app-context'
-import { problemOf } from './problem'
+import { problemOf, unreached } from './problem'
 import { problemToast, undoToast } from './undo-toast'
 
 interface RenameChatDialogProps {
@@ -39,7 +39,7 @@ function RenameForm({ chat, onClose }: { chat: ChatSummary; onClose(): void }) {
       if (result.ok) return true
       problemToast(result.problem)
     } catch (error) {
-      problemToast(problemOf(error))
+      problemToast(problemOf(error, unreached))
     }
     noteChat({ id: chat.id, title: chat.title })
     return false

@@ -13,6 +13,7 @@ import {
 import type { MessageId } from '@/lib/events'
 import type { Explanation, GraphNode, Problem } from '@/lib/graph'
 import { Button } from '../ui/button'
+import { useMediaQuery } from '../ui/use-media-query'
 import { LiveTurn } from './live-turn'
 import { Message } from './message'
 import { Unanswered } from './reply-status'
@@ -69,6 +70,7 @@ export function Thread({
 }: ThreadProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isEnd = below === 0
+  const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller, isEnd)
   useAnchor(scroller, rows[0]?.node.id, loadingAt === 0 && rows.length > 0)
 
@@ -160,7 +162,7 @@ export function Thread({
           className="appear absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full px-3 shadow-float"
           onClick={() => {
             props.onLatest()
-            toBottom(isEnd ? 'smooth' : 'auto')
+            toBottom(isEnd && !still ? 'smooth' : 'auto')
           }}
         >
           <ArrowDown size={14} aria-hidden /> Jump to latest

@@ -10,8 +10,8 @@ interface At {
 }
 
 /**
- * Which time of a chat its graph is looked at. It outlives the graph, which a phone puts away for the thread, and stands
- * outside of the chat's state: moving along it draws the graph, and nothing else of the page.
+ * Which time of a chat its graph is looked at. It stands outside of the chat's state: moving along it draws the
+ * graph, and nothing else of the page.
  */
 export class TimeStore {
   #at: At = { isOpen: false, position: null, history: null }

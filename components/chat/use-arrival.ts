@@ -35,6 +35,14 @@ export function useArrival(
   // biome-ignore lint/correctness/useExhaustiveDependencies: these say when it may have come in sight
   useEffect(() => arrive(), [goal, rows, visible, branchId])
 
+  // Whoever has gone elsewhere meanwhile is not taken there later.
+  const forget = useEffectEvent(() => {
+    if (goal && !index.isOnChain(goal.id, headOf(index, branchId))) setGoal(null)
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another branch one has gone elsewhere
+  useEffect(() => forget(), [branchId])
+
   const begin = useEffectEvent((id: MessageId) => {
     const holder = index.branchHolding(id, branchId)
     if (holder && holder.id !== branchId) dispatch({ type: 'branch', branchId: holder.id })

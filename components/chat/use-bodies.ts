@@ -6,7 +6,7 @@ import type { Problem, ThreadWindow } from '@/lib/graph'
 import { getJson } from './api'
 import { useApp } from './app-context'
 import type { ChatAction } from './chat-state'
-import { problemOf } from './problem'
+import { problemOf, unreached } from './problem'
 import type { ThreadRows } from './thread-rows'
 
 /** The most messages the server gives in one answer. */
@@ -36,7 +36,7 @@ export function useBodies(
         dispatch({ type: 'bodies', bodies: messages })
       })
       .catch((error: unknown) => {
-        if (!gone.signal.aborted) setProblem(problemOf(error))
+        if (!gone.signal.aborted) setProblem(problemOf(error, unreached))
       })
     return () => gone.abort()
   }, [api, chatId, branchId, before, limit, dispatch, attempt])

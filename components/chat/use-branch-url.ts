@@ -10,9 +10,14 @@ import { takeBackToast } from './undo-toast'
  * Keeps the branch being read in the address, so that it can be shared, reloaded and gone back from. Next takes
  * over what `history` is told here; nothing is fetched.
  */
-export function useBranchUrl({ index, branchId, unsaved }: ChatState, dispatch: Dispatch<ChatAction>): void {
+export function useBranchUrl(
+  { index, branchId, lookedFrom, unsaved }: ChatState,
+  dispatch: Dispatch<ChatAction>,
+): void {
   const { chatId, branches } = index.graph
   const opened = useRef<BranchId>(branchId)
+  const addressBefore = useRef<string | null>(null)
+  const looks = lookedFrom !== null
   const name = index.branch(branchId)?.name
   const path = chatPath(chatId)
 
@@ -25,6 +30,13 @@ export function useBranchUrl({ index, branchId, unsaved }: ChatState, dispatch: 
 
   const write = useEffectEvent(() => {
     if (unsaved || name === undefined) return
+    // a look at the past leaves no trace among the places one has been
+    if (looks) {
+      addressBefore.current ??= `${location.pathname}${location.search}`
+      return history.replaceState(null, '', `${path}?branch=${encodeURIComponent(name)}`)
+    }
+    if (addressBefore.current !== null) history.replaceState(null, '', addressBefore.current)
+    addressBefore.current = null
     const elsewhere = location.pathname !== path
     if (elsewhere) opened.current = branchId
     const now = meant()
@@ -36,10 +48,11 @@ export function useBranchUrl({ index, branchId, unsaved }: ChatState, dispatch: 
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these say when the address is out of date
-  useEffect(() => write(), [path, branchId, name, unsaved])
+  useEffect(() => write(), [path, branchId, name, unsaved, looks])
 
   const read = useEffectEvent(() => {
     const now = location.pathname === path ? meant() : undefined
+    addressBefore.current = null
     if (now === undefined) return
     takeBackToast()
     dispatch({ type: 'branch', branchId: now })

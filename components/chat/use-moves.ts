@@ -1,90 +1,90 @@
 'use client'
 
-import type { Dispatch } from 'react'
+import { type Dispatch, useState } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ActionResult, ChatActions, GraphDelta } from '@/lib/graph'
-import { type ChatAction, type ChatState, headOf } from './chat-state'
-import { problemOf } from './problem'
+import { type ChatAction, type ChatState, headOf, isArchived } from './chat-state'
+import { problemOf, unreached } from './problem'
 import { problemToast, undoToast } from './undo-toast'
 
 /** Going somewhere else in the conversation. Every move can be undone. */
 export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actions: ChatActions) {
-  const { index, branchId } = state
-  const { chatId, branches, checkpoints } = index.graph
+  const { index, branchId, turns } = state
+  const { chatId, branches, checkpoints, runs, activeBranchId } = index.graph
+  const [underway, setUnderway] = useState(0)
 
-  /** Runs an action, takes in its delta, and says so when it was refused. */
+  /** Runs an action and takes in its delta; null when it was refused. */
   const act = async <T extends { delta: GraphDelta; branchId?: BranchId }>(
     action: Promise<ActionResult<T>>,
   ): Promise<T | null> => {
-    try {
-      const result = await action
-      if (!result.ok) {
-        problemToast(result.problem)
-        return null
-      }
-      dispatch({ type: 'delta', delta: result.value.delta, goTo: result.value.branchId })
-      return result.value
-    } catch (error) {
-      problemToast(problemOf(error))
-      return null
-    }
+    setUnderway((count) => count + 1)
+    const value = await answerOf(action)
+    setUnderway((count) => count - 1)
+    if (value) dispatch({ type: 'delta', delta: value.delta, goTo: value.branchId })
+    return value
   }
 
-  /** At once on this page; where the chat opens next time follows. */
-  const go = async (to: BranchId): Promise<boolean> => {
+  /** Decides where the chat opens next time; nobody goes anywhere by it. */
+  const openNextOn = async (to: BranchId): Promise<void> => {
+    const moved = await answerOf(actions.switchBranch({ chatId, branchId: to }))
+    if (moved) dispatch({ type: 'delta', delta: moved.delta })
+  }
+
+  /** At once on this page; where the chat opens next time follows, except to a branch that has been put away. */
+  const go = (to: BranchId) => {
     dispatch({ type: 'branch', branchId: to })
-    try {
-      const result = await actions.switchBranch({ chatId, branchId: to })
-      if (result.ok) dispatch({ type: 'delta', delta: result.value.delta })
-      else problemToast(result.problem)
-      return result.ok
-    } catch (error) {
-      problemToast(problemOf(error))
-      return false
-    }
+    if (!isArchived(index, to)) void openNextOn(to)
   }
 
   const nameIn = (delta: GraphDelta, id: BranchId): string =>
     (delta.branches?.find((branch) => branch.id === id) ?? index.branch(id))?.name ?? 'another branch'
 
   /** The way back from a branch an action led to; one it opened is put away again. */
-  const leave = (to: BranchId) => {
+  const leave = (to: BranchId, backTo = branchId) => {
     const opened = !branches.some((branch) => branch.id === to)
-    dispatch({ type: 'branch', branchId })
-    if (opened) void act(actions.archiveBranch({ chatId, branchId: to, switchTo: branchId }))
-    else void go(branchId)
+    const next = isArchived(index, backTo) ? activeBranchId : backTo
+    dispatch({ type: 'branch', branchId: backTo })
+    if (opened) void act(actions.archiveBranch({ chatId, branchId: to, switchTo: next }))
+    else void openNextOn(next)
   }
 
-  const bringBack = async (id: BranchId, andGo: boolean) => {
-    const shown = await act(actions.unarchiveBranch({ chatId, branchId: id }))
-    if (shown && andGo) void go(id)
-  }
-
-  const switchTo = async (to: BranchId) => {
+  /** A branch that has been put away is read like any other, and stays away. */
+  const switchTo = (to: BranchId) => {
     const target = index.branch(to)
     if (!target || to === branchId) return
-    if (target.archivedAt !== null) {
-      const shown = await act(actions.unarchiveBranch({ chatId, branchId: to }))
-      if (!shown) return
-    }
-    void go(to)
-    undoToast(`Now on ${target.name}`, () => void go(branchId))
+    go(to)
+    undoToast(
+      target.archivedAt === null ? `Now on ${target.name}` : `Now on ${target.name}, which is archived`,
+      () => go(branchId),
+    )
   }
 
   /**
    * Continues from a message on a branch of its own, named after the branch it is seen on. Answers where the reader
-   * stands then.
+   * stands then; Undo leads to where they came from.
    */
-  const branchFrom = async (messageId: MessageId, seenOn = branchId): Promise<BranchId | null> => {
+  const branchFrom = async (
+    messageId: MessageId,
+    { seenOn = branchId, cameFrom = branchId }: BranchingFrom = {},
+  ): Promise<BranchId | null> => {
     const moved = await act(actions.rewind({ chatId, branchId: seenOn, messageId }))
     if (!moved) return null
-    undoToast(`${nameIn(moved.delta, moved.branchId)} continues from here`, () => leave(moved.branchId))
+    undoToast(`${nameIn(moved.delta, moved.branchId)} continues from here`, () =>
+      leave(moved.branchId, cameFrom),
+    )
     return moved.branchId
   }
 
   return {
+    /** an action is on its way to the server */
+    pending: underway > 0,
     switchTo,
     branchFrom,
+
+    /** Takes a branch back into use: something is said on it. */
+    async bringBack(id: BranchId) {
+      if (await act(actions.unarchiveBranch({ chatId, branchId: id }))) void openNextOn(id)
+    },
 
     async saveCheckpoint(messageId: MessageId, name: string): Promise<boolean> {
       const before = checkpoints.find((checkpoint) => checkpoint.name === name)
@@ -128,15 +128,19 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
     async archive(id: BranchId) {
       const branch = index.branch(id)
       if (!branch) return
-      const { activeBranchId } = index.graph
       const isHere = id === branchId
-      const next = isHere || id === activeBranchId ? index.branchInstead(id)?.id : undefined
-      if ((isHere || id === activeBranchId) && next === undefined) return
+      const opensNext = id === activeBranchId
+      const next = isHere || opensNext ? index.branchInstead(id)?.id : undefined
+      if ((isHere || opensNext) && next === undefined) return
       const switchTo = next === undefined ? {} : { switchTo: next }
       const archived = await act(actions.archiveBranch({ chatId, branchId: id, ...switchTo }))
       if (!archived) return
       if (isHere && next !== undefined) dispatch({ type: 'branch', branchId: next })
-      undoToast(`Archived ${branch.name}`, () => void bringBack(id, isHere || id === activeBranchId))
+      undoToast(`Archived ${branch.name}`, async () => {
+        const shown = await act(actions.unarchiveBranch({ chatId, branchId: id }))
+        if (shown && isHere) go(id)
+        else if (shown && opensNext) void openNextOn(id)
+      })
     },
 
     async unarchive(id: BranchId) {
@@ -147,17 +151,34 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
       }
     },
 
-    /** Opens a message: where it is, when it is on the branch being read, else the branch that holds it. */
-    open(messageId: MessageId): BranchId | null {
-      if (index.isOnChain(messageId, headOf(index, branchId))) return branchId
-      const holder = index.branchHolding(messageId)
-      if (!holder) {
-        const end = index.newestBelow(messageId)
-        if (end) void branchFrom(end.id)
-        return null
-      }
-      void switchTo(holder.id)
-      return holder.id
+    /** Opens a message: where it is, when it is on the branch being read, else the branch that holds it or will. */
+    open(messageId: MessageId): void {
+      if (index.isOnChain(messageId, headOf(index, branchId))) return
+      const writing = [...turns, ...runs].find(({ replyId }) => replyId === messageId)
+      const holder = index.branchHolding(messageId)?.id ?? writing?.branchId
+      const end = index.newestBelow(messageId)
+      if (holder !== undefined) switchTo(holder)
+      if (holder !== undefined || !end) return
+      void branchFrom(end.id).then((opened) => opened && dispatch({ type: 'select', id: messageId }))
     },
   }
+}
+
+interface BranchingFrom {
+  /** the branch the message is seen on */
+  seenOn?: BranchId | undefined
+  /** where the reader was before they turned to the message */
+  cameFrom?: BranchId | undefined
+}
+
+/** What an action answers; null when it was refused, which is said. */
+async function answerOf<T>(action: Promise<ActionResult<T>>): Promise<T | null> {
+  try {
+    const result = await action
+    if (result.ok) return result.value
+    problemToast(result.problem)
+  } catch (error) {
+    problemToast(problemOf(error, unreached))
+  }
+  return null
 }

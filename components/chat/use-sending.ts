@@ -3,7 +3,7 @@
 import { type Dispatch, useState } from 'react'
 import type { ChatMessage, Problem } from '@/lib/graph'
 import { useApp } from './app-context'
-import { type ChatAction, type ChatState, headOf } from './chat-state'
+import { type ChatAction, type ChatState, headOf, isArchived } from './chat-state'
 import { messageText } from './message-text'
 import type { Notice } from './notice'
 import type { useMoves } from './use-moves'
@@ -50,10 +50,14 @@ export function useSending(
   const send = (text: string, target?: Target) => {
     // The same words again are the same message, so that a lost answer never asks twice.
     const before = refusal?.unsent?.message
+    const to = target?.branchId ?? state.branchId
     const message = before && messageText(before) === text ? before : userMessage(text)
     setDraft('')
     setRefusal(null)
     dispatch({ type: 'end' })
+    // what is said here makes it more than a look
+    dispatch({ type: 'branch', branchId: to })
+    if (isArchived(state.index, to)) void moves.bringBack(to)
     turns.send(message, target)
   }
 

@@ -6,7 +6,7 @@ import { unpackGraph } from '@/lib/graph/pack-graph'
 import { getJson } from './api'
 import { useApp } from './app-context'
 import type { ChatAction, ChatState } from './chat-state'
-import { problemOf } from './problem'
+import { problemOf, unreached } from './problem'
 
 /** A graph on its way, or what keeps it away. */
 export interface ArrivingGraph {
@@ -37,7 +37,7 @@ export function useWholeGraph({ index, whole }: ChatState, dispatch: Dispatch<Ch
     getJson<PackedGraph>(api, `/api/chats/${encodeURIComponent(chatId)}/graph?columns=nodes`, gone.signal)
       .then((packed) => take(unpackGraph(packed)))
       .catch((error: unknown) => {
-        if (!gone.signal.aborted) setProblem(problemOf(error))
+        if (!gone.signal.aborted) setProblem(problemOf(error, unreached))
       })
     return () => gone.abort()
   }, [api, chatId, whole, attempt])

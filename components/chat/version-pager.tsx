@@ -18,7 +18,7 @@ export function VersionPager({ versions, onOpen }: VersionPagerProps) {
       <Button
         look="quiet"
         size="icon-sm"
-        className="size-6"
+        className="size-6 touch:-my-2 touch:size-11"
         aria-label="Previous version"
         disabled={previous === null}
         onClick={() => previous !== null && onOpen(previous)}
@@ -31,7 +31,7 @@ export function VersionPager({ versions, onOpen }: VersionPagerProps) {
       <Button
         look="quiet"
         size="icon-sm"
-        className="size-6"
+        className="size-6 touch:-my-2 touch:size-11"
         aria-label="Next version"
         disabled={next === null}
         onClick={() => next !== null && onOpen(next)}

@@ -122,7 +122,12 @@ interface HeaderButtonProps {
 function HeaderButton({ label, hint, icon, className, ...props }: HeaderButtonProps) {
   return (
     <Hint text={label} more={hint}>
-      <Button look="quiet" aria-label={label} className={cn('px-2', className)} {...props}>
+      <Button
+        look="quiet"
+        aria-label={label}
+        className={cn('px-2 touch:h-11 touch:min-w-11', className)}
+        {...props}
+      >
         {icon}
         <span className="hidden @4xl:inline">{label}</span>
       </Button>

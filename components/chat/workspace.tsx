@@ -1,10 +1,12 @@
 'use client'
 
 import { startTransition, useCallback, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ChatActions, ChatView } from '@/lib/graph'
 import { useApp } from './app-context'
 import { ChatContext } from './chat-context'
+import { isArchived } from './chat-state'
 import { CheckpointPopover, type Naming } from './checkpoint-popover'
 import { Composer } from './composer'
 import { EmptyChat } from './empty-chat'
@@ -50,21 +52,31 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
   const arriveAt = useArrival(state, dispatch, session.thread.rows, thread, place.threadShown)
 
+  const toEnd = () => {
+    dispatch({ type: 'end' })
+    thread.current?.toBottom()
+  }
   const open = (id: MessageId, block?: ScrollLogicalPosition) => {
     hint.done()
     moves.open(id)
     dispatch({ type: 'select', id })
+    // a reply that is being written is the end of its branch
+    if (!index.byId(id)) return toEnd()
     // the graph shows at once what was picked; the thread may have far to go
     startTransition(() => arriveAt(id, block))
   }
   const switchTo = (id: string) => {
-    void moves.switchTo(id)
+    moves.switchTo(id)
     thread.current?.toBottom()
   }
-  const branchFrom = async (id: MessageId, seenOn?: BranchId) => {
+  const branchFrom = async (id: MessageId, from?: Parameters<typeof moves.branchFrom>[1]) => {
+    // what is not stored yet cannot be gone on from
+    if (!index.byId(id)) return false
     hint.done()
-    const branched = await moves.branchFrom(id, seenOn)
+    const branched = await moves.branchFrom(id, from)
     if (branched) {
+      // a box that is out of sight takes no focus
+      flushSync(place.showThread)
       thread.current?.toBottom()
       box.current?.focus()
     }
@@ -75,21 +87,22 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     thread.current?.toBottom()
   }
 
-  useOpenMessage(graph.chatId, (to) => {
+  const arriving = session.wholeGraph !== null && !session.wholeGraph.problem
+  useOpenMessage(graph.chatId, arriving, (to) => {
     if (!index.byId(to.messageId)) return false
     history.pushState(null, '', messagePath(to))
-    if (to.branch && to.branch.id !== branchId) void moves.switchTo(to.branch.id)
+    if (to.branch) moves.switchTo(to.branch.id)
     dispatch({ type: 'select', id: to.messageId })
     place.showThread()
     arriveAt(to.messageId, 'start', true)
     return true
   })
 
-  /** On this page alone: whoever looks at the past goes nowhere by it. */
+  /** On this page alone, and until the look is over: whoever looks at the past goes nowhere by it. */
   const look = (id: MessageId, andRead: boolean) => {
     const holder = index.branchHolding(id, branchId)
     const reads = holder?.archivedAt === null
-    if (reads && holder.id !== branchId) dispatch({ type: 'branch', branchId: holder.id })
+    if (reads) dispatch({ type: 'look', branchId: holder.id })
     dispatch({ type: 'select', id })
     if (reads) arriveAt(id)
     if (reads && andRead) place.showThread()
@@ -102,7 +115,9 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     edit: sending.edit,
     retry: sending.retry,
     branchFrom: (id) => void branchFrom(id),
-    checkpoint: (messageId, anchor) => setNaming({ messageId, anchor }),
+    checkpoint(messageId, anchor) {
+      if (index.byId(messageId)) setNaming({ messageId, anchor })
+    },
   })
 
   const { api } = app
@@ -125,10 +140,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   if (live.gone) return <GonePage draft={sending.draft} />
 
   const summary = app.chats.find(({ id }) => id === graph.chatId)
-  const branchName = index.branch(branchId)?.name ?? ''
-  /** a message that is a head stands for its branch, any other for the one that holds it */
-  const branchOf = (id: MessageId): string =>
-    (index.branchesAt(id)[0] ?? index.branchHolding(id, branchId))?.name ?? branchName
+  const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
+  const branchName = nameOf(branchId)
   const compares = graph.branches.length > 1
   const goesElsewhere = head !== null && turn === null && index.childrenOf(head.id).length > 0
   return (
@@ -174,12 +187,18 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               onLatest={() => dispatch({ type: 'end' })}
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
               note={
-                goesElsewhere &&
-                head.role !== 'user' && (
+                isArchived(index, branchId) ? (
                   <p className="px-1 pt-2 pl-[23px] text-muted text-sm">
-                    You are at an earlier point. What you send next is kept on <bdi>{branchName}</bdi>, and
-                    everything else stays.
+                    <bdi>{branchName}</bdi> is archived. What you send next brings it back.
                   </p>
+                ) : (
+                  goesElsewhere &&
+                  head.role !== 'user' && (
+                    <p className="px-1 pt-2 pl-[23px] text-muted text-sm">
+                      You are at an earlier point. What you send next is kept on <bdi>{branchName}</bdi>, and
+                      everything else stays.
+                    </p>
+                  )
                 )
               }
             />
@@ -212,7 +231,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               open(id)
               place.showThread()
             }}
-            onBranchFrom={(id) => void branchFrom(id)}
+            onBranchFrom={(id, cameFrom) => void branchFrom(id, { cameFrom })}
             onSaveCheckpoint={(messageId, name) => void moves.saveCheckpoint(messageId, name)}
             onRemoveCheckpoint={(name) => void moves.removeCheckpoint(name)}
             onRestore={(name) => void moves.restore(name)}
@@ -221,14 +240,16 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             onArchive={(id) => void moves.archive(id)}
             onUnarchive={(id) => void moves.unarchive(id)}
             compareUrl={
-              compares
-                ? (left, right) => comparePath(graph.chatId, branchOf(left), branchOf(right))
-                : undefined
+              compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
             findText={findText}
             time={time}
             onLook={look}
-            onBranchFromThen={branchFrom}
+            onLookOver={() => dispatch({ type: 'look over' })}
+            onBranchFromThen={(id, seenOn) =>
+              branchFrom(id, { seenOn, cameFrom: state.lookedFrom ?? undefined })
+            }
+            pending={moves.pending}
             hint={hint.shown}
             onHintClose={hint.done}
           />

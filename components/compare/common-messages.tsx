@@ -6,7 +6,7 @@ import type { ChatMessage, Comparison, Problem } from '@/lib/graph'
 import { useApp } from '../chat/app-context'
 import { MessageBody } from '../chat/message-body'
 import { messageText } from '../chat/message-text'
-import { problemOf } from '../chat/problem'
+import { problemOf, unreached } from '../chat/problem'
 import { ThreadSkeleton } from '../chat/skeletons'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
@@ -33,7 +33,7 @@ export function CommonMessages({ comparison }: { comparison: Comparison }) {
       setMessages([...earlier.messages, ...messages])
       setStart(earlier.start)
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(problemOf(error, unreached))
     }
   }
   const toggle = () => {

@@ -25,7 +25,7 @@ export function CompareHeader({ comparison, onSwap, busy }: CompareHeaderProps) 
       </IconButton>
       <Link
         href={branchPath(chatId, left.branch.name)}
-        className="flex h-8 min-w-0 items-center gap-1 rounded-md pr-2 pl-1 text-muted transition-colors hover:bg-ink/6 hover:text-ink"
+        className="flex h-8 min-w-0 items-center gap-1 rounded-md pr-2 pl-1 text-muted touch:h-11 transition-colors hover:bg-ink/6 hover:text-ink"
       >
         <ChevronLeft size={16} aria-label="Back to" className="shrink-0" />
         <span dir="auto" className="truncate">
@@ -34,7 +34,12 @@ export function CompareHeader({ comparison, onSwap, busy }: CompareHeaderProps) 
       </Link>
       <h1 className="shrink-0 font-medium">Compare</h1>
       {onSwap && (
-        <Button look="quiet" className="ml-auto px-2" disabled={busy} onClick={onSwap}>
+        <Button
+          look="quiet"
+          className="ml-auto px-2 touch:h-11 touch:min-w-11"
+          disabled={busy}
+          onClick={onSwap}
+        >
           <ArrowLeftRight size={15} aria-hidden />
           <span className="max-md:sr-only">Swap sides</span>
         </Button>

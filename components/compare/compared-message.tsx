@@ -62,7 +62,7 @@ function MessageActions({ message, which, side }: Omit<ComparedMessageProps, 'di
   return (
     <div
       className={cn(
-        '-my-1 ml-auto flex shrink-0 items-center opacity-0 transition-opacity touch:opacity-100',
+        '-my-1 touch:-my-2 ml-auto flex shrink-0 items-center opacity-0 transition-opacity touch:opacity-100',
         'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
       )}
     >
@@ -71,7 +71,7 @@ function MessageActions({ message, which, side }: Omit<ComparedMessageProps, 'di
           aria-label="Open"
           href={messagePath({ chatId, messageId: message.id, branch: side.branch })}
           prefetch={false}
-          className="inline-flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-ink/6 hover:text-ink touch:size-9"
+          className="inline-flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-ink/6 hover:text-ink touch:size-11"
         >
           <CornerDownRight size={14} aria-hidden />
         </Link>
@@ -80,6 +80,7 @@ function MessageActions({ message, which, side }: Omit<ComparedMessageProps, 'di
         label="Branch from here"
         hint="b"
         size="icon-sm"
+        className="touch:size-11"
         disabled={moving}
         onClick={() => branchFrom(which, message.id)}
       >

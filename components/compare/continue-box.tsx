@@ -46,7 +46,8 @@ export function ContinueBox({ chatId, side }: ContinueBoxProps) {
           aria-label={`Continue on ${side.branch.name}`}
           placeholder={`Continue on ${side.branch.name}`}
           value={draft}
-          disabled={busy}
+          // what is disabled loses the focus, and does not get it back when it is refused
+          readOnly={busy}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
             // 229: Safari's last key of a composition comes after its end
@@ -55,7 +56,7 @@ export function ContinueBox({ chatId, side }: ContinueBoxProps) {
             event.preventDefault()
             if (ready) void send()
           }}
-          className="block min-h-11 w-full min-w-0 resize-none bg-transparent py-2.5 pl-4 text-lg outline-none disabled:opacity-60"
+          className="block min-h-11 w-full min-w-0 resize-none bg-transparent py-2.5 pl-4 text-lg outline-none read-only:opacity-60"
         />
         <Button
           size="icon"

@@ -41,7 +41,7 @@ export function SideHead({ comparison, side, which, modelDiffers, onBranch }: Si
           href={branchPath(comparison.chatId, branch.name)}
           prefetch={false}
           aria-label={`Open ${branch.name}`}
-          className="ml-auto inline-flex h-8 shrink-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink touch:h-10"
+          className="ml-auto inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink touch:h-11 touch:min-w-11"
         >
           <CornerDownRight size={14} aria-hidden />
           <span className="max-md:sr-only">Open</span>

@@ -5,7 +5,7 @@ import { useTransition } from 'react'
 import type { MessageId } from '@/lib/events'
 import type { ChatActions, Comparison } from '@/lib/graph'
 import { branchPath, comparePath } from '../chat/paths'
-import { problemOf } from '../chat/problem'
+import { problemOf, unreached } from '../chat/problem'
 import { problemToast, undoToast } from '../chat/undo-toast'
 import type { Which } from './sides'
 
@@ -37,7 +37,7 @@ export function useBranchFrom(
           router.push(comparePath(chatId, left.branch.name, right?.branch.name))
         })
       } catch (error) {
-        problemToast(problemOf(error))
+        problemToast(problemOf(error, unreached))
       }
     })
   }

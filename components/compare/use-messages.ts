@@ -5,7 +5,7 @@ import type { BranchId, ChatId } from '@/lib/events'
 import type { ChatMessage, Comparison, Problem, ThreadWindow } from '@/lib/graph'
 import { type Api, getJson } from '../chat/api'
 import { useApp } from '../chat/app-context'
-import { problemOf } from '../chat/problem'
+import { problemOf, unreached } from '../chat/problem'
 import type { Which } from './sides'
 
 /** Messages of a side that are fetched at a time. */
@@ -60,7 +60,7 @@ export function useMessages({ chatId, common, left, right }: Comparison) {
       try {
         await Promise.all([loadSide('left'), loadSide('right')])
       } catch (error) {
-        setProblem(problemOf(error))
+        setProblem(problemOf(error, unreached))
       }
       setLoading(false)
     },

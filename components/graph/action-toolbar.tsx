@@ -18,7 +18,7 @@ interface ActionToolbarProps {
   /** off the chain being read there is nothing nearer than to go on from there */
   branchFirst: boolean
   onOpen(): void
-  onBranchFrom(): void
+  onBranchFrom?: (() => void) | undefined
   onCheckpoint?: (() => void) | undefined
   onCompare?: (() => void) | undefined
   /** back to the message */
@@ -38,9 +38,11 @@ interface Action {
 export function ActionToolbar({ node, box, branchFirst, onLeave, onClose, ...on }: ActionToolbarProps) {
   const floats = useStore((state) => state.width >= toolbarFloatsFrom)
   const open: Action = { label: 'Open', key: 'Enter', Icon: CornerDownRight, run: on.onOpen }
-  const branch: Action = { label: 'Branch from here', key: 'b', Icon: GitBranchPlus, run: on.onBranchFrom }
+  const branch: Action[] = on.onBranchFrom
+    ? [{ label: 'Branch from here', key: 'b', Icon: GitBranchPlus, run: on.onBranchFrom }]
+    : []
   const actions: Action[] = [
-    ...(branchFirst ? [branch, open] : [open, branch]),
+    ...(branchFirst ? [...branch, open] : [open, ...branch]),
     ...(on.onCheckpoint ? [{ label: 'Checkpoint here', key: 'c', Icon: Flag, run: on.onCheckpoint }] : []),
     ...(on.onCompare ? [{ label: 'Compare with current', Icon: GitCompareArrows, run: on.onCompare }] : []),
   ]

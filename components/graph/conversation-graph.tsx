@@ -58,7 +58,13 @@ export default function ConversationGraph({
         {isEmpty && <EmptyGraph />}
         {!isEmpty && size && (
           <ReactFlowProvider key={graph.chatId}>
-            <GraphCanvas {...on} model={model} folding={held} size={size}>
+            <GraphCanvas
+              {...on}
+              model={model}
+              folding={held}
+              size={size}
+              asOf={model.past ? (movement?.at ?? null) : null}
+            >
               {travel && (
                 <IconButton
                   ref={clock}
@@ -89,7 +95,7 @@ export default function ConversationGraph({
           onReadAgain={travel.onReadAgain}
         />
       )}
-      {pending && <div aria-hidden className="absolute inset-x-0 top-0 z-30 h-0.5 animate-pulse bg-accent" />}
+      {pending && <div aria-hidden className="late absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />}
     </section>
   )
 }

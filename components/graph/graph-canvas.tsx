@@ -15,7 +15,7 @@ import {
 } from 'react'
 import { toast } from 'sonner'
 import { useMediaQuery } from '@/components/ui/use-media-query'
-import type { MessageId } from '@/lib/events'
+import type { BranchId, MessageId } from '@/lib/events'
 import { foldsBeyond, type ItemId } from '@/lib/graph'
 import { ActionToolbar } from './action-toolbar'
 import { BranchList } from './branch-list'
@@ -33,7 +33,7 @@ import {
   type Size,
   zoomRange,
 } from './geometry'
-import { graphCommands } from './graph-commands'
+import { graphCommands, isWriting } from './graph-commands'
 import { GraphControls } from './graph-controls'
 import { graphKeys } from './graph-keys'
 import { GraphMenu, type MenuTarget } from './graph-menu'
@@ -62,12 +62,14 @@ interface GraphCanvasProps extends Omit<ConversationGraphProps, 'graph' | 'branc
   folding: Folding
   /** the room there is when the drawing opens */
   size: Size
+  /** which time of the chat it shows, in milliseconds since 1970; null for now */
+  asOf: number | null
   /** more controls */
   children?: ReactNode
 }
 
 /** The drawing itself: React Flow given what is in sight, what floats above it, and everything that happens to it. */
-export function GraphCanvas({ model, folding, size, selectedId, children, ...on }: GraphCanvasProps) {
+export function GraphCanvas({ model, folding, size, asOf, selectedId, children, ...on }: GraphCanvasProps) {
   const { visible, drawn, placement, headId, lit } = model
   const router = useRouter()
   const store = useStoreApi()
@@ -76,6 +78,7 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   const viewport = useViewport(model, selectedId, standing.tabId, metrics)
   const find = useFind(visible, on.findText)
   const stepTo = useRef<MessageId | null>(null)
+  const cameFrom = useRef<BranchId>(undefined)
   const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
   const boxOf = (id: ItemId | null) => {
     const item = id === null ? undefined : itemAt(model, id)
@@ -149,6 +152,8 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
     const item = id === null ? undefined : itemAt(model, id)
     if (!item) return
     if (item.kind === 'fold') return commands.unfold(item.id)
+    // the first click of two may lead to another branch; both together are one move
+    if (event.detail < 2) cameFrom.current = model.branchId
     // the item, not the button in it: that has no keys, and a screen reader is told nothing there of the tree
     standing.focusOn(item.id)
     if (event.shiftKey && commands.mark) commands.mark(item.id)
@@ -156,7 +161,8 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   }
   const onDoubleClick = (event: Clicked) => {
     const id = itemUnder(event)
-    if (id !== null && visible.byId.has(id)) on.onBranchFrom(id)
+    const item = id === null ? undefined : itemAt(model, id)
+    if (item?.kind === 'message' && !isWriting(item)) on.onBranchFrom(item.id, cameFrom.current)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -221,7 +227,7 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   // fetched when it is asked for: few do
   const save = (kind: PictureKind) => {
     import('./picture/save-picture')
-      .then(({ savePicture }) => savePicture(kind, model, finePointer))
+      .then(({ savePicture }) => savePicture(kind, model, finePointer, asOf))
       .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
   }
 
@@ -230,6 +236,7 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
   const shownBox = boxOf(hovered)
   const selected = selectedId === null ? undefined : visible.byId.get(selectedId)
   const selectedBox = boxOf(selectedId)
+  const selectedItem = selectedId === null ? undefined : itemAt(model, selectedId)
   return (
     <GraphMenu
       model={model}
@@ -318,8 +325,12 @@ export function GraphCanvas({ model, folding, size, selectedId, children, ...on 
               box={selectedBox}
               branchFirst={pickedOffChain === selectedId || !lit.has(selected.node.id)}
               onOpen={() => on.onOpen(selected.node.id)}
-              onBranchFrom={() => on.onBranchFrom(selected.node.id)}
-              onCheckpoint={model.past ? undefined : () => commands.checkpoint(selected.node.id)}
+              onBranchFrom={isWriting(selectedItem) ? undefined : () => on.onBranchFrom(selected.node.id)}
+              onCheckpoint={
+                model.past || isWriting(selectedItem)
+                  ? undefined
+                  : () => commands.checkpoint(selected.node.id)
+              }
               onCompare={commands.comparison(selected.node.id)?.run}
               onLeave={() => standing.focusOn(selected.node.id)}
               onClose={on.onDeselect}

@@ -1,6 +1,7 @@
 import type { Route } from 'next'
 import type { BranchId, MessageId } from '@/lib/events'
-import { foldId, type ItemId } from '@/lib/graph'
+import { type DrawnItem, foldId, type ItemId } from '@/lib/graph'
+import { comparedBranch } from './compared-branch'
 import type { KeyCommand } from './graph-keys'
 import { type GraphModel, itemAt } from './graph-model'
 import type { GraphActions } from './graph-props'
@@ -21,11 +22,18 @@ interface Commanded {
 /** What cannot be done to the past. */
 const changes: ReadonlySet<KeyCommand> = new Set(['mark', 'checkpoint', 'restore', 'rename'])
 
+/** What cannot be done to a reply that is still being written. */
+const needsStored: ReadonlySet<KeyCommand> = new Set(['branch', 'checkpoint'])
+
+/** A reply that is being written can be opened, and nothing more yet. */
+export const isWriting = (item: DrawnItem | undefined): boolean =>
+  item?.kind === 'message' && item.node.status === 'streaming'
+
 export type GraphCommands = ReturnType<typeof graphCommands>
 
 /** Everything that can be done in the drawing, however it is asked for: by key, click, menu or toolbar. */
 export function graphCommands({ model, folding, standing, viewport, selectedId, on, goTo }: Commanded) {
-  const { index, visible, headId } = model
+  const { index, visible } = model
   const { checkpoints } = index.graph
   const message = (id: ItemId) => {
     const item = itemAt(model, id)
@@ -73,17 +81,21 @@ export function graphCommands({ model, folding, standing, viewport, selectedId, 
     fold,
     rename,
     checkpoint,
-    branchFrom: on.onBranchFrom,
+    branchFrom: (id: MessageId) => on.onBranchFrom(id),
     open: on.onOpen,
-    /** With the message that was picked for it, else with the head being read; null when there is nothing to compare. */
+    /**
+     * The branch of a message beside that of the one that was picked for it, else beside the one being read; null when
+     * that is the same branch.
+     */
     comparison(id: MessageId) {
       const { compareUrl } = on
       const picked = standing.marked.find((other) => other !== id)
-      const other = picked ?? headId
-      if (!compareUrl || other === null || other === id) return null
+      const left = picked === undefined ? index.branch(model.branchId) : comparedBranch(model, picked)
+      const right = comparedBranch(model, id)
+      if (!compareUrl || !left || !right || left.id === right.id) return null
       return {
         label: picked === undefined ? 'Compare with current' : 'Compare with the picked one',
-        run: () => goTo(compareUrl(other, id)),
+        run: () => goTo(compareUrl(left.id, right.id)),
       }
     },
     mark: on.compareUrl ? standing.toggleMark : undefined,
@@ -95,6 +107,10 @@ export function graphCommands({ model, folding, standing, viewport, selectedId, 
       const flag = item && checkpointAbove(id)
       if (model.past && changes.has(command)) {
         standing.say('This is how it was: it can be looked at, and branched from')
+        return true
+      }
+      if (needsStored.has(command) && isWriting(item)) {
+        standing.say('This reply is still being written')
         return true
       }
       if (command === 'zoom in') viewport.zoomBy(1.25)

@@ -2,6 +2,7 @@
 
 import {
   Archive,
+  ArchiveRestore,
   CornerDownRight,
   Download,
   Flag,
@@ -20,7 +21,7 @@ import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
 import { ContextItem, ContextMenu, ContextSeparator } from '@/components/ui/context-menu'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { DrawnItem, ItemId } from '@/lib/graph'
-import type { GraphCommands } from './graph-commands'
+import { type GraphCommands, isWriting } from './graph-commands'
 import { canArchive, type GraphModel, itemAt, stretchAround } from './graph-model'
 import type { GraphActions } from './graph-props'
 import type { PictureKind } from './picture/save-picture'
@@ -145,10 +146,12 @@ function ItemItems({ item, ...props }: MenuProps & { item: DrawnItem }) {
       <ContextItem icon={<CornerDownRight size={size} />} hotkey="Enter" onSelect={() => commands.open(id)}>
         Open
       </ContextItem>
-      <ContextItem icon={<GitBranchPlus size={size} />} hotkey="b" onSelect={() => commands.branchFrom(id)}>
-        Branch from here
-      </ContextItem>
-      {!model.past && (
+      {!isWriting(item) && (
+        <ContextItem icon={<GitBranchPlus size={size} />} hotkey="b" onSelect={() => commands.branchFrom(id)}>
+          Branch from here
+        </ContextItem>
+      )}
+      {!model.past && !isWriting(item) && (
         <ContextItem icon={<Flag size={size} />} hotkey="c" onSelect={() => commands.checkpoint(id)}>
           Checkpoint here
         </ContextItem>
@@ -202,6 +205,11 @@ function BranchItems({
       {canArchive(model, branchId) && (
         <ContextItem icon={<Archive size={size} />} onSelect={() => on.onArchive(branchId)}>
           {named ? `Archive ${name}` : 'Archive'}
+        </ContextItem>
+      )}
+      {branch.archivedAt !== null && (
+        <ContextItem icon={<ArchiveRestore size={size} />} onSelect={() => on.onUnarchive(branchId)}>
+          {`Restore ${name}`}
         </ContextItem>
       )}
     </>

@@ -92,6 +92,7 @@ export const lineIsLit = ({ lit }: Pick<GraphModel, 'lit'>, item: DrawnItem): bo
 export const itemAt = ({ drawn }: Pick<GraphModel, 'drawn'>, id: ItemId): DrawnItem | undefined =>
   drawn.byId.get(id) ?? drawn.itemOf(id)
 
-/** A branch can be put away while another one is left to read. */
+/** A branch can be put away once, and while another one is left to read. */
 export const canArchive = ({ index }: Pick<GraphModel, 'index'>, branchId: BranchId): boolean =>
+  index.branch(branchId)?.archivedAt === null &&
   index.graph.branches.some((branch) => branch.archivedAt === null && branch.id !== branchId)

@@ -14,8 +14,8 @@ export interface ConversationGraphProps {
   onDeselect(): void
   /** Enter on a message, or "Open" */
   onOpen(id: MessageId): void
-  /** a double click, `b`, or "Branch from here" */
-  onBranchFrom(id: MessageId): void
+  /** a double click, `b`, or "Branch from here"; `cameFrom` is where the reader was before its first click */
+  onBranchFrom(id: MessageId, cameFrom?: BranchId): void
   onSaveCheckpoint(id: MessageId, name: string): void
   onRemoveCheckpoint(name: string): void
   onRestore(checkpointName: string): void
@@ -23,8 +23,8 @@ export interface ConversationGraphProps {
   onRenameBranch(branchId: BranchId, name: string): void
   onArchive(branchId: BranchId): void
   onUnarchive(branchId: BranchId): void
-  /** where the branches of two messages are compared; comparing is offered only if given */
-  compareUrl?: (left: MessageId, right: MessageId) => Route
+  /** where two branches are compared; comparing is offered only if given */
+  compareUrl?: (left: BranchId, right: BranchId) => Route
   /** looks through all that the chat's messages say, for finding in the graph */
   findText?: FindText
   /** other times of the chat; offered only if given */

@@ -57,7 +57,9 @@ export function useViewport(
     const { x, y, zoom } = flow.getViewport()
     if (x === next.x && y === next.y && zoom === next.zoom) return
     // the smooth way zooms out and in again, and a second move on the way would keep that zoom
-    void flow.setViewport(next, { duration: still ? 0 : 150, interpolate: 'linear' })
+    // out of sight there is no room to move through
+    const jumps = still || !store.getState().domNode?.checkVisibility()
+    void flow.setViewport(next, { duration: jumps ? 0 : 150, interpolate: 'linear' })
   }
   const show = (id: ItemId | null) => {
     const box = boxOf(id)

@@ -32,7 +32,7 @@ export function Segmented<Value extends string>({
           key={option.value}
           value={option.value}
           className={cn(
-            'h-6 min-w-0 truncate rounded px-2 text-muted text-xs transition-colors touch:h-8',
+            'h-6 min-w-0 truncate rounded px-2 text-muted text-xs transition-colors touch:h-11',
             'hover:text-ink aria-checked:bg-ink/10 aria-checked:text-ink',
           )}
         >

@@ -8,12 +8,14 @@ import {
   useRef,
   useState,
 } from 'react'
+import { cn } from './cn'
 import { useStored } from './stored-value'
 
 interface SplitProps {
   first: ReactNode
-  /** null: the first has all the room */
-  second: ReactNode | null
+  second: ReactNode
+  /** one alone has all the room; the other stays as it is, out of sight */
+  shown: 'both' | 'first' | 'second'
   /** names the line between them, which moves them */
   label: string
   /** what of the width the second has, in percent */
@@ -29,7 +31,7 @@ const step = 2
  * Two panels side by side, and a line between them to move: by pointer, by arrow keys, back by a double click. Sized by CSS
  * alone, so that the server's page has the panels where they stay; the libraries for this measure first.
  */
-export function Split({ first, second, label, share: { initial, min, max }, remember }: SplitProps) {
+export function Split({ first, second, shown, label, share: { initial, min, max }, remember }: SplitProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [stored, setStored] = useStored(remember, String(initial))
   const [dragged, setDragged] = useState<number | null>(null)
@@ -54,33 +56,40 @@ export function Split({ first, second, label, share: { initial, min, max }, reme
   }
   return (
     <div ref={frame} className="flex min-h-0 flex-1" style={{ '--share': `${share}%` } as CSSProperties}>
-      <div className="flex min-w-0 flex-1 flex-col">{first}</div>
-      {second !== null && (
-        <>
-          {/* biome-ignore lint/a11y/useSemanticElements: a rule between two panels that can be moved is no <hr> */}
-          <div
-            role="separator"
-            tabIndex={0}
-            aria-label={label}
-            aria-orientation="vertical"
-            aria-valuenow={Math.round(share)}
-            aria-valuemin={min}
-            aria-valuemax={max}
-            onPointerDown={(event) => {
-              event.preventDefault()
-              event.currentTarget.setPointerCapture(event.pointerId)
-            }}
-            onPointerMove={move}
-            onPointerUp={drop}
-            onPointerCancel={() => setDragged(null)}
-            onDoubleClick={() => setStored(null)}
-            onKeyDown={onKeyDown}
-            className="relative z-10 w-px shrink-0 cursor-col-resize touch-none bg-line outline-offset-0 transition-colors after:absolute after:inset-y-0 after:-inset-x-1.5 after:content-[''] hover:bg-accent active:bg-accent max-sm:hidden"
-          />
-          {/* before the page knows how wide the window is, a phone must not see two squeezed panels */}
-          <div className="relative w-(--share) min-w-0 shrink-0 max-sm:hidden">{second}</div>
-        </>
+      <div className={cn('flex min-w-0 flex-1 flex-col', shown === 'second' && 'hidden')}>{first}</div>
+      {shown === 'both' && (
+        // biome-ignore lint/a11y/useSemanticElements: a rule between two panels that can be moved is no <hr>
+        <div
+          role="separator"
+          tabIndex={0}
+          aria-label={label}
+          aria-orientation="vertical"
+          aria-valuenow={Math.round(share)}
+          aria-valuemin={min}
+          aria-valuemax={max}
+          onPointerDown={(event) => {
+            event.preventDefault()
+            event.currentTarget.setPointerCapture(event.pointerId)
+          }}
+          onPointerMove={move}
+          onPointerUp={drop}
+          onPointerCancel={() => setDragged(null)}
+          onDoubleClick={() => setStored(null)}
+          onKeyDown={onKeyDown}
+          className="relative z-10 w-px shrink-0 cursor-col-resize touch-none bg-line outline-offset-0 transition-colors after:absolute after:inset-y-0 after:-inset-x-1.5 after:content-[''] hover:bg-accent active:bg-accent max-sm:hidden"
+        />
       )}
+      <div
+        className={cn(
+          'relative min-w-0',
+          // before the page knows how wide the window is, a phone must not see two squeezed panels
+          shown === 'both' && 'w-(--share) shrink-0 max-sm:hidden',
+          shown === 'second' && 'flex-1',
+          shown === 'first' && 'hidden',
+        )}
+      >
+        {second}
+      </div>
     </div>
   )
 }

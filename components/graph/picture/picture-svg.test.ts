@@ -4,7 +4,7 @@ import { branch, messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
 import { finePointer } from '../geometry'
 import { graphModel } from '../graph-model'
 import { colorNames, type PictureColors, pictureSvg } from './picture-svg'
-import { fileName, scaleFor } from './save-picture'
+import { captionOf, fileName, scaleFor } from './save-picture'
 
 const colors = Object.fromEntries(colorNames.map((name) => [name, '#123456'])) as PictureColors
 const hostile = `</svg><script>alert("1")</script> & \u0000\ud800`
@@ -56,6 +56,13 @@ test('what is folded is one pill that says how many', () => {
   const { svg, size } = picture(model)
   expect(count(svg, />\d+ messages</g)).toBe(1)
   expect(size.height).toBeLessThan(600)
+})
+
+test('a picture of the past says of what time it is, not when it was saved', () => {
+  const [then, now] = [Date.UTC(2024, 1, 3), Date.UTC(2026, 5, 7)]
+  expect(captionOf(null, now)).toContain('2026')
+  expect(captionOf(then, now)).toMatch(/^As it was .*2024/)
+  expect(captionOf(then, now)).not.toContain('2026')
 })
 
 test('a picture is drawn twice as large, as long as a browser can', () => {

@@ -14,10 +14,17 @@ const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 /**
  * Saves the whole drawing as a file, in the colours of the theme; a PNG at twice its size, or as large as a browser can
  * draw. Rejects when the browser cannot draw it at all.
+ *
+ * @param at which time of the chat it shows, in milliseconds since 1970; null for now
  */
-export async function savePicture(kind: PictureKind, model: GraphModel, metrics: Metrics): Promise<void> {
+export async function savePicture(
+  kind: PictureKind,
+  model: GraphModel,
+  metrics: Metrics,
+  at: number | null,
+): Promise<void> {
   const title = model.index.graph.title ?? 'Chat'
-  const said = when.format(new Date())
+  const said = captionOf(at, Date.now())
   const { svg, size } = pictureSvg({
     ...{ model, metrics, title, said },
     ...{ colors: colorsOfTheme(), measure: measureHere() },
@@ -25,6 +32,10 @@ export async function savePicture(kind: PictureKind, model: GraphModel, metrics:
   const file = new Blob([svg], { type: 'image/svg+xml' })
   download(kind === 'svg' ? file : await toPng(file, size), `${fileName(title)}-graph.${kind}`)
 }
+
+/** Of what time a picture is. */
+export const captionOf = (at: number | null, now: number): string =>
+  at === null ? when.format(now) : `As it was ${when.format(at)}`
 
 /** A title as the beginning of a file's name, anywhere. */
 export const fileName = (title: string): string =>
