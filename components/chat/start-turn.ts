@@ -123,8 +123,9 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
       change: { branchId: data.branchId, base: userMessageId, user: null, runId: data.runId, replyId },
     })
     const bodies = user ? [{ ...user, id: userMessageId }] : undefined
-    // whoever follows a reply stays where they are; it is on the branch they read, or they have left
-    dispatch({ type: 'delta', delta, bodies, ...(run ? {} : { goTo: data.branchId, from: where }) })
+    // only a turn that begins leads anywhere; whoever follows or comes back to a reply stays where they are
+    const leads = runId === undefined ? { goTo: data.branchId, from: where } : {}
+    dispatch({ type: 'delta', delta, bodies, ...leads })
     where = data.branchId
     if (runId === undefined) deps.onStored()
     runId = data.runId
