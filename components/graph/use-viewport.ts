@@ -95,6 +95,8 @@ export function useViewport(
     if (!kept || !cell) return
     const before = cellBox(kept.cell, metrics)
     const now = cellBox(cell, metrics)
+    // a move on its way goes on where nothing has to be put right
+    if (before.x === now.x && before.y === now.y) return
     const { x, y, zoom } = flow.getViewport()
     void flow.setViewport({ zoom, x: x + (before.x - now.x) * zoom, y: y + (before.y - now.y) * zoom })
   })
