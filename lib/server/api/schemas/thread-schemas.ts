@@ -182,11 +182,9 @@ export const threadsQuery = z.object({
 /** The page of what happened in a thread. */
 export const historyQuery = z.object({
   after: wholeNumber(0, MAX_INT).default(0).meta({ description: 'Only what came after this event number' }),
-  limit: wholeNumber(1, 1000)
-    .default(1000)
-    .meta({
-      description: 'How many at most; long messages end a page early, and `next` says where to go on',
-    }),
+  limit: wholeNumber(1, 1000).default(1000).meta({
+    description: 'How many at most; long messages end a page early, and `next` says where to go on',
+  }),
 })
 
 /** Where an `EventSource` that reconnects says it was. */
