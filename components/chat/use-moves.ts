@@ -81,11 +81,6 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
     switchTo,
     branchFrom,
 
-    /** Takes a branch back into use: something is said on it. */
-    async bringBack(id: BranchId) {
-      if (await act(actions.unarchiveBranch({ chatId, branchId: id }))) void openNextOn(id)
-    },
-
     async saveCheckpoint(messageId: MessageId, name: string): Promise<boolean> {
       const before = checkpoints.find((checkpoint) => checkpoint.name === name)
       const saved = await act(actions.saveCheckpoint({ chatId, messageId, name }))

@@ -3,7 +3,7 @@
 import { type Dispatch, useState } from 'react'
 import type { ChatMessage, Problem } from '@/lib/graph'
 import { useApp } from './app-context'
-import { type ChatAction, type ChatState, headOf, isArchived } from './chat-state'
+import { type ChatAction, type ChatState, headOf } from './chat-state'
 import { messageText } from './message-text'
 import type { Notice } from './notice'
 import type { useMoves } from './use-moves'
@@ -57,7 +57,6 @@ export function useSending(
     dispatch({ type: 'end' })
     // what is said here makes it more than a look
     dispatch({ type: 'branch', branchId: to })
-    if (isArchived(state.index, to)) void moves.bringBack(to)
     turns.send(message, target)
   }
 

@@ -207,12 +207,21 @@ function planNext(ports: Ports, request: TurnRequest, branch: BranchState, messa
   checkHead(request, branch)
   const context = chooseContext(ports, request, branch.context)
   return {
-    steps: [append(ports, branch.branchId, branch.headId, message, context)],
+    steps: [...intoUse(branch), append(ports, branch.branchId, branch.headId, message, context)],
     branchId: branch.branchId,
     replyTo: message.id,
     context,
   }
 }
+
+/** A branch that was put away is one of the chat's again when something is said on it, and the one it opens on. */
+const intoUse = ({ isArchived, branchId }: BranchState): Step[] =>
+  isArchived
+    ? [
+        { kind: 'unarchive-branch', branchId },
+        { kind: 'switch-branch', branchId },
+      ]
+    : []
 
 /** An edit: the new message takes the old one's place on a new branch; a first message becomes a new root. */
 async function planEdit(
@@ -262,7 +271,7 @@ async function planRetry(ports: Ports, request: TurnRequest, branch: BranchState
   }
   const context = chooseContext(ports, request, target.context ?? branch.context)
   if (!target.answered && branch.headId === target.message.id) {
-    return { steps: [], branchId: branch.branchId, replyTo: target.message.id, context }
+    return { steps: intoUse(branch), branchId: branch.branchId, replyTo: target.message.id, context }
   }
   const branchId = ports.newId()
   return {

@@ -293,6 +293,30 @@ describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
     ])
   })
 
+  it('brings back the branch it is said on, where that was put away', async () => {
+    const chatId = newId()
+    answer = () => 'Noted.'
+    await ask({ chatId, text: 'Here' })
+    const { branchId } = await view(chatId)
+    const { branchId: other } = await rewind(services.ports, {
+      ...{ ownerId: 'ada', chatId, branchId, messageId: (await view(chatId)).graph.nodes[0]?.id ?? '' },
+    })
+    await services.ports.store.commit({
+      chatId,
+      at: Date.now(),
+      steps: [{ kind: 'archive-branch', branchId }],
+    })
+    await ask({ chatId, branch: branchId, text: 'There' })
+    const { graph } = await view(chatId)
+    expect(graph.activeBranchId).toBe(branchId)
+    expect(
+      graph.branches
+        .filter(({ archivedAt }) => archivedAt === null)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([branchId, other].sort())
+  })
+
   it('is the same turn when the same request comes twice, also at the same time', async () => {
     const chatId = newId()
     answer = () => 'Once.'

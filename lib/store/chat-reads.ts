@@ -91,7 +91,8 @@ export class ChatReads {
   ): Promise<{ chat: 'unknown' | 'foreign' | 'own'; state?: BranchState }> {
     const [row] = await this.#ask<{ own: boolean; state: BranchState | null }>(
       `select c.user_id = $2 as own, (
-        select json_build_object('branchId', b.id, 'branchName', b.name, 'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
+        select json_build_object('branchId', b.id, 'branchName', b.name, 'isArchived', b.archived_at is not null,
+          'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
             from contexts x where x.chat_id = c.id and x.id = b.context_id))
         from branches b left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
         where b.chat_id = c.id and c.user_id = $2 and (b.name = $3 or b.id = coalesce($3, c.active_branch_id))

@@ -110,6 +110,8 @@ export type PlacedMessage = MessageData & { lane: number; depth: number }
 export interface BranchState {
   branchId: BranchId
   branchName: string
+  /** it was put away */
+  isArchived: boolean
   headId: MessageId | null
   context: ContextData | null
 }
