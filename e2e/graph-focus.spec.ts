@@ -6,6 +6,7 @@ test('a click leaves the keys to the graph', async ({ chat, page }) => {
   const bar = page.getByRole('toolbar', { name: 'Message actions' })
   const name = chat.graph.getByRole('textbox', { name: 'Checkpoint name' })
   const reply = chat.node(/^Assistant: .*devansh/i)
+  const zoom = chat.graph.getByRole('button', { name: 'Zoom to 100 %' })
   // when a message is clicked, then arrows go on from it
   await chat.node('You: I am devansh').getByRole('button').click()
   await expect(chat.node('You: I am devansh')).toBeFocused()
@@ -46,8 +47,11 @@ test('a click leaves the keys to the graph', async ({ chat, page }) => {
   await page.keyboard.press('Space')
   await expect(here(chat)).toHaveAttribute('aria-description', `${description}, picked`)
   // when from far away a name is given beside them, then there is room for it
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await zoom.click()
+  await expect(zoom).toHaveAccessibleName('Zoom to 100 %, now 100 %')
+  await here(chat).focus()
   for (let times = 0; times < 9; times++) await page.keyboard.press('-')
+  await expect(zoom).toHaveAccessibleName('Zoom to 100 %, now 13 %')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('c')
   await expect(name).toBeFocused()

@@ -7,7 +7,7 @@ import { getJson } from './api'
 import { useApp } from './app-context'
 import { type ChatAction, type ChatState, headOf } from './chat-state'
 import { loadReplies, type Replies } from './load-replies'
-import { offline, problemOf } from './problem'
+import { offline, problemOf, unreached } from './problem'
 import type { OpenTurn, TurnDeps, TurnRequest } from './start-turn'
 import type { Turn } from './turn'
 import { takeBackToast } from './undo-toast'
@@ -106,7 +106,7 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
       })
     } catch (error) {
       dispatch({ type: 'turn changed', key: turn.key, change: { stopping: false } })
-      options.onProblem(problemOf(error), { kind: 'stop' })
+      options.onProblem(problemOf(error, unreached), { kind: 'stop' })
     }
   }
 

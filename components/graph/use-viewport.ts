@@ -39,6 +39,8 @@ export function useViewport(
   const followed = useRef(headId)
   const anchor = useRef<{ id: ItemId; cell: Cell } | null>(null)
   const drawnBefore = useRef(model)
+  /** the zoom a move on its way will end at */
+  const headsFor = useRef<number | null>(null)
 
   const paneSize = () => {
     const { width, height } = store.getState()
@@ -56,10 +58,13 @@ export function useViewport(
   const moveTo = (next: Viewport) => {
     const { x, y, zoom } = flow.getViewport()
     if (x === next.x && y === next.y && zoom === next.zoom) return
+    headsFor.current = next.zoom
     // the smooth way zooms out and in again, and a second move on the way would keep that zoom
     // out of sight there is no room to move through
     const jumps = still || !store.getState().domNode?.checkVisibility()
-    void flow.setViewport(next, { duration: jumps ? 0 : 150, interpolate: 'linear' })
+    void flow.setViewport(next, { duration: jumps ? 0 : 150, interpolate: 'linear' }).then(() => {
+      if (headsFor.current === next.zoom) headsFor.current = null
+    })
   }
   const show = (id: ItemId | null) => {
     const box = boxOf(id)
@@ -158,11 +163,15 @@ export function useViewport(
       moveTo(fitBox(drawing(), paneSize()))
     },
     zoomTo,
-    zoomBy: (factor: number) => zoomTo(flow.getViewport().zoom * factor),
+    /** Pressed while it is on its way, it goes that much further. */
+    zoomBy: (factor: number) => zoomTo((headsFor.current ?? flow.getViewport().zoom) * factor),
     /** For React Flow's onMoveEnd; moves made here come without an event. */
     onMoveEnd: (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
       const head = boxOf(headId)
-      if (event) choseView.current = true
+      if (event) {
+        choseView.current = true
+        headsFor.current = null
+      }
       if (event && head) wentElsewhere.current = !isInView(head, viewport, paneSize())
     },
   }
