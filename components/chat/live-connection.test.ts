@@ -138,7 +138,7 @@ describe('a page that listens', () => {
     const page = new Page()
     page.answer = unreachable
     source().open().fail()
-    await pass(300)
+    await pass(350)
     source().fail()
     await pass(2500)
     expect(page.news).toEqual([])
