@@ -9,6 +9,8 @@ export interface Viewer {
   id: string
   name: string
   guest: boolean
+  /** what says so: a session of a browser, or a key of a script */
+  credential: { kind: 'session' | 'key'; id: string }
 }
 
 /** Nobody is signed in, not even as a guest; or the key that was sent is wrong or revoked. */
@@ -26,7 +28,7 @@ export async function readViewer(): Promise<Viewer | null> {
   const session = await auth.api.getSession({ headers: await headers() })
   if (!session) return null
   const { id, name, isAnonymous } = session.user
-  return { id, name, guest: isAnonymous ?? false }
+  return { id, name, guest: isAnonymous ?? false, credential: { kind: 'session', id: session.session.id } }
 }
 
 /**
@@ -39,7 +41,8 @@ export async function requireViewer(request?: Request): Promise<Viewer> {
     const { apiKeys } = await getServices()
     const holder = await apiKeys.holder(key)
     if (!holder) throw new UnauthenticatedError('key')
-    return holder
+    const { keyId, ...person } = holder
+    return { ...person, credential: { kind: 'key', id: keyId } }
   }
   const viewer = await readViewer()
   if (!viewer) throw new UnauthenticatedError('session')

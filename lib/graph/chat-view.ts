@@ -69,6 +69,11 @@ export interface Problem {
   /** a sentence for the person: what happened, why, what to do */
   detail: string
   code: string
+  /** of a limit: its name, the most there may be, how much there is, and the seconds until it makes sense to ask again */
+  limit?: string
+  allowed?: number
+  used?: number
+  retry_after?: number
 }
 
 export type ActionResult<T> = { ok: true; value: T } | { ok: false; problem: Problem }

@@ -21,7 +21,38 @@ const postgresUrl = z.preprocess(
     .optional(),
 )
 
+/** A limit: a whole number, or `off`. Absent, its default holds (`limitsOf`). */
+const limit = z.preprocess(
+  absent,
+  z.union([z.literal('off'), z.coerce.number().int().min(0)], 'must be "off" or a whole number').optional(),
+)
+
 const schema = z.object({
+  HOST: z.preprocess(absent, z.string().default('localhost')),
+  PORT: whole(3000, 0, 65_535),
+  RAMIFY_TRUSTED_PROXIES: z.preprocess(absent, z.string().optional()),
+  RAMIFY_REPLIES_PER_PERSON: limit,
+  RAMIFY_REPLIES_PER_SERVER: limit,
+  RAMIFY_READ_LIMIT: limit,
+  RAMIFY_SIGN_IN_LIMIT: limit,
+  RAMIFY_QUOTA_CHATS: limit,
+  RAMIFY_QUOTA_BRANCHES: limit,
+  RAMIFY_QUOTA_BYTES: limit,
+  RAMIFY_QUOTA_MESSAGES: limit,
+  RAMIFY_QUOTA_CALLS: limit,
+  RAMIFY_QUOTA_TOKENS: limit,
+  RAMIFY_QUOTA_STREAMS: limit,
+  RAMIFY_QUOTA_KEYS: limit,
+  RAMIFY_QUOTA_ADDRESS_GUESTS: limit,
+  RAMIFY_QUOTA_ADDRESS_CHATS: limit,
+  RAMIFY_QUOTA_ADDRESS_BYTES: limit,
+  RAMIFY_QUOTA_ADDRESS_MESSAGES: limit,
+  RAMIFY_QUOTA_ADDRESS_CALLS: limit,
+  RAMIFY_QUOTA_ADDRESS_TOKENS: limit,
+  RAMIFY_QUOTA_ADDRESS_STREAMS: limit,
+  RAMIFY_QUOTA_SITE_CALLS: limit,
+  RAMIFY_QUOTA_SITE_TOKENS: limit,
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.preprocess(absent, z.string().optional()),
   DATABASE_URL: postgresUrl,
   DATABASE_URL_UNPOOLED: postgresUrl,
   DATABASE_PREPARE: onOff('on'),

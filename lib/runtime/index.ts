@@ -1,4 +1,6 @@
+export { type AuditEvent, type AuditFields, audit } from './audit'
 export { authSecret } from './auth-secret'
 export { type Env, EnvError } from './env'
+export { type Limits, limitsOf } from './limits'
 export { logError } from './log'
 export { createServices, createWorker, getServices, type Services } from './services'

@@ -15,12 +15,14 @@ import {
 } from '@/lib/store'
 import { Worker } from '@/lib/worker'
 import { type Env, readEnv } from './env'
+import { type Limits, limitsOf } from './limits'
 import { logError } from './log'
 import { createChangeHub } from './share-changes'
 
 /** Everything a process needs, wired once. */
 export interface Services {
   env: Env
+  limits: Limits
   database: Database
   models: Models
   /** the store the ports are given, whole */
@@ -92,7 +94,17 @@ export async function createServices(
     for (const chatId of done.chats) touched(chatId)
     return done
   }
-  return { env, database, models, store, changes, apiKeys: new ApiKeys(database), followLog, ports }
+  return {
+    env,
+    limits: limitsOf(env),
+    database,
+    models,
+    store,
+    changes,
+    apiKeys: new ApiKeys(database),
+    followLog,
+    ports,
+  }
 }
 
 /** The part of a process that answers for others. */

@@ -93,7 +93,9 @@ export function problemResponse(error: unknown): Response {
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...(problem.status === 429 ? { 'retry-after': '60' } : {}),
+      ...(problem.status === 429 || problem.status === 503
+        ? { 'retry-after': String(problem.retry_after ?? 60) }
+        : {}),
       ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     },
   })

@@ -22,12 +22,25 @@ export class RequestRefusedError extends Error {
   override readonly name = 'RequestRefusedError'
 
   constructor(
-    readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429,
+    readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 429 | 503,
     readonly code: string,
     message: string,
+    /** what a program may want to know besides; members of the problem document */
+    readonly details: RefusalDetails = {},
   ) {
     super(message)
   }
+}
+
+/** Which limit was met, and when asking again makes sense. */
+export interface RefusalDetails {
+  /** the name of the limit, as its setting calls it */
+  limit?: string
+  /** the most there may be, and how much there is */
+  allowed?: number
+  used?: number
+  /** seconds until it makes sense to ask again; sent as `Retry-After` too */
+  retry_after?: number
 }
 
 const titles: Record<number, string> = {
@@ -36,11 +49,14 @@ const titles: Record<number, string> = {
   403: 'Not allowed from here',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict',
   413: 'Too large',
   415: 'Unsupported content type',
+  421: 'Misdirected request',
   429: 'Too many requests',
   500: 'Something went wrong',
+  503: 'Unavailable',
 }
 
 function problem(status: number, code: string, detail: string): Problem {
@@ -52,7 +68,8 @@ function problem(status: number, code: string, detail: string): Problem {
  * becomes one calm sentence; the caller logs it.
  */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof RequestRefusedError) return problem(error.status, error.code, error.message)
+  if (error instanceof RequestRefusedError)
+    return { ...problem(error.status, error.code, error.message), ...error.details }
   if (error instanceof InvalidRequestError) return problem(400, error.code, error.message)
   if (error instanceof InvalidDataError) return problem(400, 'invalid', error.message)
   if (error instanceof ZodError) return problem(400, 'invalid', describeIssue(error))

@@ -42,7 +42,7 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
     const { id, key } = await make(ada)
 
     expect(key).toMatch(/^rk_[\w-]{43}$/)
-    expect(await keys.holder(key)).toEqual({ id: ada, name: 'Ada', guest: false })
+    expect(await keys.holder(key)).toEqual({ id: ada, name: 'Ada', guest: false, keyId: expect.any(String) })
     const [row] = await opened.store.database.query<Record<string, string>>(
       'select * from api_keys where id = $1',
       [id],

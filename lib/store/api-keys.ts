@@ -19,6 +19,7 @@ export interface KeyHolder {
   id: string
   name: string
   guest: boolean
+  keyId: string
 }
 
 /** Nobody needs more; a script gone wrong would make them without end. */
@@ -70,7 +71,7 @@ export class ApiKeys {
       `with used as (
         update api_keys set last_used_at = now() where hash = $1
           and (last_used_at is null or last_used_at < now() - interval '1 minute'))
-      select u.id, u.name, u.is_anonymous as guest from api_keys k join "user" u on u.id = k.user_id where k.hash = $1`,
+      select u.id, u.name, u.is_anonymous as guest, k.id as "keyId" from api_keys k join "user" u on u.id = k.user_id where k.hash = $1`,
       [hashOf(key)],
     )
     return row
