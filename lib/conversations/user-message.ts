@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { InvalidRequestError } from './errors'
 
 export const MAX_MESSAGE_CHARACTERS = 100_000
+/** Texts that one message can be made of. */
+const MAX_PARTS = 1000
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() })
 
@@ -24,6 +26,12 @@ export function parseUserMessage(value: unknown): UIMessage {
   const { id, role, parts } = parsed.data
   if (role !== 'user')
     throw new InvalidRequestError('Only messages of the role "user" can be sent.', 'invalid_role')
+  if (parts.length > MAX_PARTS) {
+    throw new InvalidRequestError(
+      `A message can have ${MAX_PARTS.toLocaleString('en')} parts at most, not ${parts.length.toLocaleString('en')}.`,
+      'too_many_parts',
+    )
+  }
   const texts = parts.map((part) => {
     const text = textPart.safeParse(part)
     if (!text.success) {

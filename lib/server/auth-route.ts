@@ -8,7 +8,7 @@ import { RequestRefusedError } from './problem'
 import { readBody } from './read-body'
 
 /** Names, addresses and passwords are short. */
-const MAX_BODY = 10_000
+const BODY = { bytes: 10_000, values: 50 }
 
 /** `/api/auth/…`, answered by the identity service once the request has passed the same checks as any other. */
 export async function handleAuth(request: Request): Promise<Response> {
@@ -20,7 +20,7 @@ export async function handleAuth(request: Request): Promise<Response> {
     if (request.method === 'GET') return await auth.handler(request)
     const { env } = await getServices()
     checkOrigin(request, env.BETTER_AUTH_URL)
-    const body = await readBody(request, MAX_BODY)
+    const body = await readBody(request, BODY)
     const { url, method } = request
     const headers = new Headers(request.headers)
     // the identity service wants one beside every cookie; a script sends none, and what comes from no page needs none

@@ -7,10 +7,10 @@ import { readBody } from './read-body'
 import { replyStreamResponse } from './reply-stream'
 
 /** A stock client sends the whole history along, of which only the last message is read. */
-const MAX_BODY = 16_000_000
+const BODY = { bytes: 16_000_000, values: 10_000, lastOf: 'messages' }
 
 const turn = defineRoute(async ({ request, viewer, services }) => {
-  const body = turnRequest.parse(await readBody(request, MAX_BODY))
+  const body = turnRequest.parse(await readBody(request, BODY))
   const sent = body.message ?? body.messages?.at(-1)
   const submits = body.trigger === 'submit-message'
   const { stream, ended } = await runTurn(services.ports, {

@@ -122,11 +122,16 @@ export function problemOf(error: unknown): Problem {
   return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
 }
 
+/** Characters of a sentence that quotes the request. */
+const MAX_DETAIL = 300
+
 const capitalised = (word: string): string => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`
 
 function describeIssue(error: ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request is not in the expected form.'
   const where = issue.path.join('.')
-  return where ? `${where}: ${issue.message}` : issue.message
+  const said = where ? `${where}: ${issue.message}` : issue.message
+  // it names what was sent, which may be long
+  return said.length > MAX_DETAIL ? `${said.slice(0, MAX_DETAIL)}…` : said
 }
