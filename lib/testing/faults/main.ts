@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { abuses } from '../abuse/abuse'
 import { dice } from '../dice'
 import { startPostgres } from '../postgres-cluster'
 import { repoRoot } from '../repo-root'
@@ -60,6 +61,7 @@ try {
     [killServer],
     [killWorker],
     [freezeServer, providerDies, clientLeaves, cutConnection],
+    abuses,
     restart ? [restartDatabase(restart), loseDatabase(restart)] : [],
   ]
   console.log(`faults: ${rounds} rounds each, seed ${seed}\n`)

@@ -42,9 +42,9 @@ export class Visitor {
   }
 
   /** Sends a message, and follows the reply. Rejects when the server refuses it or is not there. */
-  async send(base: string, chatId: string, text: string): Promise<Follower> {
+  async send(base: string, chatId: string, text: string, model = MODEL): Promise<Follower> {
     const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] }
-    const response = await this.#ask(`${base}/api/chat`, { id: chatId, model: MODEL, message })
+    const response = await this.#ask(`${base}/api/chat`, { id: chatId, model, message })
     return new Follower(partsOf(response))
   }
 
@@ -57,6 +57,16 @@ export class Visitor {
   /** A JSON document; with `body` as a `POST`. */
   async json<T>(url: string, body?: unknown): Promise<T> {
     return (await (await this.#ask(url, body)).json()) as T
+  }
+
+  /** A document, whatever it is. */
+  async text(url: string): Promise<string> {
+    return (await this.#ask(url)).text()
+  }
+
+  /** The session, as the header `Cookie` says it. */
+  get cookie(): string {
+    return this.#cookie
   }
 
   graph(base: string, chatId: string): Promise<Graph> {

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { type Attack, ask, inParallel, times } from './attack'
+
+/** What a single request may take while nothing else is asked, in ms; a server that is attacked has other work too. */
+const ONE_REQUEST = 1000
+
+/** Text that made a snippet cost a second. */
+const repetitive = `${`${'a '.repeat(200)}${'b '.repeat(200)}`.repeat(120)} q`
+
+/** Ten searches at a time over messages that hold the same two letters ten thousand times. */
+export const searches: Attack = {
+  name: 'searches in repetitive text',
+  async run({ base, arena, rounds }) {
+    arena.answer = () => 'Noted.'
+    const guest = await arena.visitor(base)
+    await inParallel(times(30, String), 4, async () => {
+      const { thread_id } = await guest.json<{ thread_id: string }>(`${base}/api/commands/create-thread`, {})
+      await guest.json(`${base}/api/commands/send-message`, { thread_id, content: repetitive })
+    })
+    const answers = await inParallel(times(10 * rounds, String), 10, () =>
+      ask(guest, `${base}/api/search?q=${encodeURIComponent('a b q')}&limit=30`),
+    )
+    const slowest = Math.max(...answers.map(({ ms }) => ms))
+    const wrong = answers.filter(({ status }) => ![200, 429, 503].includes(status))
+    return [
+      ...wrong.map(({ status, text }) => `a search was answered ${status} ${text.slice(0, 200)}`),
+      // ten wait for each other
+      ...(slowest > 5 * ONE_REQUEST ? [`a search took ${slowest.toFixed(0)} ms`] : []),
+      ...(answers.some(({ status }) => status === 200) ? [] : ['no search was answered at all']),
+    ]
+  },
+}
+
+/** Bodies that are small to send and large to build. */
+export const bodies: Attack = {
+  name: 'bodies of millions of values',
+  async run({ base, arena, rounds }) {
+    const guest = await arena.visitor(base)
+    const objects = `[${'{},'.repeat(5_290_000)}{}]`
+    const kinds: { body: string; refused: boolean }[] = [
+      { body: `{"id":"x","message":${objects}}`, refused: true },
+      { body: `{"id":"x","messages":[{"parts":${objects}}]}`, refused: true },
+      { body: `{"id":"x","messages":${objects}}`, refused: true },
+      { body: `{"id":"x","a":${'['.repeat(5_000_000)}`, refused: true },
+      {
+        body: JSON.stringify({
+          id: randomUUID(),
+          messages: [
+            { id: randomUUID(), role: 'user', parts: times(10_001, () => ({ type: 'text', text: 'a' })) },
+          ],
+        }),
+        refused: true,
+      },
+    ]
+    const problems: string[] = []
+    await inParallel(
+      times(Math.max(8, Math.min(24, rounds * 2)), (i) => kinds[i % kinds.length]),
+      8,
+      async (kind) => {
+        if (!kind) return
+        // a server that has refused need not take the rest of the body
+        const answer = await ask(guest, `${base}/api/chat`, { method: 'POST', body: kind.body }).catch(
+          () => undefined,
+        )
+        if (answer && kind.refused && (answer.status < 400 || answer.status >= 500)) {
+          problems.push(`a body of ${kind.body.length} bytes was answered ${answer.status}`)
+        }
+      },
+    )
+    return problems
+  },
+}
+
+/** Lists within lists, wide tables and what else a parser takes seconds for. */
+export const deepMarkdown: readonly string[] = [
+  times(21, (k) => `${' '.repeat(78 * k)}${'- '.repeat(39)}a`).join('\n'),
+  times(340, (k) => `${'  '.repeat(k)}- a`)
+    .join('\n')
+    .slice(0, 58_000),
+  `${'- '.repeat(39)}a\n\n`.repeat(700),
+  `${'|a'.repeat(240)}|\n${'|-'.repeat(240)}|\n${`${'|b'.repeat(240)}|\n`.repeat(60)}`,
+  '>'.repeat(5000),
+  '~~a'.repeat(20_000),
+  '['.repeat(20_000),
+  '*a '.repeat(20_000),
+  'a'.repeat(60_000),
+  `e${'\u0301'.repeat(59_000)}`,
+]
+
+/** A chat of replies that are costly to draw is opened again and again. */
+export const pages: Attack = {
+  name: 'pages of costly markdown',
+  async run({ base, arena, rounds }) {
+    let reply = 0
+    arena.answer = () => ({ text: [deepMarkdown[reply++ % deepMarkdown.length] ?? ''] })
+    const guest = await arena.visitor(base)
+    const chats = times(2, () => randomUUID())
+    for (const chatId of chats) {
+      for (const _ of deepMarkdown) await (await guest.send(base, chatId, 'go on')).rest()
+    }
+    // one kind of text in every reply, as in the finding
+    reply = 0
+    arena.answer = () => ({ text: [deepMarkdown[0] ?? ''] })
+    const same = randomUUID()
+    for (const _ of deepMarkdown) await (await guest.send(base, same, 'go on')).rest()
+    const views = await inParallel(
+      times(3 * rounds, (i) => [...chats, same][i % 3]),
+      2,
+      (chatId) => ask(guest, `${base}/c/${chatId}`),
+    )
+    const slowest = Math.max(...views.map(({ ms }) => ms))
+    return [
+      ...views.filter(({ status }) => status !== 200).map(({ status }) => `a page was answered ${status}`),
+      ...(slowest > ONE_REQUEST ? [`a page took ${slowest.toFixed(0)} ms`] : []),
+    ]
+  },
+}
