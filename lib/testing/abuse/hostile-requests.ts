@@ -16,6 +16,8 @@ interface Draft {
   path: string
   headers: [name: string, value: string][]
   body: string | Buffer
+  /** what the route takes */
+  fields: object
   /** sent as it stands instead */
   raw?: string
 }
@@ -254,10 +256,8 @@ const kinds: Readonly<Record<string, (draft: Draft, world: World) => void>> = {
     ])()
   },
   'odd values': (draft, world) => {
-    const body: unknown = draft.body.length > 0 ? JSON.parse(draft.body.toString()) : {}
-    if (typeof body !== 'object' || body === null) return
-    const names = [...Object.keys(body), '__proto__', 'extra']
-    draft.body = JSON.stringify({ ...body, [pick(world, names)]: pick(world, values) })
+    const names = [...Object.keys(draft.fields), '__proto__', 'extra']
+    draft.body = JSON.stringify({ ...draft.fields, [pick(world, names)]: pick(world, values) })
   },
   'an action': (draft, world) => {
     draft.method = 'POST'
@@ -333,6 +333,7 @@ function draftOf(index: number, base: string, world: World): { bytes: Buffer; pa
       ...(body ? [['Content-Type', 'application/json'] as [string, string]] : []),
     ],
     body: body ? filled(JSON.stringify(body)) : '',
+    fields: JSON.parse(filled(JSON.stringify(body ?? {}))) as object,
   }
   const names = Object.keys(kinds)
   const wrong = times(
