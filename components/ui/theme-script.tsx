@@ -1,9 +1,20 @@
 export const themeKey = 'ramify-theme'
 
-const script = `(function(){var t=null;try{t=localStorage.getItem('${themeKey}')}catch(e){}
-document.documentElement.dataset.theme=t==='light'||t==='dark'?t:matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light'})()`
+const theme = `var t=null;try{t=localStorage.getItem('${themeKey}')}catch(e){}
+document.documentElement.dataset.theme=t==='light'||t==='dark'?t:matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light'`
 
-/** Sets the theme before the first paint, so that a dark page never flashes white. */
+/**
+ * Libraries for toasts and dialogs add their style sheets by script. Each gets the nonce, which the content security
+ * policy asks of a style sheet; one that comes in as markup gets none.
+ */
+const styles = `var n=document.currentScript.nonce,make=document.createElement;
+document.createElement=function(name){var made=make.apply(this,arguments);
+if(n&&String(name).toLowerCase()==='style')made.nonce=n;return made}`
+
+const script = `(function(){${theme}
+${styles}})()`
+
+/** Runs before anything else on a page: sets the theme before the first paint, so that a dark page never flashes white. */
 export function ThemeScript({ nonce }: { nonce?: string }) {
   return (
     <script
