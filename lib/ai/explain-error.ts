@@ -46,7 +46,11 @@ export function explainError(error: unknown): ExplainedError {
     return explain('unknown', cause.message, 'Choose another model.')
   }
   if (cause instanceof ForeignRedirectError) {
-    return explain('refused', 'The provider’s address leads to another host.', 'Check the provider’s base URL.')
+    return explain(
+      'refused',
+      'The provider’s address leads to another host.',
+      'Check the provider’s base URL.',
+    )
   }
   const facts = factsOf(cause)
   return fromWords(facts) ?? fromStatus(facts) ?? fromConnection(cause, facts) ?? nobodyKnows

@@ -63,7 +63,9 @@ describe('a provider that redirects', () => {
     const provider = await serve((_request, response) => {
       response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()
     })
-    await expect(ownHostFetch()(provider, { method: 'POST', body: 'x' })).rejects.toThrow(ForeignRedirectError)
+    await expect(ownHostFetch()(provider, { method: 'POST', body: 'x' })).rejects.toThrow(
+      ForeignRedirectError,
+    )
   })
 
   test('given a redirect within the provider, when it is met, then the same request is made there', async () => {

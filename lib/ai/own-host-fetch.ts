@@ -6,7 +6,9 @@ export class ForeignRedirectError extends Error {
   override readonly name = 'ForeignRedirectError'
 
   constructor(from: string, to: string) {
-    super(`${from} redirects to ${to}, which is not followed: the key and the conversation are for ${from} only`)
+    super(
+      `${from} redirects to ${to}, which is not followed: the key and the conversation are for ${from} only`,
+    )
   }
 }
 
@@ -27,7 +29,8 @@ export function ownHostFetch(fetch: typeof globalThis.fetch = globalThis.fetch):
       if (location === null) return response
       await response.body?.cancel()
       const next = new URL(location, url)
-      if (next.origin !== new URL(url).origin) throw new ForeignRedirectError(new URL(url).origin, next.origin)
+      if (next.origin !== new URL(url).origin)
+        throw new ForeignRedirectError(new URL(url).origin, next.origin)
       url = next.href
       if (response.status === 303 || (response.status < 303 && method === 'POST')) {
         method = 'GET'
