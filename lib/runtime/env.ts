@@ -79,6 +79,7 @@ const schema = z.object({
     z
       .string()
       .regex(/^https?:\/\/[^/]+/, 'must be an address like https://chat.example.org')
+      .refine((value) => URL.canParse(value), 'must be an address like https://chat.example.org')
       .optional(),
   ),
 })

@@ -4,13 +4,13 @@ export interface PeerLimits {
   headersMs: number
   /** from the first byte of a request to the last of its body */
   requestMs: number
-  /** until a body must have come at `bodyBytesPerSecond` on average; a stop this long is too long at any time */
+  /** until a body must have come at `bytesPerSecond` on average; a stop this long is too long at any time */
   bodyGraceMs: number
-  bodyBytesPerSecond: number
   /** between two requests on one connection */
   idleMs: number
-  /** without taking a byte of an answer that waits to be sent */
+  /** in which a peer must take what waits to be sent to it at `bytesPerSecond` on average */
   unreadMs: number
+  bytesPerSecond: number
   /** between two looks at all connections */
   checkMs: number
   /** requests on one connection that wait for their answers */
@@ -22,9 +22,9 @@ export const defaultPeerLimits: PeerLimits = {
   headersMs: 10_000,
   requestMs: 120_000,
   bodyGraceMs: 10_000,
-  bodyBytesPerSecond: 1_000,
   idleMs: 15_000,
   unreadMs: 60_000,
+  bytesPerSecond: 1_000,
   checkMs: 1_000,
   pipelined: 16,
 }

@@ -5,7 +5,7 @@ import { rawProblem } from './problem-text.ts'
 
 /** A connection, as of the last look. */
 interface Peer {
-  /** bytes that the other side has taken, and for how long it has taken none of those that wait */
+  /** for how long bytes have waited to be taken, and how many had been when that began */
   taken: number
   unreadMs: number
   /** the request whose body is still coming */
@@ -74,10 +74,13 @@ export class PeerWatch {
   }
 
   #isUnread(socket: Socket, peer: Peer, elapsed: number): boolean {
+    const { unreadMs, bytesPerSecond } = this.#limits
     const taken = socket.bytesWritten - socket.writableLength
-    peer.unreadMs = socket.writableLength === 0 || taken !== peer.taken ? 0 : peer.unreadMs + elapsed
-    peer.taken = taken
-    return peer.unreadMs >= this.#limits.unreadMs
+    peer.unreadMs = socket.writableLength === 0 ? 0 : peer.unreadMs + elapsed
+    const over = peer.unreadMs >= unreadMs
+    const unread = over && taken - peer.taken < (unreadMs / 1000) * bytesPerSecond
+    if (over || peer.unreadMs === 0) Object.assign(peer, { taken, unreadMs: 0 })
+    return unread
   }
 
   #isSlow(socket: Socket, incoming: Incoming, elapsed: number): boolean {
@@ -88,8 +91,8 @@ export class PeerWatch {
     incoming.elapsedMs += elapsed
     incoming.stillMs = socket.bytesRead === incoming.read ? incoming.stillMs + elapsed : 0
     incoming.read = socket.bytesRead
-    const { bodyGraceMs, bodyBytesPerSecond } = this.#limits
-    const wanted = ((incoming.elapsedMs - bodyGraceMs) / 1000) * bodyBytesPerSecond
+    const { bodyGraceMs, bytesPerSecond } = this.#limits
+    const wanted = ((incoming.elapsedMs - bodyGraceMs) / 1000) * bytesPerSecond
     return incoming.stillMs >= bodyGraceMs || socket.bytesRead - incoming.from < wanted
   }
 }
