@@ -1,5 +1,7 @@
 import type { NextConfig } from 'next'
 
+const publicUrl = process.env.BETTER_AUTH_URL
+
 const nextConfig: NextConfig = {
   typedRoutes: true,
   turbopack: { root: import.meta.dirname },
@@ -21,6 +23,8 @@ const nextConfig: NextConfig = {
         { key: 'X-Content-Type-Options', value: 'nosniff' },
         { key: 'Referrer-Policy', value: 'same-origin' },
         { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
+        { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+        { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
       ],
     },
   ],
@@ -30,7 +34,12 @@ const nextConfig: NextConfig = {
     { source: '/commands/:path*', destination: '/api/commands/:path*' },
     { source: '/threads/:path*', destination: '/api/threads/:path*' },
   ],
-  experimental: { agentUpgrade: false, turbopackRustReactCompiler: true },
+  experimental: {
+    agentUpgrade: false,
+    turbopackRustReactCompiler: true,
+    // behind a proxy that changes the host, a page's own origin is the public one
+    serverActions: { allowedOrigins: publicUrl && URL.canParse(publicUrl) ? [new URL(publicUrl).host] : [] },
+  },
 }
 
 export default nextConfig

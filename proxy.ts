@@ -1,19 +1,54 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { problemHeaders, problemText, type Refusal } from './lib/runtime/front/problem-text'
+import { refusePageRequest } from './lib/server/action-request'
 
 /**
- * The content security policy of every page, with a nonce of its own. A model's words are shown on these pages:
- * nothing they contain may load, run or send anything elsewhere.
+ * What stands before every page: requests that no page answers are refused, the public address takes the place of the
+ * one a proxy made of it, and the answer gets a content security policy with a nonce of its own. A model's words are
+ * shown on these pages: nothing they contain may load, run or send anything elsewhere.
  */
-export function proxy(request: NextRequest): NextResponse {
-  if (!isDecodable(request.nextUrl.pathname)) return new NextResponse('Bad Request', { status: 400 })
+export async function proxy(request: NextRequest): Promise<NextResponse> {
+  const { pathname } = request.nextUrl
+  if (!isDecodable(pathname)) {
+    return refused({ status: 400, code: 'invalid', detail: 'The path is not percent-encoded UTF-8.' })
+  }
+  // the framework's page for its own failure, as an address of its own
+  if (pathname === '/_global-error') return refused({ status: 404, code: 'not_found', detail: 'Not found' })
+  const publicUrl = process.env.BETTER_AUTH_URL || undefined
+  const refusal = await refusePageRequest(request, publicUrl)
+  if (refusal) return refused(refusal)
+
   const nonce = btoa(crypto.randomUUID())
+  const policy = policyWith(nonce)
+  const headers = new Headers(request.headers)
+  headers.set('x-nonce', nonce)
+  headers.set('content-security-policy', policy)
+  if (publicUrl && URL.canParse(publicUrl)) {
+    const { host, protocol } = new URL(publicUrl)
+    headers.set('host', host)
+    headers.set('x-forwarded-host', host)
+    headers.set('x-forwarded-proto', protocol.slice(0, -1))
+  }
+  const response = NextResponse.next({ request: { headers } })
+  response.headers.set('content-security-policy', policy)
+  if (publicUrl?.startsWith('https:')) {
+    response.headers.set('strict-transport-security', 'max-age=31536000')
+  }
+  return response
+}
+
+function policyWith(nonce: string): string {
   // development needs eval for its error overlay, and a socket for reloading
   const development = process.env.NODE_ENV === 'development'
-  const policy = [
+  return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
-    // React Flow places its nodes, and toasts theirs, by style attributes
+    // for browsers that do not know the next two
     "style-src 'self' 'unsafe-inline'",
+    // development adds style sheets as markup
+    `style-src-elem 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    // React Flow places its nodes, and toasts theirs, by style attributes
+    "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self'${development ? ' ws:' : ''}`,
@@ -21,13 +56,15 @@ export function proxy(request: NextRequest): NextResponse {
     "base-uri 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    // `default` is made in components/ui/theme-script.tsx; the overlay of development writes markup
+    ...(development ? [] : ["require-trusted-types-for 'script'", 'trusted-types default nextjs']),
   ].join('; ')
-  const headers = new Headers(request.headers)
-  headers.set('x-nonce', nonce)
-  headers.set('content-security-policy', policy)
-  const response = NextResponse.next({ request: { headers } })
-  response.headers.set('content-security-policy', policy)
-  return response
+}
+
+function refused(refusal: Refusal): NextResponse {
+  const headers = new Headers(problemHeaders)
+  if (refusal.status === 405) headers.set('allow', 'GET, HEAD')
+  return new NextResponse(problemText(refusal), { status: refusal.status, headers })
 }
 
 /** The router answers an address with half a character in it with a 500. */

@@ -47,8 +47,8 @@ export async function openSite(
 }
 
 async function startServer(port: number, dataDir: string, baseURL: string): Promise<ChildProcess> {
-  const next = path.join(repoRoot, 'node_modules/next/dist/bin/next')
-  const server = spawn(process.execPath, [next, 'start', '-H', '127.0.0.1', '-p', String(port)], {
+  const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
+  const server = spawn(process.execPath, [serve, '-H', '127.0.0.1', '-p', String(port)], {
     cwd: repoRoot,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -1,6 +1,7 @@
 import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider'
 import { RetryError, StreamProviderError } from 'ai'
 import { ProviderNotConfiguredError, UnknownModelError } from './model-errors'
+import { ForeignRedirectError } from './own-host-fetch'
 import { redact } from './redact'
 
 export type ErrorKind =
@@ -43,6 +44,13 @@ export function explainError(error: unknown): ExplainedError {
   if (cause instanceof ReplyProblem) return cause.explained
   if (cause instanceof UnknownModelError || cause instanceof ProviderNotConfiguredError) {
     return explain('unknown', cause.message, 'Choose another model.')
+  }
+  if (cause instanceof ForeignRedirectError) {
+    return explain(
+      'refused',
+      'The provider’s address leads to another host.',
+      'Check the provider’s base URL.',
+    )
   }
   const facts = factsOf(cause)
   return fromWords(facts) ?? fromStatus(facts) ?? fromConnection(cause, facts) ?? nobodyKnows

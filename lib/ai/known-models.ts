@@ -40,3 +40,9 @@ export const knownProviders: readonly KnownProvider[] = [
     ]),
   },
 ]
+
+/** Every variable that holds a key which costs its owner money when others use it. */
+export const providerKeys: readonly string[] = [
+  ...knownProviders.map(({ variable }) => variable),
+  'OPENAI_COMPATIBLE_API_KEY',
+]

@@ -6,6 +6,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { demoModel } from './demo-model'
 import { type KnownProvider, knownProviders } from './known-models'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
+import { ownHostFetch } from './own-host-fetch'
 import { withShortWaits } from './short-waits'
 
 export { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
@@ -48,7 +49,8 @@ type Entry = ModelChoice & { readonly open: () => LanguageModelV4 }
  * const models = createModels(process.env)
  * const model = models.get(models.defaultId)
  */
-export function createModels(env: ModelEnv, options: ModelOptions = {}): Models {
+export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
+  const options: ModelOptions = { ...given, fetch: ownHostFetch(given.fetch) }
   const entries = new Map<string, Entry>()
   const add = (entry: Entry) => entries.set(entry.id, entry)
 

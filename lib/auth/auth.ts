@@ -16,7 +16,12 @@ async function createAuth() {
     database: drizzleAdapter(database.orm, { provider: 'pg', schema }),
     secret: authSecret(env),
     // without an address of its own, the one the request came to; a fixed list would refuse 127.0.0.1
-    baseURL: env.BETTER_AUTH_URL ?? { allowedHosts: ['*'], protocol: 'auto' },
+    baseURL: env.BETTER_AUTH_URL ?? {
+      allowedHosts: ['*'],
+      protocol: 'auto',
+      // for hosts that it cannot read, like `ramify_app:3000`; its cookies name no host
+      fallback: 'http://localhost',
+    },
     // without this, production means Secure cookies, which a browser drops over plain http
     advanced: {
       useSecureCookies: env.BETTER_AUTH_URL?.startsWith('https://') ?? Boolean(process.env.VERCEL),

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DatabaseOpenError } from './database'
+import { makePrivateFile, makePrivateFolder } from './private-folder'
 
 const SQLITE_BUSY = 5
 
@@ -13,8 +13,11 @@ const SQLITE_BUSY = 5
 export function lockFolder(dataDir: string): () => void {
   let lock: DatabaseSync | undefined
   try {
-    mkdirSync(dataDir, { recursive: true })
-    lock = new DatabaseSync(path.join(dataDir, 'pglite.lock'), { timeout: 3000 })
+    makePrivateFolder(dataDir)
+    const file = path.join(dataDir, 'pglite.lock')
+    // its journal takes the mode from it
+    makePrivateFile(file)
+    lock = new DatabaseSync(file, { timeout: 3000 })
     const held = lock
     held.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
     return () => held.close()

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
@@ -6,6 +5,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { Database, Orm } from './database'
 import { lockFolder } from './folder-lock'
 import { migrationsFolder } from './open-postgres'
+import { closeFolderToOthers, makePrivateFolder } from './private-folder'
 import * as schema from './schema'
 
 export interface PgliteOptions {
@@ -21,10 +21,12 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
   const folder = path.join(options.dataDir, 'pglite')
   const unlock = inMemory ? () => undefined : lockFolder(options.dataDir)
   try {
-    if (!inMemory) mkdirSync(folder, { recursive: true })
+    if (!inMemory) makePrivateFolder(folder)
     const client = await PGlite.create(inMemory ? options.dataDir : folder, {
       ...(options.load ? { loadDataDir: options.load } : {}),
     })
+    // it unpacks its files with modes of their own
+    if (!inMemory) closeFolderToOthers(folder)
     const orm = drizzle(client, { schema })
     await migrate(orm, { migrationsFolder: migrationsFolder() })
     return {

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { makePrivateFile, makePrivateFolder } from '@/lib/db'
 import type { Env } from './env'
 
 /** The secret that signs sessions: given by the operator, or on a laptop made once and kept in the data folder. */
 export function authSecret(env: Env): string {
   if (env.BETTER_AUTH_SECRET) return env.BETTER_AUTH_SECRET
   const file = path.join(env.RAMIFY_DATA_DIR, 'auth-secret')
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  mkdirSync(env.RAMIFY_DATA_DIR, { recursive: true })
+  makePrivateFolder(env.RAMIFY_DATA_DIR)
+  if (existsSync(file)) {
+    makePrivateFile(file)
+    return readFileSync(file, 'utf8').trim()
+  }
   const secret = randomBytes(32).toString('base64url')
   writeFileSync(file, secret, { mode: 0o600 })
   return secret

@@ -31,6 +31,13 @@ const schema = z.object({
   HOST: z.preprocess(absent, z.string().default('localhost')),
   PORT: whole(3000, 0, 65_535),
   RAMIFY_TRUSTED_PROXIES: z.preprocess(absent, z.string().optional()),
+  RAMIFY_SECURITY_CONTACT: z.preprocess(
+    absent,
+    z
+      .string()
+      .regex(/^(mailto:|https:\/\/|tel:)[^\s]+$/, 'must be an address like mailto:security@example.org')
+      .optional(),
+  ),
   RAMIFY_REPLIES_PER_PERSON: limit,
   RAMIFY_REPLIES_PER_SERVER: limit,
   RAMIFY_READ_LIMIT: limit,
@@ -72,6 +79,7 @@ const schema = z.object({
     z
       .string()
       .regex(/^https?:\/\/[^/]+/, 'must be an address like https://chat.example.org')
+      .refine((value) => URL.canParse(value), 'must be an address like https://chat.example.org')
       .optional(),
   ),
 })

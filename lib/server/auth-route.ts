@@ -1,8 +1,10 @@
 import 'server-only'
 import { getAuth } from '@/lib/auth'
 import { getServices } from '@/lib/runtime'
+import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { checkOrigin } from './check-origin'
 import { problemResponse } from './define-route'
+import { identityAnswer } from './identity-answer'
 import { identityRoutes } from './identity-routes'
 import { RequestRefusedError } from './problem'
 import { readBody } from './read-body'
@@ -17,16 +19,19 @@ export async function handleAuth(request: Request): Promise<Response> {
     if (!identityRoutes.has(`${request.method} ${path}`))
       throw new RequestRefusedError(404, 'not_found', 'Not found')
     const auth = await getAuth()
-    if (request.method === 'GET') return await auth.handler(request)
+    if (request.method === 'GET') return await identityAnswer(await auth.handler(request))
     const { env } = await getServices()
     checkOrigin(request, env.BETTER_AUTH_URL)
     const body = await readBody(request, BODY)
-    const { url, method } = request
+    const { method } = request
+    // as it was sent, not as a proxy or the server's own name make it: the identity service compares the two
+    const own = ownOrigin(request.headers, env.BETTER_AUTH_URL) ?? new URL(request.url).origin
+    const url = `${own}${new URL(request.url).pathname}`
     const headers = new Headers(request.headers)
-    // the identity service wants one beside every cookie; a script sends none, and what comes from no page needs none
-    if (!headers.has('origin')) headers.set('origin', new URL(env.BETTER_AUTH_URL ?? url).origin)
+    // it was checked above; a script sends none, and the identity service wants one beside every cookie
+    headers.set('origin', own)
     const response = await auth.handler(new Request(url, { method, headers, body: JSON.stringify(body) }))
-    if (response.status !== 429) return response
+    if (response.status !== 429) return identityAnswer(response)
     throw new RequestRefusedError(
       429,
       'too_many_requests',

@@ -1,15 +1,13 @@
 import 'server-only'
+import { isOwnOrigin } from '@/lib/runtime/front/request-origin'
 import { RequestRefusedError } from './problem'
 
 /**
- * Refuses a write that another site's page made with this browser's cookie. The framework checks this for server
- * actions only. Requests without an Origin header come from no page. `ownUrl` is the address behind a proxy.
+ * Refuses a write that another site's page made with this browser's cookie: scheme, host and port of its `Origin` must
+ * be ours. Requests without an Origin header come from no page. `publicUrl` is `BETTER_AUTH_URL`.
  */
-export function checkOrigin(request: Request, ownUrl: string | undefined): void {
+export function checkOrigin(request: Request, publicUrl: string | undefined): void {
   const origin = request.headers.get('origin')
-  if (origin === null) return
-  const hosts = [request.headers.get('host'), ownUrl && new URL(ownUrl).host]
-  if (!URL.canParse(origin) || !hosts.includes(new URL(origin).host)) {
-    throw new RequestRefusedError(403, 'wrong_origin', 'This request came from another site.')
-  }
+  if (origin === null || isOwnOrigin(origin, request.headers, publicUrl)) return
+  throw new RequestRefusedError(403, 'wrong_origin', 'This request came from another site.')
 }

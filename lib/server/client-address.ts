@@ -1,4 +1,6 @@
 import 'server-only'
+import { hasFront } from '@/lib/runtime/front/announce-front'
+import { limitedAddress, networkAddress } from '@/lib/runtime/front/network-address'
 
 /**
  * Set by our own HTTP server (`lib/runtime/front`) on every request, whatever the client sent under this name: the
@@ -7,9 +9,15 @@ import 'server-only'
 export const ADDRESS_HEADER = 'x-ramify-address'
 
 /**
- * The network address a request came from, for limits and the audit log. `unknown` where nothing trustworthy says it:
- * all such requests share one limit.
+ * The network address a request came from, for limits and the audit log: IPv6 by its /64. `unknown` where nothing
+ * trustworthy says it, as under plain `next start`: all such requests share one limit.
  */
 export function clientAddress(request: { headers: Pick<Headers, 'get'> }): string {
-  return request.headers.get(ADDRESS_HEADER) ?? 'unknown'
+  const { headers } = request
+  if (hasFront()) return headers.get(ADDRESS_HEADER) ?? 'unknown'
+  // Vercel writes these two itself, and drops what a client sends under their names
+  if (!process.env.VERCEL) return 'unknown'
+  const said = headers.get('x-vercel-forwarded-for')?.split(',')[0] ?? headers.get('x-real-ip') ?? ''
+  const address = networkAddress(said)
+  return address ? limitedAddress(address) : 'unknown'
 }

@@ -29,11 +29,11 @@ export async function e2eServers(): Promise<E2eServer[]> {
 async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<E2eServer> {
   const port = await once(`E2E_${name}_PORT`, async () => String(await freePort()))
   const folder = await once(`E2E_${name}_DIR`, () => ownFolder(name))
-  const next = path.join(repoRoot, 'node_modules/next/dist/bin/next')
+  const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
   return {
     name,
     baseURL: `http://127.0.0.1:${port}`,
-    command: `"${process.execPath}" "${next}" start -H 127.0.0.1 -p ${port}`,
+    command: `"${process.execPath}" "${serve}" -H 127.0.0.1 -p ${port}`,
     env: {
       NODE_ENV: 'production',
       PORT: port,

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { repoRoot } from '../repo-root'
 import { tieGroup } from './tie-group'
 
-const next = path.join(repoRoot, 'node_modules/next/dist/bin/next')
+const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
 const STARTS_WITHIN_MS = 60_000
 const ENDS_WITHIN_MS = 5_000
 
-/** One `next start` of the build in this checkout, on one port for life: what is killed can be started again there. */
+/** One `npm start` of the build in this checkout, on one port for life: what is killed can be started again there. */
 export class Instance {
   readonly url: string
   readonly #command: string[]
@@ -25,7 +25,7 @@ export class Instance {
     readonly options: { env: NodeJS.ProcessEnv; logFile: string },
   ) {
     this.url = `http://127.0.0.1:${port}`
-    this.#command = [next, 'start', '-H', '127.0.0.1', '-p', String(port)]
+    this.#command = [serve, '-H', '127.0.0.1', '-p', String(port)]
   }
 
   /** The number of the process that runs now; undefined before the first start and after the end. */

@@ -36,10 +36,10 @@ export class AppProcess {
     })
   }
 
-  /** `next start` of the build that is there. */
+  /** `npm start` of the build that is there. */
   static server(port: number, env: NodeJS.ProcessEnv): AppProcess {
-    const next = path.join(repoRoot, 'node_modules/next/dist/bin/next')
-    return new AppProcess([next, 'start', '-H', '127.0.0.1', '-p', String(port)], env)
+    const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
+    return new AppProcess([serve, '-H', '127.0.0.1', '-p', String(port)], env)
   }
 
   /** `npm run worker`. */

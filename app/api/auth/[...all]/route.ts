@@ -2,3 +2,6 @@ import { handleAuth } from '@/lib/server/auth-route'
 
 export const GET = handleAuth
 export const POST = handleAuth
+export const PUT = handleAuth
+export const PATCH = handleAuth
+export const DELETE = handleAuth

@@ -1,0 +1,111 @@
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { isIPv6 } from 'node:net'
+import path from 'node:path'
+import { providerKeys } from '../../ai/known-models.ts'
+import { readEnv } from '../env.ts'
+import { announceFront } from '../front/announce-front.ts'
+import { createFront, type FrontHandler, type FrontOptions } from '../front/front.ts'
+import { type Listening, listen } from '../front/listen.ts'
+import { readServeOptions, type ServeOptions } from '../front/serve-options.ts'
+import { readTrustedProxies } from '../front/trusted-proxies.ts'
+import { openKeyWarning } from '../front/warn-open-key.ts'
+
+// `npm start`: the app behind its own HTTP server. `npm run dev` (`--dev`): the framework's development server, on
+// localhost as well. Node runs this file by itself and takes the types off; a loader in this process would stand in the
+// framework's way.
+
+const began = performance.now()
+const dir = path.resolve(import.meta.dirname, '../../..')
+const require = createRequire(import.meta.url)
+
+async function serve(args: string[]): Promise<void> {
+  const dev = args.includes('--dev')
+  // the framework sets these in its own commands, and reads them while it loads
+  Object.assign(process.env, {
+    NODE_ENV: process.env.NODE_ENV || (dev ? 'development' : 'production'),
+    NEXT_RUNTIME: 'nodejs',
+    NEXT_PRIVATE_START_TIME: String(Date.now()),
+  })
+  const source = readSettings(dev)
+  const env = readEnv(source)
+  const options = readServeOptions(args, env)
+  const proxies = readTrustedProxies(env.RAMIFY_TRUSTED_PROXIES)
+  const warning = openKeyWarning(options.hostname, env, source, providerKeys)
+  if (warning) console.warn(`[ramify] ${warning}`)
+  if (dev) return develop(options, args.some((arg) => /^(-p|--port)/.test(arg)) || source.PORT !== undefined)
+  await start(options, { proxies, publicUrl: env.BETTER_AUTH_URL })
+}
+
+/** The environment with what the `.env` files add to it, as the framework reads them. */
+function readSettings(dev: boolean): Record<string, string | undefined> {
+  const files: typeof import('@next/env') = createRequire(require.resolve('next/package.json'))('@next/env')
+  const { combinedEnv } = files.loadEnvConfig(dir, dev, { info: () => undefined, error: console.error })
+  const settings = { ...combinedEnv }
+  // the development server reads the files itself, and again when they change: what is set already stays as it is
+  if (dev) files.resetEnv()
+  return settings
+}
+
+/** Hands this process to the framework's own command, which restarts itself when settings change. */
+function develop({ hostname, port }: ServeOptions, portIsChosen: boolean): void {
+  const command = require.resolve('next/dist/bin/next')
+  // `localhost` alone leaves it to the system which of two addresses that is
+  const host = hostname === 'localhost' ? '127.0.0.1' : hostname
+  // a port that was not asked for gives way to the next free one
+  const chosen = portIsChosen ? ['-p', String(port)] : []
+  process.argv = [process.execPath, command, 'dev', '-H', host, ...chosen]
+  require(command)
+}
+
+async function start({ hostname, port }: ServeOptions, front: FrontOptions): Promise<void> {
+  const ready = Promise.withResolvers<FrontHandler>()
+  const server = createFront(
+    (request, response) =>
+      ready.promise
+        .then((handler) => handler(request, response))
+        .catch((error: unknown) => {
+          console.error(error)
+          if (!response.headersSent) response.statusCode = 500
+          response.end()
+        }),
+    front,
+  )
+  announceFront()
+  const listening = await listen(server, hostname, port)
+  const address = `http://${isIPv6(hostname) ? `[${hostname}]` : hostname}:${listening.port}`
+  Object.assign(process.env, { PORT: String(listening.port), __NEXT_PRIVATE_ORIGIN: ownAddress(address) })
+  const next: typeof import('next').default = require('next')
+  // a server that never listens takes the framework's listeners for upgrades: nothing here is upgraded
+  const app = next({ dev: false, dir, hostname, port: listening.port, httpServer: createServer() })
+  closeOnSignals(listening, () => app.close())
+  await app.prepare()
+  ready.resolve(app.getRequestHandler())
+  console.log(`[ramify] ready on ${address} after ${Math.round(performance.now() - began)} ms`)
+}
+
+/** Where this machine reaches what listens everywhere. */
+const ownAddress = (address: string): string =>
+  address.replace('//0.0.0.0:', '//localhost:').replace('//[::]:', '//[::1]:')
+
+/** Stops as `next start` does: what has begun is answered, and then the process ends with the signal's code. */
+function closeOnSignals(listening: Listening, close: () => Promise<void>): void {
+  let closing = false
+  const end = async (code: number) => {
+    // a terminal sends it to the whole group, and `npm` once more
+    if (closing) return
+    closing = true
+    await listening.close()
+    await close()
+    process.exit(code)
+  }
+  process.on('SIGINT', () => void end(130))
+  process.on('SIGTERM', () => void end(143))
+}
+
+try {
+  await serve(process.argv.slice(2))
+} catch (error) {
+  console.error(`[ramify] cannot start: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}

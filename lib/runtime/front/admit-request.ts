@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http'
+import { limitedAddress, networkAddress } from './network-address.ts'
+import type { Refusal } from './problem-text.ts'
+import { isHost } from './public-host.ts'
+import { isRouterState } from './router-state.ts'
+import { clientOf, type TrustedProxies } from './trusted-proxies.ts'
+
+/** What the front knows of the deployment. */
+export interface Deployment {
+  proxies: TrustedProxies
+  /** `BETTER_AUTH_URL`: every request counts as sent to this address */
+  publicUrl?: string | undefined
+}
+
+/** Characters of path and query together; the framework looks for a file by the path. */
+const MAX_TARGET = 8_000
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** What a client says about where it is and where it asks; true only when a trusted proxy says it. */
+const hearsay = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-forwarded-prefix',
+  'x-forwarded-server',
+  'x-forwarded-ssl',
+  'x-forwarded-scheme',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'x-original-host',
+  'x-original-url',
+  'x-rewrite-url',
+  'x-ramify-address',
+  // the framework's own, from one of its parts to another
+  'x-middleware-subrequest',
+  'x-middleware-subrequest-id',
+  'x-invoke-path',
+  'x-invoke-status',
+  'x-invoke-query',
+  'x-invoke-output',
+  'x-invoke-error',
+  'x-nextjs-postponed',
+  'x-prerender-revalidate',
+  'x-nonce',
+] as const
+
+/**
+ * Looks at the head of a request before the app does. A request that the app cannot answer is refused; another one is
+ * changed in place: its target is a path, its headers name the client's address and the public address, and what was
+ * only claimed about either is gone.
+ */
+export function admitRequest(request: IncomingMessage, deployment: Deployment): Refusal | undefined {
+  if (!methods.has(request.method ?? '')) {
+    return { status: 405, code: 'method_not_allowed', detail: `${request.method} is not possible here.` }
+  }
+  return takeTarget(request) ?? checkRouterState(request) ?? placeRequest(request, deployment)
+}
+
+/** A path out of the request target; its host, when it has one, takes the place of the `Host` header (RFC 9112 §3.2.2). */
+function takeTarget(request: IncomingMessage): Refusal | undefined {
+  let target = request.url ?? ''
+  if (/^https?:\/\//i.test(target)) {
+    if (!URL.canParse(target)) return invalid('The address is not valid.')
+    const { host, pathname, search } = new URL(target)
+    request.headers.host = host
+    target = pathname + search
+  }
+  if (!target.startsWith('/')) return invalid('The address must begin with "/".')
+  if (target.length > MAX_TARGET) {
+    return {
+      status: 414,
+      code: 'address_too_long',
+      detail: `The address is too long: ${MAX_TARGET} characters at most.`,
+    }
+  }
+  if (!isDecodable(target.split(/[?#]/, 1)[0] ?? '')) return invalid('The path is not percent-encoded UTF-8.')
+  request.url = target
+  return undefined
+}
+
+function checkRouterState(request: IncomingMessage): Refusal | undefined {
+  const state = request.headers['next-router-state-tree']
+  if (state === undefined || (typeof state === 'string' && isRouterState(state))) return undefined
+  return invalid('The header next-router-state-tree is not valid.')
+}
+
+function placeRequest(request: IncomingMessage, { proxies, publicUrl }: Deployment): Refusal | undefined {
+  const { headers, socket } = request
+  const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts > 1) return invalid('There is more than one Host header.')
+  if (hosts === 0 && request.httpVersion !== '1.0') return invalid('The Host header is missing.')
+  const peer = socket.remoteAddress
+  const client = clientOf(peer, textOf(headers['x-forwarded-for']), proxies)
+  const trusted = proxies.trusts(networkAddress(peer ?? '') ?? '', 0)
+  const own = publicUrl ? new URL(publicUrl) : undefined
+  const proto = trusted ? lastOf(headers['x-forwarded-proto']).toLowerCase() : ''
+  const forwardedHost = trusted ? lastOf(headers['x-forwarded-host']) : ''
+  const host = own?.host ?? (forwardedHost || headers.host || (hosts === 0 ? 'localhost' : ''))
+  if (!isHost(host)) return invalid('The Host header does not name a host.')
+  for (const name of hearsay) delete headers[name]
+  headers.host = host
+  headers['x-forwarded-host'] = host
+  headers['x-forwarded-proto'] = own?.protocol.slice(0, -1) ?? (proto === 'https' ? 'https' : 'http')
+  headers['x-forwarded-for'] = client
+  headers['x-ramify-address'] = limitedAddress(client)
+  return undefined
+}
+
+const invalid = (detail: string): Refusal => ({ status: 400, code: 'invalid', detail })
+
+const textOf = (value: string | string[] | undefined): string => [value ?? []].flat().join(',')
+
+const lastOf = (value: string | string[] | undefined): string => textOf(value).split(',').at(-1)?.trim() ?? ''
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { admitRequest, type Deployment } from './admit-request.ts'
+import { defaultPeerLimits, type PeerLimits } from './peer-limits.ts'
+import { answerWithProblems } from './problem-answers.ts'
+import { problemHeaders, problemText, type Refusal, rawProblem, refusalOf } from './problem-text.ts'
+import { noProxies } from './trusted-proxies.ts'
+import { PeerWatch } from './watch-peers.ts'
+
+/** Answers a request that the front has admitted. */
+export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+export interface FrontOptions extends Partial<Deployment> {
+  limits?: Partial<PeerLimits>
+}
+
+const YEAR = 365 * 24 * 60 * 60
+
+/**
+ * The HTTP server of the app: an ordinary `http.Server`, not yet listening, that keeps slow and idle peers from holding
+ * it, tells `handler` who asks and where, refuses what `handler` cannot answer, and lets errors of the API out only as
+ * problem documents. A connection is never upgraded: the app has no use for it.
+ */
+export function createFront(handler: FrontHandler, options: FrontOptions = {}): Server {
+  const limits = { ...defaultPeerLimits, ...options.limits }
+  const deployment = { proxies: options.proxies ?? noProxies, publicUrl: options.publicUrl }
+  const secure = deployment.publicUrl?.startsWith('https:') ?? false
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: limits.checkMs,
+    // refused here, with a document that says why
+    requireHostHeader: false,
+  })
+  const watch = new PeerWatch(server, limits)
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    if (secure) response.setHeader('strict-transport-security', `max-age=${YEAR}`)
+    if (!watch.began(request, response)) return refuse(request, response, tooMany)
+    const refusal = admitRequest(request, deployment)
+    if (refusal) return refuse(request, response, refusal)
+    answerWithProblems(request, response)
+    handler(request, response)
+  }
+  server.on('request', onRequest)
+  server.on('checkExpectation', (request, response) => refuse(request, response, expectation))
+  server.on('connect', (_request, socket) => endWith(socket, refusalOf(405)))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endWith(socket, refusalOfError(error)))
+  return server
+}
+
+const tooMany: Refusal = {
+  ...{ status: 429, code: 'too_many_requests' },
+  detail: 'Too many requests wait on this connection. Read the answers first.',
+}
+const expectation: Refusal = {
+  ...{ status: 417, code: 'expectation_failed' },
+  detail: 'The only expectation that can be met is 100-continue.',
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  const text = problemText(refusal)
+  response.writeHead(refusal.status, {
+    ...problemHeaders,
+    'content-length': Buffer.byteLength(text),
+    ...(refusal.status === 405 ? { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {}),
+    ...(refusal.status === 429 ? { 'retry-after': '1' } : {}),
+    // what may follow on this connection is not worth reading
+    connection: 'close',
+  })
+  response.end(request.method === 'HEAD' ? undefined : text)
+}
+
+/** Node's parser and its limits on time, in our words. */
+function refusalOfError({ code }: NodeJS.ErrnoException): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { status: 408, code: 'request_timeout', detail: 'The request came too slowly.' }
+  }
+  if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
+    return { status: 431, code: 'headers_too_large', detail: 'The headers of the request are too large.' }
+  }
+  return { status: 400, code: 'invalid', detail: 'This is not a valid HTTP request.' }
+}
+
+function endWith(socket: Duplex, refusal: Refusal): void {
+  // an answer that has begun cannot become another one
+  const begun = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent ?? false
+  if (socket.writable && !begun) socket.end(rawProblem(refusal), () => socket.destroy())
+  else socket.destroy()
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { isApiPath } from './api-paths.ts'
+import { problemHeaders, problemText, refusalOf } from './problem-text.ts'
+
+/** Headers that describe the body which is not sent. */
+const ofBody = [
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'etag',
+  'last-modified',
+  'x-powered-by',
+]
+
+/**
+ * Lets an answer of 400 or above under the API's addresses leave only as a problem document: another body gives way to
+ * the document for the same status. Routes answer with one themselves; the framework, for what it refuses, does not.
+ */
+export function answerWithProblems(request: IncomingMessage, response: ServerResponse): void {
+  if (!isApiPath(request.url ?? '')) return
+  const { writeHead, write, end, flushHeaders } = response
+  let replaced = false
+  let sent = false
+
+  const replaces = () => {
+    if (!replaced && !sent && !response.headersSent && response.statusCode >= 400) {
+      replaced = !String(response.getHeader('content-type') ?? '').startsWith('application/problem+json')
+    }
+    return replaced
+  }
+  const overrides = {
+    writeHead(status: number, ...rest: unknown[]) {
+      if (sent) return Reflect.apply(writeHead, response, [status, ...rest])
+      response.statusCode = status
+      setHeaders(response, rest.at(-1))
+      if (!replaces()) Reflect.apply(writeHead, response, [status])
+      return response
+    },
+    write(...args: unknown[]) {
+      if (!replaces()) return Reflect.apply(write, response, args)
+      // the writer waits for this, and the body it writes goes nowhere
+      const done = args.at(-1)
+      if (typeof done === 'function') process.nextTick(done)
+      return true
+    },
+    flushHeaders() {
+      if (!replaces()) Reflect.apply(flushHeaders, response, [])
+    },
+    end(...args: unknown[]) {
+      if (sent || !replaces()) return Reflect.apply(end, response, args)
+      sent = true
+      for (const name of ofBody) response.removeHeader(name)
+      const text = problemText(refusalOf(response.statusCode))
+      for (const [name, value] of Object.entries(problemHeaders)) response.setHeader(name, value)
+      response.setHeader('content-length', Buffer.byteLength(text))
+      const done = args.at(-1)
+      return Reflect.apply(end, response, typeof done === 'function' ? [text, done] : [text])
+    },
+  }
+  Object.assign(response, overrides)
+}
+
+/** The headers given to `writeHead`, an object or a flat list, as if set one by one. */
+function setHeaders(response: ServerResponse, headers: unknown): void {
+  if (Array.isArray(headers)) {
+    for (let at = 0; at + 1 < headers.length; at += 2)
+      response.appendHeader(String(headers[at]), headers[at + 1])
+  } else if (typeof headers === 'object' && headers !== null) {
+    for (const [name, value] of Object.entries(headers as OutgoingHttpHeaders)) {
+      if (value !== undefined) response.setHeader(name, value as OutgoingHttpHeader)
+    }
+  }
+}

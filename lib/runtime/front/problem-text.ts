@@ -1,0 +1,61 @@
+const titles: Readonly<Record<number, string>> = {
+  400: 'Invalid request',
+  401: 'Not signed in',
+  403: 'Not allowed from here',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
+  413: 'Too large',
+  414: 'Address too long',
+  415: 'Unsupported content type',
+  417: 'Expectation failed',
+  429: 'Too many requests',
+  431: 'Headers too large',
+  500: 'Something went wrong',
+  503: 'Unavailable',
+}
+
+/** Why a request is refused before it reaches the app, or by the framework. */
+export interface Refusal {
+  status: number
+  code: string
+  detail: string
+}
+
+/** A refusal as the problem document of the API, without its headers. */
+export function problemText({ status, code, detail }: Refusal): string {
+  return JSON.stringify({ type: 'about:blank', title: titles[status] ?? 'Error', status, detail, code })
+}
+
+/** The headers of every refusal that is made here. */
+export const problemHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'application/problem+json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+}
+
+/** A whole HTTP answer that refuses and ends the connection, for a socket without a response object. */
+export function rawProblem(refusal: Refusal): string {
+  const body = problemText(refusal)
+  const headers = {
+    ...problemHeaders,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${refusal.status} ${titles[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`
+}
+
+/** The sentence for an answer of which only the status is known. */
+export function refusalOf(status: number): Refusal {
+  const known: Record<number, Refusal> = {
+    400: { status, code: 'invalid', detail: 'The request is not in the expected form.' },
+    404: { status, code: 'not_found', detail: 'Not found' },
+    405: { status, code: 'method_not_allowed', detail: 'This method is not possible here.' },
+    413: { status, code: 'too_large', detail: 'The request is too large.' },
+  }
+  const detail =
+    status < 500 ? 'The request was refused.' : 'Something went wrong on our side. Please try again.'
+  return known[status] ?? { status, code: status < 500 ? 'refused' : 'internal', detail }
+}

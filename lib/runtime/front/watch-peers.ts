@@ -1,0 +1,106 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { PeerLimits } from './peer-limits.ts'
+import { rawProblem } from './problem-text.ts'
+
+/** A connection, as of the last look. */
+interface Peer {
+  /** for how long bytes have waited to be taken, and how many had been when that began */
+  taken: number
+  unreadMs: number
+  /** the request whose body is still coming */
+  incoming?: Incoming
+  /** requests without an answer */
+  waiting: number
+}
+
+interface Incoming {
+  request: IncomingMessage
+  response: ServerResponse
+  /** bytes of the connection when the body began, and at the last look */
+  from: number
+  read: number
+  elapsedMs: number
+  stillMs: number
+}
+
+/**
+ * Looks after the peers of a server where Node's own limits do not: a body that comes slower than it must, and an answer
+ * that is not read. Time in which the server itself did not run, or did not read, is not counted against them.
+ */
+export class PeerWatch {
+  readonly #peers = new Map<Socket, Peer>()
+  readonly #limits: PeerLimits
+  #last = performance.now()
+
+  /** Watches every connection of `server` until it closes. */
+  constructor(server: Server, limits: PeerLimits) {
+    this.#limits = limits
+    server.on('connection', (socket: Socket) => {
+      this.#peers.set(socket, { taken: 0, unreadMs: 0, waiting: 0 })
+      socket.once('close', () => this.#peers.delete(socket))
+    })
+    const timer = setInterval(() => this.#look(), limits.checkMs)
+    timer.unref()
+    server.once('close', () => clearInterval(timer))
+  }
+
+  /** Notes a request; false when its connection has too many that wait for their answers. */
+  began(request: IncomingMessage, response: ServerResponse): boolean {
+    const peer = this.#peers.get(request.socket)
+    if (!peer) return true
+    peer.waiting += 1
+    response.once('close', () => {
+      peer.waiting -= 1
+    })
+    if (peer.waiting > this.#limits.pipelined) return false
+    if (!request.complete) {
+      const { bytesRead } = request.socket
+      peer.incoming = { request, response, from: bytesRead, read: bytesRead, elapsedMs: 0, stillMs: 0 }
+    }
+    return true
+  }
+
+  #look(): void {
+    const now = performance.now()
+    // a server that stood still for a while has not read what came meanwhile
+    const elapsed = Math.min(now - this.#last, 2 * this.#limits.checkMs)
+    this.#last = now
+    for (const [socket, peer] of this.#peers) {
+      if (this.#isUnread(socket, peer, elapsed)) socket.destroy()
+      else if (peer.incoming && this.#isSlow(socket, peer.incoming, elapsed)) endSlow(socket, peer.incoming)
+      if (peer.incoming?.request.complete) delete peer.incoming
+    }
+  }
+
+  #isUnread(socket: Socket, peer: Peer, elapsed: number): boolean {
+    const { unreadMs, bytesPerSecond } = this.#limits
+    const taken = socket.bytesWritten - socket.writableLength
+    peer.unreadMs = socket.writableLength === 0 ? 0 : peer.unreadMs + elapsed
+    const over = peer.unreadMs >= unreadMs
+    const unread = over && taken - peer.taken < (unreadMs / 1000) * bytesPerSecond
+    if (over || peer.unreadMs === 0) Object.assign(peer, { taken, unreadMs: 0 })
+    return unread
+  }
+
+  #isSlow(socket: Socket, incoming: Incoming, elapsed: number): boolean {
+    const { request } = incoming
+    if (request.complete || request.destroyed) return false
+    // full: it waits for its reader, not for the peer
+    if (request.readableLength >= request.readableHighWaterMark) return false
+    incoming.elapsedMs += elapsed
+    incoming.stillMs = socket.bytesRead === incoming.read ? incoming.stillMs + elapsed : 0
+    incoming.read = socket.bytesRead
+    const { bodyGraceMs, bytesPerSecond } = this.#limits
+    const wanted = ((incoming.elapsedMs - bodyGraceMs) / 1000) * bytesPerSecond
+    return incoming.stillMs >= bodyGraceMs || socket.bytesRead - incoming.from < wanted
+  }
+}
+
+function endSlow(socket: Socket, { response }: Incoming): void {
+  if (!response.headersSent && socket.writable) socket.write(rawProblem(slowBody))
+  // with the connection ends the request, and whatever reads its body is told by an error
+  socket.destroySoon()
+}
+
+const slowBody = { status: 408, code: 'request_timeout', detail: 'The body came too slowly.' }

@@ -1,0 +1,89 @@
+import { isApiPath } from '@/lib/runtime/front/api-paths'
+import type { Refusal } from '@/lib/runtime/front/problem-text'
+import { isOwnOrigin } from '@/lib/runtime/front/request-origin'
+
+/** Bytes of an action's arguments: ids and names. */
+const MAX_PAYLOAD = 64_000
+const MAX_ARGUMENTS = 4
+const MAX_DEPTH = 8
+
+/**
+ * Why a request to a page is refused before the framework sees it; undefined when nothing is wrong. Pages are read, and
+ * written to by server actions only, whose arguments are plain JSON here. The framework answers the rest with a 500, or
+ * with the page.
+ *
+ * @param publicUrl `BETTER_AUTH_URL`
+ */
+export async function refusePageRequest(
+  request: Request,
+  publicUrl: string | undefined,
+): Promise<Refusal | undefined> {
+  const { method, headers } = request
+  if (isApiPath(new URL(request.url).pathname) || method === 'GET' || method === 'HEAD') return undefined
+  if (method !== 'POST' || !headers.has('next-action')) {
+    return {
+      status: 405,
+      code: 'method_not_allowed',
+      detail: `${method} is not possible here. A page can be read.`,
+    }
+  }
+  const origin = headers.get('origin')
+  if (origin !== null && !isOwnOrigin(origin, headers, publicUrl)) {
+    return { status: 403, code: 'wrong_origin', detail: 'This request came from another site.' }
+  }
+  const isText = headers.get('content-type')?.toLowerCase().startsWith('text/plain') ?? false
+  if (!isText || !isActionPayload(await readPayload(request))) {
+    return { status: 400, code: 'invalid', detail: 'These are not the arguments of an action.' }
+  }
+  return undefined
+}
+
+/**
+ * Whether a body is what our pages send to an action: a JSON array of a few plain arguments. Strings that begin with `$`
+ * refer to parts, streams and functions in the framework's format; ours never do, apart from an escaped `$$` and what
+ * stands for `undefined`.
+ */
+export function isActionPayload(body: string | undefined): boolean {
+  if (body === undefined) return false
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return false
+  }
+  return Array.isArray(value) && value.length <= MAX_ARGUMENTS && value.every((item) => isPlain(item, 0))
+}
+
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') {
+    return !value.startsWith('$') || value.startsWith('$$') || value === '$undefined'
+  }
+  if (typeof value !== 'object' || value === null) return true
+  if (depth >= MAX_DEPTH || Object.hasOwn(value, '__proto__')) return false
+  return Object.values(value).every((item) => isPlain(item, depth + 1))
+}
+
+/** The body as text; undefined when it is too large, no UTF-8, or the client leaves before its end. */
+async function readPayload(request: Request): Promise<string | undefined> {
+  const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader()
+  if (!reader) return ''
+  // the body of a request that is broken off never ends
+  const leave = () => void reader.cancel().catch(() => undefined)
+  request.signal.addEventListener('abort', leave)
+  const parts: Uint8Array[] = []
+  let size = 0
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      size += next.value.byteLength
+      if (size > MAX_PAYLOAD) return undefined
+      parts.push(next.value)
+    }
+    if (request.signal.aborted) return undefined
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
+  } catch {
+    // no UTF-8, or broken off
+    return undefined
+  } finally {
+    request.signal.removeEventListener('abort', leave)
+  }
+}
