@@ -20,7 +20,7 @@ import { takeOverRuns } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createServices, type Services } from '@/lib/runtime'
-import { checkDatabase } from '@/lib/store'
+import { checkDatabase, rebuild } from '@/lib/store'
 import { type OpenedStore, openPostgresStore, storeKinds } from '@/lib/testing/open-stores'
 import { chatView, comparisonView, readFrame } from './pages'
 
@@ -216,6 +216,7 @@ describe.each(storeKinds)('ids that two people choose alike ($name)', ({ name, m
       }
     }
     expect(await checkDatabase(services.database)).toEqual([])
+    expect(await rebuild(services.database, { dry: true })).toMatchObject({ differences: 0, left: 0 })
   })
 
   it('given a reply on its way in a chat called as another person’s, when it is followed, then it tells of the chat under that id from beginning to end', async () => {
