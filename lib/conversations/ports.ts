@@ -42,7 +42,7 @@ export interface ChatReadsPort {
   ): Promise<{ chat: 'unknown' | 'foreign' | 'own'; state?: BranchState }>
   /** the chat that an owner calls by this id, with the key it is stored under */
   calledState(
-    publicId: string,
+    id: string,
     ownerId: string,
     branch?: string,
   ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }>

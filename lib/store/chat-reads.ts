@@ -105,11 +105,11 @@ export class ChatReads {
    * none, and another person's chat has the id for its key.
    */
   async calledState(
-    publicId: string,
+    id: string,
     ownerId: string,
     branch?: string,
   ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }> {
-    const [row] = await this.#ask<StateRow>(stateSql(called), [publicId, ownerId, branch ?? null])
+    const [row] = await this.#ask<StateRow>(stateSql(called), [id, ownerId, branch ?? null])
     if (!row) return { chat: 'unknown' }
     if (!row.own) return { chat: 'foreign' }
     return { chat: 'own', chatId: row.id, ...(row.state ? { state: row.state } : {}) }

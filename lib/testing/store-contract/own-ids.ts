@@ -32,6 +32,14 @@ export function describeOwnIds(getStore: GetStore): void {
       await ada.refuses(() => ada.commit([{ ...open, activate: false }]), NameTakenError)
     })
 
+    test('given a chat of another person, when an engine opens one under its id, then it is not found and stays as it was', async () => {
+      const ada = await Story.begin(getStore())
+      await ada.say(ada.main, null, 'q1')
+      const opening = ada.store.openChat({ id: ada.chatId, userId: newId(), metadata: { mine: true } })
+      await expect(opening).rejects.toEqual(new NotFoundError('chat', ada.chatId))
+      expect(await ada.store.getChat(ada.chatId)).toMatchObject({ userId: ada.userId, metadata: {} })
+    })
+
     test('given a chat of another person, when it is written to by someone else, then it is not found and stays as it was', async () => {
       const [ada, bob] = [await Story.begin(getStore()), await Story.begin(getStore())]
       const steps = [{ kind: 'update-chat' as const, title: 'Mine' }]

@@ -20,9 +20,9 @@ import { takeOverRuns } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createServices, type Services } from '@/lib/runtime'
+import { chatView, comparisonView, readFrame } from '@/lib/server/pages'
 import { checkDatabase, rebuild } from '@/lib/store'
 import { type OpenedStore, openPostgresStore, storeKinds } from '@/lib/testing/open-stores'
-import { chatView, comparisonView, readFrame } from './pages'
 
 // Two people call a chat, its first branch and a message by the same ids, and go through everything there is.
 
