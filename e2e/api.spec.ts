@@ -197,8 +197,16 @@ test('somebody else’s chat is answered as a missing one, byte for byte', async
   }
   expect((await other.get(`/api/chat/${id}/stream`)).status()).toBe(404)
   expect((await other.post(`/api/chat/${id}/stop`, { data: { runId: 'x' } })).status()).toBe(404)
-  expect((await send(other, { id, message: user('Let me in') })).status()).toBe(404)
   expect((await other.get(`/c/${id}`)).status()).toBe(404)
+  // what is sent there begins a chat of one's own, as under any other id
+  expect((await send(other, { id, message: user('Hello') })).status()).toBe(200)
+  const [theirs, own] = await Promise.all([
+    other.get(`/api/chats/${id}/messages`),
+    request.get(`/api/chats/${id}/messages`),
+  ])
+  expect(await theirs.text()).not.toContain('Mine alone')
+  expect(await own.text()).toContain('Mine alone')
+  expect((await other.get(`/c/${id}`)).status()).toBe(200)
   await other.dispose()
 })
 

@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from 'ai'
 import { NotFoundError, type PlacedMessage, type RunRecord } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
+import { partsOfCalled } from './called-chat'
 import type { LiveRun } from './live-runs'
 import type { Ports } from './ports'
 import { pullStream } from './pull-stream'
@@ -15,6 +16,8 @@ const LAST = 2 ** 31 - 1
 
 interface Following {
   ownerId: UserId
+  /** what the owner calls the chat; without it, its key */
+  called?: ChatId | undefined
   run: RunRecord
   /** fires when the reader has left */
   signal: AbortSignal
@@ -27,13 +30,13 @@ interface Following {
 /** Follows the live reply of a branch from its first part on; undefined when nothing runs there. */
 export async function followReply(
   ports: Ports,
-  request: { ownerId: UserId; chatId: ChatId; branch?: string; since?: number },
+  request: { ownerId: UserId; chatId: ChatId; called?: ChatId; branch?: string; since?: number },
 ): Promise<ReadableStream<UIMessageChunk> | undefined> {
-  const { ownerId, chatId, branch, since } = request
+  const { ownerId, chatId, called, branch, since } = request
   const run = await ports.runs.live(ownerId, chatId, branch)
   if (run) {
     return pullStream((signal) =>
-      followRun(ports, { ownerId, run, signal, ...(since === undefined ? {} : { since }) }),
+      followRun(ports, { ownerId, called, run, signal, ...(since === undefined ? {} : { since }) }),
     )
   }
   const { chat, state } = await ports.reads.branchState(chatId, ownerId, branch)
@@ -46,7 +49,13 @@ export async function followReply(
  * A run from its first part to its end, wherever it is written: here as it comes, elsewhere as it is logged. When a run
  * changes hands the reply begins anew, and another `data-run` says so.
  */
-export async function* followRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
+export function followRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
+  const { run, called = run.chatId } = following
+  const parts = partsOf(ports, following)
+  return called === run.chatId ? parts : partsOfCalled(parts, run.chatId, called)
+}
+
+async function* partsOf(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
   const { run, signal } = following
   const live = following.live ?? ports.live.get(run.runId)
   if (live) {

@@ -1,3 +1,4 @@
+export { inCalledChat } from './called-chat'
 export { ChangeHub, type Changes } from './change-hub'
 export { compare } from './compare'
 export * from './errors'

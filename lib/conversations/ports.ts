@@ -1,5 +1,13 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
-import type { BranchState, ContextData, ContextStore, PlacedMessage, RunRecord } from '@/lib/context'
+import type {
+  BranchState,
+  Change,
+  Committed,
+  ContextData,
+  ContextStore,
+  PlacedMessage,
+  RunRecord,
+} from '@/lib/context'
 import type {
   ChatSummary,
   Comparison,
@@ -32,6 +40,14 @@ export interface ChatReadsPort {
     ownerId: string,
     branch?: string,
   ): Promise<{ chat: 'unknown' | 'foreign' | 'own'; state?: BranchState }>
+  /** the chat that an owner calls by this id, with the key it is stored under */
+  calledState(
+    id: string,
+    ownerId: string,
+    branch?: string,
+  ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }>
+  /** the key of the chat that an owner calls by this id */
+  chatCalled(id: string, ownerId: string): Promise<string | undefined>
   message(
     chatId: string,
     ownerId: string,
@@ -144,9 +160,15 @@ export interface Reply {
   }>
 }
 
+/** Makes chats that their owner calls by something else than their key. */
+export interface NamesChats {
+  /** rejects with `HeadConflictError` when the owner has a chat of this name */
+  commitCalled(change: Change & Required<Pick<Change, 'create'>>, name: string): Promise<Committed>
+}
+
 /** What the use cases are given. Values in, values out: clock, ids and everything outside arrive here. */
 export interface Ports {
-  store: ContextStore
+  store: ContextStore & NamesChats
   reads: ChatReadsPort
   runs: RunsPort
   live: LiveRuns

@@ -4,7 +4,8 @@ import { executeRun } from './execute-run'
 import { followRun } from './follow-run'
 import type { Ports } from './ports'
 import { pullStream } from './pull-stream'
-import { type RepeatedTurn, type StartedTurn, startTurn, type TurnRequest } from './start-turn'
+import type { RepeatedTurn } from './repeated-turn'
+import { type StartedTurn, startTurn, type TurnRequest } from './start-turn'
 import { storedReply } from './stored-reply'
 import { toChatMessage } from './to-chat-message'
 
@@ -22,9 +23,10 @@ export async function runTurn(ports: Ports, request: TurnRequest): Promise<TurnS
   live.push(beginning(turn))
   if (turn.title) live.push({ type: 'data-title', data: turn.title, transient: true })
   const ended = executeRun(ports, turn.run, live, turn)
-  const { ownerId } = request
+  const { ownerId, chatId: called } = request
   const { run, delta } = turn
-  const stream = pullStream((signal) => followRun(ports, { ownerId, run, signal, live, since: delta.seq }))
+  const following = { ownerId, called, run, live, since: delta.seq }
+  const stream = pullStream((signal) => followRun(ports, { ...following, signal }))
   return { stream, ended }
 }
 
@@ -45,10 +47,10 @@ function beginning({ run, branchName, userMessageId, delta }: StartedTurn): UIMe
 }
 
 async function repeatTurn(ports: Ports, request: TurnRequest, turn: RepeatedTurn): Promise<TurnStream> {
-  const { run } = turn
-  const { ownerId, chatId } = request
+  const { run, chatId } = turn
+  const { ownerId, chatId: called } = request
   if (run && (run.status === 'queued' || run.status === 'running')) {
-    const stream = pullStream((signal) => followRun(ports, { ownerId, run, signal }))
+    const stream = pullStream((signal) => followRun(ports, { ownerId, called, run, signal }))
     return { stream, ended: ports.live.get(run.runId)?.ended.then(() => undefined) ?? Promise.resolve() }
   }
   const delta = await ports.reads.delta(chatId, ownerId, 0)

@@ -1,17 +1,14 @@
 import type { UIMessage } from 'ai'
-import { v5 } from 'uuid'
 import {
   type AppendMessages,
   type BranchState,
   type Change,
   type ContextData,
-  canonicalJson,
   HeadConflictError,
   type MessageData,
-  messageText,
   messageTitle,
+  NameTakenError,
   NotFoundError,
-  type PlacedMessage,
   type RunRecord,
   type Step,
 } from '@/lib/context'
@@ -19,13 +16,15 @@ import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/graph'
 import { contextFor } from './context-value'
 import { deltaOf } from './delta-of'
-import { InvalidRequestError, MessageReusedError } from './errors'
+import { InvalidRequestError } from './errors'
 import { newUserMessage } from './new-user-message'
 import type { Ports } from './ports'
+import { type RepeatedTurn, repeatOf, withTurnId } from './repeated-turn'
 
 /** What a client asks for with one turn. History is never among it: it comes from the store. */
 export interface TurnRequest {
   ownerId: UserId
+  /** what the owner calls the chat; one there is not is made */
   chatId: ChatId
   /** name or id; without it the branch the chat opens on */
   branch?: string
@@ -58,13 +57,6 @@ export interface KnownPrompt {
   chain: Promise<Pick<MessageData, 'data'>[]>
 }
 
-/** The request was answered before: the same turn, with whatever has become of it. */
-export interface RepeatedTurn {
-  repeated: true
-  userMessageId: MessageId
-  run?: RunRecord
-}
-
 /** What the turn will write, decided from what was read. */
 interface Plan {
   create?: Change['create']
@@ -74,20 +66,17 @@ interface Plan {
   context: ContextData
 }
 
-/** An edit's new id follows from what it replaces and says, so a repeated edit is one edit. */
-const EDIT_NAMESPACE = '6f4d1a52-3f0b-5b1e-9a55-7c1a0f2f6f10'
-
 /**
  * Stores the user message and a run that this caller holds, in one transaction, before any model is called.
  * Rejects with `NotFoundError`, `HeadConflictError` (the branch moved on), `ReplyInProgressError`,
  * `MessageReusedError` or `InvalidRequestError`; then nothing is written.
  */
-export async function startTurn(ports: Ports, request: TurnRequest): Promise<StartedTurn | RepeatedTurn> {
-  const { ownerId, chatId } = request
-  const found = await ports.reads.branchState(chatId, ownerId, request.branch)
-  if (found.chat === 'foreign') throw new NotFoundError('chat', chatId)
-  if (found.chat === 'own' && !found.state) throw new NotFoundError('branch', request.branch ?? '')
+export async function startTurn(ports: Ports, asked: TurnRequest): Promise<StartedTurn | RepeatedTurn> {
+  const found = await ports.reads.calledState(asked.chatId, asked.ownerId, asked.branch)
+  if (found.chat !== 'own') return beginChat(ports, asked, found.chat === 'foreign')
+  if (!found.state) throw new NotFoundError('branch', asked.branch ?? '')
 
+  const request = { ...asked, chatId: found.chatId }
   const message = request.message && request.trigger === 'submit-message' ? withTurnId(request) : undefined
   try {
     return await storeTurn(ports, request, await planTurn(ports, request, found.state, message))
@@ -99,20 +88,53 @@ export async function startTurn(ports: Ports, request: TurnRequest): Promise<Sta
   }
 }
 
+/**
+ * The first turn of a chat. The id it is called by is its owner's own: where another person's chat has it for its key
+ * (`isTaken`), this one gets another key.
+ */
+async function beginChat(
+  ports: Ports,
+  request: TurnRequest,
+  isTaken: boolean,
+): Promise<StartedTurn | RepeatedTurn> {
+  const plan = planFirst(ports, request)
+  try {
+    if (!isTaken) return await storeTurn(ports, request, plan)
+    return await storeTurn(ports, { ...request, chatId: ports.newId() }, plan, request.chatId)
+  } catch (error) {
+    // another person has begun a chat of this id meanwhile
+    if (!isTaken && error instanceof NotFoundError && error.what === 'chat') {
+      return beginChat(ports, request, true)
+    }
+    const chatId = request.message && (await ports.reads.chatCalled(request.chatId, request.ownerId))
+    if (chatId === undefined || !request.message) throw error
+    const repeated = await repeatOf(ports, { ...request, chatId }, request.message)
+    if (repeated) return repeated
+    // the owner has, with a branch of its own
+    const begun = error instanceof NotFoundError || error instanceof NameTakenError
+    throw begun ? new HeadConflictError('The chat was begun by another request') : error
+  }
+}
+
 function planTurn(
   ports: Ports,
   request: TurnRequest,
-  branch: BranchState | undefined,
+  branch: BranchState,
   message: UIMessage | undefined,
 ): Plan | Promise<Plan> {
-  if (!branch) return planFirst(ports, request)
   if (request.trigger === 'regenerate-message') return planRetry(ports, request, branch)
   return request.messageId
     ? planEdit(ports, request, branch, needed(message))
     : planNext(ports, request, branch, needed(message))
 }
 
-async function storeTurn(ports: Ports, { ownerId, chatId }: TurnRequest, plan: Plan): Promise<StartedTurn> {
+/** @param called what the owner calls a chat that is made, when that is not its key */
+async function storeTurn(
+  ports: Ports,
+  { ownerId, chatId }: TurnRequest,
+  plan: Plan,
+  called?: string,
+): Promise<StartedTurn> {
   const run: RunRecord = {
     chatId,
     runId: ports.newId(),
@@ -148,11 +170,11 @@ async function storeTurn(ports: Ports, { ownerId, chatId }: TurnRequest, plan: P
   const chain = chainOf(ports, chatId, plan)
   // whoever answers hears of it, and of a turn that is not stored nobody does
   chain.catch(() => undefined)
-  const done = await ports.store.commit(change).catch((error: unknown) => {
-    // another first message has made the chat meanwhile, with a branch of its own
-    const begun = plan.create && error instanceof NotFoundError && error.what === 'branch'
-    throw begun ? new HeadConflictError('The chat was begun by another request') : error
-  })
+  const { create } = plan
+  const done =
+    called !== undefined && create
+      ? await ports.store.commitCalled({ ...change, create }, called)
+      : await ports.store.commit(change)
   return {
     run,
     branchName: done.branches.find((branch) => branch.id === run.branchId)?.name ?? plan.branchId,
@@ -298,24 +320,6 @@ async function storedMessage(ports: Ports, request: TurnRequest, messageId: stri
   return found
 }
 
-/** The turn this message already made, if its id is stored; the same id with another text is refused. */
-async function repeatOf(
-  ports: Ports,
-  request: TurnRequest,
-  message: UIMessage,
-): Promise<RepeatedTurn | undefined> {
-  const stored = await ports.reads.message(request.chatId, request.ownerId, message.id)
-  if (!stored) return undefined
-  if (!sameText(stored.message, message)) {
-    throw new MessageReusedError('A message with this id was sent before, with another text.')
-  }
-  const run = await ports.runs.findByMessage(request.chatId, message.id)
-  return { repeated: true, userMessageId: message.id, ...(run ? { run } : {}) }
-}
-
-const sameText = (stored: PlacedMessage, message: UIMessage): boolean =>
-  stored.name === message.role && messageText(stored.data) === messageText(message)
-
 function checkHead(request: TurnRequest, branch: BranchState): void {
   if (request.expectedHead !== undefined && request.expectedHead !== branch.headId) {
     throw new HeadConflictError(`Branch "${branch.branchName}" has moved on`)
@@ -345,14 +349,6 @@ function append(
     contextId: context.id,
     messages: [{ ...newUserMessage(message, ports.clock()), contextId: context.id }],
   }
-}
-
-/** The message under the id it will be stored with: its own, or for an edit one that follows from the edit. */
-function withTurnId(request: TurnRequest): UIMessage | undefined {
-  const { message, messageId, chatId } = request
-  if (!message || messageId === undefined) return message
-  const id = v5(canonicalJson([chatId, messageId, message.parts]), EDIT_NAMESPACE)
-  return { ...message, id }
 }
 
 function needed(message: UIMessage | undefined): UIMessage {

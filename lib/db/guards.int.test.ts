@@ -138,7 +138,7 @@ describe.each(storeKinds)('the database keeps its promises ($name)', ({ open, mi
       select s.relname, k.conname, 'key does not begin with chat_id' as why from scoped s
       join pg_constraint k on k.conrelid = s.oid and k.contype in ('p', 'u')
       join chat on chat.attrelid = s.oid
-      where k.conkey[1] <> chat.attnum and k.conname not in ('branches_thread_id', 'runs_id')
+      where k.conkey[1] <> chat.attnum and k.conname <> 'runs_id'
       union all
       select s.relname, k.conname, 'foreign key leaves the chat' from scoped s
       join pg_constraint k on k.conrelid = s.oid and k.contype = 'f' and k.confrelid <> 'chats'::regclass

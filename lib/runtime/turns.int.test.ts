@@ -454,7 +454,8 @@ describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
     const { ids } = await ask({ chatId, text: 'Mine' })
     const before = await view(chatId)
     const refusals: [Ask, abstract new (...args: never[]) => Error][] = [
-      [{ chatId, text: 'x', ownerId: 'bob' }, NotFoundError],
+      [{ chatId, trigger: 'regenerate-message', ownerId: 'bob' }, NotFoundError],
+      [{ chatId, text: 'x', ownerId: 'bob', branch: 'nowhere' }, NotFoundError],
       [{ chatId, text: 'x', branch: 'nowhere' }, NotFoundError],
       [{ chatId, text: 'x', expectedHead: ids.user }, HeadConflictError],
       [{ chatId, text: 'x', messageId: 'nothing' }, NotFoundError],

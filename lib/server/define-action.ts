@@ -2,7 +2,7 @@ import 'server-only'
 import { unstable_rethrow } from 'next/navigation'
 import type { z } from 'zod'
 import { requireViewer, type Viewer } from '@/lib/auth'
-import type { Ports } from '@/lib/conversations'
+import { inCalledChat, type Ports } from '@/lib/conversations'
 import type { ActionResult } from '@/lib/graph'
 import { getServices, logError } from '@/lib/runtime'
 import { problemOf } from './problem'
@@ -22,7 +22,14 @@ export function defineAction<Input extends z.ZodType, Value>(
       const viewer = await requireViewer()
       const { ports, env } = await getServices()
       checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
-      return { ok: true, value: await use(ports, { ...parsed, ownerId: viewer.id }, viewer) }
+      const asked = { ...parsed, ownerId: viewer.id }
+      const value =
+        'chatId' in parsed && typeof parsed.chatId === 'string'
+          ? await inCalledChat(ports, { ...asked, chatId: parsed.chatId }, (chat) =>
+              use(ports, { ...asked, ...chat }, viewer),
+            )
+          : await use(ports, asked, viewer)
+      return { ok: true, value }
     } catch (error) {
       unstable_rethrow(error)
       const problem = problemOf(error)

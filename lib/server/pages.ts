@@ -3,7 +3,7 @@ import { connection } from 'next/server'
 import { cache } from 'react'
 import { readViewer, type Viewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
-import { compare, listChats, readChat } from '@/lib/conversations'
+import { compare, inCalledChat, listChats, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/graph'
 import { getServices } from '@/lib/runtime'
@@ -42,7 +42,9 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<C
   if (branch?.includes('\0')) return chatView(chatId)
   const input = { ownerId: viewer.id, chatId }
   try {
-    return await readChat(ports, { ...input, ...(branch ? { branch } : {}) })
+    return await inCalledChat(ports, input, (chat) =>
+      readChat(ports, { ...chat, ...(branch ? { branch } : {}) }),
+    )
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error
     return error.what === 'branch' && branch ? chatView(chatId) : null
@@ -59,12 +61,10 @@ export const comparisonView = cache(
     const [viewer, { ports }] = await Promise.all([viewerOfRequest(), getServices()])
     if (!viewer) return null
     try {
-      return await compare(ports, {
-        ownerId: viewer.id,
-        chatId,
-        ...(left ? { left } : {}),
-        ...(right ? { right } : {}),
-      })
+      const sides = { ...(left ? { left } : {}), ...(right ? { right } : {}) }
+      return await inCalledChat(ports, { ownerId: viewer.id, chatId }, (chat) =>
+        compare(ports, { ...chat, ...sides }),
+      )
     } catch (error) {
       if (error instanceof NotFoundError) return null
       throw error

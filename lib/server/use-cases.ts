@@ -8,6 +8,7 @@ export {
   deleteChat,
   followReply,
   forkThread,
+  inCalledChat,
   listChats,
   listForks,
   listThreads,

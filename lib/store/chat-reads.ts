@@ -6,6 +6,7 @@ import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageColumns, windowSql } from './chain-sql'
 import { type SearchOptions, searchMessages } from './message-search'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
+import { publicId } from './public-id'
 import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
 
 /**
@@ -89,20 +90,38 @@ export class ChatReads {
     ownerId: string,
     branch?: string,
   ): Promise<{ chat: 'unknown' | 'foreign' | 'own'; state?: BranchState }> {
-    const [row] = await this.#ask<{ own: boolean; state: BranchState | null }>(
-      `select c.user_id = $2 as own, (
-        select json_build_object('branchId', b.id, 'branchName', b.name, 'isArchived', b.archived_at is not null,
-          'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
-            from contexts x where x.chat_id = c.id and x.id = b.context_id))
-        from branches b left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
-        where b.chat_id = c.id and c.user_id = $2 and (b.name = $3 or b.id = coalesce($3, c.active_branch_id))
-        order by (b.id = $3) desc limit 1) as state
-      from chats c where c.id = $1`,
-      [chatId, ownerId, branch ?? null],
-    )
+    const [row] = await this.#ask<StateRow>(stateSql('chats c where c.id = $1'), [
+      chatId,
+      ownerId,
+      branch ?? null,
+    ])
     if (!row) return { chat: 'unknown' }
     if (!row.own) return { chat: 'foreign' }
     return { chat: 'own', ...(row.state ? { state: row.state } : {}) }
+  }
+
+  /**
+   * As `branchState`, but of the chat the owner calls by this id: with the key it is stored under. `foreign` when there is
+   * none, and another person's chat has the id for its key.
+   */
+  async calledState(
+    id: string,
+    ownerId: string,
+    branch?: string,
+  ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }> {
+    const [row] = await this.#ask<StateRow>(stateSql(called), [id, ownerId, branch ?? null])
+    if (!row) return { chat: 'unknown' }
+    if (!row.own) return { chat: 'foreign' }
+    return { chat: 'own', chatId: row.id, ...(row.state ? { state: row.state } : {}) }
+  }
+
+  /** The key of the chat an owner calls by this id. */
+  async chatCalled(id: string, ownerId: string): Promise<string | undefined> {
+    const [row] = await this.#ask<{ id: string }>(
+      `select c.id from chats c where c.user_id = $2 and ${publicId('c')} = $1`,
+      [id, ownerId],
+    )
+    return row?.id
   }
 
   /** A message of an owner's chat with its place, whether it has replies, and the context in force at it. */
@@ -176,7 +195,7 @@ export class ChatReads {
   /** An owner's chats, the latest first, with their counts. */
   async chats(ownerId: string, limit: number): Promise<ChatSummary[]> {
     return this.#ask<ChatSummary>(
-      `select c.id, c.title, epoch_ms(c.updated_at) as "updatedAt",
+      `select ${publicId('c')} as id, c.title, epoch_ms(c.updated_at) as "updatedAt",
         (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
         (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount"
       from (select * from chats where user_id = $1 order by updated_at desc, id desc limit $2) c
@@ -185,6 +204,32 @@ export class ChatReads {
     )
   }
 }
+
+interface StateRow {
+  id: string
+  own: boolean
+  state: BranchState | null
+}
+
+/** The chat to say where it stands. $1 chat, $2 owner, $3 branch, name or id (null = the active one) */
+const stateSql = (chat: string): string => `select c.id, c.user_id = $2 as own, (
+    select json_build_object('branchId', b.id, 'branchName', b.name, 'isArchived', b.archived_at is not null,
+      'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
+        from contexts x where x.chat_id = c.id and x.id = b.context_id))
+    from branches b left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
+    where b.chat_id = c.id and c.user_id = $2 and (b.name = $3 or b.id = coalesce($3, c.active_branch_id))
+    order by (b.id = $3) desc limit 1) as state
+  from ${chat}`
+
+/** Mostly the first of these answers, and the others are not looked at. */
+const called = `(
+    select * from chats where id = $1 and user_id = $2
+    union all
+    select * from chats k where k.user_id = $2 and ${publicId('k')} = $1
+    union all
+    select * from chats where id = $1
+    limit 1
+  ) c`
 
 /** read from the index alone */
 const allNodes = 'messages m where m.chat_id = c.id'
@@ -199,7 +244,7 @@ const newLanes = `${allLanes} and g.lane in (select m.lane from ${newNodes})`
 /** $1 chat, $2 owner */
 const graphSql = (nodes: string, lanes: string): string => `
 select json_build_object(
-  'chatId', c.id, 'seq', c.last_seq, 'title', c.title, 'activeBranchId', c.active_branch_id,
+  'chatId', ${publicId('c')}, 'seq', c.last_seq, 'title', c.title, 'activeBranchId', c.active_branch_id,
   'nodes', (select coalesce(json_agg(json_build_object('id', m.id, 'lane', m.lane, 'depth', m.depth, 'role', m.name,
       'preview', m.preview, 'status', coalesce(m.status, 'done'), 'createdAt', epoch_ms(m.created_at))), '[]')
     from ${nodes}),

@@ -127,6 +127,15 @@ const damages: { what: string; sql: string; breaks: string[]; thing: string }[] 
     thing: 'checkpoint mark',
   },
   {
+    what: 'it is called by the key of another chat of its owner',
+    sql: `with other as (
+        update chats set alias = 'away from ' || id
+        where id = (select id from chats where user_id = 'ada' and last_seq = 1 and alias is null limit 1) returning id)
+      update chats c set alias = other.id from other where c.id = $1`,
+    breaks: ['chat-called-once'],
+    thing: 'the chat',
+  },
+  {
     what: 'the chat opens on a branch it does not have',
     sql: `update chats set active_branch_id = 'nowhere' where id = $1`,
     breaks: ['active-branch-follows-log', 'one-active-branch'],

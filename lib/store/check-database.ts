@@ -1,4 +1,5 @@
 import type { Database } from '@/lib/db'
+import { chatChecks } from './checks/chats'
 import { checkContexts } from './checks/contexts'
 import { graphChecks } from './checks/graph'
 import { logChecks } from './checks/log'
@@ -18,7 +19,7 @@ export interface Finding {
   advice: string
 }
 
-const checks = [...graphChecks, ...runChecks, ...logChecks, ...refChecks, ...searchChecks]
+const checks = [...chatChecks, ...graphChecks, ...runChecks, ...logChecks, ...refChecks, ...searchChecks]
 
 /**
  * Verifies what must hold in every chat (DESIGN.md §3, RELIABILITY.md): one statement for each invariant, however

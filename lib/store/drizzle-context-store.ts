@@ -11,6 +11,7 @@ import {
   type GraphData,
   type ListChatsOptions,
   type MessageData,
+  NotFoundError,
   type SearchResult,
 } from '@/lib/context'
 import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
@@ -70,12 +71,27 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async commit(change: Change): Promise<Committed> {
+    const { chatId, ownerId, create } = change
+    // another person's chat is not waited for while it is written to: it is not there
+    if (ownerId === undefined || create) return this.#write(change, 'select commit_change($1::json) as done')
+    const sql = 'select commit_change($1::json) as done from chats where id = $2 and user_id = $3'
+    return this.#write(change, sql, [chatId, ownerId])
+  }
+
+  /**
+   * Applies a change that makes a chat which its owner calls `name`, and which has a key of its own since another person's
+   * chat has that one. Rejects as `commit`, and with `HeadConflictError` when the owner has a chat of this name.
+   */
+  async commitCalled(change: Change & Required<Pick<Change, 'create'>>, name: string): Promise<Committed> {
+    return this.#write(change, 'select commit_aliased($1::json, $2, $3) as done', [change.chatId, name])
+  }
+
+  async #write(change: Change, sql: string, params: string[] = []): Promise<Committed> {
     checkChange(change)
     try {
-      const [row] = await this.database.query<{ done: Committed }>('select commit_change($1::json) as done', [
-        JSON.stringify(withParents(change)),
-      ])
-      if (!row) throw new Error('commit_change returned nothing')
+      const json = JSON.stringify(withParents(change))
+      const [row] = await this.database.query<{ done: Committed }>(sql, [json, ...params])
+      if (!row) throw new NotFoundError('chat', change.chatId)
       if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
         this.#unindexed.add(change.chatId)
       this.onCommitted(change.chatId)

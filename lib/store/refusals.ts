@@ -69,8 +69,10 @@ export function refusalOf(error: unknown): unknown {
     if (pg.constraint === 'messages_id') {
       return new MessageExistsError(/=\(.*?, (.*)\) already exists/s.exec(pg.detail ?? '')?.[1])
     }
-    // the id of a branch somewhere else, which must read like no branch at all
-    if (pg.constraint === 'branches_thread_id') return new NotFoundError('branch', '')
+    // the owner has a chat of this id: another request has made it meanwhile
+    if (pg.constraint === 'chats_public_id') {
+      return new HeadConflictError('The chat was begun by another request')
+    }
     if (pg.constraint === 'branches_name') return new NameTakenError('A branch of this name exists already')
   }
   if (pg.code === '23514')

@@ -1,3 +1,5 @@
+import { publicId } from './public-id'
+
 /**
  * The words of a text as a `tsquery` that wants all of them, each as a word or the beginning of one; null when there is
  * no word in it. Operators and wildcards are punctuation, and punctuation is no word.
@@ -52,7 +54,7 @@ const MOST_RANKED = 10_000
  * $1 owner, $2 words, $3 only this chat (null = all), $4 roles (null = all), $5 how many, $6 how many to leave out
  */
 export const searchSql = `
-select r.chat_id as "chatId", c.title as "chatTitle", r.id as "messageId", r.name as role,
+select ${publicId('c')} as "chatId", c.title as "chatTitle", r.id as "messageId", r.name as role,
   epoch_ms(r.created_at) as "createdAt", b.branch, r.rank, ${snippetOf('m.data', '$2::tsquery')} as snippet
 from (
   select m.chat_id, m.lane, m.depth, m.id, m.name, m.created_at, ts_rank(f.words, $2::tsquery)::float8 as rank

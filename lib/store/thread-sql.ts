@@ -1,15 +1,19 @@
 import { eventColumns } from './event-columns'
+import { publicId } from './public-id'
+
+const oldest = 'order by c.created_at, c.id limit 1'
 
 /**
- * An owner's thread as `t`: one row, or none when it is missing or someone else's. $1 thread, $2 owner.
+ * An owner's thread as `t`: one row, or none when it is missing or someone else's. $1 thread, $2 owner. Of two threads
+ * with one id, which moved together when a guest got an account, it is the older chat's everywhere (`run_command`).
  */
 const thread = (columns: string): string => `select ${columns} from branches t
-  join chats c on c.id = t.chat_id and c.user_id = $2 where t.id = $1`
+  join chats c on c.id = t.chat_id and c.user_id = $2 where t.id = $1 ${oldest}`
 
 /**
  * A thread of which `b` is the branch, as a `ThreadRow`. Its own last event is the last thing that happened to it.
  */
-const summary = `b.id as "threadId", b.chat_id as "chatId", c.title, b.parent_branch_id as "parentThreadId",
+const summary = `b.id as "threadId", ${publicId('c')} as "chatId", c.title, b.parent_branch_id as "parentThreadId",
   case when b.parent_branch_id is not null then b.from_event_number end as "fromEventNumber", h.id as "headMessageId",
   epoch_ms(b.created_at) as "createdAt", (select epoch_ms(e.created_at) from events e
     where e.chat_id = b.chat_id and e.stream_id = b.id order by e.event_number desc limit 1) as "updatedAt"`
@@ -27,7 +31,8 @@ const page = (within: string): string => `(select coalesce(json_agg(p), '[]') fr
 
 // a thread that only marks a place in the list must be the owner's too
 const place = `place as materialized (
-  select b.created_at, b.id from branches b join chats c on c.id = b.chat_id and c.user_id = $1 where b.id = $2)`
+  select b.created_at, b.id from branches b join chats c on c.id = b.chat_id and c.user_id = $1 where b.id = $2
+  ${oldest})`
 const isPlaced = '($2::text is null or exists (select 1 from place))'
 
 /**
@@ -39,7 +44,8 @@ export const threadsSql = `with ${place} select ${page('c.user_id = $1')} where 
 /** The threads forked from one; no row when it is missing or someone else's. $4 thread */
 export const childrenSql = `with ${place}
 select ${page('b.chat_id = t.chat_id and b.parent_branch_id = t.id')}
-from branches t join chats o on o.id = t.chat_id and o.user_id = $1 where t.id = $4 and ${isPlaced}`
+from (select t.chat_id, t.id from branches t join chats c on c.id = t.chat_id and c.user_id = $1 where t.id = $4 ${oldest}) t
+where ${isPlaced}`
 
 /**
  * Where a thread stands, as a `HeadRow`. The reply to its head is asked for on this thread alone: what another thread

@@ -7,6 +7,7 @@ import { describeForks } from './store-contract/forks'
 import { describeImpossibleIds } from './store-contract/impossible-ids'
 import { describeLog } from './store-contract/log'
 import { describeMessages } from './store-contract/messages'
+import { describeOwnIds } from './store-contract/own-ids'
 import { describeRefs } from './store-contract/refs'
 import { describeRuns } from './store-contract/runs'
 import { describeReading } from './store-contract/search'
@@ -43,6 +44,7 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
     describeMessages(getStore)
     describeRefs(getStore)
     describeForks(getStore)
+    describeOwnIds(getStore)
     describeLog(getStore)
     describeDecisions(getStore)
     describeRuns(getStore)

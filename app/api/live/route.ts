@@ -1,7 +1,7 @@
 import { defineMethods, defineRoute } from '@/lib/server'
 import { liveQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { eventStreamResponse } from '@/lib/server/event-stream'
-import { watchChat } from '@/lib/server/use-cases'
+import { inCalledChat, watchChat } from '@/lib/server/use-cases'
 
 /** Watchers are sent to ask anew before hosts with a limit cut here. */
 export const maxDuration = 300
@@ -15,11 +15,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods({
   GET: defineRoute(async ({ request, viewer, services }) => {
     const { chat, since } = liveQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
     const resumed = request.headers.get('last-event-id')
-    const news = await watchChat(services.ports, {
-      ownerId: viewer.id,
-      chatId: chat,
-      since: resumed ? liveQuery.shape.since.parse(resumed) : since,
-    })
+    const from = resumed ? liveQuery.shape.since.parse(resumed) : since
+    const called = { ownerId: viewer.id, chatId: chat }
+    const news = await inCalledChat(services.ports, called, (own) =>
+      watchChat(services.ports, { ...own, since: from }),
+    )
     return eventStreamResponse(viewer.id, news, (told) => {
       if (told.kind === 'delta') return { event: 'delta', id: told.delta.seq, data: told.delta }
       return told.kind === 'gone' ? { event: 'gone' } : {}

@@ -1,6 +1,6 @@
 import { defineMethods, defineRoute } from '@/lib/server'
 import { searchQuery } from '@/lib/server/api/schemas/search-schemas'
-import { searchChats } from '@/lib/server/use-cases'
+import { inCalledChat, searchChats } from '@/lib/server/use-cases'
 
 /** `GET /api/search?q=&chat=&role=&limit=&offset=`: what the viewer's chats say, on every branch, best first. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods({
@@ -8,14 +8,19 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods({
     const { q, chat, role, limit, offset } = searchQuery.parse(
       Object.fromEntries(new URL(request.url).searchParams),
     )
-    const page = await searchChats(services.ports, {
-      ownerId: viewer.id,
-      query: q,
-      ...(chat === undefined ? {} : { chatId: chat }),
-      ...(role === undefined ? {} : { roles: [role] }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(offset === undefined ? {} : { offset }),
-    })
+    const search = (within: { chatId?: string }) =>
+      searchChats(services.ports, {
+        ...within,
+        ownerId: viewer.id,
+        query: q,
+        ...(role === undefined ? {} : { roles: [role] }),
+        ...(limit === undefined ? {} : { limit }),
+        ...(offset === undefined ? {} : { offset }),
+      })
+    const page =
+      chat === undefined
+        ? await search({})
+        : await inCalledChat(services.ports, { ownerId: viewer.id, chatId: chat }, search)
     return Response.json(page, { headers: { 'cache-control': 'no-store' } })
   }),
 })

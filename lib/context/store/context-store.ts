@@ -35,7 +35,9 @@ export interface BranchChain {
 
 /**
  * Where the engine keeps its graph (seeds/000…002, CONTRACT.md "For code"). It trusts its caller: scoping by owner
- * is the business of whoever exposes it. Everything is written by `commit`; the other writers are its short forms.
+ * is the business of whoever exposes it. A chat's id here is the key it is stored under, one for all users: to a user who
+ * asks for another one's, the chat is not found. That two people may call theirs alike is arranged above (`inCalledChat`).
+ * Everything is written by `commit`; the other writers are its short forms.
  *
  * Reads ask for any id or name: what nothing can be called (NUL in it, or half a character) is not found, as
  * anything else that is not there. Writes refuse it.

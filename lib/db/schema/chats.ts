@@ -3,12 +3,12 @@ import {
   bigint,
   check,
   foreignKey,
-  index,
   integer,
   jsonb,
   type PgTableExtraConfigValue,
   pgTable,
   text,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { user } from './auth'
 import { createdAt, instant } from './columns'
@@ -23,7 +23,10 @@ import { branches } from './refs'
 export const chats = pgTable(
   'chats',
   {
+    /** what everything in the chat refers to; mostly what the owner calls it, too */
     id: text('id').primaryKey(),
+    /** what the owner calls it where another person's chat has that key; null where it is the key */
+    alias: text('alias'),
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'restrict' }),
@@ -36,8 +39,10 @@ export const chats = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t): PgTableExtraConfigValue[] => [
-    index('chats_user').on(t.userId),
+    // what a chat is called is its owner's alone: two people may call theirs the same
+    uniqueIndex('chats_public_id').on(t.userId, sql`coalesce(${t.alias}, ${t.id})`),
     check('chats_id_length', sql`length(id) between 1 and 128`),
+    check('chats_alias_length', sql`length(alias) between 1 and 128`),
     // deferrable in the migration: a chat and its first branch are born in one statement
     foreignKey({
       name: 'chats_active_branch',

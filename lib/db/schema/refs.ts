@@ -35,7 +35,8 @@ export const branches = pgTable(
   },
   (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'branches_pk', columns: [t.chatId, t.id] }),
-    unique('branches_thread_id').on(t.id),
+    // threads are looked up by id and owner: other people's may have the same id (add_branch sees to the owner's own)
+    index('branches_thread').on(t.id),
     unique('branches_name').on(t.chatId, t.name),
     index('branches_head').on(t.chatId, t.headLane, t.headDepth),
     index('branches_parent').on(t.chatId, t.parentBranchId),

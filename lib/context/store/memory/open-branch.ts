@@ -73,8 +73,9 @@ export function addBranch(
 ): MemoryBranch {
   const { chat, journal } = work
   const { id, name, head, parentBranchId, fromEventNumber, contextId } = branch
-  if ([...work.chats.values()].some((other) => other.branches.has(id))) {
-    throw new Error(`A branch with the id "${id}" exists already`)
+  const { userId } = chat.chat
+  if ([...work.chats.values()].some((other) => other.chat.userId === userId && other.branches.has(id))) {
+    throw new NameTakenError(`A branch with the id "${id}" exists already`)
   }
   requireContext(work, contextId)
   const added: MemoryBranch = {

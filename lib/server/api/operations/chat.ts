@@ -71,6 +71,7 @@ export const chatOperations: Operation[] = [
       reply_in_progress:
         'A reply is being written on this branch. Wait for it, stop it, or ask on another branch.',
       idempotency_mismatch: 'A message with this id was sent before, with another text.',
+      name_taken: 'A branch with the id "{id}" exists already',
     },
   },
   {

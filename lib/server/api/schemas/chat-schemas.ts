@@ -14,8 +14,14 @@ const time = z.number().meta({ description: 'Milliseconds since 1970' })
 export const turnRequest = component(
   'TurnRequest',
   z.object({
-    id: id.meta({ description: 'The chat; an unknown one is made' }),
-    branch: branch.nullish().meta({ description: 'Name or id; without it the one the chat opens on' }),
+    id: id.meta({
+      description:
+        'What you call the chat. One you do not have is made; what others call theirs does not matter',
+    }),
+    branch: branch.nullish().meta({
+      description:
+        'Name or id; without it the one the chat opens on. Of a new chat, an id of 36 characters for its first branch, which none of your other chats may have',
+    }),
     expectedHead: id
       .nullable()
       .optional()

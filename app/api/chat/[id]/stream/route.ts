@@ -1,6 +1,6 @@
 import { defineMethods, defineRoute, replyStreamResponse } from '@/lib/server'
 import { followQuery } from '@/lib/server/api/schemas/chat-schemas'
-import { followReply } from '@/lib/server/use-cases'
+import { followReply, inCalledChat } from '@/lib/server/use-cases'
 
 /**
  * `GET /api/chat/{id}/stream?branch=&since=`: the live reply from its first part on; 204 when nothing runs. `since` is
@@ -9,12 +9,15 @@ import { followReply } from '@/lib/server/use-cases'
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ id: string }>({
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
     const { branch, since } = followQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-    const stream = await followReply(services.ports, {
-      ownerId: viewer.id,
-      chatId: params.id,
-      ...(branch ? { branch } : {}),
-      ...(since === undefined ? {} : { since }),
-    })
+    const called = { ownerId: viewer.id, chatId: params.id }
+    const stream = await inCalledChat(services.ports, called, (chat) =>
+      followReply(services.ports, {
+        ...chat,
+        called: params.id,
+        ...(branch ? { branch } : {}),
+        ...(since === undefined ? {} : { since }),
+      }),
+    )
     return stream ? replyStreamResponse(stream) : new Response(null, { status: 204 })
   }),
 })

@@ -1,6 +1,6 @@
 import { compressedJson, defineMethods, defineRoute } from '@/lib/server'
 import { columnsQuery } from '@/lib/server/api/schemas/chat-schemas'
-import { readGraph, readPackedGraph } from '@/lib/server/use-cases'
+import { inCalledChat, readGraph, readPackedGraph } from '@/lib/server/use-cases'
 
 /**
  * `GET /api/chats/{id}/graph?since=`: the skeleton of the graph, or what changed after that event. The whole of it comes
@@ -9,10 +9,12 @@ import { readGraph, readPackedGraph } from '@/lib/server/use-cases'
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ id: string }>({
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
     const { since, columns } = columnsQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-    const chat = { ownerId: viewer.id, chatId: params.id }
-    if (since !== undefined)
-      return compressedJson(request, await readGraph(services.ports, { ...chat, since }))
-    const read = columns ? readPackedGraph : readGraph
-    return compressedJson(request, await read(services.ports, chat))
+    const called = { ownerId: viewer.id, chatId: params.id }
+    const { ports } = services
+    const read = columns && since === undefined ? readPackedGraph : readGraph
+    const graph = await inCalledChat<object>(ports, called, (chat) =>
+      read(ports, since === undefined ? chat : { ...chat, since }),
+    )
+    return compressedJson(request, graph)
   }),
 })
