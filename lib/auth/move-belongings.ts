@@ -1,15 +1,27 @@
-import type { Database } from '@/lib/db'
+import { eq, sql } from 'drizzle-orm'
+import { type Database, schema } from '@/lib/db'
+
+/** What of a guest ended when they signed in to an account. */
+export interface Ended {
+  keys: number
+  sessions: number
+}
 
 /**
- * Gives everything one user has to another, at once or not at all: chats, keys, and the answers to commands, so that one
- * sent again is still the same. Of two answers under one key the new owner's stays.
+ * Gives a guest's chats to the account that signs in on the guest's browser, and ends everything else of the guest that
+ * says who one is, at once or not at all. A key or a session of the guest may be in other hands, and must not become a way
+ * into the account: those end. Nor do answers to the guest's commands move: under a key that the account may use too,
+ * they would answer for it.
  */
-export async function moveBelongings(database: Database, from: string, to: string): Promise<void> {
-  await database.query(
-    `with chats_moved as (update chats set user_id = $2 where user_id = $1),
-      keys_moved as (update api_keys set user_id = $2 where user_id = $1)
-    update idempotency i set user_id = $2 where i.user_id = $1
-      and not exists (select 1 from idempotency o where o.user_id = $2 and o.key = i.key)`,
-    [from, to],
-  )
+export async function moveBelongings(database: Database, from: string, to: string): Promise<Ended> {
+  const { apiKeys, chats, idempotency, session } = schema
+  return database.orm.transaction(async (tx) => {
+    // no key is made meanwhile
+    await tx.execute(sql`select 1 from "user" where id = ${from} for no key update`)
+    await tx.update(chats).set({ userId: to }).where(eq(chats.userId, from))
+    const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, from)).returning({ id: apiKeys.id })
+    const sessions = await tx.delete(session).where(eq(session.userId, from)).returning({ id: session.id })
+    await tx.delete(idempotency).where(eq(idempotency.userId, from))
+    return { keys: keys.length, sessions: sessions.length }
+  })
 }

@@ -20,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods({
       chatId: chat,
       since: resumed ? liveQuery.shape.since.parse(resumed) : since,
     })
-    return eventStreamResponse(viewer.id, news, (told) => {
+    return eventStreamResponse({ request, viewer, services }, news, (told) => {
       if (told.kind === 'delta') return { event: 'delta', id: told.delta.seq, data: told.delta }
       return told.kind === 'gone' ? { event: 'gone' } : {}
     })

@@ -1,4 +1,4 @@
-import { defineMethods, defineRoute, replyStreamResponse } from '@/lib/server'
+import { checkStreams, defineMethods, defineRoute, replyStreamResponse } from '@/lib/server'
 import { followQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { followReply } from '@/lib/server/use-cases'
 
@@ -8,6 +8,7 @@ import { followReply } from '@/lib/server/use-cases'
  */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ id: string }>({
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
+    checkStreams({ request, viewer, services })
     const { branch, since } = followQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
     const stream = await followReply(services.ports, {
       ownerId: viewer.id,
@@ -15,6 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ 
       ...(branch ? { branch } : {}),
       ...(since === undefined ? {} : { since }),
     })
-    return stream ? replyStreamResponse(stream) : new Response(null, { status: 204 })
+    if (!stream) return new Response(null, { status: 204 })
+    return replyStreamResponse({ request, viewer, services }, stream)
   }),
 })
