@@ -42,9 +42,6 @@ export interface NewKey {
 /** What came of making a key: the key, told this once, or how many there are already. */
 export type MadeKey = { made: true; key: string } | { made: false; used: number }
 
-/** Addresses remembered of each key. */
-const MOST_ADDRESSES = 50
-
 /** Keys of people's scripts and agents: 256 random bits, of which only a hash is kept. */
 export class ApiKeys {
   readonly #ask: Database['query']
@@ -100,13 +97,18 @@ export class ApiKeys {
   }
 
   /**
-   * Whom a key stands for, and that it was used; undefined for one that is wrong, expired or revoked. One statement.
+   * Whom a key stands for, and that it was used; undefined for one that is wrong, expired or revoked. One round trip.
    *
    * @param address the network address it was sent from
    */
   async holder(key: string, address: string): Promise<KeyHolder | undefined> {
-    const [row] = await this.#ask<Stored<KeyHolder>>(holderSql, [hashOf(key), address])
-    return row && withScopes(row)
+    const [row] = await this.#ask<{ used: (Stored<KeyHolder> & { stale: boolean }) | null }>(
+      'select use_api_key($1, $2) as used',
+      [hashOf(key), address],
+    )
+    if (!row?.used) return undefined
+    const { stale: _stale, ...holder } = row.used
+    return withScopes(holder)
   }
 
   /** Forgets keys that expired more than `olderMs` milliseconds ago. Returns how many those were. */
@@ -119,20 +121,6 @@ export class ApiKeys {
     return rows.length
   }
 }
-
-// `used` finds its row again when another use has just written it: of several first uses at once, one is the first
-const holderSql = `with k as (
-  select id, user_id, scopes, expires_at, addresses from api_keys
-  where hash = $1 and (expires_at is null or expires_at > now())),
-used as (
-  update api_keys a set last_used_at = now(), addresses = case when $2::text = any (a.addresses) then a.addresses
-    else a.addresses[greatest(1, cardinality(a.addresses) - ${MOST_ADDRESSES - 2}):] || $2::text end
-  from k where a.id = k.id and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute'
-    or not $2::text = any (a.addresses))
-  returning 1)
-select u.id, u.name, u.is_anonymous as guest, k.id as "keyId", k.scopes, epoch_ms(k.expires_at) as "expiresAt",
-  not $2::text = any (k.addresses) and exists (select 1 from used) as "fromNewAddress"
-from k join "user" u on u.id = k.user_id`
 
 /** A row as the database has it: scopes as one text. */
 type Stored<T extends { scopes: KeyScope[] }> = Omit<T, 'scopes'> & { scopes: string }
