@@ -86,7 +86,7 @@ test('a guest’s chats move to the account that signs in; the guest’s keys en
   const email = `${thread_id}@example.org`
   const password = 'correct horse battery staple'
   expect((await guest.post('/api/auth/sign-up/email', { email, password, name: 'Ada' })).status).toBe(200)
-  // an account is nobody's until its password is given
+  // signing up alone changes nothing for the guest
   expect((await script.get('/threads')).status).toBe(200)
   const answer = await request.post('/api/auth/sign-in/email', { data: { email, password } })
   expect(answer.status()).toBe(200)

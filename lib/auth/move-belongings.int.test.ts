@@ -55,7 +55,7 @@ describe.each(storeKinds)('a guest who gets an account ($name)', ({ open, missin
     expect(await moveBelongings(opened.store.database, guest, account)).toEqual({ keys: 2, sessions: 3 })
 
     expect((await opened.store.getChat(chat))?.userId).toBe(account)
-    // a key of the guest may be in other hands: it is nobody's, before the guest is gone as after
+    // a key of the guest may be in other hands: it works no longer, before the guest's row is deleted as after
     for (const key of guests) expect(await keys.holder(key, '10.0.0.1')).toBeUndefined()
     expect(await countOf('session', guest)).toBe(0)
     expect([await countOf('api_keys', account), await countOf('session', account)]).toEqual([1, 1])

@@ -15,7 +15,7 @@ export interface Viewer {
   credential: Credential & { scopes?: readonly KeyScope[]; expiresAt?: number | null }
 }
 
-/** Nobody is signed in, not even as a guest; or the key that was sent is wrong, expired or revoked. */
+/** The request names no session, not even a guest's; or the key that was sent is wrong, expired or revoked. */
 export class UnauthenticatedError extends Error {
   override readonly name = 'UnauthenticatedError'
 

@@ -87,7 +87,7 @@ describe.each(storeKinds)('open streams ($name)', ({ name, open, missing }) => {
     },
   )
 
-  it('when an account is deleted, then the streams of its sessions and keys end within a second, and nobody else’s', async () => {
+  it('when an account is deleted, then the streams of its sessions and keys end within a second, and no others', async () => {
     const [ada, bea] = [await person(), await person()]
     const streams = process()
     const ends = [stream(streams, ada, await session(ada)), stream(streams, ada, await key(ada))]

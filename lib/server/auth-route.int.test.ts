@@ -207,7 +207,7 @@ describe.each([
       expect((await stranger.post('sign-up/email', { email: newEmail(), password, name: '' })).status).toBe(
         429,
       )
-      // everybody else is served
+      // other addresses are served
       expect((await browser().post('sign-in/anonymous')).status).toBe(200)
     })
 
@@ -259,7 +259,7 @@ describe.each([
   })
 
   describe('which addresses exist', () => {
-    it('given a free and a taken address, when somebody signs up, then both answers are the same, byte for byte, and as late', async () => {
+    it('given a free and a taken address, when a stranger signs up with each, then both answers are the same, byte for byte, and as late', async () => {
       const taken = await account()
       const [free, again] = [newEmail(), browser()]
       const timed = async (email: string) => {
@@ -315,7 +315,7 @@ describe.each([
     ['short', 'characters or more'],
     ['x'.repeat(129), 'at most'],
   ])(
-    'given the password %j, when somebody signs up with it, then it is refused with a sentence',
+    'given the password %j, when an account is made with it, then it is refused with a sentence',
     async (weak, says) => {
       const refused = await browser().post('sign-up/email', {
         email: newEmail(),
@@ -327,7 +327,7 @@ describe.each([
     },
   )
 
-  it('given fields that nobody asked for, when somebody signs up with them, then they are not stored', async () => {
+  it('given fields that no form has, when an account is made with them, then they are not stored', async () => {
     const email = newEmail()
     await browser().post('sign-up/email', {
       ...{
@@ -393,7 +393,7 @@ describe('cookies over https', () => {
     expect(ada.cookies.has(NAME)).toBe(true)
   })
 
-  it('given a session made since, when a subdomain sets it under the former name, then it is nobody’s', async () => {
+  it('given a session made since, when a subdomain sets it under the former name, then it is no session', async () => {
     const eve = browser()
     await eve.post('sign-in/anonymous')
     const ada = browser()

@@ -52,7 +52,7 @@ async function signIn({ services, request, body, ask }: IdentityCall): Promise<R
     return answer
   }
   await rememberAddress(services, given.email, address)
-  // the browser forgets its former session with the answer, so it serves nobody but a thief
+  // the browser forgets its former session with the answer, which leaves it to thieves
   await endSession(services, before?.session.id)
   audit('sign_in', { person: await personIn(answer), guest: false, account, address })
   return withoutToken(answer)

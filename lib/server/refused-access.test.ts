@@ -27,7 +27,7 @@ test('given a key or a session that is none, or may not do this, when it is refu
   expect(JSON.stringify(lines)).not.toMatch(/rk_wrong|=old|secret/)
 })
 
-test('given somebody without any credential, or a refusal of another kind, then nothing is written', () => {
+test('given a request without any credential, or a refusal of another kind, then nothing is written', () => {
   auditRefusal(from('b'), new UnauthenticatedError('session'))
   auditRefusal(from('b'), new RequestRefusedError(404, 'not_found', 'Not found'))
   auditRefusal(from('b'), new Error('anything'))

@@ -25,7 +25,7 @@ function world({ perPerson = 10, perAddress = 10 } = {}) {
   return { ended, streams, readBy }
 }
 
-/** A reply that says one word and then thinks, until nobody reads it. */
+/** A reply that says one word and then thinks, until its reader has left. */
 function thinking() {
   const seen = { left: false }
   const parts = pullStream<UIMessageChunk>(async function* (signal) {

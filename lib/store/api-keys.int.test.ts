@@ -137,7 +137,7 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
     expect(await keys.create('nobody', { id: newId(), name: 'late' })).toBeUndefined()
   })
 
-  it('given a key that may only read, and ends, then both are told, and after its end it stands for nobody', async () => {
+  it('given a key that may only read, and ends, then both are told, and after its end it works no longer', async () => {
     const ada = await person()
     const id = newId()
     const expiresAt = Date.now() + 3_600_000

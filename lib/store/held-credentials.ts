@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db'
 
-/** What says who somebody is: a session of a browser, or a key of a script. */
+/** What a request is recognised by: a session of a browser, or a key of a script. */
 export interface Credential {
   kind: 'session' | 'key'
   id: string
