@@ -8,10 +8,9 @@ export interface Ended {
 }
 
 /**
- * Gives a guest's chats to the account that signs in on the guest's browser, and ends the guest's
- * keys, sessions and answers to commands, at once or not at all. A key or a session of the guest may be in other hands, and must not become a way
- * into the account: those end. Nor do answers to the guest's commands move: under a key that the account may use too,
- * they would answer for it.
+ * Gives a guest's chats to the account that signs in on the guest's browser, and ends the guest's keys, sessions and
+ * answers to commands, at once or not at all. A key or a session of the guest may be in other hands, and must not become
+ * a way into the account. An answer to a guest's command would answer for the account, under a key that both may use.
  */
 export async function moveBelongings(database: Database, from: string, to: string): Promise<Ended> {
   const { apiKeys, chats, idempotency, session } = schema
