@@ -4,14 +4,20 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { nextCookies } from 'better-auth/next-js'
 import { anonymous } from 'better-auth/plugins'
 import { schema } from '@/lib/db'
-import { authSecret, getServices, logError } from '@/lib/runtime'
+import { audit, authSecret, getServices, logError } from '@/lib/runtime'
+import { cookieOptions } from './cookies'
 import { moveBelongings } from './move-belongings'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords'
 
-/** Attempts to sign in, per address and minute (CONTRACT.md). */
-const signIns = { window: 60, max: 10 }
+const DAY = 60 * 60 * 24
+
+/** Headers of the identity service's answer that say what of a guest ended; `lib/server` makes a sentence of them. */
+export const ENDED_KEYS = 'x-ramify-ended-keys'
+export const ENDED_SESSIONS = 'x-ramify-ended-sessions'
 
 async function createAuth() {
   const { env, database } = await getServices()
+  const https = env.BETTER_AUTH_URL?.startsWith('https://') ?? Boolean(process.env.VERCEL)
   return betterAuth({
     database: drizzleAdapter(database.orm, { provider: 'pg', schema }),
     secret: authSecret(env),
@@ -22,23 +28,43 @@ async function createAuth() {
       // for hosts that it cannot read, like `ramify_app:3000`; its cookies name no host
       fallback: 'http://localhost',
     },
-    // without this, production means Secure cookies, which a browser drops over plain http
+    // over plain http, a browser drops Secure cookies
     advanced: {
-      useSecureCookies: env.BETTER_AUTH_URL?.startsWith('https://') ?? Boolean(process.env.VERCEL),
+      ...cookieOptions(https),
+      // it would believe any forwarded header, and nothing here needs what it would store
+      ipAddress: { disableIpTracking: true },
     },
-    rateLimit: {
-      enabled: env.RAMIFY_RATE_LIMIT !== 'off' && process.env.NODE_ENV === 'production',
-      customRules: { '/sign-in/*': signIns, '/sign-up/*': signIns },
-    },
+    // it would count by forwarded headers: attempts are counted at the door (lib/server/sign-in-limits.ts)
+    rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => logError('identity', message) },
     telemetry: { enabled: false },
-    session: { expiresIn: 60 * 60 * 24 * 365, updateAge: 60 * 60 * 24 },
-    emailAndPassword: { enabled: true },
+    session: { expiresIn: 30 * DAY, updateAge: DAY },
+    emailAndPassword: {
+      enabled: true,
+      // whether an address was taken is known only to the password's owner: a new account signs in like any other
+      autoSignIn: false,
+      minPasswordLength: SHORTEST_PASSWORD,
+      maxPasswordLength: LONGEST_PASSWORD,
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          after: async (user) => {
+            if (!user.isAnonymous) audit('sign_up', { person: user.id })
+          },
+        },
+      },
+    },
     plugins: [
       anonymous({
         // the guest's row is deleted after this, so what it owns must have moved; chats refuse to lose their owner
-        onLinkAccount: ({ anonymousUser, newUser }) =>
-          moveBelongings(database, anonymousUser.user.id, newUser.user.id),
+        onLinkAccount: async ({ anonymousUser, newUser, ctx }) => {
+          const [guest, person] = [anonymousUser.user.id, newUser.user.id]
+          const ended = await moveBelongings(database, guest, person)
+          audit('account_linked', { person, guest, keys_ended: ended.keys, sessions_ended: ended.sessions })
+          ctx.setHeader(ENDED_KEYS, String(ended.keys))
+          ctx.setHeader(ENDED_SESSIONS, String(ended.sessions))
+        },
       }),
       nextCookies(),
     ],

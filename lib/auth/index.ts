@@ -1,3 +1,11 @@
-export { getAuth } from './auth'
+export { ENDED_KEYS, ENDED_SESSIONS, getAuth } from './auth'
 export { bearerOf } from './bearer'
-export { readViewer, requireViewer, UnauthenticatedError, type Viewer } from './viewer'
+export { weaknessOf } from './passwords'
+export {
+  readSession,
+  readViewer,
+  requireViewer,
+  sessionHeaders,
+  UnauthenticatedError,
+  type Viewer,
+} from './viewer'

@@ -1,16 +1,27 @@
-import type { Database } from '@/lib/db'
+import { eq, sql } from 'drizzle-orm'
+import { type Database, schema } from '@/lib/db'
+
+/** What of a guest ended when they signed in to an account. */
+export interface Ended {
+  keys: number
+  sessions: number
+}
 
 /**
- * Gives everything one user has to another, at once or not at all: chats, keys, and the answers to commands, so that one
- * sent again is still the same. Of two answers under one key the new owner's stays; of two chats that both call by one id,
- * one is called by another from now on (`move_chats`).
+ * Gives a guest's chats to the account that signs in on the guest's browser, and ends the guest's keys, sessions and
+ * answers to commands, at once or not at all. A key or a session of the guest may be in other hands, and must not become
+ * a way into the account. An answer to a guest's command would answer for the account, under a key that both may use.
+ * Of two chats that both call by one id, one is called by another from now on (`move_chats`).
  */
-export async function moveBelongings(database: Database, from: string, to: string): Promise<void> {
-  await database.query(
-    `with keys_moved as (update api_keys set user_id = $2 where user_id = $1),
-      answers_moved as (update idempotency i set user_id = $2 where i.user_id = $1
-        and not exists (select 1 from idempotency o where o.user_id = $2 and o.key = i.key))
-    select move_chats($1, $2)`,
-    [from, to],
-  )
+export async function moveBelongings(database: Database, from: string, to: string): Promise<Ended> {
+  const { apiKeys, idempotency, session } = schema
+  return database.orm.transaction(async (tx) => {
+    // no key is made meanwhile
+    await tx.execute(sql`select 1 from "user" where id = ${from} for no key update`)
+    await tx.execute(sql`select move_chats(${from}, ${to})`)
+    const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, from)).returning({ id: apiKeys.id })
+    const sessions = await tx.delete(session).where(eq(session.userId, from)).returning({ id: session.id })
+    await tx.delete(idempotency).where(eq(idempotency.userId, from))
+    return { keys: keys.length, sessions: sessions.length }
+  })
 }

@@ -1,19 +1,21 @@
 import 'server-only'
 import { headers } from 'next/headers'
-import { getServices } from '@/lib/runtime'
+import { audit, getServices } from '@/lib/runtime'
+import type { Credential, KeyScope } from '@/lib/store'
 import { getAuth } from './auth'
 import { bearerOf } from './bearer'
+import { withFormerCookie } from './cookies'
 
-/** Whoever is asking. */
+/** The person a request comes from, and by what right. */
 export interface Viewer {
   id: string
   name: string
   guest: boolean
-  /** what says so: a session of a browser, or a key of a script */
-  credential: { kind: 'session' | 'key'; id: string }
+  /** what says so: a session of a browser, or a key of a script, which may do less and for a shorter time */
+  credential: Credential & { scopes?: readonly KeyScope[]; expiresAt?: number | null }
 }
 
-/** Nobody is signed in, not even as a guest; or the key that was sent is wrong or revoked. */
+/** The request names no session, not even a guest's; or the key that was sent is wrong, expired or revoked. */
 export class UnauthenticatedError extends Error {
   override readonly name = 'UnauthenticatedError'
 
@@ -22,29 +24,61 @@ export class UnauthenticatedError extends Error {
   }
 }
 
-/** The viewer of the current request by its session cookie; null before the first write. */
-export async function readViewer(): Promise<Viewer | null> {
-  const auth = await getAuth()
-  const session = await auth.api.getSession({ headers: await headers() })
+/**
+ * The viewer of the current request by its session cookie; null before the first write.
+ *
+ * @param renews whether a session that is a day old begins its 30 days again: only where an answer can carry the cookie,
+ *   which is not while a page is rendered
+ */
+export async function readViewer({ renews = false } = {}): Promise<Viewer | null> {
+  const session = await readSession(await headers(), { renews })
   if (!session) return null
   const { id, name, isAnonymous } = session.user
   return { id, name, guest: isAnonymous ?? false, credential: { kind: 'session', id: session.session.id } }
 }
 
+/** The session that a request's cookie names; null without one. `renews` as of `readViewer`. */
+export async function readSession(sent: Headers, { renews = false } = {}) {
+  const auth = await getAuth()
+  const query = renews ? {} : { disableRefresh: true }
+  return auth.api.getSession({ headers: await sessionHeaders(sent), query })
+}
+
+/**
+ * The headers of a request as the identity service understands them. The session cookie's former name counts for sessions
+ * that were made before it changed, and for no others: a page of a subdomain could set it.
+ */
+export async function sessionHeaders(sent: Headers): Promise<Headers> {
+  const auth = await getAuth()
+  const former = auth.options.advanced.defaultCookieAttributes.secure ? withFormerCookie(sent) : undefined
+  if (!former) return sent
+  const known = await auth.api.getSession({ headers: former, query: { disableRefresh: true } })
+  const { database } = await getServices()
+  const [row] = await database.query('select 1 from session where id = $1 and former_cookie', [
+    known?.session.id ?? '',
+  ])
+  return row ? former : sent
+}
+
 /**
  * As `readViewer`, but rejects with `UnauthenticatedError`. With the request of a route, a bearer token decides: a key
  * that is wrong or revoked is nobody's, whatever cookie stands beside it.
+ *
+ * @param address the network address the request came from
  */
-export async function requireViewer(request?: Request): Promise<Viewer> {
+export async function requireViewer(request?: Request, address = 'unknown'): Promise<Viewer> {
   const key = request && bearerOf(request)
-  if (key !== undefined) {
-    const { apiKeys } = await getServices()
-    const holder = await apiKeys.holder(key)
-    if (!holder) throw new UnauthenticatedError('key')
-    const { keyId, ...person } = holder
-    return { ...person, credential: { kind: 'key', id: keyId } }
-  }
-  const viewer = await readViewer()
+  if (key !== undefined) return holderOf(key, address)
+  const viewer = await readViewer({ renews: true })
   if (!viewer) throw new UnauthenticatedError('session')
   return viewer
+}
+
+async function holderOf(key: string, address: string): Promise<Viewer> {
+  const { apiKeys } = await getServices()
+  const holder = await apiKeys.holder(key, address)
+  if (!holder) throw new UnauthenticatedError('key')
+  const { keyId, scopes, expiresAt, fromNewAddress, ...person } = holder
+  if (fromNewAddress) audit('key_first_used', { person: person.id, key: keyId, address })
+  return { ...person, credential: { kind: 'key', id: keyId, scopes, expiresAt } }
 }

@@ -4,10 +4,12 @@ import { type Database, type OpenOptions, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
   ApiKeys,
+  Attempts,
   ChatReads,
   DrizzleContextStore,
   type FollowedSome,
   followSome,
+  heldCredentials,
   RunLog,
   RunStore,
   ThreadCommands,
@@ -17,7 +19,11 @@ import { Worker } from '@/lib/worker'
 import { type Env, readEnv } from './env'
 import { type Limits, limitsOf } from './limits'
 import { logError } from './log'
+import { OpenStreams } from './open-streams'
 import { createChangeHub } from './share-changes'
+
+/** How long a list of keys shows those that have expired, in ms. */
+const KEEP_EXPIRED = 30 * 24 * 3_600_000
 
 /** Everything a process needs, wired once. */
 export interface Services {
@@ -31,8 +37,14 @@ export interface Services {
   changes: ChangeHub
   /** whom the keys of scripts and agents stand for */
   apiKeys: ApiKeys
+  /** counts attempts to sign in, for all servers on the database */
+  attempts: Attempts
+  /** the streams open in this process, each of which ends with its session or key */
+  streams: OpenStreams
   /** has usage, titles and whoever else follows the log take in some of what has happened */
   followLog(): Promise<FollowedSome>
+  /** forgets attempts to sign in that count no longer, and keys that ended a month ago */
+  tidyAccess(): Promise<void>
   ports: Ports
 }
 
@@ -54,10 +66,17 @@ export async function createServices(
   const models = createModels(source)
   const opened = await openDatabase(databaseOptions(env))
   const changes = createChangeHub(opened, { logError })
+  const limits = limitsOf(env)
+  const streams = new OpenStreams({
+    limits: { perPerson: limits.person.streams, perAddress: limits.address.streams },
+    held: (credentials) => heldCredentials(opened, credentials),
+    logError,
+  })
   // closed in one go: whoever is told of a change reads it
   const database: Database = {
     ...opened,
     close: async () => {
+      streams.close()
       await changes.close()
       await opened.close()
     },
@@ -94,22 +113,30 @@ export async function createServices(
     for (const chatId of done.chats) touched(chatId)
     return done
   }
+  const [apiKeys, attempts] = [new ApiKeys(database), new Attempts(database)]
+  const tidyAccess = async () => {
+    await attempts.forgetOld()
+    await apiKeys.forgetExpired(KEEP_EXPIRED)
+  }
   return {
     env,
-    limits: limitsOf(env),
+    limits,
     database,
     models,
     store,
     changes,
-    apiKeys: new ApiKeys(database),
+    apiKeys,
+    attempts,
+    streams,
     followLog,
+    tidyAccess,
     ports,
   }
 }
 
 /** The part of a process that answers for others. */
-export const createWorker = ({ ports, store, followLog }: Services): Worker =>
-  new Worker({ ports, indexSearch: () => store.indexPending(), followLog })
+export const createWorker = ({ ports, store, followLog, tidyAccess }: Services): Worker =>
+  new Worker({ ports, indexSearch: () => store.indexPending(), followLog, tidyAccess })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
 

@@ -1,10 +1,11 @@
 import 'server-only'
-import { getAuth } from '@/lib/auth'
+import { getAuth, sessionHeaders } from '@/lib/auth'
 import { getServices } from '@/lib/runtime'
 import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { checkOrigin } from './check-origin'
 import { problemResponse } from './define-route'
 import { identityAnswer } from './identity-answer'
+import { answerSession, identityHandlers } from './identity-requests'
 import { identityRoutes } from './identity-routes'
 import { RequestRefusedError } from './problem'
 import { readBody } from './read-body'
@@ -18,25 +19,26 @@ export async function handleAuth(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname.replace('/api/auth/', '')
     if (!identityRoutes.has(`${request.method} ${path}`))
       throw new RequestRefusedError(404, 'not_found', 'Not found')
-    const auth = await getAuth()
-    if (request.method === 'GET') return await identityAnswer(await auth.handler(request))
-    const { env } = await getServices()
-    checkOrigin(request, env.BETTER_AUTH_URL)
+    if (request.method === 'GET') return await identityAnswer(await answerSession(request))
+    const services = await getServices()
+    const { BETTER_AUTH_URL } = services.env
+    checkOrigin(request, BETTER_AUTH_URL)
     const body = await readBody(request, BODY)
+    const handle = identityHandlers[path]
+    if (!handle) throw new RequestRefusedError(404, 'not_found', 'Not found')
     const { method } = request
     // as it was sent, not as a proxy or the server's own name make it: the identity service compares the two
-    const own = ownOrigin(request.headers, env.BETTER_AUTH_URL) ?? new URL(request.url).origin
-    const url = `${own}${new URL(request.url).pathname}`
-    const headers = new Headers(request.headers)
+    const own = ownOrigin(request.headers, BETTER_AUTH_URL) ?? new URL(request.url).origin
+    const headers = new Headers(await sessionHeaders(request.headers))
     // it was checked above; a script sends none, and the identity service wants one beside every cookie
     headers.set('origin', own)
-    const response = await auth.handler(new Request(url, { method, headers, body: JSON.stringify(body) }))
-    if (response.status !== 429) return identityAnswer(response)
-    throw new RequestRefusedError(
-      429,
-      'too_many_requests',
-      'Too many attempts to sign in. Wait a minute and try again.',
-    )
+    const ask = async (given: object, at = path) => {
+      const auth = await getAuth()
+      return auth.handler(
+        new Request(`${own}/api/auth/${at}`, { method, headers, body: JSON.stringify(given) }),
+      )
+    }
+    return await identityAnswer(await handle({ services, request, body, ask }))
   } catch (error) {
     return problemResponse(error)
   }

@@ -5,11 +5,13 @@ import { turnRequest } from './api/schemas/chat-schemas'
 import { defineMethods, defineRoute } from './define-route'
 import { readBody } from './read-body'
 import { replyStreamResponse } from './reply-stream'
+import { checkStreams } from './streamed-body'
 
 /** A stock client sends the whole history along, of which only the last message is read. */
 const BODY = { bytes: 16_000_000, values: 10_000, lastOf: 'messages' }
 
 const turn = defineRoute(async ({ request, viewer, services }) => {
+  checkStreams({ request, viewer, services })
   const body = turnRequest.parse(await readBody(request, BODY))
   const sent = body.message ?? body.messages?.at(-1)
   const submits = body.trigger === 'submit-message'
@@ -25,7 +27,7 @@ const turn = defineRoute(async ({ request, viewer, services }) => {
   })
   // the reply is stored whether or not this browser stays
   after(() => ended)
-  return replyStreamResponse(stream)
+  return replyStreamResponse({ request, viewer, services }, stream)
 })
 
 /** `POST /api/chat`: one turn, streamed as a UI message stream (CONTRACT.md). */

@@ -1,6 +1,8 @@
 import 'server-only'
 import type { z } from 'zod'
+import type { Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
+import type { Services } from '@/lib/runtime'
 import { defineMethods, defineRoute } from './define-route'
 
 interface ReadCall<Query, Params> {
@@ -9,6 +11,8 @@ interface ReadCall<Query, Params> {
   query: Query
   params: Params
   request: Request
+  viewer: Viewer
+  services: Services
 }
 
 /** The methods of an address that only reads threads: a `GET` that takes `schema` as its query and answers JSON, or as it says. */
@@ -20,7 +24,15 @@ export const defineRead = <Schema extends z.ZodType, Params = Record<string, nev
     GET: defineRoute<Params>(
       async ({ request, params, viewer, services }) => {
         const query = schema.parse(Object.fromEntries(new URL(request.url).searchParams))
-        const found = await use({ ports: services.ports, ownerId: viewer.id, query, params, request })
+        const found = await use({
+          ports: services.ports,
+          ownerId: viewer.id,
+          query,
+          params,
+          request,
+          viewer,
+          services,
+        })
         if (found instanceof Response) return found
         return Response.json(found, { headers: { 'cache-control': 'no-store' } })
       },

@@ -2,8 +2,11 @@ import 'server-only'
 import { bearerOf, requireViewer, type Viewer } from '@/lib/auth'
 import { getServices, logError, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
+import { checkScope } from './check-scope'
+import { clientAddress } from './client-address'
 import { problemOf, RequestRefusedError } from './problem'
 import { checkRate } from './rate-limit'
+import { auditRefusal } from './refused-access'
 
 /** What a route's use case is given. */
 export interface RouteCall<Params> {
@@ -29,12 +32,14 @@ export function defineRoute<Params = Record<string, never>>(
       const writes = request.method !== 'GET' && request.method !== 'HEAD'
       const services = await getServices()
       if (writes && bearerOf(request) === undefined) checkOrigin(request, services.env.BETTER_AUTH_URL)
-      const viewer = await requireViewer(request)
+      const viewer = await requireViewer(request, clientAddress(request))
+      checkScope(viewer, writes ? 'write' : 'read')
       if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
       const params = await context.params
       checkAddress(request, params, names)
       return await use({ request, params, viewer, services })
     } catch (error) {
+      auditRefusal(request, error)
       return problemResponse(error)
     }
   }

@@ -1,5 +1,23 @@
 import { expect, test } from 'vitest'
-import { eventStreamResponse, STREAMS_AT_ONCE } from './event-stream'
+import { OpenStreams } from '@/lib/runtime'
+import { eventStreamResponse } from './event-stream'
+import type { StreamCall } from './streamed-body'
+
+const MOST = 100
+
+const streams = new OpenStreams({
+  limits: { perPerson: MOST, perAddress: Number.POSITIVE_INFINITY },
+  held: async (credentials) => [...credentials],
+  logError: (what, error) => {
+    throw new Error(what, { cause: error })
+  },
+})
+
+const readBy = (id: string): StreamCall => ({
+  request: new Request('http://localhost/api/live'),
+  viewer: { id, name: id, guest: false, credential: { kind: 'session', id } },
+  services: { streams },
+})
 
 /** News that counts how often it is asked for, and knows when its reader has left. */
 function counted(...values: string[]) {
@@ -23,7 +41,7 @@ function counted(...values: string[]) {
 
 test('given news, then each is an event with its position, and silence is a comment', async () => {
   const { news } = counted('delta', 'quiet', 'gone')
-  const response = await eventStreamResponse('ada', news, (said) => {
+  const response = await eventStreamResponse(readBy('ada'), news, (said) => {
     if (said === 'delta') return { event: 'delta', id: 7, data: { title: 'two\nlines' } }
     return said === 'gone' ? { event: 'gone' } : {}
   })
@@ -35,7 +53,7 @@ test('given news, then each is an event with its position, and silence is a comm
 
 test('given a client that does not read, then no news is asked for; one that leaves is let go', async () => {
   const { news, seen } = counted('delta', 'delta')
-  const reader = (await eventStreamResponse('ada', news, (event) => ({ event }))).body?.getReader()
+  const reader = (await eventStreamResponse(readBy('ada'), news, (event) => ({ event }))).body?.getReader()
   expect(seen.asked).toBe(0)
   await reader?.read()
   expect(seen).toEqual({ asked: 1, left: false })
@@ -44,9 +62,12 @@ test('given a client that does not read, then no news is asked for; one that lea
 })
 
 test('given somebody with as many streams as one may have, then another is refused, until one of them ends', async () => {
-  const all = await Promise.all(Array.from({ length: STREAMS_AT_ONCE }, () => read('bea')))
+  const all = await Promise.all(Array.from({ length: MOST }, () => read('bea')))
   const refused = open('bea')
-  await expect(refused.response).rejects.toMatchObject({ status: 429, code: 'too_many_streams' })
+  await expect(refused.response).rejects.toMatchObject({
+    ...{ status: 429, code: 'too_many_streams' },
+    details: { limit: 'streams', allowed: MOST, used: MOST },
+  })
   expect(refused.seen.left).toBe(true)
   await (await read('cleo')).cancel()
   // one is left, one read to its end
@@ -58,12 +79,12 @@ test('given somebody with as many streams as one may have, then another is refus
 })
 
 test('given answers that nobody ever read, for they had left or asked for the head alone, then they take no place', async () => {
-  for (let unread = 0; unread <= STREAMS_AT_ONCE; unread++) await open('dan').response
+  for (let unread = 0; unread <= MOST; unread++) await open('dan').response
   expect(await (await open('dan').response).text()).toContain('event: delta')
 })
 
 test('given more streams asked for at once than one may have, then as many as that are read, and the others end unread', async () => {
-  const asked = Array.from({ length: STREAMS_AT_ONCE + 5 }, () => open('eve'))
+  const asked = Array.from({ length: MOST + 5 }, () => open('eve'))
   const firsts = await Promise.all(
     asked.map(async ({ response }) => (await response).body?.getReader().read()),
   )
@@ -73,7 +94,7 @@ test('given more streams asked for at once than one may have, then as many as th
 
 const open = (who: string) => {
   const { news, seen } = counted('delta')
-  return { seen, response: eventStreamResponse(who, news, (event) => ({ event })) }
+  return { seen, response: eventStreamResponse(readBy(who), news, (event) => ({ event })) }
 }
 
 /** A stream of which the first piece was read. */

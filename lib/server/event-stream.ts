@@ -1,8 +1,5 @@
 import 'server-only'
-import { RequestRefusedError } from './problem'
-
-/** Streams one person may have open at one process: far more than tabs, far fewer than would weigh on others. */
-export const STREAMS_AT_ONCE = 100
+import { checkStreams, type StreamCall, streamedBody } from './streamed-body'
 
 /** One line of news for an `EventSource`; without `event`, a comment that only keeps the connection open. */
 export interface ServerEvent {
@@ -12,56 +9,22 @@ export interface ServerEvent {
   data?: unknown
 }
 
-const encoder = new TextEncoder()
-
-const shared = globalThis as typeof globalThis & { __ramifyStreams?: Map<string, number> }
-
 /**
  * News as `text/event-stream`. Nothing is asked of `news` before the client reads, and leaving cancels it. Refused (429)
- * to somebody who has `STREAMS_AT_ONCE` of them open here.
+ * to a reader with as many streams open here as are allowed. Ends with the reader's session or key.
  */
 export async function eventStreamResponse<T>(
-  viewerId: string,
+  call: StreamCall,
   news: ReadableStream<T>,
   toEvent: (news: T) => ServerEvent,
 ): Promise<Response> {
-  if (isFull(viewerId)) {
+  try {
+    checkStreams(call)
+  } catch (error) {
     await news.cancel()
-    throw new RequestRefusedError(
-      429,
-      'too_many_streams',
-      `You follow ${STREAMS_AT_ONCE} conversations at once already. Close some of them first.`,
-    )
+    throw error
   }
-  const reader = news.getReader()
-  // Counted in when it is first read from: an answer to somebody who has left, or to a HEAD, is neither read nor cancelled.
-  let leave: (() => void) | undefined
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          leave ??= enter(viewerId)
-          if (leave) {
-            const { done, value } = await reader.read()
-            if (!done) return controller.enqueue(encoder.encode(textOf(toEvent(value))))
-          } else {
-            // others came first; whoever asks anew is told why
-            await reader.cancel()
-          }
-          leave?.()
-          controller.close()
-        } catch (error) {
-          leave?.()
-          throw error
-        }
-      },
-      cancel(reason) {
-        leave?.()
-        return reader.cancel(reason)
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  const body = streamedBody(call, news, { text: (value) => textOf(toEvent(value)) }, { exact: true })
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream',
@@ -72,28 +35,6 @@ export async function eventStreamResponse<T>(
       connection: 'close',
     },
   })
-}
-
-const openStreams = (): Map<string, number> => {
-  shared.__ramifyStreams ??= new Map()
-  return shared.__ramifyStreams
-}
-
-const isFull = (viewerId: string): boolean => (openStreams().get(viewerId) ?? 0) >= STREAMS_AT_ONCE
-
-/** Counts a stream in; answers how to count it out, once, or nothing when there are too many. */
-function enter(viewerId: string): (() => void) | undefined {
-  if (isFull(viewerId)) return undefined
-  const open = openStreams()
-  open.set(viewerId, (open.get(viewerId) ?? 0) + 1)
-  let isOpen = true
-  return () => {
-    if (!isOpen) return
-    isOpen = false
-    const left = (open.get(viewerId) ?? 1) - 1
-    if (left > 0) open.set(viewerId, left)
-    else open.delete(viewerId)
-  }
 }
 
 function textOf({ event, id, data }: ServerEvent): string {

@@ -78,7 +78,7 @@ export function problemOf(error: unknown): Problem {
       401,
       'unauthenticated',
       error.lacks === 'key'
-        ? 'This API key is wrong, or it was revoked.'
+        ? 'This API key is wrong, or it has expired or was revoked.'
         : 'Sign in first, as a guest or with your account.',
     )
   }

@@ -25,10 +25,12 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
     return id
   }
   const make = async (ownerId: string, name = 'script') => {
-    const made = await keys.create(ownerId, { id: newId(), name })
-    if (!made) throw new Error('No key')
-    return made
+    const id = newId()
+    const made = await keys.create(ownerId, { id, name })
+    if (!made?.made) throw new Error('No key')
+    return { id, name, key: made.key }
   }
+  const use = (key: string, address = '10.0.0.1') => keys.holder(key, address)
   const lastUse = async (id: string) => {
     const [row] = await opened.store.database.query<{ at: string | null }>(
       'select last_used_at::text as at from api_keys where id = $1',
@@ -42,7 +44,10 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
     const { id, key } = await make(ada)
 
     expect(key).toMatch(/^rk_[\w-]{43}$/)
-    expect(await keys.holder(key)).toEqual({ id: ada, name: 'Ada', guest: false, keyId: expect.any(String) })
+    expect(await use(key)).toEqual({
+      ...{ id: ada, name: 'Ada', guest: false, keyId: id, scopes: ['read', 'write'], expiresAt: null },
+      fromNewAddress: true,
+    })
     const [row] = await opened.store.database.query<Record<string, string>>(
       'select * from api_keys where id = $1',
       [id],
@@ -55,7 +60,7 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
   it.each(['', 'rk_', 'rk_wrong', 'rk_\0', '\ud800'])(
     'given %j, which is no key, then it stands for nobody',
     async (bad) => {
-      expect(await keys.holder(bad)).toBeUndefined()
+      expect(await use(bad)).toBeUndefined()
     },
   )
 
@@ -63,7 +68,7 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
     const ada = await person()
     const { id, key } = await make(ada)
     await keys.revoke(ada, id)
-    expect(await keys.holder(key)).toBeUndefined()
+    expect(await use(key)).toBeUndefined()
     await expect(keys.revoke(ada, id)).rejects.toMatchObject({ what: 'key' })
   })
 
@@ -73,7 +78,7 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
     for (const wrong of [id, 'nothing', '\0']) {
       await expect(keys.revoke(bob, wrong)).rejects.toBeInstanceOf(NotFoundError)
     }
-    expect(await keys.holder(key)).toMatchObject({ id: ada })
+    expect(await use(key)).toMatchObject({ id: ada })
     expect(await keys.list(bob)).toEqual([])
   })
 
@@ -82,17 +87,17 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
     const { id, key } = await make(ada)
     expect(await lastUse(id)).toBeNull()
 
-    await Promise.all(Array.from({ length: 20 }, () => keys.holder(key)))
+    await Promise.all(Array.from({ length: 20 }, () => use(key)))
     const first = await lastUse(id)
     expect(first).not.toBeNull()
-    await keys.holder(key)
+    await use(key)
     expect(await lastUse(id)).toBe(first)
 
     await opened.store.database.query(
       `update api_keys set last_used_at = last_used_at - interval '61 seconds' where id = $1`,
       [id],
     )
-    await keys.holder(key)
+    await use(key)
     expect(await lastUse(id)).not.toBe(first)
     expect(Date.parse((await lastUse(id)) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''))
   })
@@ -100,7 +105,7 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
   it('given several keys, when they are listed, then the newest is first and none is told whole', async () => {
     const ada = await person()
     const made = [await make(ada, 'one'), await make(ada, 'two')]
-    await keys.holder(made[0]?.key ?? '')
+    await use(made[0]?.key ?? '')
 
     const listed = await keys.list(ada)
 
@@ -113,8 +118,52 @@ describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
   it('given a hundred keys, when one more is made, then there is none; after one is revoked there is', async () => {
     const ada = await person()
     const made = await Promise.all(Array.from({ length: 100 }, () => make(ada)))
-    expect(await keys.create(ada, { id: newId(), name: 'one more' })).toBeUndefined()
+    const more = () => keys.create(ada, { id: newId(), name: 'one more' }, 100)
+    expect(await more()).toEqual({ made: false, used: 100 })
     await keys.revoke(ada, made[0]?.id ?? '')
-    expect(await keys.create(ada, { id: newId(), name: 'one more' })).toBeDefined()
+    expect(await more()).toMatchObject({ made: true })
+  })
+
+  it('given a limit of five keys, when twenty are made at once, then there are exactly five', async () => {
+    const ada = await person()
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => keys.create(ada, { id: newId(), name: 'at once' }, 5)),
+    )
+    expect(made.filter((one) => one?.made)).toHaveLength(5)
+    expect(await keys.list(ada)).toHaveLength(5)
+  })
+
+  it('given a person who is gone, when a key is made, then there is none', async () => {
+    expect(await keys.create('nobody', { id: newId(), name: 'late' })).toBeUndefined()
+  })
+
+  it('given a key that may only read, and ends, then both are told, and after its end it works no longer', async () => {
+    const ada = await person()
+    const id = newId()
+    const expiresAt = Date.now() + 3_600_000
+    const made = await keys.create(ada, { id, name: 'for an hour', scopes: ['read'], expiresAt })
+    const key = made?.made ? made.key : ''
+    expect(await use(key)).toMatchObject({ scopes: ['read'], expiresAt })
+    expect(await keys.list(ada)).toMatchObject([{ scopes: ['read'], expiresAt }])
+
+    await opened.store.database.query(`update api_keys set expires_at = now() where id = $1`, [id])
+    expect(await use(key)).toBeUndefined()
+    expect(await keys.list(ada)).toHaveLength(1)
+    expect(await keys.forgetExpired(3_600_000)).toBe(0)
+    expect(await keys.forgetExpired(-1)).toBe(1)
+    expect(await keys.list(ada)).toEqual([])
+  })
+
+  it('given a key, when it is used from an address, then the first use from there is known as such, once, also of twenty at once', async () => {
+    const { key } = await make(await person())
+    const news = async (address: string) => (await use(key, address))?.fromNewAddress
+    const firsts = await Promise.all(Array.from({ length: 20 }, () => news('10.0.0.1')))
+    expect(firsts.filter(Boolean)).toHaveLength(1)
+    expect(await news('10.0.0.2')).toBe(true)
+    expect([await news('10.0.0.1'), await news('10.0.0.2')]).toEqual([false, false])
+    // the latest fifty are remembered
+    for (let at = 3; at <= 51; at++) await use(key, `10.0.0.${at}`)
+    expect([await news('10.0.0.51'), await news('10.0.0.2')]).toEqual([false, false])
+    expect(await news('10.0.0.1')).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
-export { type ApiKeyInfo, ApiKeys, type KeyHolder } from './api-keys'
+export { type ApiKeyInfo, ApiKeys, type KeyHolder, type KeyScope, type MadeKey } from './api-keys'
+export { Attempts, type Count, type Counted } from './attempts'
 export { ChatReads } from './chat-reads'
 export { chatVersions } from './chat-versions'
 export { checkDatabase, type Finding, findingLine } from './check-database'
@@ -17,6 +18,7 @@ export {
   usageOf,
   whoIsBehind,
 } from './followers'
+export { type Credential, heldCredentials } from './held-credentials'
 export { type Difference, type RebuildOptions, type Rebuilt, rebuild } from './rebuild'
 export { type LogEntry, type LogState, RunLog } from './run-log'
 export { type ClaimedRun, RunStore } from './runs'

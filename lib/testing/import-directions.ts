@@ -67,7 +67,7 @@ export const layout: Readonly<Record<string, Folder>> = {
     without: next,
     why: nextWhy,
   },
-  'lib/auth': { is: 'the session', reaches: ['lib/db', 'lib/runtime'] },
+  'lib/auth': { is: 'the session', reaches: ['lib/db', 'lib/runtime'], types: ['lib/store'] },
   'lib/ai': {
     is: 'providers, scripted model, tools',
     reaches: ['lib/context', 'lib/events'],

@@ -15,6 +15,8 @@ export interface WorkerServices {
   indexSearch(): Promise<unknown>
   /** has the followers of the log take in some of what has happened; there may be more */
   followLog(): Promise<{ more: boolean }>
+  /** forgets old attempts to sign in and keys that are long over */
+  tidyAccess(): Promise<unknown>
 }
 
 /**
@@ -104,10 +106,11 @@ export class Worker {
   }
 
   async #tidy(): Promise<void> {
-    const { ports, indexSearch } = this.services
+    const { ports, indexSearch, tidyAccess } = this.services
     await this.#attempt('indexing for search', indexSearch)
     await this.#attempt('forgetting the logs of stored replies', () => ports.log.prune(KEEP_PARTS))
     await this.#attempt('forgetting answers', () => ports.commands.forgetAnswers(KEEP_ANSWERS))
+    await this.#attempt('forgetting attempts and expired keys', tidyAccess)
   }
 
   async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {

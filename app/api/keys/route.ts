@@ -1,5 +1,6 @@
 import { defineMethods, defineRoute, readBody } from '@/lib/server'
 import { createKeyRequest } from '@/lib/server/api/schemas/key-schemas'
+import { clientAddress } from '@/lib/server/client-address'
 import { createKey, listKeys } from '@/lib/server/use-cases'
 
 const unstored = { 'cache-control': 'no-store' }
@@ -10,8 +11,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods({
     Response.json(await listKeys(services, viewer.id), { headers: unstored }),
   ),
   POST: defineRoute(async ({ request, viewer, services }) => {
-    const { name } = createKeyRequest.parse(await readBody(request))
-    const made = await createKey(services, { ownerId: viewer.id, name })
+    const asked = createKeyRequest.parse(await readBody(request))
+    const made = await createKey(services, { viewer, asked, address: clientAddress(request) })
     return Response.json(made, { status: 201, headers: unstored })
   }),
 })

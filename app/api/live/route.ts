@@ -20,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods({
     const news = await inCalledChat(services.ports, called, (own) =>
       watchChat(services.ports, { ...own, since: from }),
     )
-    return eventStreamResponse(viewer.id, news, (told) => {
+    return eventStreamResponse({ request, viewer, services }, news, (told) => {
       if (told.kind === 'delta') return { event: 'delta', id: told.delta.seq, data: told.delta }
       return told.kind === 'gone' ? { event: 'gone' } : {}
     })

@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from './columns'
 
 // Names and columns are the ones better-auth expects of its Drizzle adapter.
@@ -24,6 +24,8 @@ export const session = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    /** made before cookies over https were called `__Host-…`: its browser may still send the former name */
+    formerCookie: boolean('former_cookie').notNull().default(false),
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
@@ -64,4 +66,17 @@ export const verification = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [index('verification_identifier').on(t.identifier)],
+)
+
+/** How often something was tried lately: signing in at an address, or into an account. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    /** what is counted, without an e-mail address in it */
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    /** from then on it is counted anew */
+    until: instant('until').notNull(),
+  },
+  (t) => [index('attempts_until').on(t.until)],
 )

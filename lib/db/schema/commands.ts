@@ -41,9 +41,17 @@ export const apiKeys = pgTable(
     hint: text('hint').notNull(),
     createdAt: createdAt(),
     lastUsedAt: instant('last_used_at'),
+    /** what it may do: `read`, `write` or both, with a space between */
+    scopes: text('scopes').notNull().default('read write'),
+    /** null for a key that is good until it is revoked */
+    expiresAt: instant('expires_at'),
+    /** the network addresses it was used from, the latest at the end */
+    addresses: text('addresses').array().notNull().default(sql`'{}'`),
   },
   (t): PgTableExtraConfigValue[] => [
     index('api_keys_user').on(t.userId),
+    index('api_keys_expiry').on(t.expiresAt).where(sql`${t.expiresAt} is not null`),
     check('api_keys_name_length', sql`length(name) between 1 and 100`),
+    check('api_keys_scopes', sql`${t.scopes} in ('read', 'write', 'read write')`),
   ],
 )

@@ -22,12 +22,17 @@ const refusals: Record<string, Refusal> = {
   NotSignedIn: {
     ...{ status: 401, title: 'Not signed in', code: 'unauthenticated' },
     detail: 'Sign in first, as a guest or with your account.',
-    when: 'No session, or a key that is wrong or revoked, whatever cookie stands beside it.',
+    when: 'No session, or a key that is wrong, expired or revoked, whatever cookie stands beside it.',
   },
   WrongOrigin: {
     ...{ status: 403, title: 'Not allowed from here', code: 'wrong_origin' },
     detail: 'This request came from another site.',
-    when: 'A page of another site sent this with your cookie. Requests with a key are not asked where they come from.',
+    when: 'A page of another site sent this with your cookie; requests with a key are not asked where they come from. Or the key may not do this (`insufficient_scope`).',
+  },
+  OutOfScope: {
+    ...{ status: 403, title: 'Not allowed from here', code: 'insufficient_scope' },
+    detail: 'This API key may only write.',
+    when: 'The key may only write.',
   },
   NotFound: {
     ...{ status: 404, title: 'Not found', code: 'not_found', detail: 'Thread not found' },
@@ -46,7 +51,7 @@ const refusals: Record<string, Refusal> = {
   TooMany: {
     ...{ status: 429, title: 'Too many requests', code: 'too_many_requests' },
     detail: 'That was a lot at once. Wait a minute and go on.',
-    when: 'More writes in a minute than one person may make, or more event streams at once (`too_many_streams`).',
+    when: 'More writes in a minute than one person may make, more streams at once (`too_many_streams`), or more attempts to sign in. `limit`, `allowed` and `used` say which limit that is.',
     headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
   },
 }
@@ -70,12 +75,13 @@ export function refusalsOf(operation: Operation): Record<string, ResponseObject 
   const { method, asks, body, names, query, headers, path, conflicts } = operation
   const byViewer = asks === undefined
   const writes = method !== 'get'
-  const follows = path === '/api/live' || path === '/api/threads/{id}/events'
+  const follows = ['/api/live', '/api/threads/{id}/events', '/api/chat/{id}/stream'].includes(path)
   const namesSomething = names !== undefined || JSON.stringify(body?.example ?? '').includes('thread_id')
   const met = {
     Invalid: body || query || headers,
     NotSignedIn: byViewer || asks === 'scheduler',
     WrongOrigin: writes && asks !== 'scheduler',
+    OutOfScope: !writes && byViewer,
     NotFound:
       namesSomething ||
       asks === 'scheduler' ||

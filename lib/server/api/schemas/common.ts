@@ -19,6 +19,10 @@ export const problem = component(
       status: z.int(),
       detail: z.string().meta({ description: 'A sentence for a person: what happened and what to do' }),
       code: z.string().meta({ description: 'What a program decides by' }),
+      limit: z.string().optional().meta({ description: 'The limit that was met' }),
+      allowed: z.number().optional().meta({ description: 'The most there may be of it' }),
+      used: z.number().optional().meta({ description: 'How much of it there is' }),
+      retry_after: z.number().optional().meta({ description: 'Seconds until asking again makes sense' }),
     })
     .meta({
       description: 'An RFC 9457 problem document',

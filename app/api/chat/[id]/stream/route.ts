@@ -1,4 +1,4 @@
-import { defineMethods, defineRoute, replyStreamResponse } from '@/lib/server'
+import { checkStreams, defineMethods, defineRoute, replyStreamResponse } from '@/lib/server'
 import { followQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { followReply, inCalledChat } from '@/lib/server/use-cases'
 
@@ -8,6 +8,7 @@ import { followReply, inCalledChat } from '@/lib/server/use-cases'
  */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ id: string }>({
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
+    checkStreams({ request, viewer, services })
     const { branch, since } = followQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
     const called = { ownerId: viewer.id, chatId: params.id }
     const stream = await inCalledChat(services.ports, called, (chat) =>
@@ -18,6 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ 
         ...(since === undefined ? {} : { since }),
       }),
     )
-    return stream ? replyStreamResponse(stream) : new Response(null, { status: 204 })
+    if (!stream) return new Response(null, { status: 204 })
+    return replyStreamResponse({ request, viewer, services }, stream)
   }),
 })

@@ -14,7 +14,7 @@ export const maxDuration = 300
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineRead<
   typeof historyQuery,
   { id: string }
->(historyQuery, async ({ ports, ownerId, params, query, request }) => {
+>(historyQuery, async ({ ports, ownerId, params, query, request, viewer, services }) => {
   const thread = { ownerId, threadId: params.id }
   if (!request.headers.get('accept')?.includes('text/event-stream')) {
     const { events, next } = await readThreadEvents(ports, { ...thread, ...query })
@@ -22,7 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineRead<
   }
   const resumed = lastEventId.parse(request.headers.get('last-event-id') || undefined)
   const news = await watchThread(ports, { ...thread, after: resumed ?? query.after })
-  return eventStreamResponse(ownerId, news, (told) =>
+  return eventStreamResponse({ request, viewer, services }, news, (told) =>
     told.kind === 'event'
       ? { event: told.event.type, id: told.event.eventNumber, data: eventJson(told.event) }
       : {},

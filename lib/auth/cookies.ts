@@ -1,0 +1,30 @@
+/** What session cookies are called and how they are kept, as the identity service takes it. */
+export function cookieOptions(https: boolean) {
+  return {
+    // its own prefix would be `__Secure-`, which a page of a subdomain can set too
+    useSecureCookies: false,
+    cookiePrefix: https ? '__Host-better-auth' : 'better-auth',
+    defaultCookieAttributes: {
+      secure: https,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax' as const,
+    },
+  }
+}
+
+const HOST = '__Host-better-auth.session_token'
+const FORMER = '__Secure-better-auth.session_token'
+
+/**
+ * The same headers with the session cookie of the former name under the present one; undefined when there is nothing to
+ * translate: no former cookie, or a present one beside it, which decides.
+ */
+export function withFormerCookie(headers: Headers): Headers | undefined {
+  const cookies = (headers.get('cookie') ?? '').split(/;\s*/)
+  const former = cookies.find((cookie) => cookie.startsWith(`${FORMER}=`))
+  if (!former || cookies.some((cookie) => cookie.startsWith(`${HOST}=`))) return undefined
+  const translated = new Headers(headers)
+  translated.set('cookie', [...cookies, `${HOST}${former.slice(FORMER.length)}`].join('; '))
+  return translated
+}

@@ -1,0 +1,133 @@
+import type { Credential } from '@/lib/store'
+
+/** Who reads a stream, by what right, and from where. */
+export interface StreamReader {
+  personId: string
+  credential: Credential
+  address: string
+}
+
+/** A limit on open streams that is reached. */
+export interface FullStreams {
+  limit: 'streams' | 'address_streams'
+  allowed: number
+  used: number
+}
+
+interface Options {
+  /** at once in this process, of one person and of all persons at one network address */
+  limits: { perPerson: number; perAddress: number }
+  /** those of some credentials that still hold */
+  held(credentials: readonly Credential[]): Promise<Credential[]>
+  logError(what: string, error: unknown): void
+  /** how often credentials are asked after while streams are open, in ms */
+  everyMs?: number
+}
+
+/** What is to happen when a credential ends, for each of its open streams. */
+interface Watched {
+  credential: Credential
+  endings: Set<() => void>
+}
+
+/**
+ * The streams that are open in this process. They are counted, and each ends soon after the session or the key that it
+ * was opened with: all credentials with open streams are asked after in one statement, twice a second, and at once when
+ * this process has ended some of them. What a stream tells of goes on without it.
+ */
+export class OpenStreams {
+  readonly #options: Required<Options>
+  readonly #ofPerson = new Map<string, number>()
+  readonly #ofAddress = new Map<string, number>()
+  readonly #watched = new Map<string, Watched>()
+  #timer: NodeJS.Timeout | undefined
+  #asking: Promise<void> = Promise.resolve()
+  #failing = false
+  #closed = false
+
+  constructor(options: Options) {
+    this.#options = { everyMs: 400, ...options }
+  }
+
+  /** The limit that one more stream of this reader would break; undefined when there is room. */
+  full({ personId, address }: StreamReader): FullStreams | undefined {
+    const { perPerson, perAddress } = this.#options.limits
+    const ofPerson = this.#ofPerson.get(personId) ?? 0
+    if (ofPerson >= perPerson) return { limit: 'streams', allowed: perPerson, used: ofPerson }
+    const ofAddress = this.#ofAddress.get(address) ?? 0
+    if (ofAddress >= perAddress) return { limit: 'address_streams', allowed: perAddress, used: ofAddress }
+    return undefined
+  }
+
+  /**
+   * Counts a stream in, whether or not there is room.
+   *
+   * @param onEnded called once when the reader's credential holds no longer
+   * @returns counts it out; to be called once
+   */
+  enter({ personId, address, credential }: StreamReader, onEnded: () => void): () => void {
+    add(this.#ofPerson, personId, 1)
+    add(this.#ofAddress, address, 1)
+    const key = keyOf(credential)
+    const watched = this.#watched.get(key) ?? { credential, endings: new Set() }
+    // a function of its own: the same one may be given twice
+    const ending = () => onEnded()
+    watched.endings.add(ending)
+    this.#watched.set(key, watched)
+    this.#schedule()
+    return () => {
+      add(this.#ofPerson, personId, -1)
+      add(this.#ofAddress, address, -1)
+      watched.endings.delete(ending)
+      if (watched.endings.size === 0 && this.#watched.get(key) === watched) this.#watched.delete(key)
+    }
+  }
+
+  /** Ends the streams of every credential that holds no longer. */
+  endRevoked(): Promise<void> {
+    // what has ended since the last question was asked needs one of its own
+    this.#asking = this.#asking.then(() => this.#ask())
+    return this.#asking
+  }
+
+  /** Asks after nothing any more. */
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#closed || this.#watched.size === 0) return
+    this.#timer = setTimeout(async () => {
+      await this.endRevoked()
+      this.#timer = undefined
+      this.#schedule()
+    }, this.#options.everyMs)
+    this.#timer.unref()
+  }
+
+  async #ask(): Promise<void> {
+    const asked = [...this.#watched.values()]
+    if (asked.length === 0 || this.#closed) return
+    try {
+      const held = await this.#options.held(asked.map(({ credential }) => credential))
+      this.#failing = false
+      const holding = new Set(held.map(keyOf))
+      for (const { credential, endings } of asked) {
+        if (!holding.has(keyOf(credential))) for (const end of [...endings]) end()
+      }
+    } catch (error) {
+      // the database is away: streams stay until it can say; of one outage the log has one line
+      if (!this.#failing && !this.#closed) this.#options.logError('asking after sessions and keys', error)
+      this.#failing = true
+    }
+  }
+}
+
+const keyOf = ({ kind, id }: Credential): string => `${kind}:${id}`
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
+}

@@ -1,0 +1,111 @@
+import 'server-only'
+import type { Viewer } from '@/lib/auth'
+import { logError, type Services, type StreamReader } from '@/lib/runtime'
+import { clientAddress } from './client-address'
+import { RequestRefusedError } from './problem'
+
+/** Who reads a stream, and where streams are counted. */
+export interface StreamCall {
+  request: Request
+  viewer: Viewer
+  services: Pick<Services, 'streams'>
+}
+
+/** How values become text, and what is said at the end. */
+interface Wording<T> {
+  text(value: T): string
+  /** after the last value */
+  last?: string
+  /** instead of what would have come, when the reader's session or key has ended */
+  farewell?: string
+}
+
+const encoder = new TextEncoder()
+
+/** Refuses (429) a reader who has as many streams open here as are allowed, or whose network has. */
+export function checkStreams(call: StreamCall): void {
+  const full = call.services.streams.full(readerOf(call))
+  if (!full) return
+  const whose = full.limit === 'streams' ? 'You follow' : 'Your network follows'
+  throw new RequestRefusedError(
+    429,
+    'too_many_streams',
+    `${whose} ${full.allowed} conversations at once already. Close some of them first.`,
+    { ...full },
+  )
+}
+
+/**
+ * A body that asks nothing of `source` before the client reads, and cancels it when the client leaves. The stream is
+ * counted in when it is first read from: an answer to a HEAD, or to a client that has left, is neither read nor cancelled.
+ * It ends when the reader's credential ends; what it told of goes on.
+ *
+ * @param options.exact whether a stream for which there is no room by then ends unread
+ */
+export function streamedBody<T>(
+  call: StreamCall,
+  source: ReadableStream<T>,
+  { text, last, farewell }: Wording<T>,
+  options: { exact: boolean },
+): ReadableStream<Uint8Array> {
+  const { streams } = call.services
+  const reader = source.getReader()
+  const who = readerOf(call)
+  let leave: (() => void) | undefined
+  let ended = false
+  let isReading = false
+
+  const close = (controller: ReadableStreamDefaultController<Uint8Array>, word: string | undefined) => {
+    leave?.()
+    leave = undefined
+    if (word !== undefined) controller.enqueue(encoder.encode(word))
+    controller.close()
+  }
+  const begin = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    leave = streams.enter(who, () => {
+      ended = true
+      // a read that waits is over with this, and says farewell
+      reader.cancel().catch((error: unknown) => logError('ending a stream', error))
+      if (!isReading) close(controller, farewell)
+    })
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!leave) {
+          if (options.exact && streams.full(who)) {
+            // others came first; asking anew is told why
+            await reader.cancel()
+            return controller.close()
+          }
+          begin(controller)
+        }
+        try {
+          isReading = true
+          const { done, value } = await reader.read()
+          isReading = false
+          if (ended) close(controller, farewell)
+          else if (done) close(controller, last)
+          else controller.enqueue(encoder.encode(text(value)))
+        } catch (error) {
+          leave?.()
+          leave = undefined
+          throw error
+        }
+      },
+      cancel(reason) {
+        leave?.()
+        leave = undefined
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const readerOf = ({ request, viewer }: StreamCall): StreamReader => ({
+  personId: viewer.id,
+  credential: viewer.credential,
+  address: clientAddress(request),
+})
