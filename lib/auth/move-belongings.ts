@@ -12,4 +12,5 @@ export async function moveBelongings(database: Database, from: string, to: strin
       and not exists (select 1 from idempotency o where o.user_id = $2 and o.key = i.key)`,
     [from, to],
   )
+  await database.query('select move_quota($1, $2)', [from, to])
 }

@@ -8,6 +8,9 @@ import {
   DrizzleContextStore,
   type FollowedSome,
   followSome,
+  forgetIdentities,
+  forgetOldUse,
+  forgetStored,
   RunLog,
   RunStore,
   ThreadCommands,
@@ -17,6 +20,7 @@ import { Worker } from '@/lib/worker'
 import { type Env, readEnv } from './env'
 import { type Limits, limitsOf } from './limits'
 import { logError } from './log'
+import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
 
 /** Everything a process needs, wired once. */
@@ -33,7 +37,11 @@ export interface Services {
   apiKeys: ApiKeys
   /** has usage, titles and whoever else follows the log take in some of what has happened */
   followLog(): Promise<FollowedSome>
+  /** removes ended sessions, guests that own nothing, and what was used on days gone by; returns how many rows */
+  forgetUnused(): Promise<number>
   ports: Ports
+  /** the ports for what a network address asks: its writes are counted for it too */
+  portsFor(address: string): Ports
 }
 
 /** The database the environment names. */
@@ -64,7 +72,13 @@ export async function createServices(
   }
   const available = new Set(models.list().map((model) => model.id))
   const touched = (chatId: string) => changes.touched(chatId)
-  const store = new DrizzleContextStore(database, touched)
+  const limits = limitsOf(env)
+  const quota = quotaLimitsOf(limits)
+  const counting = quota && { limits: quota, onRefused: auditQuota }
+  // what is stored meanwhile is not counted
+  if (!counting) await forgetStored(database)
+  const store = new DrizzleContextStore(database, touched, counting)
+  const commands = new ThreadCommands(database, touched, counting)
   const log = new RunLog(database)
   const ports: Ports = {
     store,
@@ -79,7 +93,7 @@ export async function createServices(
       onProgress: (runId) => changes.progressed(runId),
     }),
     queue: new RunQueue(),
-    commands: new ThreadCommands(database, touched),
+    commands,
     threads: new ThreadReads(database),
     models: { defaultId: models.defaultId, ids: [...available], has: (id) => available.has(id) },
     assemble: assembleMessage,
@@ -96,20 +110,28 @@ export async function createServices(
   }
   return {
     env,
-    limits: limitsOf(env),
+    limits,
     database,
     models,
     store,
     changes,
     apiKeys: new ApiKeys(database),
     followLog,
+    forgetUnused: async () => {
+      const { sessions, guests } = await forgetIdentities(database)
+      return sessions + guests + (await forgetOldUse(database))
+    },
     ports,
+    portsFor: (address) =>
+      counting
+        ? { ...ports, store: store.countingFor(address), commands: commands.countingFor(address) }
+        : ports,
   }
 }
 
 /** The part of a process that answers for others. */
-export const createWorker = ({ ports, store, followLog }: Services): Worker =>
-  new Worker({ ports, indexSearch: () => store.indexPending(), followLog })
+export const createWorker = ({ ports, store, followLog, forgetUnused }: Services): Worker =>
+  new Worker({ ports, indexSearch: () => store.indexPending(), followLog, forgetUnused })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
 

@@ -18,7 +18,7 @@ const KEEP_ANSWERS = 48 * 3_600_000
  */
 export async function workOnce(request: Request): Promise<Response> {
   try {
-    const { env, ports, store, followLog } = await getServices()
+    const { env, ports, store, followLog, forgetUnused } = await getServices()
     if (!env.CRON_SECRET) throw new RequestRefusedError(404, 'not_found', 'Not found')
     if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${env.CRON_SECRET}`)) {
       throw new RequestRefusedError(401, 'unauthorized', 'This address needs its secret as a bearer token.')
@@ -31,6 +31,7 @@ export async function workOnce(request: Request): Promise<Response> {
       ports.log.prune(KEEP_PARTS),
       followLog(),
       ports.commands.forgetAnswers(KEEP_ANSWERS),
+      forgetUnused(),
     ])
     return Response.json(
       { taken, indexed, forgotten, followed: followed.events },

@@ -2,6 +2,7 @@ import 'server-only'
 import { bearerOf, requireViewer, type Viewer } from '@/lib/auth'
 import { getServices, logError, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
+import { countedFor } from './counted'
 import { problemOf, RequestRefusedError } from './problem'
 import { checkRate } from './rate-limit'
 
@@ -33,7 +34,12 @@ export function defineRoute<Params = Record<string, never>>(
       if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
       const params = await context.params
       checkAddress(request, params, names)
-      return await use({ request, params, viewer, services })
+      return await use({
+        request,
+        params,
+        viewer,
+        services: writes ? countedFor(services, request) : services,
+      })
     } catch (error) {
       return problemResponse(error)
     }

@@ -18,6 +18,7 @@ import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
 import { asking, isStorable } from './asking'
 import { branchChainSql, chainSql, messageColumns } from './chain-sql'
 import { eventColumns } from './event-columns'
+import { type Counting, quotaJson, refusedBy, takenBy } from './quota'
 import { refusalOf } from './refusals'
 import {
   type BranchRow,
@@ -47,16 +48,28 @@ const UNINDEXED = 10_000
 /** The context store on Postgres or embedded PGlite; one schema, one set of statements. */
 export class DrizzleContextStore extends ContextStore {
   /** chats that hold messages which may not be searchable yet */
-  readonly #unindexed = new Set<string>()
+  #unindexed = new Set<string>()
   readonly #ask: Database['query']
 
-  /** @param onCommitted called with a chat's id after everything that was written to it, its deletion too */
+  /**
+   * @param onCommitted called with a chat's id after everything that was written to it, its deletion too
+   * @param counting the limits that every change is counted against; without it nothing is
+   */
   constructor(
     readonly database: Database,
     private readonly onCommitted: (chatId: string) => void = () => undefined,
+    private readonly counting?: Counting,
   ) {
     super()
     this.#ask = asking(database)
+  }
+
+  /** This store, counting what is written through it for a network address too. */
+  countingFor(address: string): DrizzleContextStore {
+    if (!this.counting) return this
+    const store = new DrizzleContextStore(this.database, this.onCommitted, { ...this.counting, address })
+    store.#unindexed = this.#unindexed
+    return store
   }
 
   /** Opens (and migrates) a store: Postgres by `url`, else embedded in `dataDir`, `memory://` for tests. */
@@ -72,16 +85,21 @@ export class DrizzleContextStore extends ContextStore {
   override async commit(change: Change): Promise<Committed> {
     checkChange(change)
     try {
-      const [row] = await this.database.query<{ done: Committed }>('select commit_change($1::json) as done', [
-        JSON.stringify(withParents(change)),
-      ])
+      const { spent, ...written } = change
+      const stored = JSON.stringify(withParents(written))
+      const [row] = this.counting
+        ? await this.database.query<{ done: Committed }>(
+            'select commit_within_quota($1, $2::json, $3::json) as done',
+            [change.chatId, stored, quotaJson(takenBy(change), this.counting)],
+          )
+        : await this.database.query<{ done: Committed }>('select commit_change($1::json) as done', [stored])
       if (!row) throw new Error('commit_change returned nothing')
       if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
         this.#unindexed.add(change.chatId)
       this.onCommitted(change.chatId)
       return row.done
     } catch (error) {
-      throw refusalOf(error)
+      throw refusedBy(this.counting, refusalOf(error))
     }
   }
 

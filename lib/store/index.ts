@@ -17,6 +17,16 @@ export {
   usageOf,
   whoIsBehind,
 } from './followers'
+export { forgetIdentities } from './forget-identities'
+export type { Counting, QuotaLimits } from './quota'
+export {
+  forgetOldUse,
+  forgetStored,
+  giveGuestBack,
+  recountStored,
+  secondsLeftOfDay,
+  takeGuest,
+} from './quota-records'
 export { type Difference, type RebuildOptions, type Rebuilt, rebuild } from './rebuild'
 export { type LogEntry, type LogState, RunLog } from './run-log'
 export { type ClaimedRun, RunStore } from './runs'

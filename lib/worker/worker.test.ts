@@ -27,7 +27,11 @@ describe('a worker', () => {
       clock: Date.now,
       logError: () => undefined,
     } as unknown as Ports
-    return { worker: new Worker({ ports, indexSearch, followLog }), looks, queue }
+    return {
+      worker: new Worker({ ports, indexSearch, followLog, forgetUnused: async () => 0 }),
+      looks,
+      queue,
+    }
   }
   const soon = () => vi.advanceTimersByTimeAsync(1)
 

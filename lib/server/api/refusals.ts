@@ -46,7 +46,7 @@ const refusals: Record<string, Refusal> = {
   TooMany: {
     ...{ status: 429, title: 'Too many requests', code: 'too_many_requests' },
     detail: 'That was a lot at once. Wait a minute and go on.',
-    when: 'More writes in a minute than one person may make, or more event streams at once (`too_many_streams`).',
+    when: 'More writes in a minute than one person may make, or more event streams at once (`too_many_streams`); or a limit of this server is reached (`quota_exceeded`): `limit` names it, `used` of `allowed` are used, and `retry_after` is missing where it frees only when something is deleted.',
     headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
   },
 }
