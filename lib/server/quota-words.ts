@@ -4,12 +4,13 @@ import type { RefusalDetails } from './problem'
 
 const whole = (n: number): string => n.toLocaleString('en-US')
 
-/** Bytes, to three digits: `1 GB`, `999 MB`. */
+/** Bytes, to three digits, the rest left out: `1 GB`, `999 MB`. */
 function sizeOf(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
   let [size, unit] = [bytes, 0]
   while (size >= 1000 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1]
-  return `${unit === 0 ? size : Number(size.toPrecision(3))} ${units[unit]}`
+  const digits = size < 10 ? 100 : size < 100 ? 10 : 1
+  return `${Math.floor(size * digits) / digits} ${units[unit]}`
 }
 
 const aDay = 'the most this server allows in a day'

@@ -99,7 +99,7 @@ export class DrizzleContextStore extends ContextStore {
       this.onCommitted(change.chatId)
       return row.done
     } catch (error) {
-      throw refusedBy(this.counting, refusalOf(error))
+      throw await refusedBy(this.counting, this.database, refusalOf(error))
     }
   }
 

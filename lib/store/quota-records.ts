@@ -41,7 +41,7 @@ export async function forgetOldUse(database: Database): Promise<number> {
 
 /** Forgets what persons have stored: nothing counts it here, so it would not stay true. It is worked out again when needed. */
 export async function forgetStored(database: Database): Promise<void> {
-  await database.query('delete from quota_stored')
+  await database.query('update quota_person set bytes = null, chats = null where bytes is not null')
 }
 
 /**
@@ -55,14 +55,14 @@ export async function recountStored(
   { dry = false }: { dry?: boolean } = {},
 ): Promise<string[]> {
   const wrong = await database.query<{ person: string }>(
-    `select s.user_id as person from quota_stored s left join lateral (
+    `select s.user_id as person from quota_person s left join lateral (
       select coalesce(sum(chat_bytes(c.id)), 0) as bytes, count(*) as chats from chats c where c.user_id = s.user_id) t on true
-    where (s.bytes, s.chats) is distinct from (t.bytes, t.chats) order by 1`,
+    where s.bytes is not null and (s.bytes, s.chats) is distinct from (t.bytes, t.chats) order by 1`,
   )
   const people = wrong.map(({ person }) => person)
   if (!dry && people.length > 0) {
     await database.query(
-      'delete from quota_stored where user_id in (select json_array_elements_text($1::json))',
+      'update quota_person set bytes = null, chats = null where user_id in (select json_array_elements_text($1::json))',
       [JSON.stringify(people)],
     )
   }

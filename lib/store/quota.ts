@@ -1,4 +1,5 @@
 import { type Change, type NewMessage, QuotaExceededError, type QuotaName } from '@/lib/context'
+import type { Database } from '@/lib/db'
 
 /** The most there may be of each; no limit where there is no number. */
 export type QuotaLimits = Partial<Record<QuotaName, number>>
@@ -59,8 +60,18 @@ const bytesOf = ({ data }: NewMessage): number => Buffer.byteLength(JSON.stringi
 export const quotaJson = (use: Use, { limits, address }: Counting): string =>
   JSON.stringify({ ...use, limits, address })
 
-/** The error itself, once a refusal among them has been told. */
-export function refusedBy(counting: Counting | undefined, error: unknown): unknown {
-  if (error instanceof QuotaExceededError) counting?.onRefused?.(error, counting.address)
+/**
+ * The error itself, once a refusal among them has been told. What the refused write has found out of a person's store went
+ * with it, so that is worked out once more, to stay: the next refusal costs no more than a write.
+ */
+export async function refusedBy(
+  counting: Counting | undefined,
+  database: Database,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof QuotaExceededError)) return error
+  counting?.onRefused?.(error, counting.address)
+  if (error.limit === 'bytes' || error.limit === 'chats')
+    await database.query('select count_stored($1)', [error.person])
   return error
 }

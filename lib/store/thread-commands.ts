@@ -95,7 +95,7 @@ export class ThreadCommands {
       if (chatId !== undefined) this.onCommitted(chatId)
       return { answer, repeated }
     } catch (error) {
-      throw refusedBy(this.counting, refusalOf(error))
+      throw await refusedBy(this.counting, this.database, refusalOf(error))
     }
   }
 }

@@ -16,15 +16,14 @@ const count = (name: string) => integer(name).notNull().default(0)
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0)
 
 /**
- * What was used on one UTC day: by a person, from a network address, on the whole site. What many share is spread over
- * several rows (`stripe`), so that they do not wait for each other, and is their sum. Counted by `take_quota`; a row is
- * gone two days later.
+ * What was used on one UTC day from a network address and on the whole site. Spread over several rows (`stripe`), so that
+ * those who share it do not wait for each other: it is their sum. Counted by `take_quota`; a row is gone two days later.
  */
 export const quotaUse = pgTable(
   'quota_use',
   {
-    scope: text('scope').$type<'person' | 'address' | 'site'>().notNull(),
-    /** the person's id, or the address; empty for the site */
+    scope: text('scope').$type<'address' | 'site'>().notNull(),
+    /** the address; empty for the site */
     key: text('key').notNull(),
     day: date('day').notNull(),
     stripe: count('stripe'),
@@ -38,17 +37,24 @@ export const quotaUse = pgTable(
   (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'quota_use_pk', columns: [t.scope, t.key, t.day, t.stripe] }),
     index('quota_use_day').on(t.day),
-    check('quota_use_scope', sql`scope in ('person', 'address', 'site')`),
+    check('quota_use_scope', sql`scope in ('address', 'site')`),
   ],
 )
 
-/** What a person has stored. Without a row nothing was counted yet: the next write that counts works it out. */
-export const quotaStored = pgTable('quota_stored', {
+/**
+ * A person's: what is stored, and what was used on `day`, the last one there was any. What is stored is null where nobody
+ * has counted it: the next write that counts works it out.
+ */
+export const quotaPerson = pgTable('quota_person', {
   userId: text('user_id')
     .primaryKey()
     .references(() => user.id, { onDelete: 'cascade' }),
-  bytes: bigint('bytes', { mode: 'number' }).notNull(),
-  chats: integer('chats').notNull(),
+  bytes: bigint('bytes', { mode: 'number' }),
+  chats: integer('chats'),
+  day: date('day'),
+  messages: count('messages'),
+  calls: count('calls'),
+  tokens: sum('tokens'),
 })
 
 /** How far a sweep through a large table has come; its row is the lock under which it goes on. */
