@@ -18,7 +18,7 @@ export async function moveBelongings(database: Database, from: string, to: strin
   return database.orm.transaction(async (tx) => {
     // no key is made meanwhile
     await tx.execute(sql`select 1 from "user" where id = ${from} for no key update`)
-    await tx.execute(sql`select move_chats(${from}, ${to})`)
+    await tx.execute(sql`select move_chats(${from}, ${to}), move_quota(${from}, ${to})`)
     const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, from)).returning({ id: apiKeys.id })
     const sessions = await tx.delete(session).where(eq(session.userId, from)).returning({ id: session.id })
     await tx.delete(idempotency).where(eq(idempotency.userId, from))

@@ -11,14 +11,17 @@ interface RunEnding {
   metadata?: MessageMetadata
   usage?: MessageMetadata['usage']
   error?: Explanation
+  /** what it has cost, said or not */
+  spent: NonNullable<Change['spent']>
 }
 
 /** The one write that ends a run: its reply, where one was made, and its terminal state. */
 export function endingOf(ports: Ports, run: RunRecord, ending: RunEnding): Change {
-  const { status, createdAt, message, metadata, usage, error } = ending
+  const { status, createdAt, message, metadata, usage, error, spent } = ending
   return {
     chatId: run.chatId,
     at: createdAt,
+    spent,
     steps: [
       ...(message
         ? [

@@ -17,6 +17,7 @@ import { endingOf } from './ending-of'
 import type { Ending, LiveRun } from './live-runs'
 import type { Ports, Reply } from './ports'
 import type { RunEntry } from './run-log-writer'
+import { type Prompt, spentOn, spentOnAttempts } from './spent-of'
 import type { KnownPrompt, StartedTurn } from './start-turn'
 import { storedReply } from './stored-reply'
 
@@ -47,9 +48,10 @@ export async function executeRun(
     if (run.stopping) await endUnfinished(ports, run, live, 'stopped')
     else if (run.attempt > MAX_ATTEMPTS) await endUnfinished(ports, run, live, 'failed')
     else {
+      const prompt = await promptOf(ports, run, opened?.prompt)
       const reply = ports.answer({
         model: run.model,
-        ...(await promptOf(ports, run, opened?.prompt)),
+        ...prompt,
         replyId: run.replyId,
         abortSignal: live.abort.signal,
         metadata: { model: run.model } satisfies MessageMetadata,
@@ -61,7 +63,7 @@ export async function executeRun(
       if (outcome.cause !== undefined) ports.logError(`run ${run.runId} of ${run.model}`, outcome.cause)
       // all words are in the log before the end is: readers elsewhere miss none. Without it they read the message.
       await entry.close().catch((error: unknown) => ports.logError(`logging run ${run.runId}`, error))
-      await finish(ports, run, live, outcome, last, opened?.delta)
+      await finish(ports, run, live, prompt, outcome, last, opened?.delta)
     }
   } catch (error) {
     // the chat is gone, or the run is somebody else's now
@@ -81,11 +83,7 @@ export async function executeRun(
 }
 
 /** What the model reads: the context of the run as instructions, and exactly this chain (DESIGN.md §3.2). */
-async function promptOf(
-  ports: Ports,
-  run: RunRecord,
-  known: KnownPrompt | undefined,
-): Promise<{ instructions: string; messages: UIMessage[] }> {
+async function promptOf(ports: Ports, run: RunRecord, known: KnownPrompt | undefined): Promise<Prompt> {
   const [chain, context] = await Promise.all([
     known?.chain ?? ports.store.getMessageChain(run.chatId, run.replyTo),
     known?.context ?? (run.contextId ? ports.reads.context(run.chatId, run.contextId) : undefined),
@@ -115,6 +113,7 @@ async function finish(
   ports: Ports,
   run: RunRecord,
   live: LiveRun,
+  prompt: Prompt,
   outcome: Awaited<Reply['done']>,
   last: UIMessageChunk | undefined,
   opened: GraphDelta | undefined,
@@ -138,6 +137,7 @@ async function finish(
     ...(said ? { message, metadata } : {}),
     ...(usage ? { usage } : {}),
     ...(explained ? { error: explained } : {}),
+    spent: spentOn(prompt, { status, message, usage }, run.attempt),
   })
   const done = await commitPatiently(ports, change, live.abort.signal)
   const delta = deltaOf(change, done)
@@ -172,6 +172,7 @@ async function endUnfinished(
     createdAt,
     ...(said ? { message: said, metadata } : {}),
     ...(error ? { error } : {}),
+    spent: spentOnAttempts(partials, run.attempt),
   })
   const delta = deltaOf(change, await commitPatiently(ports, change, live.abort.signal))
   for (const part of said ? storedReply({ ...said, metadata }) : []) live.push(part)

@@ -9,6 +9,9 @@ import {
   DrizzleContextStore,
   type FollowedSome,
   followSome,
+  forgetIdentities,
+  forgetOldUse,
+  forgetStored,
   heldCredentials,
   RunLog,
   RunStore,
@@ -20,6 +23,7 @@ import { type Env, readEnv } from './env'
 import { type Limits, limitsOf } from './limits'
 import { logError } from './log'
 import { OpenStreams } from './open-streams'
+import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
 
 /** How long a list of keys shows those that have expired, in ms. */
@@ -45,7 +49,11 @@ export interface Services {
   followLog(): Promise<FollowedSome>
   /** forgets attempts to sign in that count no longer, and keys that ended a month ago */
   tidyAccess(): Promise<void>
+  /** removes ended sessions, guests that own nothing, and what was used on days gone by; returns how many rows */
+  forgetUnused(): Promise<number>
   ports: Ports
+  /** the ports for what a network address asks: its writes are counted for it too */
+  portsFor(address: string): Ports
 }
 
 /** The database the environment names. */
@@ -83,7 +91,13 @@ export async function createServices(
   }
   const available = new Set(models.list().map((model) => model.id))
   const touched = (chatId: string) => changes.touched(chatId)
-  const store = new DrizzleContextStore(database, touched)
+  const limits = limitsOf(env)
+  const quota = quotaLimitsOf(limits)
+  const counting = quota && { limits: quota, onRefused: auditQuota }
+  // what is stored meanwhile is not counted
+  if (!counting) await forgetStored(database)
+  const store = new DrizzleContextStore(database, touched, counting)
+  const commands = new ThreadCommands(database, touched, counting)
   const log = new RunLog(database)
   const ports: Ports = {
     store,
@@ -98,7 +112,7 @@ export async function createServices(
       onProgress: (runId) => changes.progressed(runId),
     }),
     queue: new RunQueue(),
-    commands: new ThreadCommands(database, touched),
+    commands,
     threads: new ThreadReads(database),
     models: { defaultId: models.defaultId, ids: [...available], has: (id) => available.has(id) },
     assemble: assembleMessage,
@@ -130,13 +144,21 @@ export async function createServices(
     streams,
     followLog,
     tidyAccess,
+    forgetUnused: async () => {
+      const { sessions, guests } = await forgetIdentities(database)
+      return sessions + guests + (await forgetOldUse(database))
+    },
     ports,
+    portsFor: (address) =>
+      counting
+        ? { ...ports, store: store.countingFor(address), commands: commands.countingFor(address) }
+        : ports,
   }
 }
 
 /** The part of a process that answers for others. */
-export const createWorker = ({ ports, store, followLog, tidyAccess }: Services): Worker =>
-  new Worker({ ports, indexSearch: () => store.indexPending(), followLog, tidyAccess })
+export const createWorker = ({ ports, store, followLog, tidyAccess, forgetUnused }: Services): Worker =>
+  new Worker({ ports, indexSearch: () => store.indexPending(), followLog, tidyAccess, forgetUnused })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
 

@@ -18,7 +18,7 @@ const KEEP_ANSWERS = 48 * 3_600_000
  */
 export async function workOnce(request: Request): Promise<Response> {
   try {
-    const { env, ports, store, followLog, tidyAccess } = await getServices()
+    const { env, ports, store, followLog, tidyAccess, forgetUnused } = await getServices()
     if (!env.CRON_SECRET) throw new RequestRefusedError(404, 'not_found', 'Not found')
     if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${env.CRON_SECRET}`)) {
       throw new RequestRefusedError(401, 'unauthorized', 'This address needs its secret as a bearer token.')
@@ -32,6 +32,7 @@ export async function workOnce(request: Request): Promise<Response> {
       followLog(),
       ports.commands.forgetAnswers(KEEP_ANSWERS),
       tidyAccess(),
+      forgetUnused(),
     ])
     return Response.json(
       { taken, indexed, forgotten, followed: followed.events },

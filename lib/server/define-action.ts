@@ -1,10 +1,12 @@
 import 'server-only'
+import { headers } from 'next/headers'
 import { unstable_rethrow } from 'next/navigation'
 import type { z } from 'zod'
 import { requireViewer, type Viewer } from '@/lib/auth'
 import { inCalledChat, type Ports } from '@/lib/conversations'
 import type { ActionResult } from '@/lib/graph'
 import { getServices, logError } from '@/lib/runtime'
+import { countedFor } from './counted'
 import { problemOf } from './problem'
 import { checkRate } from './rate-limit'
 
@@ -20,7 +22,7 @@ export function defineAction<Input extends z.ZodType, Value>(
     try {
       const parsed = schema.parse(input) as z.infer<Input> & object
       const viewer = await requireViewer()
-      const { ports, env } = await getServices()
+      const { ports, env } = countedFor(await getServices(), { headers: await headers() })
       checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
       const asked = { ...parsed, ownerId: viewer.id }
       const value =

@@ -4,6 +4,7 @@ import { getServices, logError, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
 import { checkScope } from './check-scope'
 import { clientAddress } from './client-address'
+import { countedFor } from './counted'
 import { problemOf, RequestRefusedError } from './problem'
 import { checkRate } from './rate-limit'
 import { auditRefusal } from './refused-access'
@@ -37,7 +38,12 @@ export function defineRoute<Params = Record<string, never>>(
       if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
       const params = await context.params
       checkAddress(request, params, names)
-      return await use({ request, params, viewer, services })
+      return await use({
+        request,
+        params,
+        viewer,
+        services: writes ? countedFor(services, request) : services,
+      })
     } catch (error) {
       auditRefusal(request, error)
       return problemResponse(error)

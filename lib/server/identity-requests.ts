@@ -3,6 +3,7 @@ import { getAuth, readSession, sessionHeaders, weaknessOf } from '@/lib/auth'
 import { audit, type Services } from '@/lib/runtime'
 import { signInRequest, signOutEverywhereRequest, signUpRequest } from './api/schemas/identity-schemas'
 import { clientAddress } from './client-address'
+import { asGuest } from './guest-quota'
 import { signedUp, withoutToken } from './identity-answers'
 import { RequestRefusedError } from './problem'
 import { accountMark, limitAccount, limitAddress, rememberAddress } from './sign-in-limits'
@@ -32,7 +33,7 @@ async function comeInAsGuest({ services, request, ask }: IdentityCall): Promise<
   const address = clientAddress(request)
   await limitAddress(services, address)
   const before = await readSession(request.headers)
-  const answer = await ask({})
+  const answer = await asGuest(services, address, () => ask({}))
   if (!answer.ok) return answer
   await endSession(services, before?.session.id)
   audit('sign_in', { person: await personIn(answer), guest: true, address })

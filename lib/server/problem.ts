@@ -11,11 +11,13 @@ import {
   MessageExistsError,
   NameTakenError,
   NotFoundError,
+  QuotaExceededError,
   ReplyInProgressError,
   RunOverError,
 } from '@/lib/context'
 import { InvalidRequestError, MessageReusedError } from '@/lib/conversations'
 import type { Problem } from '@/lib/graph'
+import { quotaWords } from './quota-words'
 
 /** A refusal decided at the door: its status, and the sentence to show. */
 export class RequestRefusedError extends Error {
@@ -70,6 +72,10 @@ function problem(status: number, code: string, detail: string): Problem {
 export function problemOf(error: unknown): Problem {
   if (error instanceof RequestRefusedError)
     return { ...problem(error.status, error.code, error.message), ...error.details }
+  if (error instanceof QuotaExceededError) {
+    const { detail, details } = quotaWords(error)
+    return { ...problem(429, 'quota_exceeded', detail), ...details }
+  }
   if (error instanceof InvalidRequestError) return problem(400, error.code, error.message)
   if (error instanceof InvalidDataError) return problem(400, 'invalid', error.message)
   if (error instanceof ZodError) return problem(400, 'invalid', describeIssue(error))

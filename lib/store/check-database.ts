@@ -6,6 +6,7 @@ import { logChecks } from './checks/log'
 import { refChecks } from './checks/refs'
 import { runChecks } from './checks/runs'
 import { searchChecks } from './checks/search'
+import { storedChecks } from './checks/stored'
 
 /** Something that must never be, and is. */
 export interface Finding {
@@ -19,7 +20,15 @@ export interface Finding {
   advice: string
 }
 
-const checks = [...chatChecks, ...graphChecks, ...runChecks, ...logChecks, ...refChecks, ...searchChecks]
+const checks = [
+  ...chatChecks,
+  ...graphChecks,
+  ...runChecks,
+  ...logChecks,
+  ...refChecks,
+  ...searchChecks,
+  ...storedChecks,
+]
 
 /**
  * Verifies what must hold in every chat (DESIGN.md §3, RELIABILITY.md): one statement for each invariant, however

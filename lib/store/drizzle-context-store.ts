@@ -19,6 +19,7 @@ import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
 import { asking, isStorable } from './asking'
 import { branchChainSql, chainSql, messageColumns } from './chain-sql'
 import { eventColumns } from './event-columns'
+import { type Counting, quotaJson, refusedBy, takenBy } from './quota'
 import { refusalOf } from './refusals'
 import {
   type BranchRow,
@@ -48,16 +49,28 @@ const UNINDEXED = 10_000
 /** The context store on Postgres or embedded PGlite; one schema, one set of statements. */
 export class DrizzleContextStore extends ContextStore {
   /** chats that hold messages which may not be searchable yet */
-  readonly #unindexed = new Set<string>()
+  #unindexed = new Set<string>()
   readonly #ask: Database['query']
 
-  /** @param onCommitted called with a chat's id after everything that was written to it, its deletion too */
+  /**
+   * @param onCommitted called with a chat's id after everything that was written to it, its deletion too
+   * @param counting the limits that every change is counted against; without it nothing is
+   */
   constructor(
     readonly database: Database,
     private readonly onCommitted: (chatId: string) => void = () => undefined,
+    private readonly counting?: Counting,
   ) {
     super()
     this.#ask = asking(database)
+  }
+
+  /** This store, counting what is written through it for a network address too. */
+  countingFor(address: string): DrizzleContextStore {
+    if (!this.counting) return this
+    const store = new DrizzleContextStore(this.database, this.onCommitted, { ...this.counting, address })
+    store.#unindexed = this.#unindexed
+    return store
   }
 
   /** Opens (and migrates) a store: Postgres by `url`, else embedded in `dataDir`, `memory://` for tests. */
@@ -89,16 +102,31 @@ export class DrizzleContextStore extends ContextStore {
   async #write(change: Change, sql: string, params: string[] = []): Promise<Committed> {
     checkChange(change)
     try {
-      const json = JSON.stringify(withParents(change))
-      const [row] = await this.database.query<{ done: Committed }>(sql, [json, ...params])
+      const { spent, ...written } = change
+      const json = JSON.stringify(withParents(written))
+      const [row] = await this.database.query<{ done: Committed }>(
+        ...this.#counted(change, sql, [json, ...params]),
+      )
       if (!row) throw new NotFoundError('chat', change.chatId)
       if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
         this.#unindexed.add(change.chatId)
       this.onCommitted(change.chatId)
       return row.done
     } catch (error) {
-      throw refusalOf(error)
+      throw await refusedBy(this.counting, this.database, refusalOf(error))
     }
+  }
+
+  /** The statement of a change, which counts it in the same transaction where there are limits. */
+  #counted(change: Change, sql: string, params: string[]): [sql: string, params: string[]] {
+    if (!this.counting) return [sql, params]
+    const quota = quotaJson(takenBy(change), this.counting)
+    const [chat, taken] = [params.length + 1, params.length + 2]
+    return [
+      `with written as materialized (${sql})
+      select done, take_quota($${chat}, (done ->> 'created')::boolean, $${taken}::json) from written`,
+      [...params, change.chatId, quota],
+    ]
   }
 
   override async upsertChat(chat: {

@@ -18,7 +18,17 @@ export {
   usageOf,
   whoIsBehind,
 } from './followers'
+export { forgetIdentities } from './forget-identities'
 export { type Credential, heldCredentials } from './held-credentials'
+export type { Counting, QuotaLimits } from './quota'
+export {
+  forgetOldUse,
+  forgetStored,
+  giveGuestBack,
+  recountStored,
+  secondsLeftOfDay,
+  takeGuest,
+} from './quota-records'
 export { type Difference, type RebuildOptions, type Rebuilt, rebuild } from './rebuild'
 export { type LogEntry, type LogState, RunLog } from './run-log'
 export { type ClaimedRun, RunStore } from './runs'

@@ -7,6 +7,8 @@ import {
   MessageExistsError,
   NameTakenError,
   NotFoundError,
+  QuotaExceededError,
+  type QuotaName,
   ReplyInProgressError,
   RunOverError,
 } from '@/lib/context'
@@ -44,6 +46,7 @@ export function refusalOf(error: unknown): unknown {
     const what = subjects.find((s) => s === pg.detail) ?? 'chat'
     return new NotFoundError(what, /"(.*)" not found$/s.exec(pg.message)?.[1] ?? '')
   }
+  if (pg.code === 'RM429') return quotaRefusal(pg)
   if (pg.code === 'RM409') {
     switch (pg.detail) {
       case 'head_moved':
@@ -75,7 +78,21 @@ export function refusalOf(error: unknown): unknown {
     }
     if (pg.constraint === 'branches_name') return new NameTakenError('A branch of this name exists already')
   }
+  // a guest that owned nothing was removed in this very moment: there is nobody to give a chat to
+  if (pg.code === '23503' && pg.constraint === 'chats_user_id_user_id_fk')
+    return new NotFoundError('chat', '')
   if (pg.code === '23514')
     return new InvalidDataError(`A value is outside its limits (${pg.constraint ?? 'check'})`)
   return error
+}
+
+function quotaRefusal({ detail }: PgError): QuotaExceededError {
+  const { limit, allowed, used, retryAfter, person } = JSON.parse(detail ?? '{}') as {
+    limit: QuotaName
+    allowed: number
+    used: number
+    retryAfter: number | null
+    person: string
+  }
+  return new QuotaExceededError(limit, allowed, used, retryAfter, person)
 }

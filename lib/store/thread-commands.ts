@@ -13,6 +13,7 @@ import {
 } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { isStorable } from './asking'
+import { type Counting, quotaJson, refusedBy, takenBy, takenByFork, takenByMessage, type Use } from './quota'
 import { refusalOf } from './refusals'
 
 /**
@@ -21,15 +22,25 @@ import { refusalOf } from './refusals'
  * `NotFoundError` for a thread that is missing or someone else's; then nothing is written.
  */
 export class ThreadCommands {
-  /** @param onCommitted called with a chat's id after what was written to it */
+  /**
+   * @param onCommitted called with a chat's id after what was written to it
+   * @param counting the limits that every command is counted against; without it nothing is
+   */
   constructor(
     private readonly database: Database,
     private readonly onCommitted: (chatId: string) => void = () => undefined,
+    private readonly counting?: Counting,
   ) {}
+
+  /** These commands, counted for a network address too. */
+  countingFor(address: string): ThreadCommands {
+    if (!this.counting) return this
+    return new ThreadCommands(this.database, this.onCommitted, { ...this.counting, address })
+  }
 
   async createThread({ change, threadId, ...command }: CreateThread): Promise<Answered<CreatedThread>> {
     checkChange(change)
-    return this.#run('create-thread', command, { newThreadId: threadId, change })
+    return this.#run('create-thread', command, { newThreadId: threadId, change }, takenBy(change))
   }
 
   /**
@@ -44,6 +55,7 @@ export class ThreadCommands {
       'send-message',
       { ownerId, once },
       { ...command, threadId, message, messageId: message.id },
+      takenByMessage(message),
     )
   }
 
@@ -51,7 +63,7 @@ export class ThreadCommands {
   async forkThread({ sourceThreadId, ...rest }: ForkThread): Promise<Answered<ForkedThread>> {
     const { ownerId, once, ...command } = rest
     checkThread(sourceThreadId)
-    return this.#run('fork-thread', { ownerId, once }, { ...command, threadId: sourceThreadId })
+    return this.#run('fork-thread', { ownerId, once }, { ...command, threadId: sourceThreadId }, takenByFork)
   }
 
   /** Forgets the answers to commands that are older than `olderMs` milliseconds. Returns how many those were. */
@@ -64,20 +76,32 @@ export class ThreadCommands {
     return rows.length
   }
 
-  async #run<T>(kind: string, { ownerId, once }: ThreadCommand, command: object): Promise<Answered<T>> {
+  async #run<T>(
+    kind: string,
+    { ownerId, once }: ThreadCommand,
+    command: object,
+    use: Use,
+  ): Promise<Answered<T>> {
     try {
-      const [row] = await this.database.query<{ done: Answered<T> & { chatId?: string } }>(
-        'select run_command($1::json) as done',
-        [JSON.stringify({ kind, userId: ownerId, ...once, ...command })],
-      )
+      const asked = JSON.stringify({ kind, userId: ownerId, ...once, ...command })
+      const [row] = this.counting
+        ? await this.database.query<Done<T>>('select run_command_within_quota($1::json, $2::json) as done', [
+            asked,
+            quotaJson(use, this.counting),
+          ])
+        : await this.database.query<Done<T>>('select run_command($1::json) as done', [asked])
       if (!row) throw new Error('run_command returned nothing')
       const { answer, repeated, chatId } = row.done
       if (chatId !== undefined) this.onCommitted(chatId)
       return { answer, repeated }
     } catch (error) {
-      throw refusalOf(error)
+      throw await refusedBy(this.counting, this.database, refusalOf(error))
     }
   }
+}
+
+interface Done<T> {
+  done: Answered<T> & { chatId?: string }
 }
 
 /** What no thread can be called is no thread: Postgres would refuse the text, or read it as another. */

@@ -28,7 +28,13 @@ describe('a worker', () => {
       logError: () => undefined,
     } as unknown as Ports
     return {
-      worker: new Worker({ ports, indexSearch, followLog, tidyAccess: async () => undefined }),
+      worker: new Worker({
+        ports,
+        indexSearch,
+        followLog,
+        tidyAccess: async () => undefined,
+        forgetUnused: async () => 0,
+      }),
       looks,
       queue,
     }

@@ -17,12 +17,15 @@ export interface WorkerServices {
   followLog(): Promise<{ more: boolean }>
   /** forgets old attempts to sign in and keys that are long over */
   tidyAccess(): Promise<unknown>
+  /** removes sessions that have ended, guests that own nothing, and what was used on days gone by */
+  forgetUnused(): Promise<unknown>
 }
 
 /**
  * What a process does besides answering requests: it takes runs that were queued by a command (at once, when that was in
  * this process), or left by a process that has died (within five seconds of the end of their lease), follows the log,
- * makes what was said searchable, and forgets the logs of replies that are stored and the answers to old commands.
+ * makes what was said searchable, and forgets what is needed no more: the logs of replies that are stored, answers to old commands,
+ * sessions that have ended, guests that own nothing.
  */
 export class Worker {
   #timer: NodeJS.Timeout | undefined
@@ -106,11 +109,12 @@ export class Worker {
   }
 
   async #tidy(): Promise<void> {
-    const { ports, indexSearch, tidyAccess } = this.services
+    const { ports, indexSearch, tidyAccess, forgetUnused } = this.services
     await this.#attempt('indexing for search', indexSearch)
     await this.#attempt('forgetting the logs of stored replies', () => ports.log.prune(KEEP_PARTS))
     await this.#attempt('forgetting answers', () => ports.commands.forgetAnswers(KEEP_ANSWERS))
     await this.#attempt('forgetting attempts and expired keys', tidyAccess)
+    await this.#attempt('forgetting what is used no more', forgetUnused)
   }
 
   async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {

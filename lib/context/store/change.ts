@@ -24,6 +24,12 @@ export interface Change {
   /** contexts the steps refer to; one that is stored already is left alone */
   contexts?: ContextData[]
   steps: Step[]
+  /** for the end of a reply: what it has cost besides, for who counts (quotas); nothing of it is stored in the chat */
+  spent?: {
+    tokens: number
+    /** calls of the model beyond the one that was counted when the run was queued */
+    calls: number
+  }
 }
 
 export type Step =

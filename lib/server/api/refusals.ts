@@ -51,7 +51,7 @@ const refusals: Record<string, Refusal> = {
   TooMany: {
     ...{ status: 429, title: 'Too many requests', code: 'too_many_requests' },
     detail: 'That was a lot at once. Wait a minute and go on.',
-    when: 'More writes in a minute than one person may make, more streams at once (`too_many_streams`), or more attempts to sign in. `limit`, `allowed` and `used` say which limit that is.',
+    when: 'More writes in a minute than one person may make, more streams at once (`too_many_streams`), more attempts to sign in; or a limit of this server is reached (`quota_exceeded`). `limit` names it, `used` of `allowed` are used, and `retry_after` is missing where it frees only when something is deleted.',
     headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
   },
 }

@@ -1,0 +1,70 @@
+import type { Database } from '@/lib/db'
+
+/** Days that what was used is kept for; only the current one counts. */
+const KEEP_DAYS = 2
+/** Rows that one call removes at most. */
+const BATCH = 1000
+
+/** Lets another guest of an address begin; false when it has had as many as it may today. */
+export async function takeGuest(database: Database, address: string, allowed: number): Promise<boolean> {
+  const [row] = await database.query<{ taken: boolean }>('select take_guest($1, $2::bigint) as taken', [
+    address,
+    allowed,
+  ])
+  return row?.taken ?? false
+}
+
+/** Takes back a guest of an address that did not begin after all. */
+export async function giveGuestBack(database: Database, address: string): Promise<void> {
+  await database.query(
+    `update quota_use set guests = guests - 1 where scope = 'address' and key = $1 and stripe = 0 and guests > 0
+      and day = (clock_timestamp() at time zone 'UTC')::date`,
+    [address],
+  )
+}
+
+/** How many seconds until the limits of this day free: until midnight UTC. */
+export const secondsLeftOfDay = (now: number): number => 86_400 - (Math.floor(now / 1000) % 86_400)
+
+/** Forgets what was used on days long gone. Returns how many rows those were. */
+export async function forgetOldUse(database: Database): Promise<number> {
+  const rows = await database.query(
+    `delete from quota_use u using (
+      select scope, key, day, stripe from quota_use
+      where day < (clock_timestamp() at time zone 'UTC')::date - $1::int
+      order by day limit $2 for update skip locked) old
+    where (u.scope, u.key, u.day, u.stripe) = (old.scope, old.key, old.day, old.stripe) returning 1`,
+    [KEEP_DAYS - 1, BATCH],
+  )
+  return rows.length
+}
+
+/** Forgets what persons have stored: nothing counts it here, so it would not stay true. It is worked out again when needed. */
+export async function forgetStored(database: Database): Promise<void> {
+  await database.query('update quota_person set bytes = null, chats = null where bytes is not null')
+}
+
+/**
+ * Compares what is noted of persons' stored bytes and chats with what is there, and forgets what is wrong, to be worked out
+ * by the next write. Returns whose that was.
+ *
+ * @param options.dry only looks
+ */
+export async function recountStored(
+  database: Database,
+  { dry = false }: { dry?: boolean } = {},
+): Promise<string[]> {
+  const wrong = await database.query<{ person: string }>(
+    `select s.user_id as person from quota_person s left join lateral (
+      select coalesce(sum(chat_bytes(c.id)), 0) as bytes, count(*) as chats from chats c where c.user_id = s.user_id) t on true
+    where s.bytes is not null and (s.bytes, s.chats) is distinct from (t.bytes, t.chats) order by 1`,
+  )
+  const people = wrong.map(({ person }) => person)
+  if (!dry && people.length > 0) {
+    await database.query(
+      'update quota_person set bytes = null, chats = null where user_id in (select json_array_elements_text($1::json))',
+      [JSON.stringify(people)],
+    )
+  }
+  return people
+}

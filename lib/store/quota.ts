@@ -1,0 +1,77 @@
+import { type Change, type NewMessage, QuotaExceededError, type QuotaName } from '@/lib/context'
+import type { Database } from '@/lib/db'
+
+/** The most there may be of each; no limit where there is no number. */
+export type QuotaLimits = Partial<Record<QuotaName, number>>
+
+/** What writes are counted against. */
+export interface Counting {
+  limits: QuotaLimits
+  /** the network address that asks; without it (a worker) only the person and the site are counted */
+  address?: string
+  /** called with every refusal */
+  onRefused?: (refusal: QuotaExceededError, address: string | undefined) => void
+}
+
+/** What one write takes of the limits. */
+export interface Use {
+  messages: number
+  calls: number
+  tokens: number
+  branches: number
+  /** of the bodies of messages, as they are stored */
+  bytes: number
+  /** the end of a reply: counted, and never refused */
+  ending: boolean
+}
+
+const nothing: Use = { messages: 0, calls: 0, tokens: 0, branches: 0, bytes: 0, ending: false }
+
+/** What a change takes. A message is what a person says; a reply is paid for by its call and its tokens. */
+export function takenBy({ steps, spent }: Change): Use {
+  const use = { ...nothing, tokens: spent?.tokens ?? 0, calls: spent?.calls ?? 0 }
+  for (const step of steps) {
+    if (step.kind === 'append') {
+      for (const message of step.messages) {
+        use.bytes += bytesOf(message)
+        if (message.name !== 'assistant') use.messages += 1
+      }
+    } else if (step.kind === 'open-branch') use.branches += 1
+    else if (step.kind === 'queue-run') use.calls += 1
+    else if (step.kind === 'finish-run') use.ending = true
+  }
+  return use
+}
+
+/** What a command takes that sends a message and has it answered. */
+export const takenByMessage = (message: NewMessage): Use => ({
+  ...nothing,
+  messages: 1,
+  calls: 1,
+  bytes: bytesOf(message),
+})
+
+/** What a command takes that opens a branch. */
+export const takenByFork: Use = { ...nothing, branches: 1 }
+
+const bytesOf = ({ data }: NewMessage): number => Buffer.byteLength(JSON.stringify(data) ?? '')
+
+/** A use and what it is counted against, as `take_quota` takes them. */
+export const quotaJson = (use: Use, { limits, address }: Counting): string =>
+  JSON.stringify({ ...use, limits, address })
+
+/**
+ * The error itself, once a refusal among them has been told. What the refused write has found out of a person's store went
+ * with it, so that is worked out once more, to stay: the next refusal costs no more than a write.
+ */
+export async function refusedBy(
+  counting: Counting | undefined,
+  database: Database,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof QuotaExceededError)) return error
+  counting?.onRefused?.(error, counting.address)
+  if (error.limit === 'bytes' || error.limit === 'chats')
+    await database.query('select count_stored($1)', [error.person])
+  return error
+}
