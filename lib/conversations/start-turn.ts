@@ -40,7 +40,7 @@ export interface TurnRequest {
   model?: string
 }
 
-/** A turn that is stored and whose run this caller holds. */
+/** A turn that is stored, and whose run this caller holds unless it is queued. */
 export interface StartedTurn {
   run: RunRecord
   branchName: string
@@ -78,11 +78,16 @@ interface Plan {
 const EDIT_NAMESPACE = '6f4d1a52-3f0b-5b1e-9a55-7c1a0f2f6f10'
 
 /**
- * Stores the user message and a run that this caller holds, in one transaction, before any model is called.
+ * Stores the user message and a run in one transaction, before any model is called. This caller holds the run, unless
+ * `queued` leaves it to a process that takes queued runs.
  * Rejects with `NotFoundError`, `HeadConflictError` (the branch moved on), `ReplyInProgressError`,
  * `MessageReusedError` or `InvalidRequestError`; then nothing is written.
  */
-export async function startTurn(ports: Ports, request: TurnRequest): Promise<StartedTurn | RepeatedTurn> {
+export async function startTurn(
+  ports: Ports,
+  request: TurnRequest,
+  { queued = false }: { queued?: boolean } = {},
+): Promise<StartedTurn | RepeatedTurn> {
   const { ownerId, chatId } = request
   const found = await ports.reads.branchState(chatId, ownerId, request.branch)
   if (found.chat === 'foreign') throw new NotFoundError('chat', chatId)
@@ -90,7 +95,7 @@ export async function startTurn(ports: Ports, request: TurnRequest): Promise<Sta
 
   const message = request.message && request.trigger === 'submit-message' ? withTurnId(request) : undefined
   try {
-    return await storeTurn(ports, request, await planTurn(ports, request, found.state, message))
+    return await storeTurn(ports, request, await planTurn(ports, request, found.state, message), queued)
   } catch (error) {
     // a turn that is stored already cannot be stored again: asked only now, since nearly every message is new
     const repeated = message && (await repeatOf(ports, request, message))
@@ -112,7 +117,12 @@ function planTurn(
     : planNext(ports, request, branch, needed(message))
 }
 
-async function storeTurn(ports: Ports, { ownerId, chatId }: TurnRequest, plan: Plan): Promise<StartedTurn> {
+async function storeTurn(
+  ports: Ports,
+  { ownerId, chatId }: TurnRequest,
+  plan: Plan,
+  queued: boolean,
+): Promise<StartedTurn> {
   const run: RunRecord = {
     chatId,
     runId: ports.newId(),
@@ -121,9 +131,9 @@ async function storeTurn(ports: Ports, { ownerId, chatId }: TurnRequest, plan: P
     replyId: ports.newId(),
     model: plan.context.model ?? ports.models.defaultId,
     contextId: plan.context.id,
-    fence: 1,
+    fence: queued ? 0 : 1,
     attempt: 1,
-    status: 'running',
+    status: queued ? 'queued' : 'running',
   }
   const change: Change = {
     chatId,
@@ -141,7 +151,7 @@ async function storeTurn(ports: Ports, { ownerId, chatId }: TurnRequest, plan: P
         replyId: run.replyId,
         model: run.model,
         contextId: plan.context.id,
-        leaseMs: ports.leaseMs,
+        ...(queued ? {} : { leaseMs: ports.leaseMs }),
       },
     ],
   }

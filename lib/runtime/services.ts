@@ -1,5 +1,5 @@
 import { assembleMessage, createModels, type Models, streamReply } from '@/lib/ai'
-import { type ChangeHub, LiveRuns, type Ports, RunLogWriter, RunQueue } from '@/lib/conversations'
+import { type ChangeHub, LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue } from '@/lib/conversations'
 import { type Database, type OpenOptions, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
@@ -51,6 +51,7 @@ export async function createServices(
   source: Readonly<Record<string, string | undefined>>,
 ): Promise<Services> {
   const env = readEnv(source)
+  const limits = limitsOf(env)
   const models = createModels(source)
   const opened = await openDatabase(databaseOptions(env))
   const changes = createChangeHub(opened, { logError })
@@ -71,6 +72,11 @@ export async function createServices(
     reads: new ChatReads(database),
     runs: new RunStore(database),
     live: new LiveRuns(),
+    slots: new ReplySlots({
+      // with none at all a reply would wait for ever
+      perPerson: Math.max(1, limits.repliesPerPerson),
+      perServer: Math.max(1, limits.repliesPerServer),
+    }),
     log,
     changes,
     writer: new RunLogWriter(log, {
@@ -96,7 +102,7 @@ export async function createServices(
   }
   return {
     env,
-    limits: limitsOf(env),
+    limits,
     database,
     models,
     store,
