@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { requireViewer, type Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
 import type { ActionResult } from '@/lib/graph'
-import { getServices, logError } from '@/lib/runtime'
+import { getServices, logError, onBehalfOf } from '@/lib/runtime'
 import { problemOf } from './problem'
 import { checkRate } from './rate-limit'
 
@@ -22,7 +22,8 @@ export function defineAction<Input extends z.ZodType, Value>(
       const viewer = await requireViewer()
       const { ports, env } = await getServices()
       checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
-      return { ok: true, value: await use(ports, { ...parsed, ownerId: viewer.id }, viewer) }
+      const owned = { ...parsed, ownerId: viewer.id }
+      return { ok: true, value: await onBehalfOf(viewer.id, () => use(ports, owned, viewer)) }
     } catch (error) {
       unstable_rethrow(error)
       const problem = problemOf(error)

@@ -1,6 +1,6 @@
 import 'server-only'
 import { bearerOf, requireViewer, type Viewer } from '@/lib/auth'
-import { getServices, logError, type Services } from '@/lib/runtime'
+import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
 import { problemOf, RequestRefusedError } from './problem'
 import { checkRate } from './rate-limit'
@@ -33,7 +33,7 @@ export function defineRoute<Params = Record<string, never>>(
       if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
       const params = await context.params
       checkAddress(request, params, names)
-      return await use({ request, params, viewer, services })
+      return await onBehalfOf(viewer.id, () => use({ request, params, viewer, services }))
     } catch (error) {
       return problemResponse(error)
     }

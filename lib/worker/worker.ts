@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Ports, takeOverRuns } from '@/lib/conversations'
 
 /** Runs that are taken in one look; the next look, right after, takes more. */
@@ -35,6 +36,8 @@ export class Worker {
   #more = false
   #unsubscribe: () => void = () => undefined
   readonly #replies = new Set<Promise<unknown>>()
+  /** a nudge comes from the request of a person, and a look is for all of them */
+  readonly #outside = AsyncLocalStorage.snapshot()
 
   constructor(private readonly services: WorkerServices) {}
 
@@ -72,14 +75,16 @@ export class Worker {
 
   #next(delay: number): void {
     if (this.#stopped) return
-    this.#timer = setTimeout(() => {
-      this.#nudged = false
-      this.#round = this.#work().finally(() => {
-        this.#round = undefined
-        this.#next(this.#nudged ? 0 : LOOK)
-      })
-    }, delay)
-    this.#timer.unref()
+    this.#outside(() => {
+      this.#timer = setTimeout(() => {
+        this.#nudged = false
+        this.#round = this.#work().finally(() => {
+          this.#round = undefined
+          this.#next(this.#nudged ? 0 : LOOK)
+        })
+      }, delay)
+    })
+    this.#timer?.unref()
   }
 
   async #work(): Promise<void> {
