@@ -7,6 +7,7 @@ import type { ActionResult } from '@/lib/graph'
 import { getServices, logError, onBehalfOf } from '@/lib/runtime'
 import { problemOf } from './problem'
 import { checkRate } from './rate-limit'
+import { requestTurnstile } from './turnstile'
 
 /**
  * A server action in four steps: parse, viewer, one use case, encode. It never throws at the client: a refusal comes
@@ -23,7 +24,12 @@ export function defineAction<Input extends z.ZodType, Value>(
       const { ports, env } = await getServices()
       checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
       const owned = { ...parsed, ownerId: viewer.id }
-      return { ok: true, value: await onBehalfOf(viewer.id, () => use(ports, owned, viewer)) }
+      return {
+        ok: true,
+        value: await requestTurnstile.pass(viewer.id, () =>
+          onBehalfOf(viewer.id, () => use(ports, owned, viewer)),
+        ),
+      }
     } catch (error) {
       unstable_rethrow(error)
       const problem = problemOf(error)

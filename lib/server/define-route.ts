@@ -2,8 +2,10 @@ import 'server-only'
 import { bearerOf, requireViewer, type Viewer } from '@/lib/auth'
 import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
+import { clientAddress } from './client-address'
 import { problemOf, RequestRefusedError } from './problem'
 import { checkRate } from './rate-limit'
+import { requestTurnstile } from './turnstile'
 
 /** What a route's use case is given. */
 export interface RouteCall<Params> {
@@ -26,19 +28,27 @@ export function defineRoute<Params = Record<string, never>>(
 ): Handler<Params> {
   return async (request, context) => {
     try {
-      const writes = request.method !== 'GET' && request.method !== 'HEAD'
-      const services = await getServices()
-      if (writes && bearerOf(request) === undefined) checkOrigin(request, services.env.BETTER_AUTH_URL)
-      const viewer = await requireViewer(request)
-      if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
-      const params = await context.params
-      checkAddress(request, params, names)
-      return await onBehalfOf(viewer.id, () => use({ request, params, viewer, services }))
+      return await requestTurnstile.pass(credentialOf(request), () => answer(request, context))
     } catch (error) {
       return problemResponse(error)
     }
   }
+
+  async function answer(request: Request, context: { params: Promise<Params> }): Promise<Response> {
+    const writes = request.method !== 'GET' && request.method !== 'HEAD'
+    const services = await getServices()
+    if (writes && bearerOf(request) === undefined) checkOrigin(request, services.env.BETTER_AUTH_URL)
+    const viewer = await requireViewer(request)
+    if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
+    const params = await context.params
+    checkAddress(request, params, names)
+    return await onBehalfOf(viewer.id, () => use({ request, params, viewer, services }))
+  }
 }
+
+/** What a request says of who sends it, before that is looked up. */
+const credentialOf = (request: Request): string =>
+  bearerOf(request) ?? request.headers.get('cookie') ?? clientAddress(request)
 
 /** Where an address has words to look for: they name nothing, and their route says what is wrong with them. */
 const words = 'q'
