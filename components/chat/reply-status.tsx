@@ -42,7 +42,7 @@ export function WaitingReply({ waiting }: { waiting: Waiting }) {
   return (
     <p role="status" className="py-1 text-muted text-sm">
       {waiting.for === 'person'
-        ? `Waiting: ${others}. This one starts when one of them ends.`
+        ? `Waiting: ${others}. This one starts when ${writing === 1 ? 'it' : 'one of them'} ends.`
         : `Waiting for a free place: ${busy}. This one starts when one of them ends.`}
     </p>
   )

@@ -108,11 +108,6 @@ export class ReplySlots {
     }
   }
 
-  /** Whether a look for waiting runs could bring any. */
-  get hasRoom(): boolean {
-    return this.#room(Number.POSITIVE_INFINITY).total > 0
-  }
-
   /** Calls `wake` whenever a place becomes free, until the returned function is called. */
   subscribe(wake: () => void): () => void {
     this.#listening.add(wake)

@@ -12,6 +12,7 @@ import { freezeServer } from './freeze-server'
 import { killServer } from './kill-server'
 import { killWorker } from './kill-worker'
 import { clientLeaves, providerDies } from './lost-peers'
+import { manyReplies } from './many-replies'
 import { loseDatabase, restartDatabase } from './restart-database'
 
 /**
@@ -60,6 +61,7 @@ try {
     [killServer],
     [killWorker],
     [freezeServer, providerDies, clientLeaves, cutConnection],
+    [manyReplies],
     restart ? [restartDatabase(restart), loseDatabase(restart)] : [],
   ]
   console.log(`faults: ${rounds} rounds each, seed ${seed}\n`)

@@ -59,6 +59,11 @@ export class Visitor {
     return (await (await this.#ask(url, body)).json()) as T
   }
 
+  /** The page of a chat, as a browser first loads it. */
+  async page(base: string, chatId: string): Promise<string> {
+    return (await this.#ask(`${base}/c/${chatId}`)).text()
+  }
+
   graph(base: string, chatId: string): Promise<Graph> {
     return this.json(`${base}/api/chats/${chatId}/graph`)
   }
