@@ -5,6 +5,7 @@ import { loadReplies } from './load-replies'
 import { MessageFrame } from './message'
 import { MessageBody } from './message-body'
 import { messageText } from './message-text'
+import { WaitingReply } from './reply-status'
 import type { Turn } from './turn'
 
 const LiveReply = lazy(() => loadReplies().then((replies) => ({ default: replies.LiveReply })))
@@ -35,17 +36,22 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
         status="streaming"
         lane={lane}
         className="arrive"
-        beside={<Elapsed since={turn.startedAt} stopping={turn.stopping} />}
+        beside={<Elapsed turn={turn} key={turn.startedAt} />}
       >
-        <Suspense fallback={<p className="caret h-6" />}>
-          <LiveReply chat={turn.chat} onGrow={onGrow} />
-        </Suspense>
+        {turn.waiting ? (
+          <WaitingReply waiting={turn.waiting} />
+        ) : (
+          <Suspense fallback={<p className="caret h-6" />}>
+            <LiveReply chat={turn.chat} onGrow={onGrow} />
+          </Suspense>
+        )}
       </MessageFrame>
     </>
   )
 }
 
-function Elapsed({ since, stopping }: { since: number; stopping: boolean }) {
+function Elapsed({ turn }: { turn: Turn }) {
+  const { startedAt: since, stopping, waiting } = turn
   const [now, setNow] = useState(since)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000)
@@ -54,7 +60,7 @@ function Elapsed({ since, stopping }: { since: number; stopping: boolean }) {
   const seconds = Math.max(0, Math.floor((now - since) / 1000))
   return (
     <span className="text-faint text-xs">
-      {stopping ? 'Stopping' : 'Writing'}
+      {stopping ? 'Stopping' : waiting ? 'Waiting' : 'Writing'}
       {seconds > 0 && ` · ${seconds} s`}
     </span>
   )

@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleStop, TriangleAlert } from 'lucide-react'
-import type { ChatMessage, Explanation, GraphNode } from '@/lib/graph'
+import type { ChatMessage, Explanation, GraphNode, Waiting } from '@/lib/graph'
 import { Button } from '../ui/button'
 import { Menu, MenuItem } from '../ui/menu'
 import { useApp } from './app-context'
@@ -30,6 +30,21 @@ export function ReplyStatus({ node, message, isHead }: ReplyStatusProps) {
       advice={error?.advice ?? 'Try again, or choose another model.'}
       node={isHead ? node : null}
     />
+  )
+}
+
+/** A reply that does not begin yet, and why. */
+export function WaitingReply({ waiting }: { waiting: Waiting }) {
+  const { writing } = waiting
+  const others =
+    writing === 1 ? '1 of your replies is being written' : `${writing} of your replies are being written`
+  const busy = 'the server writes as many replies as it can'
+  return (
+    <p role="status" className="py-1 text-muted text-sm">
+      {waiting.for === 'person'
+        ? `Waiting: ${others}. This one starts when ${writing === 1 ? 'it' : 'one of them'} ends.`
+        : `Waiting for a free place: ${busy}. This one starts when one of them ends.`}
+    </p>
   )
 }
 

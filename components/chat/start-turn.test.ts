@@ -183,6 +183,25 @@ describe('a turn', () => {
     expect(page.stored).toBe(1)
   })
 
+  it('given a reply that waits, then the page says why until it begins, and times it from there', async () => {
+    const { page, say, hangUp } = pageThatHears()
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(1000)
+    const waiting = { for: 'person', writing: 16 }
+    page.send('Hi')
+    say({ ...run, data: { ...named, status: 'queued', waiting, delta: begun } })
+    await page.pass(1)
+    expect(page.state.turns).toMatchObject([{ runId: 'run', user: null, waiting, startedAt: 1000 }])
+    clock.mockReturnValue(61_000)
+    say(run, start, ...words('Hello '))
+    await page.pass(1)
+    expect(page.state.turns).toMatchObject([{ runId: 'run', waiting: null, startedAt: 61_000 }])
+    say(...words('there'), ...last)
+    await hangUp()
+    await page.idle()
+    expect(page.stored).toBe(1)
+    clock.mockRestore()
+  })
+
   it('that is refused leaves nothing behind and says why', async () => {
     const page = new Page()
     page.answers = [Response.json(problem, { status: 409 })]

@@ -102,6 +102,7 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
   let following = false
   let broken = false
   let known = false
+  let waited = false
   let unread = false
   let tries = 0
   let wake: (() => void) | undefined
@@ -116,11 +117,23 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
 
   const onRun = (data: TurnData['run']) => {
     const { delta, userMessageId } = data
+    const waiting = data.waiting ?? null
+    // a reply that has waited is timed from where it begins
+    const begins = waited && !waiting ? { startedAt: Date.now() } : {}
+    waited = waiting !== null
     replyId = data.replyId
     dispatch({
       type: 'turn changed',
       key,
-      change: { branchId: data.branchId, base: userMessageId, user: null, runId: data.runId, replyId },
+      change: {
+        branchId: data.branchId,
+        base: userMessageId,
+        user: null,
+        runId: data.runId,
+        replyId,
+        waiting,
+        ...begins,
+      },
     })
     const bodies = user ? [{ ...user, id: userMessageId }] : undefined
     // only a turn that begins leads anywhere; whoever follows or comes back to a reply stays where they are
@@ -208,6 +221,7 @@ function openTurn(deps: TurnDeps, { key, branchId, base, user, messages, run, on
       runId: run?.runId ?? null,
       replyId: run?.replyId ?? null,
       startedAt: Date.now(),
+      waiting: null,
       stopping: false,
       chat,
     },

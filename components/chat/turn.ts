@@ -1,6 +1,6 @@
 import type { Chat } from '@ai-sdk/react'
 import type { BranchId, MessageId, RunId } from '@/lib/events'
-import type { ChatMessage } from '@/lib/graph'
+import type { ChatMessage, Waiting } from '@/lib/graph'
 
 /** A reply on its way, as the thread shows it: everything up to `base`, then `user`, then what streams in. */
 export interface Turn {
@@ -13,7 +13,10 @@ export interface Turn {
   user: ChatMessage | null
   runId: RunId | null
   replyId: MessageId | null
+  /** since when it is written, or waits */
   startedAt: number
+  /** why its reply does not begin yet */
+  waiting: Waiting | null
   stopping: boolean
   /** holds the reply's words, so that they stream on while another branch is read */
   chat: Chat<ChatMessage>

@@ -1,6 +1,6 @@
 import 'server-only'
 import { headers } from 'next/headers'
-import { audit, getServices } from '@/lib/runtime'
+import { audit, getServices, onBehalfOf } from '@/lib/runtime'
 import type { Credential, KeyScope } from '@/lib/store'
 import { getAuth } from './auth'
 import { bearerOf } from './bearer'
@@ -41,7 +41,9 @@ export async function readViewer({ renews = false } = {}): Promise<Viewer | null
 export async function readSession(sent: Headers, { renews = false } = {}) {
   const auth = await getAuth()
   const query = renews ? {} : { disableRefresh: true }
-  return auth.api.getSession({ headers: await sessionHeaders(sent), query })
+  const known = await sessionHeaders(sent)
+  // whose it is the answer tells; until then the cookie stands for the person
+  return onBehalfOf(sent.get('cookie') ?? '', () => auth.api.getSession({ headers: known, query }))
 }
 
 /**

@@ -9,11 +9,20 @@ export class ChatBell {
   /** hears no more */
   readonly close: () => void
 
-  constructor(changes: Pick<ChangeHub, 'subscribeChat'>, chatId: ChatId) {
-    this.close = changes.subscribeChat(chatId, () => {
+  /** @param also what rings it besides; each returns what ends it */
+  constructor(
+    changes: Pick<ChangeHub, 'subscribeChat'>,
+    chatId: ChatId,
+    ...also: ((ring: () => void) => () => unknown)[]
+  ) {
+    const ring = () => {
       this.#rang = true
       this.#wake()
-    })
+    }
+    const ends = [changes.subscribeChat(chatId, ring), ...also.map((subscribe) => subscribe(ring))]
+    this.close = () => {
+      for (const end of ends) end()
+    }
   }
 
   /** Whether it has rung since it was silenced. */

@@ -1,16 +1,20 @@
 import type { UIMessageChunk } from 'ai'
 import { NotFoundError, type PlacedMessage, type RunRecord } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
+import type { TurnData, Waiting } from '@/lib/graph'
 import { partsOfCalled } from './called-chat'
+import { ChatBell } from './chat-bell'
 import type { LiveRun } from './live-runs'
 import type { Ports } from './ports'
 import { pullStream } from './pull-stream'
+import type { ReplySlots } from './reply-slots'
 import { storedReply } from './stored-reply'
 import { toChatMessage } from './to-chat-message'
-import { waitFor } from './wait-for'
 
 /** How often a reply that another process writes is asked after, in ms; a hint may come sooner. */
 const POLL = 250
+/** The same of a reply that waits. Nearly always a hint comes first. */
+const LONG_POLL = 5000
 /** More than any log entry's number. */
 const LAST = 2 ** 31 - 1
 
@@ -25,6 +29,8 @@ interface Following {
   since?: number | undefined
   /** the run as this process holds it */
   live?: LiveRun
+  /** of a turn that has just queued its run: what the reader gets first */
+  opening?: readonly [RunPart, ...UIMessageChunk[]]
 }
 
 /** Follows the live reply of a branch from its first part on; undefined when nothing runs there. */
@@ -46,8 +52,9 @@ export async function followReply(
 }
 
 /**
- * A run from its first part to its end, wherever it is written: here as it comes, elsewhere as it is logged. When a run
- * changes hands the reply begins anew, and another `data-run` says so.
+ * A run from its first part to its end, wherever it is written: here as it comes, elsewhere as it is logged. While it is
+ * queued it is waited for. When its reply begins, or begins anew because the run has changed hands, another `data-run`
+ * says so.
  */
 export function followRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
   const { run, called = run.chatId } = following
@@ -57,59 +64,99 @@ export function followRun(ports: Ports, following: Following): AsyncGenerator<UI
 
 async function* partsOf(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
   const { run, signal } = following
-  const live = following.live ?? ports.live.get(run.runId)
-  if (live) {
-    // who takes a run over does not know who will read it
-    if (live.first?.type !== 'data-run') yield await beginning(ports, following, 'running')
-    const ending = yield* live.parts(signal)
-    if (ending !== 'lost') return
+  let live = following.live ?? ports.live.get(run.runId)
+  let seen = 0
+  yield* following.opening ?? []
+  for (;;) {
+    if (live) {
+      // a process that takes a run over does not know its readers
+      if (live.first?.type !== 'data-run') yield await beginning(ports, following, 'running')
+      const ending = yield* live.parts(signal)
+      if (ending !== 'lost') return
+      // its next holder may be some attempts further
+      seen = live.attempt
+    }
+    live = yield* followLog(ports, following, seen)
+    if (!live) return
   }
-  // whoever has it now may be some attempts further
-  yield* followLog(ports, following, live ? live.attempt : 0)
 }
 
-/** Reads what the holder of a run logs; of the attempts up to `seen` the reader has had what there was. */
-async function* followLog(ports: Ports, following: Following, seen: number): AsyncGenerator<UIMessageChunk> {
+/**
+ * Reads what the holder of a run logs; of the attempts up to `seen` the reader has had what there was. Returns the run
+ * when this process begins to write it.
+ */
+async function* followLog(
+  ports: Ports,
+  following: Following,
+  seen: number,
+): AsyncGenerator<UIMessageChunk, LiveRun | undefined> {
   const { run, signal } = following
   const { chatId, runId } = run
   let at = { attempt: seen, number: seen > 0 ? LAST : -1 }
   let words = ''
-  let announced = seen > 0
+  let told: RunRecord['status'] | undefined = seen > 0 ? 'running' : following.opening && 'queued'
   let { since } = following
-  while (!signal.aborted) {
-    const state = await ports.log.read(chatId, runId, at)
-    if (!state) return // the chat was deleted
-    const isOver = state.status !== 'queued' && state.status !== 'running'
-    if (!announced || state.attempt > at.attempt) {
-      announced = true
-      words = ''
-      const begun = await beginning(ports, { ...following, since }, state.status)
-      // the end tells what has happened since the reader came; who came to the end alone knows nothing
-      since ??= isOver ? 0 : begun.data.delta.seq
-      yield begun
+  const bell = new ChatBell(
+    ports.changes,
+    chatId,
+    (ring) => ports.changes.subscribeRun(runId, ring),
+    (ring) => ports.live.subscribe(runId, ring),
+  )
+  try {
+    while (!signal.aborted) {
+      const here = ports.live.get(runId)
+      if (here && (told !== 'running' || here.attempt > at.attempt)) return here
+      bell.silence()
+      const state = await ports.log.read(chatId, runId, at)
+      if (!state) return undefined // the chat was deleted
+      const isOver = state.status !== 'queued' && state.status !== 'running'
+      const begins = told === 'queued' && state.status === 'running'
+      if (!told || begins || (told === 'running' && state.attempt > at.attempt)) {
+        told = state.status
+        words = ''
+        const begun = await beginning(ports, { ...following, since }, state.status)
+        // the end tells what has happened since the reader came; who came to the end alone knows nothing
+        since ??= isOver ? 0 : begun.data.delta.seq
+        yield begun
+      }
+      at = { attempt: state.attempt, number: state.number }
+      for (const part of state.parts) {
+        if (part.type === 'text-delta') words += part.delta
+        yield part
+      }
+      if (isOver) {
+        const before = words !== '' || seen > 0
+        yield* ending(ports, { ...following, since }, { status: state.status, words, told: before })
+        return undefined
+      }
+      await bell.wait(signal, state.status === 'queued' ? LONG_POLL : POLL)
     }
-    at = { attempt: state.attempt, number: state.number }
-    for (const part of state.parts) {
-      if (part.type === 'text-delta') words += part.delta
-      yield part
-    }
-    if (isOver) {
-      const told = words !== '' || seen > 0
-      yield* ending(ports, { ...following, since }, { status: state.status, words, told })
-      return
-    }
-    await waitFor((wake) => ports.changes.subscribeRun(runId, wake), { signal, timeoutMs: POLL })
+  } finally {
+    bell.close()
   }
+  return undefined
+}
+
+/** The part that names a run. */
+export interface RunPart {
+  type: 'data-run'
+  transient: true
+  data: TurnData['run']
 }
 
 async function beginning(
   ports: Ports,
-  { ownerId, run, since = Number.MAX_SAFE_INTEGER }: Following,
+  { ownerId, run, since = Number.MAX_SAFE_INTEGER, opening }: Following,
   status: RunRecord['status'],
-) {
-  const [found, delta] = await Promise.all([
+): Promise<RunPart> {
+  if (opening) {
+    const { waiting: _over, ...data } = opening[0].data
+    return { ...opening[0], data: { ...data, status } }
+  }
+  const [found, delta, writing] = await Promise.all([
     ports.reads.branchState(run.chatId, ownerId, run.branchId),
     ports.reads.delta(run.chatId, ownerId, since),
+    status === 'queued' ? ports.runs.countWriting(ownerId) : undefined,
   ])
   return {
     type: 'data-run' as const,
@@ -117,6 +164,7 @@ async function beginning(
     data: {
       runId: run.runId,
       status,
+      ...(writing === undefined ? {} : { waiting: waitingFor(ports.slots, writing) }),
       branchId: run.branchId,
       branch: found.state?.branchName ?? run.branchId,
       userMessageId: run.replyTo,
@@ -125,6 +173,12 @@ async function beginning(
     },
   }
 }
+
+/** Why a reply waits, given how many of the person's are being written. */
+export const waitingFor = ({ perPerson }: ReplySlots, writing: number): Waiting => ({
+  for: writing >= perPerson ? 'person' : 'server',
+  writing,
+})
 
 async function* ending(
   ports: Ports,

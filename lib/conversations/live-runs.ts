@@ -77,6 +77,7 @@ export class LiveRun {
 /** The replies being written in this process, by run id. */
 export class LiveRuns {
   readonly #runs = new Map<string, LiveRun>()
+  readonly #awaited = new Map<string, Set<() => void>>()
 
   /** Begins to hold a run. One that this process held before, and slept through, is given up. */
   open({ runId, chatId, attempt }: Pick<LiveRun, 'runId' | 'chatId' | 'attempt'>): LiveRun {
@@ -84,10 +85,21 @@ export class LiveRuns {
     slept?.abort.abort()
     const run = new LiveRun(runId, chatId, attempt)
     this.#runs.set(runId, run)
+    for (const wake of this.#awaited.get(runId) ?? []) wake()
     void run.ended.then(() => {
       if (this.#runs.get(runId) === run) this.#runs.delete(runId)
     })
     return run
+  }
+
+  /** Calls `wake` whenever this process begins to hold a run, until the returned function is called. */
+  subscribe(runId: string, wake: () => void): () => void {
+    const wakes = this.#awaited.get(runId) ?? new Set()
+    this.#awaited.set(runId, wakes.add(wake))
+    return () => {
+      wakes.delete(wake)
+      if (wakes.size === 0 && this.#awaited.get(runId) === wakes) this.#awaited.delete(runId)
+    }
   }
 
   ids(): string[] {

@@ -18,6 +18,7 @@ import type {
   SearchPage,
 } from '@/lib/graph'
 import type { LiveRuns } from './live-runs'
+import type { ReplySlots } from './reply-slots'
 import type { RunLogWriter } from './run-log-writer'
 import type { RunQueue } from './run-queue'
 import type { ThreadCommandsPort, ThreadReadsPort } from './thread-ports'
@@ -90,7 +91,21 @@ export interface RunsPort {
   findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined>
   live(ownerId: string, chatId: string, branch?: string): Promise<RunRecord | undefined>
   renew(run: RunRecord, leaseMs: number): Promise<boolean>
-  claim(leaseMs: number, limit: number, except: readonly string[]): Promise<ClaimedRun[]>
+  /** in turns by person, with no more than so many running of each */
+  claim(
+    leaseMs: number,
+    wish: {
+      total: number
+      general?: number
+      few?: number
+      perPerson?: number
+      storing?: Readonly<Record<string, number>>
+      except?: readonly string[]
+    },
+  ): Promise<{ runs: (ClaimedRun & { ownerId: string })[]; waiting: number }>
+  /** one that is queued, unless another process takes it */
+  claimOne(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined>
+  countWriting(ownerId: string): Promise<number>
   seize(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined>
   requestStop(chatId: string, runId: string): Promise<void>
 }
@@ -116,6 +131,8 @@ export interface ChangesPort {
   subscribeChat(chatId: string, wake: () => void): () => void
   /** new words of a reply have been logged */
   subscribeRun(runId: string, wake: () => void): () => void
+  /** tells who follows a reply that it has begun, or has new words */
+  progressed(runId: string): void
   /** true once nobody is woken any more: whoever waits should end */
   readonly closed: boolean
 }
@@ -172,6 +189,8 @@ export interface Ports {
   reads: ChatReadsPort
   runs: RunsPort
   live: LiveRuns
+  /** how many replies this process writes at once, and whose */
+  slots: ReplySlots
   log: RunLogPort
   changes: ChangesPort
   writer: RunLogWriter

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UIMessageChunk } from 'ai'
 import type { RunRecord } from '@/lib/context'
 import { joinWords } from './join-words'
@@ -44,6 +45,7 @@ export class RunLogWriter {
   readonly #open = new Set<OpenEntry>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
+  readonly #outside = AsyncLocalStorage.snapshot()
 
   constructor(
     private readonly log: RunLogPort,
@@ -65,7 +67,8 @@ export class RunLogWriter {
       askedAt: this.options.clock(),
     }
     this.#open.add(entry)
-    this.#timer ??= setInterval(() => this.#tick(), INTERVAL)
+    // it writes for every person, no matter whose reply opens it
+    this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), INTERVAL))
     const discard = () => {
       this.#open.delete(entry)
       if (this.#open.size > 0) return

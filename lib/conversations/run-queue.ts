@@ -8,6 +8,11 @@ export class RunQueue {
     return () => this.#listening.delete(wake)
   }
 
+  /** Whether queued runs are taken in this process. */
+  get isWatched(): boolean {
+    return this.#listening.size > 0
+  }
+
   nudge(): void {
     for (const wake of this.#listening) wake()
   }

@@ -1,49 +1,106 @@
 import type { UIMessageChunk } from 'ai'
 import { NotFoundError } from '@/lib/context'
+import type { GraphDelta, Waiting } from '@/lib/graph'
+import { mergeDeltas } from './delta-of'
 import { executeRun } from './execute-run'
-import { followRun } from './follow-run'
+import { followRun, type RunPart, waitingFor } from './follow-run'
 import type { Ports } from './ports'
 import { pullStream } from './pull-stream'
 import type { RepeatedTurn } from './repeated-turn'
+import type { ReplySlot } from './reply-slots'
 import { type StartedTurn, startTurn, type TurnRequest } from './start-turn'
 import { storedReply } from './stored-reply'
+import { writeInLine } from './take-over-runs'
 import { toChatMessage } from './to-chat-message'
 
-/** The parts of a turn, and a promise that resolves when its reply is stored, read or not. */
+/**
+ * The parts of a turn, and a promise that resolves when its reply is stored, read or not. Of a reply that waits for a
+ * worker it resolves at once.
+ */
 export interface TurnStream {
   stream: ReadableStream<UIMessageChunk>
   ended: Promise<void>
 }
 
-/** Stores a turn, has it answered, and streams both; asked again, it streams what became of the first time. */
+/**
+ * Stores a turn, has it answered, and streams both; asked again, it streams what became of the first time. With no place
+ * for another reply of this person the run is queued: the stream says so, and goes on when the reply begins.
+ */
 export async function runTurn(ports: Ports, request: TurnRequest): Promise<TurnStream> {
-  const turn = await startTurn(ports, request)
-  if ('repeated' in turn) return repeatTurn(ports, request, turn)
-  const live = ports.live.open(turn.run)
-  live.push(beginning(turn))
-  if (turn.title) live.push({ type: 'data-title', data: turn.title, transient: true })
-  const ended = executeRun(ports, turn.run, live, turn)
-  const { ownerId, chatId: called } = request
+  const slot = await ports.slots.admit(request.ownerId)
+  try {
+    const turn = await startTurn(ports, request, { queued: !slot })
+    if ('repeated' in turn) {
+      slot?.release()
+      return await repeatTurn(ports, request, turn)
+    }
+    return slot ? writeNow(ports, request, turn, slot) : writeLater(ports, request, turn)
+  } catch (error) {
+    slot?.release()
+    throw error
+  }
+}
+
+function writeNow(
+  ports: Ports,
+  { ownerId, chatId: called }: TurnRequest,
+  turn: StartedTurn,
+  slot: ReplySlot,
+): TurnStream {
+  slot.stored()
   const { run, delta } = turn
-  const following = { ownerId, called, run, live, since: delta.seq }
-  const stream = pullStream((signal) => followRun(ports, { ...following, signal }))
+  const live = ports.live.open(run)
+  for (const part of opening(turn)) live.push(part)
+  const ended = executeRun(ports, run, live, turn).finally(slot.release)
+  const stream = pullStream((signal) =>
+    followRun(ports, { ownerId, called, run, signal, live, since: delta.seq }),
+  )
   return { stream, ended }
 }
 
-function beginning({ run, branchName, userMessageId, delta }: StartedTurn): UIMessageChunk {
-  return {
-    type: 'data-run',
-    transient: true,
-    data: {
-      runId: run.runId,
-      status: 'running',
-      branchId: run.branchId,
-      branch: branchName,
-      userMessageId,
-      replyId: run.replyId,
+function writeLater(ports: Ports, { ownerId, chatId: called }: TurnRequest, turn: StartedTurn): TurnStream {
+  const { run, delta } = turn
+  const waiting = waitingFor(ports.slots, ports.slots.writing(ownerId))
+  const ended = ports.queue.isWatched ? Promise.resolve() : writeInLine(ports, run, ownerId)
+  ports.queue.nudge()
+  const stream = pullStream((signal) =>
+    covering(
       delta,
-    },
+      followRun(ports, { ownerId, called, run, signal, since: delta.seq, opening: opening(turn, waiting) }),
+    ),
+  )
+  return { stream, ended }
+}
+
+/** The parts of a reply, of which the last data part covers the whole turn. */
+async function* covering(
+  turn: GraphDelta,
+  parts: AsyncGenerator<UIMessageChunk>,
+): AsyncGenerator<UIMessageChunk> {
+  for await (const part of parts) {
+    yield part.type === 'data-graph' ? { ...part, data: mergeDeltas(turn, part.data as GraphDelta) } : part
   }
+}
+
+/** What every reader of a turn gets first: the run, and the title of a chat that it made. */
+function opening(
+  { run, branchName, userMessageId, delta, title }: StartedTurn,
+  waiting?: Waiting,
+): [RunPart, ...UIMessageChunk[]] {
+  const data = {
+    runId: run.runId,
+    status: run.status,
+    ...(waiting ? { waiting } : {}),
+    branchId: run.branchId,
+    branch: branchName,
+    userMessageId,
+    replyId: run.replyId,
+    delta,
+  }
+  return [
+    { type: 'data-run', transient: true, data },
+    ...(title ? [{ type: 'data-title' as const, data: title, transient: true }] : []),
+  ]
 }
 
 async function repeatTurn(ports: Ports, request: TurnRequest, turn: RepeatedTurn): Promise<TurnStream> {

@@ -39,7 +39,7 @@ export interface TurnRequest {
   model?: string
 }
 
-/** A turn that is stored and whose run this caller holds. */
+/** A turn that is stored, and whose run this caller holds unless it is queued. */
 export interface StartedTurn {
   run: RunRecord
   branchName: string
@@ -67,19 +67,24 @@ interface Plan {
 }
 
 /**
- * Stores the user message and a run that this caller holds, in one transaction, before any model is called.
+ * Stores the user message and a run in one transaction, before any model is called. This caller holds the run, unless
+ * `queued` leaves it to a process that takes queued runs.
  * Rejects with `NotFoundError`, `HeadConflictError` (the branch moved on), `ReplyInProgressError`,
  * `MessageReusedError` or `InvalidRequestError`; then nothing is written.
  */
-export async function startTurn(ports: Ports, asked: TurnRequest): Promise<StartedTurn | RepeatedTurn> {
+export async function startTurn(
+  ports: Ports,
+  asked: TurnRequest,
+  { queued = false }: { queued?: boolean } = {},
+): Promise<StartedTurn | RepeatedTurn> {
   const found = await ports.reads.calledState(asked.chatId, asked.ownerId, asked.branch)
-  if (found.chat !== 'own') return beginChat(ports, asked, found.chat === 'foreign')
+  if (found.chat !== 'own') return beginChat(ports, asked, { isTaken: found.chat === 'foreign', queued })
   if (!found.state) throw new NotFoundError('branch', asked.branch ?? '')
 
   const request = { ...asked, chatId: found.chatId }
   const message = request.message && request.trigger === 'submit-message' ? withTurnId(request) : undefined
   try {
-    return await storeTurn(ports, request, await planTurn(ports, request, found.state, message))
+    return await storeTurn(ports, request, await planTurn(ports, request, found.state, message), queued)
   } catch (error) {
     // a turn that is stored already cannot be stored again: asked only now, since nearly every message is new
     const repeated = message && (await repeatOf(ports, request, message))
@@ -95,16 +100,16 @@ export async function startTurn(ports: Ports, asked: TurnRequest): Promise<Start
 async function beginChat(
   ports: Ports,
   request: TurnRequest,
-  isTaken: boolean,
+  { isTaken, queued }: { isTaken: boolean; queued: boolean },
 ): Promise<StartedTurn | RepeatedTurn> {
   const plan = planFirst(ports, request)
   try {
-    if (!isTaken) return await storeTurn(ports, request, plan)
-    return await storeTurn(ports, { ...request, chatId: ports.newId() }, plan, request.chatId)
+    if (!isTaken) return await storeTurn(ports, request, plan, queued)
+    return await storeTurn(ports, { ...request, chatId: ports.newId() }, plan, queued, request.chatId)
   } catch (error) {
     // another person has begun a chat of this id meanwhile
     if (!isTaken && error instanceof NotFoundError && error.what === 'chat') {
-      return beginChat(ports, request, true)
+      return beginChat(ports, request, { isTaken: true, queued })
     }
     const chatId = request.message && (await ports.reads.chatCalled(request.chatId, request.ownerId))
     if (chatId === undefined || !request.message) throw error
@@ -133,6 +138,7 @@ async function storeTurn(
   ports: Ports,
   { ownerId, chatId }: TurnRequest,
   plan: Plan,
+  queued: boolean,
   called?: string,
 ): Promise<StartedTurn> {
   const run: RunRecord = {
@@ -143,9 +149,9 @@ async function storeTurn(
     replyId: ports.newId(),
     model: plan.context.model ?? ports.models.defaultId,
     contextId: plan.context.id,
-    fence: 1,
+    fence: queued ? 0 : 1,
     attempt: 1,
-    status: 'running',
+    status: queued ? 'queued' : 'running',
   }
   const change: Change = {
     chatId,
@@ -163,7 +169,7 @@ async function storeTurn(
         replyId: run.replyId,
         model: run.model,
         contextId: plan.context.id,
-        leaseMs: ports.leaseMs,
+        ...(queued ? {} : { leaseMs: ports.leaseMs }),
       },
     ],
   }

@@ -61,6 +61,7 @@ function listenedTo(hub: ChangeHub, listening: Set<unknown>): ChangesPort {
         unsubscribe()
       }
     },
+    progressed: (runId) => hub.progressed(runId),
     subscribeRun: (runId, wake) => hub.subscribeRun(runId, wake),
     get closed() {
       return hub.closed

@@ -1,4 +1,5 @@
 export { type Database, DatabaseOpenError, type Orm, type QueryOptions } from './database'
+export { onBehalfOf } from './fair-gate'
 export { type OpenOptions, openDatabase } from './open'
 export { makePrivateFile, makePrivateFolder } from './private-folder'
 export * as schema from './schema'

@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { Database, Orm } from './database'
+import { fairPglite } from './fair-pglite'
 import { lockFolder } from './folder-lock'
 import { migrationsFolder } from './open-postgres'
 import { closeFolderToOthers, makePrivateFolder } from './private-folder'
@@ -22,11 +23,12 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
   const unlock = inMemory ? () => undefined : lockFolder(options.dataDir)
   try {
     if (!inMemory) makePrivateFolder(folder)
-    const client = await PGlite.create(inMemory ? options.dataDir : folder, {
+    const embedded = await PGlite.create(inMemory ? options.dataDir : folder, {
       ...(options.load ? { loadDataDir: options.load } : {}),
     })
     // it unpacks its files with modes of their own
     if (!inMemory) closeFolderToOthers(folder)
+    const { client, ping } = fairPglite(embedded)
     const orm = drizzle(client, { schema })
     await migrate(orm, { migrationsFolder: migrationsFolder() })
     return {
@@ -34,9 +36,7 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
       orm: orm as unknown as Orm,
       query: async <Row>(text: string, params: readonly unknown[] = []) =>
         (await client.query<Row>(text, [...params])).rows,
-      ping: async () => {
-        await client.query('select 1')
-      },
+      ping,
       close: async () => {
         await client.close()
         unlock()

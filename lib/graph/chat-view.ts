@@ -16,10 +16,15 @@ export interface MessageMetadata {
 export type TurnData = {
   /** the turn's one delta, last in the stream */
   graph: GraphDelta
-  /** first in the stream: the turn is stored; `delta` holds the user message and, for an edit or retry, the new branch */
+  /**
+   * First in the stream: the turn is stored; `delta` holds the user message and, for an edit or retry, the new branch. A
+   * queued run is named again when its reply begins.
+   */
   run: {
     runId: RunId
-    status: 'running'
+    status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
+    /** of a queued run, why it waits */
+    waiting?: Waiting
     branchId: BranchId
     branch: string
     userMessageId: MessageId
@@ -27,6 +32,13 @@ export type TurnData = {
     delta: GraphDelta
   }
   title: string
+}
+
+/** Why a reply waits: so many of the person's are being written as may be at once, or the server writes as many as it can. */
+export interface Waiting {
+  for: 'person' | 'server'
+  /** the person's replies that are being written */
+  writing: number
 }
 
 export type ChatMessage = UIMessage<MessageMetadata, TurnData>

@@ -1,3 +1,4 @@
+export { onBehalfOf } from '@/lib/db'
 export { type AuditEvent, type AuditFields, audit } from './audit'
 export { authSecret } from './auth-secret'
 export { type Env, EnvError } from './env'

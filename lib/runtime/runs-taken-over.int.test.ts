@@ -70,7 +70,9 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
     const [run] = await queue(chatId, ['Are you there?'])
     if (!run) throw new Error('No run')
     for (const text of said) {
-      const [held] = await here.ports.runs.claim(1000, 1, [])
+      const {
+        runs: [held],
+      } = await here.ports.runs.claim(1000, { total: 1 })
       expect(held?.runId).toBe(run.runId)
       if (held && text !== '')
         await here.ports.log.append([{ ...held, number: 0, parts: spoken(held.replyId, text) }])
@@ -248,7 +250,9 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
     const run = await abandon(chatId, [words(2, 'old')])
     const slept = here.ports.live.open({ ...run, chatId, attempt: 1 })
     for (const part of spoken(run.replyId, words(2, 'old'))) slept.push(part)
-    const [held] = await here.ports.runs.claim(60_000, 1, [])
+    const {
+      runs: [held],
+    } = await here.ports.runs.claim(60_000, { total: 1 })
     if (!held) throw new Error('Nothing to take over')
     await here.ports.log.append([{ ...held, number: 0, parts: spoken(run.replyId, words(3)) }])
     const late = await follow(here, chatId)

@@ -1,5 +1,5 @@
 import { assembleMessage, createModels, type Models, streamReply } from '@/lib/ai'
-import { type ChangeHub, LiveRuns, type Ports, RunLogWriter, RunQueue } from '@/lib/conversations'
+import { type ChangeHub, LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue } from '@/lib/conversations'
 import { type Database, type OpenOptions, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
@@ -71,10 +71,10 @@ export async function createServices(
   source: Readonly<Record<string, string | undefined>>,
 ): Promise<Services> {
   const env = readEnv(source)
+  const limits = limitsOf(env)
   const models = createModels(source)
   const opened = await openDatabase(databaseOptions(env))
   const changes = createChangeHub(opened, { logError })
-  const limits = limitsOf(env)
   const streams = new OpenStreams({
     limits: { perPerson: limits.person.streams, perAddress: limits.address.streams },
     held: (credentials) => heldCredentials(opened, credentials),
@@ -91,7 +91,6 @@ export async function createServices(
   }
   const available = new Set(models.list().map((model) => model.id))
   const touched = (chatId: string) => changes.touched(chatId)
-  const limits = limitsOf(env)
   const quota = quotaLimitsOf(limits)
   const counting = quota && { limits: quota, onRefused: auditQuota }
   // what is stored meanwhile is not counted
@@ -104,6 +103,11 @@ export async function createServices(
     reads: new ChatReads(database),
     runs: new RunStore(database),
     live: new LiveRuns(),
+    slots: new ReplySlots({
+      // with none at all a reply would wait for ever
+      perPerson: Math.max(1, limits.repliesPerPerson),
+      perServer: Math.max(1, limits.repliesPerServer),
+    }),
     log,
     changes,
     writer: new RunLogWriter(log, {

@@ -5,10 +5,11 @@ import type { z } from 'zod'
 import { requireViewer, type Viewer } from '@/lib/auth'
 import { inCalledChat, type Ports } from '@/lib/conversations'
 import type { ActionResult } from '@/lib/graph'
-import { getServices, logError } from '@/lib/runtime'
+import { getServices, logError, onBehalfOf } from '@/lib/runtime'
 import { countedFor } from './counted'
 import { problemOf } from './problem'
 import { checkRate } from './rate-limit'
+import { requestTurnstile } from './turnstile'
 
 /**
  * A server action in four steps: parse, viewer, one use case, encode. It never throws at the client: a refusal comes
@@ -25,12 +26,13 @@ export function defineAction<Input extends z.ZodType, Value>(
       const { ports, env } = countedFor(await getServices(), { headers: await headers() })
       checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
       const asked = { ...parsed, ownerId: viewer.id }
-      const value =
+      const act = () =>
         'chatId' in parsed && typeof parsed.chatId === 'string'
-          ? await inCalledChat(ports, { ...asked, chatId: parsed.chatId }, (chat) =>
+          ? inCalledChat(ports, { ...asked, chatId: parsed.chatId }, (chat) =>
               use(ports, { ...asked, ...chat }, viewer),
             )
-          : await use(ports, asked, viewer)
+          : use(ports, asked, viewer)
+      const value = await requestTurnstile.pass(viewer.id, () => onBehalfOf(viewer.id, act))
       return { ok: true, value }
     } catch (error) {
       unstable_rethrow(error)

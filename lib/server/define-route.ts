@@ -1,6 +1,6 @@
 import 'server-only'
 import { bearerOf, requireViewer, type Viewer } from '@/lib/auth'
-import { getServices, logError, type Services } from '@/lib/runtime'
+import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
 import { checkScope } from './check-scope'
 import { clientAddress } from './client-address'
@@ -8,6 +8,7 @@ import { countedFor } from './counted'
 import { problemOf, RequestRefusedError } from './problem'
 import { checkRate } from './rate-limit'
 import { auditRefusal } from './refused-access'
+import { requestTurnstile } from './turnstile'
 
 /** What a route's use case is given. */
 export interface RouteCall<Params> {
@@ -30,26 +31,35 @@ export function defineRoute<Params = Record<string, never>>(
 ): Handler<Params> {
   return async (request, context) => {
     try {
-      const writes = request.method !== 'GET' && request.method !== 'HEAD'
-      const services = await getServices()
-      if (writes && bearerOf(request) === undefined) checkOrigin(request, services.env.BETTER_AUTH_URL)
-      const viewer = await requireViewer(request, clientAddress(request))
-      checkScope(viewer, writes ? 'write' : 'read')
-      if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
-      const params = await context.params
-      checkAddress(request, params, names)
-      return await use({
-        request,
-        params,
-        viewer,
-        services: writes ? countedFor(services, request) : services,
-      })
+      return await requestTurnstile.pass(credentialOf(request), () => answer(request, context))
     } catch (error) {
       auditRefusal(request, error)
       return problemResponse(error)
     }
   }
+
+  async function answer(request: Request, context: { params: Promise<Params> }): Promise<Response> {
+    const writes = request.method !== 'GET' && request.method !== 'HEAD'
+    const services = await getServices()
+    if (writes && bearerOf(request) === undefined) checkOrigin(request, services.env.BETTER_AUTH_URL)
+    const viewer = await requireViewer(request, clientAddress(request))
+    checkScope(viewer, writes ? 'write' : 'read')
+    if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
+    const params = await context.params
+    checkAddress(request, params, names)
+    const call = {
+      request,
+      params,
+      viewer,
+      services: writes ? countedFor(services, request) : services,
+    }
+    return await onBehalfOf(viewer.id, () => use(call))
+  }
 }
+
+/** What a request says of who sends it, before that is looked up. */
+const credentialOf = (request: Request): string =>
+  bearerOf(request) ?? request.headers.get('cookie') ?? clientAddress(request)
 
 /** Where an address has words to look for: they name nothing, and their route says what is wrong with them. */
 const words = 'q'

@@ -6,7 +6,7 @@ import { NotFoundError } from '@/lib/context'
 import { compare, inCalledChat, listChats, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/graph'
-import { getServices } from '@/lib/runtime'
+import { getServices, onBehalfOf } from '@/lib/runtime'
 
 /** What the frame around every page shows. */
 export interface Frame {
@@ -23,7 +23,7 @@ export async function readFrame(): Promise<Frame> {
   await connection()
   const [viewer, { ports, models }] = await Promise.all([viewerOfRequest(), getServices()])
   return {
-    chats: viewer ? await listChats(ports, viewer.id) : [],
+    chats: viewer ? await onBehalfOf(viewer.id, () => listChats(ports, viewer.id)) : [],
     viewer: viewer && { name: viewer.name, guest: viewer.guest },
     models: models.list(),
     defaultModel: models.defaultId,
@@ -42,8 +42,8 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<C
   if (branch?.includes('\0')) return chatView(chatId)
   const input = { ownerId: viewer.id, chatId }
   try {
-    return await inCalledChat(ports, input, (chat) =>
-      readChat(ports, { ...chat, ...(branch ? { branch } : {}) }),
+    return await onBehalfOf(viewer.id, () =>
+      inCalledChat(ports, input, (chat) => readChat(ports, { ...chat, ...(branch ? { branch } : {}) })),
     )
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error

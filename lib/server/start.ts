@@ -11,6 +11,7 @@ export async function startServer(): Promise<void> {
       process.once(signal, () => {
         // it would begin replies that end with the server
         void worker?.stop()
+        services.ports.slots.close()
         // a server that is to end waits for its connections, and those that watch a chat would stay
         void services.changes.close()
       })

@@ -82,20 +82,46 @@ export class RunStore {
   }
 
   /**
-   * Takes runs that wait for somebody, oldest first: queued ones, and those whose holder has died. Holds them for
-   * `leaseMs` milliseconds. Their fence rises, so a holder that was only asleep is refused when it wakes. Every attempt
-   * that died makes the next one wait a little longer, up to 4 s.
-   *
-   * @param except ids of runs to leave alone
+   * Takes runs that wait for a process to write them, in turns by person: queued ones, and those whose holder has died.
+   * Holds them for `leaseMs` milliseconds. Their fence rises, so a holder that was only asleep is refused when it wakes.
+   * Every attempt that died makes the next one wait a little longer, up to 4 s. Over all processes no more than `perPerson`
+   * runs of a person are running afterwards, except those that were taken over.
    */
-  async claim(leaseMs: number, limit: number, except: readonly string[] = []): Promise<ClaimedRun[]> {
-    return this.database.query<ClaimedRun>(claimSql(free, 'skip locked'), [leaseMs, limit, except])
+  async claim(leaseMs: number, wish: ClaimWish): Promise<Claimed> {
+    const { total, general = total, perPerson, few = 0, storing = {}, except = [] } = wish
+    // JSON has no infinity: no limit is no number
+    const most = Number.isFinite(perPerson) ? perPerson : undefined
+    const [row] = await this.database.query<{ claimed: Claimed }>('select claim_runs($1::json) as claimed', [
+      JSON.stringify({ leaseMs, total, general, few, perPerson: most, storing, except }),
+    ])
+    return row?.claimed ?? { runs: [], waiting: 0 }
+  }
+
+  /** Takes one run that is queued; undefined when it is not, or another process is taking it. */
+  async claimOne(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined> {
+    const queued = `r.chat_id = $2 and r.id = $3 and r.status = 'queued'`
+    const [run] = await this.database.query<ClaimedRun>(takeSql(queued, 'skip locked'), [
+      leaseMs,
+      chatId,
+      runId,
+    ])
+    return run
+  }
+
+  /** How many replies of a person are being written, over all processes. */
+  async countWriting(ownerId: string): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `select count(*)::int as count from runs r join chats c on c.id = r.chat_id
+      where c.user_id = $1 and r.status = 'running'`,
+      [ownerId],
+    )
+    return row?.count ?? 0
   }
 
   /** Takes one run, whoever holds it: the one who asked it to stop does not wait for a holder that does not answer. */
   async seize(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined> {
-    const live = `r.chat_id = $3 and r.id = $4 and r.status in ('queued', 'running')`
-    const [run] = await this.database.query<ClaimedRun>(claimSql(live, ''), [leaseMs, 1, chatId, runId])
+    const live = `r.chat_id = $2 and r.id = $3 and r.status in ('queued', 'running')`
+    const [run] = await this.database.query<ClaimedRun>(takeSql(live, ''), [leaseMs, chatId, runId])
     return run
   }
 
@@ -114,13 +140,31 @@ export interface ClaimedRun extends RunRecord {
   stopping: boolean
 }
 
-const free = `r.id <> all ($3::text[]) and (r.status = 'queued' or (r.status = 'running' and r.lease_until
-  + (least(2 ^ r.attempt - 2, 4) * interval '1 second') < clock_timestamp()))`
+/** What a look for waiting runs may take. */
+export interface ClaimWish {
+  /** runs at most */
+  total: number
+  /** of them, runs of persons who have `few` or more running; without it all */
+  general?: number
+  few?: number
+  /** a person's running runs at most; without it any number */
+  perPerson?: number
+  /** by person, the turns that are being stored as running and count as that already */
+  storing?: Readonly<Record<string, number>>
+  /** ids of runs that are held, whatever their lease says */
+  except?: readonly string[]
+}
 
-// $1 lease in ms, $2 how many; a queued run has had no attempt yet
-const claimSql = (wanted: string, whenLocked: '' | 'skip locked'): string => `
+/** What a look took, and how many runs still wait. */
+export interface Claimed {
+  runs: (ClaimedRun & { ownerId: string })[]
+  waiting: number
+}
+
+// $1 lease in ms; a queued run has had no attempt yet
+const takeSql = (wanted: string, whenLocked: '' | 'skip locked'): string => `
 with wanted as (
-  select r.chat_id, r.id from runs r where ${wanted} order by r.created_at limit $2 for no key update ${whenLocked}
+  select r.chat_id, r.id from runs r where ${wanted} for no key update ${whenLocked}
 )
 update runs r set status = 'running', fence = r.fence + 1, attempt = r.attempt + (r.status = 'running')::int,
   lease_until = clock_timestamp() + $1::double precision * interval '1 millisecond'

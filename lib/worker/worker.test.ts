@@ -1,26 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LiveRuns, type Ports, RunQueue } from '@/lib/conversations'
+import { LiveRuns, type Ports, ReplySlots, RunQueue } from '@/lib/conversations'
 import { Worker } from './worker'
 
 describe('a worker', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
+  const nothing = { runs: [], waiting: 0 }
+
   /** A worker that finds no run, and how often it has looked for one. */
   function idleWorker({
-    claim = () => Promise.resolve([]),
+    claim = () => Promise.resolve(nothing),
     indexSearch = () => Promise.resolve(),
     followLog = () => Promise.resolve({ more: false }),
   }: {
-    claim?: () => Promise<[]>
+    claim?: () => Promise<typeof nothing>
     indexSearch?: () => Promise<void>
     followLog?: () => Promise<{ more: boolean }>
   } = {}) {
     const looks = vi.fn(claim)
     const queue = new RunQueue()
+    const slots = new ReplySlots({ perPerson: 1, perServer: 1 })
     const ports = {
       runs: { claim: looks },
       live: new LiveRuns(),
+      slots,
       log: { prune: async () => 0 },
       commands: { forgetAnswers: async () => 0 },
       queue,
@@ -37,6 +41,7 @@ describe('a worker', () => {
       }),
       looks,
       queue,
+      slots,
     }
   }
   const soon = () => vi.advanceTimersByTimeAsync(1)
@@ -62,19 +67,33 @@ describe('a worker', () => {
   })
 
   it('given a look under way, when a run is queued, however often, then it looks once more right after', async () => {
-    const first = Promise.withResolvers<[]>()
+    const first = Promise.withResolvers<typeof nothing>()
     const { worker, looks, queue } = idleWorker({
-      claim: () => (looks.mock.calls.length === 1 ? first.promise : Promise.resolve([])),
+      claim: () => (looks.mock.calls.length === 1 ? first.promise : Promise.resolve(nothing)),
     })
     worker.start()
     await soon()
     for (let i = 0; i < 5; i++) queue.nudge()
     await soon()
     expect(looks).toHaveBeenCalledTimes(1)
-    first.resolve([])
+    first.resolve(nothing)
     await soon()
     expect(looks).toHaveBeenCalledTimes(2)
     await vi.advanceTimersByTimeAsync(900)
+    expect(looks).toHaveBeenCalledTimes(2)
+  })
+
+  it('given runs that found no place, when a reply ends in this process, then it looks at once; with none that wait it does not', async () => {
+    let waiting = 1
+    const { worker, looks, slots } = idleWorker({ claim: () => Promise.resolve({ runs: [], waiting }) })
+    worker.start()
+    await soon()
+    waiting = 0
+    ;(await slots.admit('ada'))?.release()
+    await soon()
+    expect(looks).toHaveBeenCalledTimes(2)
+    ;(await slots.admit('ada'))?.release()
+    await soon()
     expect(looks).toHaveBeenCalledTimes(2)
   })
 

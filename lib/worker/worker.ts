@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Ports, takeOverRuns } from '@/lib/conversations'
 
-/** Replies one process writes at a time for others; its own requests come on top. */
-const MOST_REPLIES = 64
+/** Runs that are taken in one look; the next look, right after, takes more. */
+const AT_ONCE = 64
 /** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
 const KEEP_PARTS = 60_000
 const KEEP_ANSWERS = 48 * 3_600_000
@@ -36,13 +37,26 @@ export class Worker {
   #tidying: Promise<void> | undefined
   #following: Promise<void> | undefined
   #tidiedAt = 0
+  /** runs wait that the last look found no place for */
+  #more = false
   #unsubscribe: () => void = () => undefined
   readonly #replies = new Set<Promise<unknown>>()
+  /** a nudge comes from the request of a person, and a look is for all of them */
+  readonly #outside = AsyncLocalStorage.snapshot()
 
   constructor(private readonly services: WorkerServices) {}
 
   start(): this {
-    this.#unsubscribe = this.services.ports.queue.subscribe(() => this.nudge())
+    const { queue, slots } = this.services.ports
+    const ends = [
+      queue.subscribe(() => this.nudge()),
+      slots.subscribe(() => {
+        if (this.#more) this.nudge()
+      }),
+    ]
+    this.#unsubscribe = () => {
+      for (const end of ends) end()
+    }
     this.#next(0)
     return this
   }
@@ -66,20 +80,21 @@ export class Worker {
 
   #next(delay: number): void {
     if (this.#stopped) return
-    this.#timer = setTimeout(() => {
-      this.#nudged = false
-      this.#round = this.#work().finally(() => {
-        this.#round = undefined
-        this.#next(this.#nudged ? 0 : LOOK)
-      })
-    }, delay)
-    this.#timer.unref()
+    this.#outside(() => {
+      this.#timer = setTimeout(() => {
+        this.#nudged = false
+        this.#round = this.#work().finally(() => {
+          this.#round = undefined
+          this.#next(this.#nudged ? 0 : LOOK)
+        })
+      }, delay)
+    })
+    this.#timer?.unref()
   }
 
   async #work(): Promise<void> {
     const { ports } = this.services
-    const room = MOST_REPLIES - this.#replies.size
-    if (room > 0) await this.#attempt('taking over runs', () => this.#take(room))
+    await this.#attempt('taking over runs', () => this.#take())
     // no waiting run waits for what follows
     this.#following ??= this.#attempt('following the log', () => this.#follow()).finally(() => {
       this.#following = undefined
@@ -91,15 +106,12 @@ export class Worker {
     })
   }
 
-  async #take(room: number): Promise<void> {
-    const { replies } = await takeOverRuns(this.services.ports, room)
-    // there may be more than there was room for
-    const wasFull = replies.length === room
+  async #take(): Promise<void> {
+    const { replies, more } = await takeOverRuns(this.services.ports, AT_ONCE)
+    this.#more = more
+    if (replies.length === AT_ONCE) this.#nudged = true
     for (const reply of replies) {
-      const done = reply.finally(() => {
-        this.#replies.delete(done)
-        if (wasFull) this.nudge()
-      })
+      const done = reply.finally(() => this.#replies.delete(done))
       this.#replies.add(done)
     }
   }

@@ -13,6 +13,7 @@ import { freezeServer } from './freeze-server'
 import { killServer } from './kill-server'
 import { killWorker } from './kill-worker'
 import { clientLeaves, providerDies } from './lost-peers'
+import { manyReplies } from './many-replies'
 import { loseDatabase, restartDatabase } from './restart-database'
 
 /**
@@ -61,7 +62,7 @@ try {
     [killServer],
     [killWorker],
     [freezeServer, providerDies, clientLeaves, cutConnection],
-    abuses,
+    [manyReplies, ...abuses],
     restart ? [restartDatabase(restart), loseDatabase(restart)] : [],
   ]
   console.log(`faults: ${rounds} rounds each, seed ${seed}\n`)

@@ -62,7 +62,7 @@ export const chatOperations: Operation[] = [
     tag: 'Chat',
     summary: 'Ask, and read the reply as it is written',
     description:
-      'Works with a stock `useChat`. Your message is stored before the model is called, and the reply is stored whether or not you read it to the end.',
+      'Works with a stock `useChat`. Your message is stored before the model is called, and the reply is stored whether or not you read it to the end. Only so many of your replies are written at the same time. A further one waits: its `data-run` part has the status `queued` and says why, and a second one has `running` when it begins.',
     body: { schema: turnRequest, example: { id: 'trip', message } },
     answers: [stream],
     conflicts: {

@@ -100,7 +100,7 @@ export const threadOperations: Operation[] = [
     path: '/api/commands/send-message',
     tag: 'Commands',
     summary: 'Say something',
-    description: `Adds your message to a thread. The reply is written by a worker: read the head until it is \`idle\`, or follow the events. ${alias('/api/commands/send-message')}`,
+    description: `Adds your message to a thread. The reply is written by a worker, in turns by person and only so many of yours at the same time: read the head until it is \`idle\`, or follow the events. ${alias('/api/commands/send-message')}`,
     headers: idempotencyKey,
     body: {
       schema: sendMessageRequest,

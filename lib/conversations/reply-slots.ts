@@ -1,0 +1,204 @@
+/** A place among the replies that this process writes. */
+export interface ReplySlot {
+  /** The database knows of the reply from now on. */
+  stored(): void
+  /** The reply is over. Further calls do nothing. */
+  release(): void
+}
+
+/** What a look for waiting runs may bring, and where the result is entered. */
+export interface ReplyRoom {
+  /** replies at most */
+  total: number
+  /** of them, replies of persons who have `FEW` or more already */
+  general: number
+  /** by person, replies that have a place and that the database does not know yet */
+  storing: Record<string, number>
+}
+
+export interface ReplySlotsOptions {
+  /** replies of one person at the same time */
+  perPerson: number
+  /** replies at the same time */
+  perServer: number
+}
+
+/** A person with fewer replies than this under way gets one of the last places too. */
+export const FEW = 2
+
+interface Waiter {
+  ownerId: string
+  give(slot: ReplySlot | undefined): void
+}
+
+/**
+ * How many replies this process writes at the same time: so many of each person, so many in all, the last quarter of
+ * which is for persons with fewer than two. Replies that find no place wait: in the database for a worker, or in line here.
+ */
+export class ReplySlots {
+  readonly #options: ReplySlotsOptions
+  readonly #general: number
+  readonly #writing = new Tally()
+  readonly #storing = new Tally()
+  readonly #line: Waiter[] = []
+  readonly #listening = new Set<() => void>()
+  #taken = 0
+  #claiming = 0
+  #claimed: Promise<void> = Promise.resolve()
+  #closed = false
+
+  constructor(options: ReplySlotsOptions) {
+    this.#options = options
+    this.#general = Math.max(1, Math.ceil((options.perServer * 3) / 4))
+  }
+
+  get perPerson(): number {
+    return this.#options.perPerson
+  }
+
+  /** Replies of a person that are written here. */
+  writing(ownerId: string): number {
+    return this.#writing.of(ownerId)
+  }
+
+  /**
+   * A place for a reply of a person, at once or, while a look for waiting runs is under way that may take the last ones,
+   * after it. Undefined when there is none.
+   */
+  async admit(ownerId: string): Promise<ReplySlot | undefined> {
+    const slot = this.#tryTake(ownerId)
+    if (slot || this.#claiming === 0) return slot
+    await this.#claimed
+    return this.#tryTake(ownerId)
+  }
+
+  /**
+   * Waits in line for a place; persons with the fewest replies under way go first. Resolves without one when `close` is
+   * called.
+   */
+  take(ownerId: string): Promise<ReplySlot | undefined> {
+    const slot = this.#tryTake(ownerId)
+    if (slot || this.#closed) return Promise.resolve(slot)
+    return new Promise((give) => this.#line.push({ ownerId, give }))
+  }
+
+  /**
+   * Runs a look for waiting runs with the room there is, at most `limit`, and enters what it brings. A place that is
+   * given meanwhile is not among that room.
+   */
+  async claim<Run extends { ownerId: string }>(
+    limit: number,
+    look: (room: ReplyRoom) => Promise<Run[]>,
+  ): Promise<{ run: Run; slot: ReplySlot }[]> {
+    const room = this.#room(limit)
+    this.#claiming += room.total
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#claimed = promise
+    try {
+      const runs = await look({ ...room, storing: this.#storing.all() })
+      return runs.map((run) => {
+        const slot = this.#enter(run.ownerId)
+        slot.stored()
+        return { run, slot }
+      })
+    } finally {
+      this.#claiming -= room.total
+      resolve()
+      this.#serve()
+    }
+  }
+
+  /** Calls `wake` whenever a place becomes free, until the returned function is called. */
+  subscribe(wake: () => void): () => void {
+    this.#listening.add(wake)
+    return () => this.#listening.delete(wake)
+  }
+
+  /** True once this process is to end. */
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** Sends away who waits in line: this process is to end. */
+  close(): void {
+    this.#closed = true
+    for (const { give } of this.#line.splice(0)) give(undefined)
+  }
+
+  #room(limit: number): Pick<ReplyRoom, 'total' | 'general'> {
+    const taken = this.#taken + this.#claiming
+    const total = Math.max(0, Math.min(limit, this.#options.perServer - taken))
+    return { total, general: Math.max(0, Math.min(total, this.#general - taken)) }
+  }
+
+  /** A look under way may bring replies of this very person: until it is over they count as theirs. */
+  #tryTake(ownerId: string): ReplySlot | undefined {
+    const writing = this.writing(ownerId)
+    const { total, general } = this.#room(1)
+    const hasRoom = writing < FEW ? total > 0 : general > 0
+    if (!hasRoom || writing + this.#claiming >= this.#options.perPerson) return undefined
+    return this.#enter(ownerId)
+  }
+
+  #enter(ownerId: string): ReplySlot {
+    this.#taken++
+    this.#writing.add(ownerId)
+    this.#storing.add(ownerId)
+    const stored = once(() => this.#storing.remove(ownerId))
+    return {
+      stored,
+      release: once(() => {
+        stored()
+        this.#taken--
+        this.#writing.remove(ownerId)
+        this.#serve()
+        for (const wake of this.#listening) wake()
+      }),
+    }
+  }
+
+  /** Gives the places there are to who waits in line: the fewest replies first, then the longest wait. */
+  #serve(): void {
+    while (this.#line.length > 0) {
+      const next = this.#line.reduce((first, waiter) =>
+        this.writing(waiter.ownerId) < this.writing(first.ownerId) ? waiter : first,
+      )
+      const slot = this.#tryTake(next.ownerId)
+      if (!slot) return
+      this.#line.splice(this.#line.indexOf(next), 1)
+      next.give(slot)
+    }
+  }
+}
+
+/** Counts by person. */
+class Tally {
+  readonly #counts = new Map<string, number>()
+
+  of(ownerId: string): number {
+    return this.#counts.get(ownerId) ?? 0
+  }
+
+  all(): Record<string, number> {
+    return Object.fromEntries(this.#counts)
+  }
+
+  add(ownerId: string): void {
+    this.#counts.set(ownerId, this.of(ownerId) + 1)
+  }
+
+  remove(ownerId: string): void {
+    const left = this.of(ownerId) - 1
+    if (left > 0) this.#counts.set(ownerId, left)
+    else this.#counts.delete(ownerId)
+  }
+}
+
+function once(work: () => void): () => void {
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    work()
+  }
+}

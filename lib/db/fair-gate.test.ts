@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { FairGate, onBehalfOf } from './fair-gate'
+
+/** Passes work through a gate and keeps the order in which it began; `release` ends what is under way. */
+function watched(gate: FairGate) {
+  const order: string[] = []
+  const ends: (() => void)[] = []
+  const pass = (person: string, what: string, urgent = false) =>
+    onBehalfOf(person, () =>
+      gate.pass(
+        () => {
+          order.push(what)
+          return new Promise<void>((resolve) => ends.push(resolve))
+        },
+        { urgent },
+      ),
+    )
+  const release = async () => {
+    ends.shift()?.()
+    await new Promise(setImmediate)
+  }
+  return { order, pass, release }
+}
+
+describe('a gate in front of a database that runs one statement at a time', () => {
+  it('given nothing under way, then work begins at once', () => {
+    const { order, pass } = watched(new FairGate())
+    void pass('ada', 'a')
+    expect(order).toEqual(['a'])
+  })
+
+  it('given a person with many statements waiting, when another person has one, then it is next but one', async () => {
+    const { order, pass, release } = watched(new FairGate())
+    for (const n of [1, 2, 3, 4, 5]) void pass('mallory', `m${n}`)
+    void pass('ada', 'a1')
+    void pass('ada', 'a2')
+    for (let i = 0; i < 6; i++) await release()
+    expect(order).toEqual(['m1', 'm2', 'a1', 'm3', 'a2', 'm4', 'm5'])
+  })
+
+  it('given many persons waiting, then what is urgent goes before all of them', async () => {
+    const { order, pass, release } = watched(new FairGate())
+    for (const person of ['ada', 'bob', 'mallory']) void pass(person, person)
+    void pass('', 'ping', true)
+    await release()
+    expect(order).toEqual(['ada', 'ping'])
+  })
+
+  it('given work that fails, then its caller hears of it and the next begins', async () => {
+    const gate = new FairGate()
+    const failed = gate.pass(() => Promise.reject(new Error('no such table')))
+    const next = gate.pass(() => Promise.resolve('next'))
+    await expect(failed).rejects.toThrow('no such table')
+    expect(await next).toBe('next')
+    expect(await gate.pass(() => Promise.resolve('and on'))).toBe('and on')
+  })
+
+  it('given a long line of short statements, then connections are looked at before it is through', async () => {
+    const gate = new FairGate()
+    const busy = async () => {
+      const until = performance.now() + 1
+      while (performance.now() < until);
+    }
+    let [done, seen] = [0, -1]
+    const line = Array.from({ length: 100 }, () => gate.pass(busy).then(() => done++))
+    setImmediate(() => {
+      seen = done
+    })
+    await Promise.all(line)
+    expect(seen).toBeGreaterThanOrEqual(0)
+    expect(seen).toBeLessThan(50)
+  })
+})

@@ -1,0 +1,34 @@
+/**
+ * Lets in so much work of each person at the same time; more of it waits, in the order it came. A burst of one person so
+ * costs the others little: what waits has not begun. Persons do not wait for each other.
+ */
+export class Turnstile {
+  readonly #atOnce: number
+  /** by person, how much is under way and what waits */
+  readonly #persons = new Map<string, { inside: number; waiting: (() => void)[] }>()
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
+  }
+
+  /** Resolves or rejects as the work does. */
+  async pass<Result>(person: string, work: () => Promise<Result>): Promise<Result> {
+    const at = this.#persons.get(person) ?? { inside: 0, waiting: [] }
+    this.#persons.set(person, at)
+    if (at.inside < this.#atOnce) at.inside++
+    else await new Promise<void>((resolve) => at.waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = at.waiting.shift()
+      if (next) next()
+      else {
+        at.inside--
+        if (at.inside === 0) this.#persons.delete(person)
+      }
+    }
+  }
+}
+
+/** Requests of one credential that are handled at the same time, until their answers begin. */
+export const requestTurnstile = new Turnstile(8)
