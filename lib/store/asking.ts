@@ -5,7 +5,7 @@ import type { Database, QueryOptions } from '@/lib/db'
  * row can hold finds nothing, without a statement: Postgres refuses NUL, and on its way there a lone surrogate would
  * become U+FFFD, which may be somebody's name.
  */
-export function asking(database: Database): Database['query'] {
+export function asking(database: Pick<Database, 'query'>): Database['query'] {
   return async <Row>(text: string, params: readonly unknown[] = [], options?: QueryOptions) =>
     params.every(isStorable) ? database.query<Row>(text, params, options) : []
 }

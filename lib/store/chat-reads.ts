@@ -15,7 +15,7 @@ import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
 export class ChatReads {
   readonly #ask: Database['query']
 
-  constructor(database: Database) {
+  constructor(private readonly database: Pick<Database, 'kind' | 'query'>) {
     this.#ask = asking(database)
   }
 
@@ -170,7 +170,7 @@ export class ChatReads {
 
   /** What an owner's messages say; see {@link searchMessages}. Undefined for an unknown chat. */
   search(ownerId: string, query: string, options: SearchOptions): Promise<SearchPage | undefined> {
-    return searchMessages(this.#ask, ownerId, query, options)
+    return searchMessages({ kind: this.database.kind, query: this.#ask }, ownerId, query, options)
   }
 
   /** An owner's chats, the latest first, with their counts. */
