@@ -3,16 +3,19 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import type { Database, Orm } from './database'
+import { type Database, type Orm, type QueryOptions, TIMEOUTS, type Timeouts } from './database'
 import { lockFolder } from './folder-lock'
 import { migrationsFolder } from './open-postgres'
 import * as schema from './schema'
+import { StatementLine } from './statement-line'
 
 export interface PgliteOptions {
   /** the folder it lives in, or `memory://` */
   dataDir: string
   /** a dump to start from (tests) */
   load?: Blob
+  /** other than the usual (tests) */
+  timeouts?: Partial<Timeouts>
 }
 
 /** Opens the embedded Postgres, alone in its folder, and applies what migrations are missing. */
@@ -27,11 +30,12 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
     })
     const orm = drizzle(client, { schema })
     await migrate(orm, { migrationsFolder: migrationsFolder() })
+    const line = new StatementLine({ ...TIMEOUTS, ...options.timeouts })
     return {
       kind: 'pglite',
       orm: orm as unknown as Orm,
-      query: async <Row>(text: string, params: readonly unknown[] = []) =>
-        (await client.query<Row>(text, [...params])).rows,
+      query: <Row>(text: string, params: readonly unknown[] = [], query: QueryOptions = {}) =>
+        line.run(async () => (await client.query<Row>(text, [...params])).rows, query),
       ping: async () => {
         await client.query('select 1')
       },
