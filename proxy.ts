@@ -1,11 +1,14 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { refusePage } from './lib/server/page-rate'
 
 /**
  * The content security policy of every page, with a nonce of its own. A model's words are shown on these pages:
  * nothing they contain may load, run or send anything elsewhere.
  */
-export function proxy(request: NextRequest): NextResponse {
+export function proxy(request: NextRequest): Response {
   if (!isDecodable(request.nextUrl.pathname)) return new NextResponse('Bad Request', { status: 400 })
+  const refused = refusePage(request)
+  if (refused) return refused
   const nonce = btoa(crypto.randomUUID())
   // development needs eval for its error overlay, and a socket for reloading
   const development = process.env.NODE_ENV === 'development'

@@ -1,10 +1,4 @@
-import {
-  QueryAbandonedError,
-  type QueryKind,
-  type QueryOptions,
-  QueryTimeoutError,
-  type Timeouts,
-} from './database'
+import { QueryAbandonedError, type QueryOptions, QueryTimeoutError, type Timeouts } from './database'
 
 /** A statement on its way, as postgres.js has it: `active` while the server works on it. */
 export interface CancellableQuery extends PromiseLike<unknown> {

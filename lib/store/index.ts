@@ -1,8 +1,10 @@
+export { isTimeout, QueryAbandonedError } from '@/lib/db'
 export { type ApiKeyInfo, ApiKeys, type KeyHolder } from './api-keys'
 export { ChatReads } from './chat-reads'
 export { chatVersions } from './chat-versions'
 export { checkDatabase, type Finding, findingLine } from './check-database'
 export { DrizzleContextStore } from './drizzle-context-store'
+export { GateFullError } from './fair-gate'
 export {
   adoptLog,
   type ChatUsage,

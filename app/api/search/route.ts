@@ -1,4 +1,4 @@
-import { defineMethods, defineRoute } from '@/lib/server'
+import { defineMethods, defineRoute, reading } from '@/lib/server'
 import { searchQuery } from '@/lib/server/api/schemas/search-schemas'
 import { searchChats } from '@/lib/server/use-cases'
 
@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods({
     const { q, chat, role, limit, offset } = searchQuery.parse(
       Object.fromEntries(new URL(request.url).searchParams),
     )
-    const page = await searchChats(services.ports, {
+    const page = await searchChats(reading(request, services.ports), {
       ownerId: viewer.id,
       query: q,
       ...(chat === undefined ? {} : { chatId: chat }),

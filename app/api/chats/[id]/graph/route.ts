@@ -1,4 +1,4 @@
-import { compressedJson, defineMethods, defineRoute } from '@/lib/server'
+import { compressedJson, defineMethods, defineRoute, reading } from '@/lib/server'
 import { columnsQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { readGraph, readPackedGraph } from '@/lib/server/use-cases'
 
@@ -10,9 +10,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ 
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
     const { since, columns } = columnsQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
     const chat = { ownerId: viewer.id, chatId: params.id }
-    if (since !== undefined)
-      return compressedJson(request, await readGraph(services.ports, { ...chat, since }))
+    const ports = reading(request, services.ports)
+    if (since !== undefined) return compressedJson(request, await readGraph(ports, { ...chat, since }))
     const read = columns ? readPackedGraph : readGraph
-    return compressedJson(request, await read(services.ports, chat))
+    return compressedJson(request, await read(ports, chat))
   }),
 })

@@ -1,4 +1,4 @@
-import { compressedJson, defineMethods, defineRoute } from '@/lib/server'
+import { compressedJson, defineMethods, defineRoute, reading } from '@/lib/server'
 import { graphQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { readHistory } from '@/lib/server/use-cases'
 
@@ -6,7 +6,7 @@ import { readHistory } from '@/lib/server/use-cases'
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ id: string }>({
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
     const { since } = graphQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-    const history = await readHistory(services.ports, {
+    const history = await readHistory(reading(request, services.ports), {
       ownerId: viewer.id,
       chatId: params.id,
       ...(since === undefined ? {} : { since }),

@@ -1,4 +1,4 @@
-import { defineMethods, defineRoute } from '@/lib/server'
+import { defineMethods, defineRoute, reading } from '@/lib/server'
 import { windowQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { readWindow } from '@/lib/server/use-cases'
 
@@ -6,7 +6,7 @@ import { readWindow } from '@/lib/server/use-cases'
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ id: string }>({
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
     const { branch, before, limit } = windowQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-    const window = await readWindow(services.ports, {
+    const window = await readWindow(reading(request, services.ports), {
       ownerId: viewer.id,
       chatId: params.id,
       ...(branch ? { branch } : {}),
