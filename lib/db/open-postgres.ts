@@ -46,6 +46,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const prepare = options.prepare ?? true
   const sql = postgres(options.url, { ...postgresOptions, max: options.max ?? 10, prepare })
   const searching = postgres(options.url, { ...postgresOptions, max: SEARCHES, prepare, idle_timeout: 60 })
+  // the builder changes how its client writes JSON: the two must not differ
+  drizzle(searching)
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const orm = drizzle(keepingStatements(sql, prepare, timeouts.write), { schema }) as unknown as Orm
   const direct = options.unpooledUrl ?? (prepare ? options.url : undefined)

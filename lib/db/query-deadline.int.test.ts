@@ -89,6 +89,13 @@ describe.skipIf(inject('postgresUrl') === null)('how long a statement may take',
     expect(row?.word).toBe('served')
   })
 
+  it('given JSON, when a search and a read bring it along, then both bring the same', async () => {
+    for (const kind of ['search', 'read'] as const)
+      expect(await database.query('select $1::json as brought', ['["trip"]'], { kind })).toEqual([
+        { brought: ['trip'] },
+      ])
+  })
+
   it('given slow searches on every one of their connections, when something else is asked, then it does not wait', async () => {
     const asked = Array.from({ length: 3 }, () =>
       database.query('select pg_sleep(60)', [], { kind: 'search' }).catch((error: unknown) => error),

@@ -10,7 +10,7 @@ import { type MovementRow, movementsSql, movingTypes, toMovement } from './movem
 import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
 
 /** Searches at a time; the database has as many connections for them. */
-const SEARCHES = { perPerson: 1, inAll: 3, waitingPerPerson: 10, waitingInAll: 100 }
+const SEARCHES = { perPerson: 1, inAll: 3, waitingPerPerson: 30, waitingInAll: 200 }
 
 /**
  * What the pages and the turn read, every statement scoped by the owner: a chat of someone else gives the same

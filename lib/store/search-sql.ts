@@ -50,15 +50,8 @@ const MOST_RANKED = 10_000
  */
 const BYTES_RANKED = 256_000_000
 /**
- * Lanes below a message among which the branch to read it on is looked for, the nearest first. The orders and
- * limits keep the planner on the indexes: the embedded database knows nothing of its tables' sizes.
- */
-const LANES_BELOW = 200
-
-/**
  * What an owner's messages say of some words, best first, each with the branch to read it on. Of very many matches only
- * those in the chats used latest are looked at. The branches that hold a message are found downwards, from its lane to
- * the lanes that hang below it. Asks for one row more than wanted.
+ * those in the chats used latest are looked at. Asks for one row more than wanted.
  *
  * A message ranks by how often its words are found: how near they stand to each other costs the square of that, and is
  * seen in the snippet. The words decide the plan: rare ones are looked up in the index, and of a person with little to
@@ -69,7 +62,8 @@ const LANES_BELOW = 200
  */
 export const searchSql = `
 select r.chat_id as "chatId", r.lane, r.depth, c.title as "chatTitle", r.id as "messageId", r.name as role,
-  epoch_ms(r.created_at) as "createdAt", b.branch, r.rank
+  epoch_ms(r.created_at) as "createdAt",
+  branch_holding(r.chat_id, r.lane, r.depth) as branch, r.rank
 from (
   select m.chat_id, m.lane, m.depth, m.id, m.name, m.created_at,
     case when f.bytes_so_far - pg_column_size(f.words) < ${BYTES_RANKED} / numnode($7::tsquery)
@@ -87,24 +81,6 @@ from (
   join messages m on m.chat_id = f.chat_id and m.lane = f.lane and m.depth = f.depth
   order by rank desc, m.created_at desc, m.chat_id, m.lane, m.depth limit $5::int + 1 offset $6::int) r
 join chats c on c.id = r.chat_id
-left join lateral (
-  with recursive below as (
-    select r.lane, r.depth
-    union all
-    select g.* from below q cross join lateral (
-      select g.lane, g.base_depth from lanes g
-      where g.chat_id = r.chat_id and g.parent_lane = q.lane and g.parent_depth >= q.depth
-      order by g.chat_id, g.parent_lane, g.parent_depth limit ${LANES_BELOW}) g
-  )
-  select json_build_object('id', b.id, 'name', b.name) as branch
-  from (select lane, depth from below limit ${LANES_BELOW}) q
-  cross join lateral (select b.* from branches b
-    where b.chat_id = r.chat_id and b.head_lane = q.lane and b.head_depth >= q.depth
-    order by b.chat_id, b.head_lane, b.head_depth limit ${LANES_BELOW}) b
-  cross join lateral (select h.created_at from messages h
-    where h.chat_id = r.chat_id and h.lane = b.head_lane and h.depth = b.head_depth limit 1) h
-  order by b.archived_at is not null, h.created_at desc, b.created_at desc, b.id limit 1
-) b on true
 order by r.rank desc, r.created_at desc, r.chat_id, r.lane, r.depth`
 
 /** Letters of a message that its snippet is cut from, and how many of them stand before what was found. */
