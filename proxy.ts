@@ -1,13 +1,14 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { problemHeaders, problemText, type Refusal } from './lib/runtime/front/problem-text'
 import { refusePageRequest } from './lib/server/action-request'
+import { refusePage } from './lib/server/page-rate'
 
 /**
  * What stands before every page: requests that no page answers are refused, the public address takes the place of the
  * one a proxy made of it, and the answer gets a content security policy with a nonce of its own. A model's words are
  * shown on these pages: nothing they contain may load, run or send anything elsewhere.
  */
-export async function proxy(request: NextRequest): Promise<NextResponse> {
+export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname } = request.nextUrl
   if (!isDecodable(pathname)) {
     return refused({ status: 400, code: 'invalid', detail: 'The path is not percent-encoded UTF-8.' })
@@ -15,6 +16,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   // the framework's page for its own failure, as an address of its own
   if (pathname === '/_global-error') return refused({ status: 404, code: 'not_found', detail: 'Not found' })
   const publicUrl = process.env.BETTER_AUTH_URL || undefined
+  const tooMany = refusePage(request)
+  if (tooMany) return tooMany
   const refusal = await refusePageRequest(request, publicUrl)
   if (refusal) return refused(refusal)
 

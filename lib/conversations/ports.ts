@@ -25,6 +25,8 @@ import type { ThreadCommandsPort, ThreadReadsPort } from './thread-ports'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
 export interface ChatReadsPort {
+  /** the same reads, ended when this is aborted: what asked for them is gone */
+  until(signal: AbortSignal): ChatReadsPort
   graph(chatId: string, ownerId: string): Promise<Graph | undefined>
   /** the graph; of one with more than so many events everything but its messages */
   graphUpTo(chatId: string, ownerId: string, events: number): Promise<Graph | undefined>

@@ -26,6 +26,8 @@ export interface ThreadCommandsPort {
 
 /** The reads of threads. A thread of someone else's reads as missing: undefined. */
 export interface ThreadReadsPort {
+  /** the same reads, ended when this is aborted: what asked for them is gone */
+  until(signal: AbortSignal): ThreadReadsPort
   list(ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
   children(threadId: string, ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
   head(threadId: string, ownerId: string): Promise<ThreadHead | undefined>

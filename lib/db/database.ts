@@ -13,6 +13,8 @@ export interface Database {
    * the builder cannot say. Numbers come as numbers, so select big ones as `float8`.
    *
    * @param options.planAnew for a statement whose best plan hangs on what it is asked for: costs a round trip
+   * @throws {QueryTimeoutError} when it took longer than its kind may; nothing was written
+   * @throws {QueryAbandonedError} when `options.signal` is aborted before it is done
    */
   query<Row>(text: string, params?: readonly unknown[], options?: QueryOptions): Promise<Row[]>
   /** Resolves when the database answers a trivial statement. */
@@ -28,8 +30,42 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** What a statement is for, which says how long it may take. */
+export type QueryKind = 'search' | 'read' | 'write' | 'job'
+
 export interface QueryOptions {
   planAnew?: boolean
+  /** `write` unless told */
+  kind?: QueryKind
+  /** ends the statement when it is aborted; for statements that only read */
+  signal?: AbortSignal
+}
+
+/** Milliseconds that a statement of each kind may take, its wait for a connection included. */
+export type Timeouts = Record<QueryKind, number>
+
+/** A job (a follower, a rebuild, a check) takes as long as it takes. */
+export const TIMEOUTS: Timeouts = { search: 2000, read: 10_000, write: 30_000, job: Number.POSITIVE_INFINITY }
+
+/** A statement took longer than its kind may, and was cancelled: nothing of it was written. */
+export class QueryTimeoutError extends Error {
+  override readonly name = 'QueryTimeoutError'
+
+  constructor(
+    readonly kind: QueryKind,
+    options?: ErrorOptions,
+  ) {
+    super(`A ${kind} took too long and was cancelled`, options)
+  }
+}
+
+/** What asked for a statement is gone: it was not begun, or cancelled. */
+export class QueryAbandonedError extends Error {
+  override readonly name = 'QueryAbandonedError'
+
+  constructor() {
+    super('The statement was abandoned')
+  }
 }
 
 /** The database cannot be opened; the message is one line and says what to do. */

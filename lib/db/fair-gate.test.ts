@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { QueryAbandonedError, QueryTimeoutError, TIMEOUTS } from './database'
 import { FairGate, onBehalfOf } from './fair-gate'
 
 /** Passes work through a gate and keeps the order in which it began; `release` ends what is under way. */
@@ -69,5 +70,56 @@ describe('a gate in front of a database that runs one statement at a time', () =
     await Promise.all(line)
     expect(seen).toBeGreaterThanOrEqual(0)
     expect(seen).toBeLessThan(50)
+  })
+})
+
+describe('work that waits at the gate', () => {
+  const held = () => {
+    const gate = new FairGate({ ...TIMEOUTS, search: 20 })
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const begun: string[] = []
+    const say = (word: string) => async () => {
+      begun.push(word)
+      return word
+    }
+    const first = gate.pass(() => {
+      begun.push('first')
+      return promise
+    })
+    return { gate, begun, say, first, end: () => resolve('first') }
+  }
+
+  it('given statements that wait, when one of them is abandoned, then it is told at once and never begun', async () => {
+    const { gate, begun, say, end } = held()
+    const left = new AbortController()
+    const abandoned = gate.pass(say('abandoned'), { kind: 'read', signal: left.signal })
+    const next = gate.pass(say('next'))
+    left.abort()
+    await expect(abandoned).rejects.toBeInstanceOf(QueryAbandonedError)
+    end()
+    await next
+    expect(begun).toEqual(['first', 'next'])
+    await expect(gate.pass(say('late'), { signal: left.signal })).rejects.toBeInstanceOf(QueryAbandonedError)
+    expect(begun).toEqual(['first', 'next'])
+  })
+
+  it('given a search that waits, when its time is over, then it is told so and never begun', async () => {
+    const { gate, begun, say, end } = held()
+    await expect(gate.pass(say('search'), { kind: 'search' })).rejects.toBeInstanceOf(QueryTimeoutError)
+    end()
+    await gate.pass(say('next'))
+    expect(begun).toEqual(['first', 'next'])
+  })
+
+  it('given that all that waited has left, when something else comes, then it begins', async () => {
+    const { gate, begun, say, first, end } = held()
+    const left = new AbortController()
+    const abandoned = gate.pass(say('abandoned'), { kind: 'read', signal: left.signal })
+    left.abort()
+    await expect(abandoned).rejects.toBeInstanceOf(QueryAbandonedError)
+    end()
+    await first
+    expect(await gate.pass(say('next'))).toBe('next')
+    expect(begun).toEqual(['first', 'next'])
   })
 })

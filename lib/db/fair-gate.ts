@@ -1,4 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  QueryAbandonedError,
+  type QueryOptions,
+  QueryTimeoutError,
+  TIMEOUTS,
+  type Timeouts,
+} from './database'
 
 const lanes = new AsyncLocalStorage<string>()
 
@@ -13,19 +20,31 @@ const HOUSE = ''
 /** How long statements run before the process looks at its connections again, in ms. */
 const SPELL = 5
 
+export interface PassOptions extends Pick<QueryOptions, 'kind' | 'signal'> {
+  /** goes before all persons */
+  urgent?: boolean
+}
+
 /**
  * Lets one piece of work in at a time, in turns by person: a person with two hundred statements waiting delays another's
- * by one. With nothing waiting, work begins at once.
+ * by one. With nothing waiting, work begins at once. What is abandoned, or has waited longer than its kind may, leaves
+ * the line and never begins; what has begun runs to its end.
  */
 export class FairGate {
   readonly #waiting = new Map<string, (() => void)[]>()
-  #urgent: (() => void)[] = []
+  readonly #urgent: (() => void)[] = []
   #busy = false
   #rested = 0
 
-  /** Resolves or rejects as the work does. What is `urgent` goes before all persons. */
-  async pass<Result>(work: () => Promise<Result>, { urgent = false } = {}): Promise<Result> {
-    if (this.#busy) await this.#turn(urgent)
+  constructor(private readonly timeouts: Timeouts = TIMEOUTS) {}
+
+  /**
+   * Resolves or rejects as the work does. Rejects with `QueryTimeoutError` or `QueryAbandonedError` for work that has not
+   * begun.
+   */
+  async pass<Result>(work: () => Promise<Result>, options: PassOptions = {}): Promise<Result> {
+    if (options.signal?.aborted) throw new QueryAbandonedError()
+    if (this.#busy) await this.#turn(options)
     else {
       this.#busy = true
       this.#rested = performance.now()
@@ -37,16 +56,41 @@ export class FairGate {
     }
   }
 
-  #turn(urgent: boolean): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
+  #turn({ urgent = false, kind = 'write', signal }: PassOptions): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
     const lane = lanes.getStore() ?? HOUSE
-    if (urgent) this.#urgent.push(resolve)
+    const enter = () => {
+      settle()
+      resolve()
+    }
+    const leave = (error: Error) => {
+      settle()
+      this.#remove(enter, urgent ? undefined : lane)
+      reject(error)
+    }
+    const abandon = () => leave(new QueryAbandonedError())
+    signal?.addEventListener('abort', abandon, { once: true })
+    const limit = this.timeouts[kind]
+    const timer = Number.isFinite(limit)
+      ? setTimeout(() => leave(new QueryTimeoutError(kind)), limit)
+      : undefined
+    const settle = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abandon)
+    }
+    if (urgent) this.#urgent.push(enter)
     else {
       const line = this.#waiting.get(lane)
-      if (line) line.push(resolve)
-      else this.#waiting.set(lane, [resolve])
+      if (line) line.push(enter)
+      else this.#waiting.set(lane, [enter])
     }
     return promise
+  }
+
+  #remove(enter: () => void, lane: string | undefined): void {
+    const line = lane === undefined ? this.#urgent : (this.#waiting.get(lane) ?? [])
+    line.splice(line.indexOf(enter), 1)
+    if (lane !== undefined && line.length === 0) this.#waiting.delete(lane)
   }
 
   #next(): void {
@@ -63,7 +107,9 @@ export class FairGate {
 
   #admit(): void {
     const go = this.#urgent.shift() ?? this.#nextInTurn()
-    go?.()
+    if (go) go()
+    // all that waited has left meanwhile
+    else this.#busy = false
   }
 
   /** The lane whose turn is longest ago stands first. */

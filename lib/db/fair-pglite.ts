@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
+import type { Database, QueryOptions, Timeouts } from './database'
 import { FairGate } from './fair-gate'
 
 /** What runs at the database, and is not itself part of something that does. */
@@ -6,13 +7,15 @@ const WORK = new Set<PropertyKey>(['query', 'exec', 'transaction'])
 
 /**
  * The same embedded database, whose statements and transactions take turns by person (`onBehalfOf`). It runs one of them
- * at a time, and left to itself in the order they came.
- *
- * @returns `ping` asks it a trivial statement before all that wait
+ * at a time, and left to itself in the order they came. `query` knows of kinds and signals, `ping` asks a trivial
+ * statement before all that wait.
  */
-export function fairPglite(client: PGlite): { client: PGlite; ping(): Promise<void> } {
-  const gate = new FairGate()
-  const fair = new Proxy(client, {
+export function fairPglite(
+  embedded: PGlite,
+  timeouts: Timeouts,
+): { client: PGlite } & Pick<Database, 'query' | 'ping'> {
+  const gate = new FairGate(timeouts)
+  const client = new Proxy(embedded, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key)
       if (typeof value !== 'function') return value
@@ -21,11 +24,16 @@ export function fairPglite(client: PGlite): { client: PGlite; ping(): Promise<vo
     },
   })
   return {
-    client: fair,
+    client,
+    query: <Row>(text: string, params: readonly unknown[] = [], { kind, signal }: QueryOptions = {}) =>
+      gate.pass(async () => (await embedded.query<Row>(text, [...params])).rows, {
+        ...(kind ? { kind } : {}),
+        ...(signal ? { signal } : {}),
+      }),
     ping: () =>
       gate.pass(
         async () => {
-          await client.query('select 1')
+          await embedded.query('select 1')
         },
         { urgent: true },
       ),

@@ -1,5 +1,14 @@
-export { type Database, DatabaseOpenError, type Orm, type QueryOptions } from './database'
+export { asJob } from './as-job'
+export {
+  type Database,
+  DatabaseOpenError,
+  type Orm,
+  QueryAbandonedError,
+  type QueryOptions,
+  QueryTimeoutError,
+} from './database'
 export { onBehalfOf } from './fair-gate'
 export { type OpenOptions, openDatabase } from './open'
 export { makePrivateFile, makePrivateFolder } from './private-folder'
+export { isTimeout } from './query-deadline'
 export * as schema from './schema'

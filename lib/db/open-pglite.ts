@@ -2,7 +2,7 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import type { Database, Orm } from './database'
+import { type Database, type Orm, TIMEOUTS, type Timeouts } from './database'
 import { fairPglite } from './fair-pglite'
 import { lockFolder } from './folder-lock'
 import { migrationsFolder } from './open-postgres'
@@ -14,6 +14,8 @@ export interface PgliteOptions {
   dataDir: string
   /** a dump to start from (tests) */
   load?: Blob
+  /** other than the usual (tests) */
+  timeouts?: Partial<Timeouts>
 }
 
 /** Opens the embedded Postgres, alone in its folder, and applies what migrations are missing. */
@@ -28,14 +30,13 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
     })
     // it unpacks its files with modes of their own
     if (!inMemory) closeFolderToOthers(folder)
-    const { client, ping } = fairPglite(embedded)
+    const { client, query, ping } = fairPglite(embedded, { ...TIMEOUTS, ...options.timeouts })
     const orm = drizzle(client, { schema })
     await migrate(orm, { migrationsFolder: migrationsFolder() })
     return {
       kind: 'pglite',
       orm: orm as unknown as Orm,
-      query: async <Row>(text: string, params: readonly unknown[] = []) =>
-        (await client.query<Row>(text, [...params])).rows,
+      query,
       ping,
       close: async () => {
         await client.close()

@@ -2,10 +2,22 @@ import path from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
-import { type Database, DatabaseOpenError, type Orm, type QueryOptions } from './database'
+import {
+  type Database,
+  DatabaseOpenError,
+  type Orm,
+  QueryAbandonedError,
+  type QueryOptions,
+  TIMEOUTS,
+  type Timeouts,
+} from './database'
 import { openListener } from './listen-postgres'
 import { postgresOptions } from './postgres-options'
+import { type CancellableQuery, limited, withinDeadline } from './query-deadline'
 import * as schema from './schema'
+
+/** Searches have connections of their own: a driver sends what comes after a slow statement down the same connection. */
+const SEARCHES = 3
 
 /** Any number will do, as long as every process that migrates uses the same. */
 const MIGRATION_LOCK = 727274
@@ -18,6 +30,8 @@ export interface PostgresOptions {
   prepare?: boolean
   /** connections at most, default 10 */
   max?: number
+  /** other than the usual (tests) */
+  timeouts?: Partial<Timeouts>
 }
 
 /** Connects to Postgres and applies what migrations are missing; concurrent callers wait for the first. */
@@ -31,15 +45,27 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
   const prepare = options.prepare ?? true
   const sql = postgres(options.url, { ...postgresOptions, max: options.max ?? 10, prepare })
-  const orm = drizzle(keepingStatements(sql, prepare), { schema }) as unknown as Orm
+  const searching = postgres(options.url, { ...postgresOptions, max: SEARCHES, prepare, idle_timeout: 60 })
+  // the builder changes how its client writes JSON: the two must not differ
+  drizzle(searching)
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const orm = drizzle(keepingStatements(sql, prepare, timeouts.write), { schema }) as unknown as Orm
   const direct = options.unpooledUrl ?? (prepare ? options.url : undefined)
   const listener = direct === undefined ? undefined : openListener(direct)
   return {
     kind: 'postgres',
     orm,
-    query: async <Row>(text: string, params: readonly unknown[] = [], { planAnew }: QueryOptions = {}) =>
+    query: async <Row>(
+      text: string,
+      params: readonly unknown[] = [],
+      { planAnew, ...limits }: QueryOptions = {},
+    ) => {
+      if (limits.signal?.aborted) throw new QueryAbandonedError()
+      const connections = limits.kind === 'search' ? searching : sql
+      const query = connections.unsafe(text, params as never[], { prepare: prepare && !planAnew })
       // postgres.js types rows as its own Row; the statement decides what they are
-      (await sql.unsafe(text, params as never[], { prepare: prepare && !planAnew })) as unknown as Row[],
+      return withinDeadline<Row[]>(query as unknown as CancellableQuery, limits, timeouts)
+    },
     ping: async () => {
       await sql`select 1`
     },
@@ -48,15 +74,21 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await sql`select pg_notify(${channel}, ${payload})`
     },
     close: async () => {
-      await Promise.all([sql.end({ timeout: 5 }), listener?.close()])
+      await Promise.all([sql.end({ timeout: 5 }), searching.end({ timeout: 5 }), listener?.close()])
     },
   }
 }
 
-/** Drizzle has every statement planned anew, each for a second round trip; this client keeps them, as `query` does. */
-function keepingStatements(sql: postgres.Sql, prepare: boolean): postgres.Sql {
-  const unsafe: postgres.Sql['unsafe'] = (text, params, options) =>
-    sql.unsafe(text, params, { ...options, prepare })
+/**
+ * Drizzle has every statement planned anew, each for a second round trip; this client keeps them, as `query` does, and
+ * cancels what takes longer than `limit`.
+ */
+function keepingStatements(sql: postgres.Sql, prepare: boolean, limit: number): postgres.Sql {
+  const unsafe: postgres.Sql['unsafe'] = (text, params, options) => {
+    const query = sql.unsafe(text, params, { ...options, prepare })
+    limited(query as unknown as CancellableQuery, limit)
+    return query as never
+  }
   return new Proxy(sql, { get: (target, key) => (key === 'unsafe' ? unsafe : Reflect.get(target, key)) })
 }
 

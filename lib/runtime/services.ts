@@ -1,6 +1,6 @@
 import { assembleMessage, createModels, type Models, streamReply } from '@/lib/ai'
 import { type ChangeHub, LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue } from '@/lib/conversations'
-import { type Database, type OpenOptions, openDatabase } from '@/lib/db'
+import { asJob, type Database, type OpenOptions, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
   ApiKeys,
@@ -127,7 +127,7 @@ export async function createServices(
     logError,
   }
   const followLog = async () => {
-    const done = await followSome(database)
+    const done = await followSome(asJob(database))
     for (const chatId of done.chats) touched(chatId)
     return done
   }

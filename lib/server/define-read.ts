@@ -4,6 +4,7 @@ import type { Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
 import type { Services } from '@/lib/runtime'
 import { defineMethods, defineRoute } from './define-route'
+import { reading } from './reading'
 
 interface ReadCall<Query, Params> {
   ports: Ports
@@ -24,15 +25,10 @@ export const defineRead = <Schema extends z.ZodType, Params = Record<string, nev
     GET: defineRoute<Params>(
       async ({ request, params, viewer, services }) => {
         const query = schema.parse(Object.fromEntries(new URL(request.url).searchParams))
-        const found = await use({
-          ports: services.ports,
-          ownerId: viewer.id,
-          query,
-          params,
-          request,
-          viewer,
-          services,
-        })
+        // a stream ends itself, and what it reads is told to others too
+        const streams = request.headers.get('accept')?.includes('text/event-stream')
+        const ports = streams ? services.ports : reading(request, services.ports)
+        const found = await use({ ports, ownerId: viewer.id, query, params, request, viewer, services })
         if (found instanceof Response) return found
         return Response.json(found, { headers: { 'cache-control': 'no-store' } })
       },

@@ -1,12 +1,13 @@
 import 'server-only'
-import { bearerOf, requireViewer, type Viewer } from '@/lib/auth'
+import { bearerOf, type Viewer } from '@/lib/auth'
 import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
 import { checkScope } from './check-scope'
 import { clientAddress } from './client-address'
 import { countedFor } from './counted'
+import { knownViewer } from './known-viewer'
 import { problemOf, RequestRefusedError } from './problem'
-import { checkRate } from './rate-limit'
+import { checkRate, checkReads } from './rate-limit'
 import { auditRefusal } from './refused-access'
 import { requestTurnstile } from './turnstile'
 
@@ -22,8 +23,8 @@ type Handler<Params> = (request: Request, context: { params: Promise<Params> }) 
 
 /**
  * A route handler in four steps: viewer, parse, one use case, encode. Whatever is thrown becomes a problem document;
- * writes are checked for their origin (but a key is sent by nobody's browser unasked) and counted against the viewer's
- * rate. `names` is what the address names, for the sentence that says it is not there.
+ * writes are checked for their origin (but a key is sent by nobody's browser unasked), and writes and reads are counted,
+ * each against the viewer's rate. `names` is what the address names, for the sentence that says it is not there.
  */
 export function defineRoute<Params = Record<string, never>>(
   use: (call: RouteCall<Params>) => Promise<Response>,
@@ -42,9 +43,10 @@ export function defineRoute<Params = Record<string, never>>(
     const writes = request.method !== 'GET' && request.method !== 'HEAD'
     const services = await getServices()
     if (writes && bearerOf(request) === undefined) checkOrigin(request, services.env.BETTER_AUTH_URL)
-    const viewer = await requireViewer(request, clientAddress(request))
+    const viewer = await knownViewer(request, services.limits.readsPerMinute)
     checkScope(viewer, writes ? 'write' : 'read')
     if (writes) checkRate(viewer.id, services.env.RAMIFY_RATE_LIMIT)
+    else checkReads(viewer.id, services.limits.readsPerMinute)
     const params = await context.params
     checkAddress(request, params, names)
     const call = {

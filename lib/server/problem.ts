@@ -17,6 +17,7 @@ import {
 } from '@/lib/context'
 import { InvalidRequestError, MessageReusedError } from '@/lib/conversations'
 import type { Problem } from '@/lib/graph'
+import { GateFullError, isTimeout, QueryAbandonedError } from '@/lib/store'
 import { quotaWords } from './quota-words'
 
 /** A refusal decided at the door: its status, and the sentence to show. */
@@ -125,11 +126,26 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof NameTakenError) return problem(409, 'name_taken', error.message)
   if (error instanceof BranchActiveError) return problem(409, 'branch_active', error.message)
   if (error instanceof RunOverError) return problem(409, 'run_over', 'This reply is over already.')
+  if (error instanceof GateFullError) return { ...gateProblem(error), retry_after: 5 }
+  // the client is gone: this is for the log of a proxy
+  if (error instanceof QueryAbandonedError)
+    return problem(408, 'request_ended', 'The request ended before it was answered.')
+  if (isTimeout(error)) {
+    const detail =
+      'This took the database too long, and nothing was changed. Try again in a moment; search with more or longer words, or in one chat.'
+    return { ...problem(503, 'timed_out', detail), retry_after: 5 }
+  }
   return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
 }
 
 /** Characters of a sentence that quotes the request. */
 const MAX_DETAIL = 300
+
+function gateProblem({ of }: GateFullError): Problem {
+  return of === 'person'
+    ? problem(429, 'too_many_searches', 'Many of your searches are waiting already. Wait for them and go on.')
+    : problem(503, 'busy', 'Many searches are waiting already. Try again in a moment.')
+}
 
 const capitalised = (word: string): string => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`
 

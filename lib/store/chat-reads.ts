@@ -4,10 +4,14 @@ import type { ChatSummary, Graph, GraphDelta, History, SearchPage } from '@/lib/
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageColumns, windowSql } from './chain-sql'
+import { FairGate } from './fair-gate'
 import { type SearchOptions, searchMessages } from './message-search'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
 import { publicId } from './public-id'
 import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
+
+/** Searches at a time; the database has as many connections for them. */
+const SEARCHES = { perPerson: 1, inAll: 3, waitingPerPerson: 30, waitingInAll: 200 }
 
 /**
  * What the pages and the turn read, every statement scoped by the owner: a chat of someone else gives the same
@@ -16,8 +20,18 @@ import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
 export class ChatReads {
   readonly #ask: Database['query']
 
-  constructor(database: Database) {
-    this.#ask = asking(database)
+  /** @param signal ends what is being read when it is aborted */
+  constructor(
+    private readonly database: Pick<Database, 'kind' | 'query'>,
+    private readonly signal?: AbortSignal,
+    private readonly searches = new FairGate(SEARCHES),
+  ) {
+    this.#ask = asking(database, signal ? { signal } : {})
+  }
+
+  /** The same reads, for as long as what asks for them is there. */
+  until(signal: AbortSignal): ChatReads {
+    return new ChatReads(this.database, signal, this.searches)
   }
 
   /** The skeleton of a chat, without bodies; with `since`, only the messages and lanes written after that event. */
@@ -187,9 +201,17 @@ export class ChatReads {
     return compareBranches(this.#ask, chatId, ownerId, options)
   }
 
-  /** What an owner's messages say; see {@link searchMessages}. Undefined for an unknown chat. */
+  /**
+   * What an owner's messages say; see {@link searchMessages}. Undefined for an unknown chat. A few searches at a time are
+   * let in, and one of each person.
+   *
+   * @throws {GateFullError} when too many wait already
+   */
   search(ownerId: string, query: string, options: SearchOptions): Promise<SearchPage | undefined> {
-    return searchMessages(this.#ask, ownerId, query, options)
+    const { database, signal } = this
+    const ask = asking(database, { kind: 'search', ...(signal ? { signal } : {}) })
+    const search = () => searchMessages({ kind: database.kind, query: ask }, ownerId, query, options)
+    return this.searches.run(ownerId, search, signal)
   }
 
   /** An owner's chats, the latest first, with their counts. */

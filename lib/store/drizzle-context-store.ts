@@ -31,7 +31,9 @@ import {
   toChat,
   toMessage,
 } from './rows'
-import { snippetOf, wordsOf } from './search-sql'
+import { indexSearch } from './search-index'
+import { wordsOf } from './search-sql'
+import { type Place, snippetsOf } from './snippets'
 
 const { user } = schema
 
@@ -285,17 +287,27 @@ export class DrizzleContextStore extends ContextStore {
     query: string,
     options: { roles?: string[]; limit?: number } = {},
   ): Promise<SearchResult[]> {
-    await this.#indexSearch(chatId)
-    const rows = await this.database.query<MessageRow & { rank: number; snippet: string }>(
-      `select ${messageColumns}, ts_rank(s.words, q)::float8 as rank, ${snippetOf('m.data', 'q')} as snippet
-      from (select ${wordsOf('$2')} as q) query
-      join message_search s on s.chat_id = $1 and s.words @@ q
-      join messages m on m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth
-      where ($3::text[] is null or m.name = any ($3))
-      order by rank desc, m.created_at desc limit $4`,
-      [chatId, query, options.roles ?? null, options.limit ?? 50],
+    const [asked] = await this.#ask<{ wanted: string | null; any: string; lexemes: string[] }>(
+      `select wanted::text as wanted, "any"::text as "any", lexemes from (${wordsOf('$1')}) words`,
+      [query],
     )
-    return rows.map(({ rank, snippet, ...row }) => ({ message: toMessage(chatId, row), rank, snippet }))
+    if (!asked || asked.wanted === null) return []
+    await this.#indexSearch(chatId)
+    const rows = await this.#ask<MessageRow & Pick<Place, 'lane' | 'depth'> & { rank: number }>(
+      `select ${messageColumns}, ts_rank(s.words, $5::tsquery)::float8 as rank
+      from message_search s
+      join messages m on m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth
+      where s.chat_id = $1 and s.words @@ $2::tsquery and ($3::text[] is null or m.name = any ($3))
+      order by rank desc, m.created_at desc limit $4`,
+      [chatId, asked.wanted, options.roles ?? null, options.limit ?? 50, asked.any],
+    )
+    const places = rows.map(({ lane, depth }) => ({ chat: chatId, lane, depth }))
+    const snippets = await snippetsOf(this.database, places, asked.lexemes)
+    return rows.map(({ rank, ...row }, at) => ({
+      message: toMessage(chatId, row),
+      rank,
+      snippet: snippets[at] ?? '',
+    }))
   }
 
   override async getGraph(chatId: string): Promise<GraphData> {
@@ -347,8 +359,7 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   async #indexSearch(chatId: string): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>('select index_search($1) as count', [chatId])
-    return row?.count ?? 0
+    return (await indexSearch(this.database.query, [chatId])).messages
   }
 
   /** A library caller's owner is a user without credentials; someone who signed in exists already. */

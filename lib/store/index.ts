@@ -1,9 +1,11 @@
+export { isTimeout, QueryAbandonedError } from '@/lib/db'
 export { type ApiKeyInfo, ApiKeys, type KeyHolder, type KeyScope, type MadeKey } from './api-keys'
 export { Attempts, type Count, type Counted } from './attempts'
 export { ChatReads } from './chat-reads'
 export { chatVersions } from './chat-versions'
 export { checkDatabase, type Finding, findingLine } from './check-database'
 export { DrizzleContextStore } from './drizzle-context-store'
+export { GateFullError } from './fair-gate'
 export {
   adoptLog,
   type ChatUsage,

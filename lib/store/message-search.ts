@@ -1,9 +1,12 @@
 import type { Database } from '@/lib/db'
 import type { SearchHit, SearchPage } from '@/lib/graph'
-import { catchUpSql, searchSql } from './search-sql'
+import { indexSearch } from './search-index'
+import { prepareSql, searchSql } from './search-sql'
+import { type Place, snippetsOf } from './snippets'
 
-/** Log entries that one search looks through at most before it answers; some two seconds of work. */
+/** Log entries, and letters, that one search looks through at most before it answers; some two seconds of work. */
 const MOST_EVENTS = 5000
+const MOST_LETTERS = 4_000_000
 
 export interface SearchOptions {
   chatId?: string
@@ -12,31 +15,43 @@ export interface SearchOptions {
   offset?: number
 }
 
+interface Prepared {
+  wanted: string | null
+  any: string
+  lexemes: string[]
+  known: boolean
+  partial: boolean
+  lagging: string[]
+}
+
 /**
  * Searches everything that an owner's chats hold, on any branch: messages with all the words of `query`, each as a word
- * or the beginning of one, best first. What was said a moment ago is found: chats whose log the search lags behind are
- * brought up to date first, the latest used first; a long backlog takes several searches, and `partial` says so.
+ * or the beginning of one, best first. Its first twelve words count. What was said a moment ago is found: chats whose log
+ * the search lags behind are brought up to date first, the latest used first; a long backlog takes several searches, and
+ * `partial` says so.
  *
- * @param ask the database's `query`, which finds nothing for text that Postgres cannot hold
+ * @param database its `query` finds nothing for text that Postgres cannot hold
  * @returns undefined when the chat asked for is missing or someone else's; no hits when the query has no word in it
  */
 export async function searchMessages(
-  ask: Database['query'],
+  database: Pick<Database, 'kind' | 'query'>,
   ownerId: string,
   query: string,
   { chatId, roles, limit, offset = 0 }: SearchOptions,
 ): Promise<SearchPage | undefined> {
   const within = chatId ?? null
-  const [state] = await ask<{ words: string | null; known: boolean; partial: boolean }>(catchUpSql, [
-    ownerId,
-    query,
-    within,
-    MOST_EVENTS,
-  ])
-  if (state && !state.known) return undefined
-  if (!state || state.words === null) return { hits: [], more: false, partial: false }
-  const hits = await ask<SearchHit>(searchSql, [ownerId, state.words, within, roles ?? null, limit, offset], {
-    planAnew: true,
-  })
-  return { hits: hits.slice(0, limit), more: hits.length > limit, partial: state.partial }
+  const [asked] = await database.query<Prepared>(prepareSql, [ownerId, query, within, MOST_EVENTS])
+  if (asked && !asked.known) return undefined
+  if (!asked || asked.wanted === null) return { hits: [], more: false, partial: false }
+  const { wanted, any, lexemes, lagging } = asked
+  const { more } = await indexSearch(database.query, lagging, MOST_LETTERS)
+  const found = await database.query<Omit<SearchHit, 'snippet'> & Place>(
+    searchSql,
+    [ownerId, wanted, within, roles ?? null, limit, offset, any],
+    { planAnew: true },
+  )
+  const shown = found.slice(0, limit)
+  const snippets = await snippetsOf(database, shown, lexemes)
+  const hits = shown.map(({ chat: _, lane, depth, ...hit }, at) => ({ ...hit, snippet: snippets[at] ?? '' }))
+  return { hits, more: found.length > limit, partial: asked.partial || more }
 }

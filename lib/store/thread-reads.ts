@@ -20,8 +20,17 @@ import { childrenSql, eventsSql, headSql, messagesSql, threadsSql } from './thre
 export class ThreadReads {
   readonly #ask: Database['query']
 
-  constructor(database: Database) {
-    this.#ask = asking(database)
+  /** @param signal ends what is being read when it is aborted */
+  constructor(
+    private readonly database: Pick<Database, 'query'>,
+    signal?: AbortSignal,
+  ) {
+    this.#ask = asking(database, signal ? { signal } : {})
+  }
+
+  /** The same reads, for as long as what asks for them is there. */
+  until(signal: AbortSignal): ThreadReads {
+    return new ThreadReads(this.database, signal)
   }
 
   /** An owner's threads that are not archived, newest first; undefined when `before` is none of theirs. */

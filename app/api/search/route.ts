@@ -1,4 +1,4 @@
-import { defineMethods, defineRoute } from '@/lib/server'
+import { defineMethods, defineRoute, reading } from '@/lib/server'
 import { searchQuery } from '@/lib/server/api/schemas/search-schemas'
 import { inCalledChat, searchChats } from '@/lib/server/use-cases'
 
@@ -8,8 +8,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods({
     const { q, chat, role, limit, offset } = searchQuery.parse(
       Object.fromEntries(new URL(request.url).searchParams),
     )
+    const ports = reading(request, services.ports)
     const search = (within: { chatId?: string }) =>
-      searchChats(services.ports, {
+      searchChats(ports, {
         ...within,
         ownerId: viewer.id,
         query: q,
@@ -20,7 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods({
     const page =
       chat === undefined
         ? await search({})
-        : await inCalledChat(services.ports, { ownerId: viewer.id, chatId: chat }, search)
+        : await inCalledChat(ports, { ownerId: viewer.id, chatId: chat }, search)
     return Response.json(page, { headers: { 'cache-control': 'no-store' } })
   }),
 })

@@ -6,4 +6,5 @@ export { type BranchChain, ContextStore, type OpenedChat } from './context-store
 export * from './errors'
 export { InMemoryContextStore } from './in-memory-context-store'
 export * from './records'
+export { snippetOf } from './snippet'
 export type * from './threads'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { openDatabase } from '@/lib/db'
+import { asJob, openDatabase } from '@/lib/db'
 import { checkDatabase, findingLine } from '@/lib/store'
 import { readEnv } from '../env'
 import { databaseOptions } from '../services'
@@ -9,7 +9,7 @@ import { runCommand } from './run-command'
 runCommand(async () => {
   const { values } = parseArgs({ options: { chat: { type: 'string' } } })
   const { chat } = values
-  const database = await openDatabase(databaseOptions(readEnv(process.env)))
+  const database = asJob(await openDatabase(databaseOptions(readEnv(process.env))))
   try {
     const [chats] = await database.query<{ count: number }>(
       'select count(*)::int as count from chats where $1::text is null or id = $1',

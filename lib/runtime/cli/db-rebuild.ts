@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Database, openDatabase } from '@/lib/db'
+import { asJob, type Database, openDatabase } from '@/lib/db'
 import {
   adoptLog,
   type Difference,
@@ -25,7 +25,7 @@ runCommand(async () => {
       follower: { type: 'string' },
     },
   })
-  const database = await openDatabase(databaseOptions(readEnv(process.env)))
+  const database = asJob(await openDatabase(databaseOptions(readEnv(process.env))))
   try {
     if (values.follower === undefined) await rebuildAll(database, values)
     else if (values.chat !== undefined || values.dry || values.search) {

@@ -51,7 +51,14 @@ const refusals: Record<string, Refusal> = {
   TooMany: {
     ...{ status: 429, title: 'Too many requests', code: 'too_many_requests' },
     detail: 'That was a lot at once. Wait a minute and go on.',
-    when: 'More writes in a minute than one person may make, more streams at once (`too_many_streams`), more attempts to sign in; or a limit of this server is reached (`quota_exceeded`). `limit` names it, `used` of `allowed` are used, and `retry_after` is missing where it frees only when something is deleted.',
+    when: 'More writes or reads in a minute than one person may make, more streams at once (`too_many_streams`), more attempts to sign in, more searches than may wait (`too_many_searches`); or a limit of this server is reached (`quota_exceeded`). `limit` names it, `used` of `allowed` are used, and `retry_after` is missing where it frees only when something is deleted.',
+    headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
+  },
+  TimedOut: {
+    ...{ status: 503, title: 'Unavailable', code: 'timed_out' },
+    detail:
+      'This took the database too long, and nothing was changed. Try again in a moment; search with more or longer words, or in one chat.',
+    when: 'It took the database longer than it may (a search 2 s, another read 10 s, a write 30 s), or too many searches wait (`busy`). Nothing was written.',
     headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
   },
 }
@@ -90,7 +97,8 @@ export function refusalsOf(operation: Operation): Record<string, ResponseObject 
       path === '/api/chat',
     TooLarge: body,
     NotJson: body,
-    TooMany: (writes && asks !== 'scheduler') || follows,
+    TooMany: byViewer || (writes && asks !== 'scheduler') || follows,
+    TimedOut: byViewer,
   }
   const found = Object.entries(met).flatMap(([name, is]) =>
     is ? [[String(refusals[name]?.status), { $ref: `#/components/responses/${name}` }] as const] : [],

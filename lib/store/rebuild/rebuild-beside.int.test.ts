@@ -71,7 +71,7 @@ describe.skipIf(served?.missing)('a rebuild beside others (postgres)', () => {
       (tx) => tx`select index_search(${story.chatId})`,
       [() => rebuild(database, { search: true, chatId: story.chatId })],
     )
-    const found = await searchMessages(database.query, story.userId, 'text', { limit: 5 })
+    const found = await searchMessages(database, story.userId, 'text', { limit: 5 })
     expect(found?.hits.map(({ messageId }) => messageId).sort()).toEqual(['a1', 'q1', 'q2'])
     expect(await rebuild(database, { chatId: story.chatId })).toMatchObject({ differences: 0, left: 0 })
   })

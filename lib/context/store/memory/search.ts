@@ -1,8 +1,8 @@
 import type { SearchResult } from '../records'
+import { snippetOf } from '../snippet'
 import type { MemoryChat, MemoryMessage } from './memory-chat'
 
 const WORD = /[\p{L}\p{N}]+/gu
-const SNIPPET_WORDS = 24
 
 /**
  * Messages whose text holds every word of the query, as a word or the beginning of one, best first. Everything else
@@ -33,28 +33,8 @@ function match(message: MemoryMessage, wanted: string[]): SearchResult | undefin
   const isComplete = wanted.every((start) => found.some(([word]) => word.toLowerCase().startsWith(start)))
   if (!isComplete) return undefined
   const rank = found.length / (found.length + Math.log2(words.length + 1))
-  return { message: structuredClone(message.record), rank, snippet: snippet(text, words, found) }
+  return { message: structuredClone(message.record), rank, snippet: snippetOf(text, wanted) }
 }
-
-/** A window of words that begins shortly before the first match, as safe HTML with `<mark>` around every match. */
-function snippet(text: string, words: RegExpExecArray[], found: RegExpExecArray[]): string {
-  const first = found[0] ? words.indexOf(found[0]) : 0
-  const shown = words.slice(Math.max(0, first - 4), first + SNIPPET_WORDS)
-  const start = shown[0]?.index ?? 0
-  const end = endOf(shown.at(-1))
-  let html = ''
-  let at = start
-  for (const word of found) {
-    if (word.index < start || word.index >= end) continue
-    html += `${escapeHtml(text.slice(at, word.index))}<mark>${word[0]}</mark>`
-    at = endOf(word)
-  }
-  return html + escapeHtml(text.slice(at, end))
-}
-
-const endOf = (word: RegExpExecArray | undefined): number => (word ? word.index + word[0].length : 0)
-
-const escapeHtml = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** What `message_text` of `drizzle/0001_guards.sql` indexes: text parts, a plain string, or `content`. */
 function searchText(data: unknown): string {

@@ -10,7 +10,7 @@ export const searchQuery = z.object({
     .refine((text) => !text.includes('\0'), 'must not contain the NUL character')
     .meta({
       description:
-        'Words that a message must all hold, each as a word or the beginning of one. Anything else is punctuation.',
+        'Words that a message must all hold, each as a word or the beginning of one; the first twelve count. Anything else is punctuation.',
     }),
   chat: z.string().min(1).max(128).optional().meta({ description: 'Only this chat' }),
   role: z.enum(['user', 'assistant']).optional().meta({ description: 'Only what you said, or only replies' }),

@@ -1,4 +1,4 @@
-import { compressedJson, defineMethods, defineRoute } from '@/lib/server'
+import { compressedJson, defineMethods, defineRoute, reading } from '@/lib/server'
 import { columnsQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { inCalledChat, readGraph, readPackedGraph } from '@/lib/server/use-cases'
 
@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ 
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
     const { since, columns } = columnsQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
     const called = { ownerId: viewer.id, chatId: params.id }
-    const { ports } = services
+    const ports = reading(request, services.ports)
     const read = columns && since === undefined ? readPackedGraph : readGraph
     const graph = await inCalledChat<object>(ports, called, (chat) =>
       read(ports, since === undefined ? chat : { ...chat, since }),

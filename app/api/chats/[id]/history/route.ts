@@ -1,4 +1,4 @@
-import { compressedJson, defineMethods, defineRoute } from '@/lib/server'
+import { compressedJson, defineMethods, defineRoute, reading } from '@/lib/server'
 import { graphQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { inCalledChat, readHistory } from '@/lib/server/use-cases'
 
@@ -7,8 +7,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ 
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
     const { since } = graphQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
     const called = { ownerId: viewer.id, chatId: params.id }
-    const history = await inCalledChat(services.ports, called, (chat) =>
-      readHistory(services.ports, { ...chat, ...(since === undefined ? {} : { since }) }),
+    const ports = reading(request, services.ports)
+    const history = await inCalledChat(ports, called, (chat) =>
+      readHistory(ports, { ...chat, ...(since === undefined ? {} : { since }) }),
     )
     return compressedJson(request, history)
   }),

@@ -1,4 +1,4 @@
-import { defineMethods, defineRoute } from '@/lib/server'
+import { defineMethods, defineRoute, reading } from '@/lib/server'
 import { windowQuery } from '@/lib/server/api/schemas/chat-schemas'
 import { inCalledChat, readWindow } from '@/lib/server/use-cases'
 
@@ -7,8 +7,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = defineMethods<{ 
   GET: defineRoute<{ id: string }>(async ({ request, params, viewer, services }) => {
     const { branch, before, limit } = windowQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
     const called = { ownerId: viewer.id, chatId: params.id }
-    const window = await inCalledChat(services.ports, called, (chat) =>
-      readWindow(services.ports, {
+    const ports = reading(request, services.ports)
+    const window = await inCalledChat(ports, called, (chat) =>
+      readWindow(ports, {
         ...chat,
         ...(branch ? { branch } : {}),
         ...(before === undefined ? {} : { before }),

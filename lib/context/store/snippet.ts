@@ -1,0 +1,104 @@
+const WORD = /[\p{L}\p{N}]+/gu
+const REST = /[\p{L}\p{N}]*/uy
+/** Words that a snippet shows at most, and of them before the first that was found. */
+const WORDS = 24
+const WORDS_BEFORE = 4
+/** Letters that a snippet shows at most: a word may be as long as a text. */
+const LETTERS = 400
+
+interface Found {
+  /** which of the starts it begins with, and where it was found to end */
+  start: number
+  end: number
+}
+
+/** A word of a text, by its place in it, and by its number if it was found. */
+interface Word {
+  from: number
+  to: number
+  found?: Found
+}
+
+/**
+ * The part of a text that holds most of what was looked for, as HTML: the text escaped, `<mark>` around every word that
+ * begins with one of `starts`, which are in lower case. The cost grows with the length of the text, and no faster: a long
+ * one is cut to a piece before.
+ */
+export function snippetOf(text: string, starts: readonly string[]): string {
+  const words = wordsOf(text, starts)
+  const shown = best(words, starts.length)
+  const first = shown[0]
+  const last = shown.at(-1)
+  if (!first || !last) return ''
+  const from = first === words[0] ? Math.max(0, first.from - LETTERS / 10) : first.from
+  const to = Math.min(last === words.at(-1) ? last.to + LETTERS / 10 : last.to, from + LETTERS, text.length)
+  return html(text, { from, to }, shown)
+}
+
+function html(text: string, { from, to }: { from: number; to: number }, words: readonly Word[]): string {
+  let html = ''
+  let at = from
+  for (const word of words) {
+    const end = Math.min(word.found?.end ?? 0, to)
+    // a word may begin inside what was found as one: an address, a path
+    if (!word.found || word.from < at || word.from >= end) continue
+    html += `${escapeHtml(text.slice(at, word.from))}<mark>${escapeHtml(text.slice(word.from, end))}</mark>`
+    at = end
+  }
+  return html + escapeHtml(text.slice(at, to))
+}
+
+/** The words of a text, each with what it begins with. What was looked for may go on past its end: `c:\temp`. */
+function wordsOf(text: string, starts: readonly string[]): Word[] {
+  // in lower case every letter must stay in its place
+  const lower = text.replaceAll(/\p{Lu}/gu, (letter) => {
+    const small = letter.toLowerCase()
+    return small.length === letter.length ? small : letter
+  })
+  const bare = starts.map((start) => start.replace(/^[^\p{L}\p{N}]+/u, ''))
+  return [...lower.matchAll(WORD)].map((match) => {
+    const [from, to] = [match.index, match.index + match[0].length]
+    const start = bare.findIndex((wanted) => wanted !== '' && lower.startsWith(wanted, from))
+    if (start < 0) return { from, to }
+    return {
+      from,
+      to,
+      found: { start, end: endOfWord(lower, Math.max(to, from + (bare[start]?.length ?? 0))) },
+    }
+  })
+}
+
+function endOfWord(text: string, at: number): number {
+  REST.lastIndex = at
+  return at + (REST.exec(text)?.[0].length ?? 0)
+}
+
+/** As many words in a row as a snippet shows: those with the most of what was looked for, the first of equals. */
+function best(words: readonly Word[], kinds: number): readonly Word[] {
+  const among = new Array<number>(kinds).fill(0)
+  let held = 0
+  let most = 0
+  let at = 0
+  const take = (word: Word | undefined, by: 1 | -1) => {
+    if (!word?.found) return
+    const { start } = word.found
+    among[start] = (among[start] ?? 0) + by
+    if (among[start] === (by === 1 ? 1 : 0)) held += by
+  }
+  for (const [index, word] of words.entries()) {
+    take(word, 1)
+    const first = index - (WORDS - WORDS_BEFORE) + 1
+    take(words[first - 1], -1)
+    if (held > most) {
+      most = held
+      at = Math.max(0, first)
+    }
+  }
+  // the window has just taken in its last word: it begins a little before the first that was found
+  const found = words.findIndex((word, index) => index >= at && word.found)
+  const from = Math.max(0, (found < 0 ? 0 : found) - WORDS_BEFORE)
+  return words.slice(from, from + WORDS)
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

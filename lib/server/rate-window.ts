@@ -1,0 +1,71 @@
+const MINUTE = 60_000
+
+/** Keys that are remembered at most, some 100 bytes each; then the one that asked longest ago is forgotten. */
+const MOST_KEYS = 50_000
+
+interface Count {
+  /** when the minute that is counted began */
+  since: number
+  count: number
+  /** of the minute before */
+  before: number
+}
+
+/**
+ * How often each key has asked in the last minute: what was counted in this one, and of the one before as much as still
+ * lies within sixty seconds. So the turn of a minute does not double the limit, at two numbers a key.
+ */
+export class RateWindow {
+  /** by key, the one that asked last at the end */
+  readonly #counts = new Map<string, Count>()
+
+  constructor(
+    private readonly clock: () => number = Date.now,
+    private readonly mostKeys = MOST_KEYS,
+  ) {}
+
+  /** How many keys are remembered. */
+  get size(): number {
+    return this.#counts.size
+  }
+
+  /** Counts one request, if the limit has room for it. Returns 0, or the seconds until there is room. */
+  take(key: string, perMinute: number): number {
+    if (perMinute === Number.POSITIVE_INFINITY) return 0
+    const now = this.clock()
+    const entry = this.#at(key, now)
+    this.#counts.delete(key)
+    this.#counts.set(key, entry)
+    this.#forget(now)
+    const passed = now - entry.since
+    if (entry.count + entry.before * (1 - passed / MINUTE) + 1 > perMinute + 1e-9)
+      return Math.max(1, Math.ceil(waitFor(entry, passed, perMinute) / 1000))
+    entry.count += 1
+    return 0
+  }
+
+  #at(key: string, now: number): Count {
+    const entry = this.#counts.get(key)
+    if (!entry) return { since: now, count: 0, before: 0 }
+    const minutes = Math.floor((now - entry.since) / MINUTE)
+    if (minutes === 0) return entry
+    const since = entry.since + minutes * MINUTE
+    return { since, count: 0, before: minutes === 1 ? entry.count : 0 }
+  }
+
+  /** The oldest are forgotten when they count for nothing any more, or when there are too many. */
+  #forget(now: number): void {
+    for (const [key, { since }] of this.#counts) {
+      if (now - since < 2 * MINUTE && this.#counts.size <= this.mostKeys) return
+      this.#counts.delete(key)
+    }
+  }
+}
+
+/** Milliseconds until one more request has room: what was counted leaves evenly over the minute after its own. */
+function waitFor({ count, before }: Count, passed: number, perMinute: number): number {
+  const room = perMinute - 1
+  if (room < 0) return MINUTE
+  if (count <= room && before > 0) return MINUTE * (1 - (room - count) / before) - passed
+  return MINUTE - passed + MINUTE * (1 - room / count)
+}
