@@ -1,5 +1,15 @@
 import type { NextConfig } from 'next'
 
+// loaded by the server alone, and only where OTEL_EXPORTER_OTLP_ENDPOINT is set
+const telemetryPackages = [
+  '@opentelemetry/api',
+  '@opentelemetry/exporter-metrics-otlp-http',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-metrics',
+  '@opentelemetry/sdk-trace',
+]
+
 const nextConfig: NextConfig = {
   typedRoutes: true,
   turbopack: { root: import.meta.dirname },
@@ -12,7 +22,7 @@ const nextConfig: NextConfig = {
   typescript: { ignoreBuildErrors: process.env.RAMIFY_TYPES_CHECKED === '1' },
   // `next dev` opened at 127.0.0.1 never hydrates without it
   allowedDevOrigins: ['127.0.0.1'],
-  serverExternalPackages: ['@electric-sql/pglite', 'postgres'],
+  serverExternalPackages: ['@electric-sql/pglite', 'postgres', ...telemetryPackages],
   outputFileTracingIncludes: { '/*': ['./drizzle/**/*'] },
   headers: async () => [
     {

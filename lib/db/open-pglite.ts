@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { Database, Orm } from './database'
 import { lockFolder } from './folder-lock'
+import { LoadCount } from './load'
 import { migrationsFolder } from './open-postgres'
 import * as schema from './schema'
 
@@ -25,16 +26,18 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
     const client = await PGlite.create(inMemory ? options.dataDir : folder, {
       ...(options.load ? { loadDataDir: options.load } : {}),
     })
-    const orm = drizzle(client, { schema })
+    const load = new LoadCount(1)
+    const orm = drizzle(counting(client, load), { schema })
     await migrate(orm, { migrationsFolder: migrationsFolder() })
     return {
       kind: 'pglite',
       orm: orm as unknown as Orm,
       query: async <Row>(text: string, params: readonly unknown[] = []) =>
-        (await client.query<Row>(text, [...params])).rows,
+        (await load.during(() => client.query<Row>(text, [...params]))).rows,
       ping: async () => {
-        await client.query('select 1')
+        await load.during(() => client.query('select 1'))
       },
+      load: () => load.now,
       close: async () => {
         await client.close()
         unlock()
@@ -44,4 +47,18 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
     unlock()
     throw error
   }
+}
+
+/** The same client, whose statements and transactions are counted. */
+function counting(client: PGlite, load: LoadCount): PGlite {
+  const query: PGlite['query'] = (...given) => load.during(() => client.query(...given))
+  const transaction: PGlite['transaction'] = (work) => load.during(() => client.transaction(work))
+  const own: Partial<Record<PropertyKey, unknown>> = { query, transaction }
+  return new Proxy(client, {
+    get(target, key) {
+      const value: unknown = own[key] ?? Reflect.get(target, key)
+      // it has private parts, which only it can reach
+      return typeof value === 'function' && key !== 'constructor' ? value.bind(target) : value
+    },
+  })
 }

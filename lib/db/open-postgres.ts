@@ -4,6 +4,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { type Database, DatabaseOpenError, type Orm, type QueryOptions } from './database'
 import { openListener } from './listen-postgres'
+import { LoadCount } from './load'
 import { postgresOptions } from './postgres-options'
 import * as schema from './schema'
 
@@ -30,8 +31,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     throw new DatabaseOpenError(`${variable}: the database cannot be opened (${why}).`, { cause: error })
   }
   const prepare = options.prepare ?? true
-  const sql = postgres(options.url, { ...postgresOptions, max: options.max ?? 10, prepare })
-  const orm = drizzle(keepingStatements(sql, prepare), { schema }) as unknown as Orm
+  const max = options.max ?? 10
+  const sql = postgres(options.url, { ...postgresOptions, max, prepare })
+  const load = new LoadCount(max)
+  const orm = drizzle(keepingStatements(sql, prepare, load), { schema }) as unknown as Orm
   const direct = options.unpooledUrl ?? (prepare ? options.url : undefined)
   const listener = direct === undefined ? undefined : openListener(direct)
   return {
@@ -39,10 +42,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     orm,
     query: async <Row>(text: string, params: readonly unknown[] = [], { planAnew }: QueryOptions = {}) =>
       // postgres.js types rows as its own Row; the statement decides what they are
-      (await sql.unsafe(text, params as never[], { prepare: prepare && !planAnew })) as unknown as Row[],
+      (await load.during(() =>
+        sql.unsafe(text, params as never[], { prepare: prepare && !planAnew }),
+      )) as unknown as Row[],
     ping: async () => {
-      await sql`select 1`
+      await load.during(() => sql`select 1`)
     },
+    load: () => load.now,
     ...(listener ? { listen: listener.listen } : {}),
     notify: async (channel, payload) => {
       await sql`select pg_notify(${channel}, ${payload})`
@@ -53,11 +59,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 }
 
-/** Drizzle has every statement planned anew, each for a second round trip; this client keeps them, as `query` does. */
-function keepingStatements(sql: postgres.Sql, prepare: boolean): postgres.Sql {
+/**
+ * Drizzle has every statement planned anew, each for a second round trip; this client keeps them, as `query` does. It
+ * counts them and transactions, too.
+ */
+function keepingStatements(sql: postgres.Sql, prepare: boolean, load: LoadCount): postgres.Sql {
   const unsafe: postgres.Sql['unsafe'] = (text, params, options) =>
-    sql.unsafe(text, params, { ...options, prepare })
-  return new Proxy(sql, { get: (target, key) => (key === 'unsafe' ? unsafe : Reflect.get(target, key)) })
+    load.statement(sql.unsafe(text, params, { ...options, prepare }))
+  const begin = (...given: Parameters<postgres.Sql['begin']>) => load.during(() => sql.begin(...given))
+  const own: Partial<Record<PropertyKey, unknown>> = { unsafe, begin }
+  return new Proxy(sql, { get: (target, key) => own[key] ?? Reflect.get(target, key) })
 }
 
 /** The lock lasts as long as one transaction: a session's would stay behind on the connection of a pooler. */

@@ -18,6 +18,8 @@ import { type Env, readEnv } from './env'
 import { type Limits, limitsOf } from './limits'
 import { logError } from './log'
 import { createChangeHub } from './share-changes'
+import { observe, openTelemetry } from './telemetry'
+import { WorkerPulse } from './worker-pulse'
 
 /** Everything a process needs, wired once. */
 export interface Services {
@@ -33,6 +35,8 @@ export interface Services {
   apiKeys: ApiKeys
   /** has usage, titles and whoever else follows the log take in some of what has happened */
   followLog(): Promise<FollowedSome>
+  /** how the worker of this process is */
+  pulse: WorkerPulse
   ports: Ports
 }
 
@@ -52,6 +56,7 @@ export async function createServices(
 ): Promise<Services> {
   const env = readEnv(source)
   const models = createModels(source)
+  const telemetry = await openTelemetry(source)
   const opened = await openDatabase(databaseOptions(env))
   const changes = createChangeHub(opened, { logError })
   // closed in one go: whoever is told of a change reads it
@@ -60,13 +65,14 @@ export async function createServices(
     close: async () => {
       await changes.close()
       await opened.close()
+      await telemetry?.stop()
     },
   }
   const available = new Set(models.list().map((model) => model.id))
   const touched = (chatId: string) => changes.touched(chatId)
   const store = new DrizzleContextStore(database, touched)
   const log = new RunLog(database)
-  const ports: Ports = {
+  const ports: Ports = observe(telemetry, database, {
     store,
     reads: new ChatReads(database),
     runs: new RunStore(database),
@@ -88,7 +94,7 @@ export async function createServices(
     newId,
     leaseMs: env.RAMIFY_LEASE_MS,
     logError,
-  }
+  })
   const followLog = async () => {
     const done = await followSome(database)
     for (const chatId of done.chats) touched(chatId)
@@ -103,13 +109,14 @@ export async function createServices(
     changes,
     apiKeys: new ApiKeys(database),
     followLog,
+    pulse: new WorkerPulse(),
     ports,
   }
 }
 
 /** The part of a process that answers for others. */
-export const createWorker = ({ ports, store, followLog }: Services): Worker =>
-  new Worker({ ports, indexSearch: () => store.indexPending(), followLog })
+export const createWorker = ({ ports, store, followLog, pulse }: Services): Worker =>
+  new Worker({ ports, indexSearch: () => store.indexPending(), followLog, pulse })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
 

@@ -1,4 +1,5 @@
 import 'server-only'
+import { streamBegins } from '@/lib/runtime'
 import { RequestRefusedError } from './problem'
 
 /** Streams one person may have open at one process: far more than tabs, far fewer than would weigh on others. */
@@ -86,10 +87,12 @@ function enter(viewerId: string): (() => void) | undefined {
   if (isFull(viewerId)) return undefined
   const open = openStreams()
   open.set(viewerId, (open.get(viewerId) ?? 0) + 1)
+  const ends = streamBegins('news')
   let isOpen = true
   return () => {
     if (!isOpen) return
     isOpen = false
+    ends()
     const left = (open.get(viewerId) ?? 1) - 1
     if (left > 0) open.set(viewerId, left)
     else open.delete(viewerId)

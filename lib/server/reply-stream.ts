@@ -1,5 +1,6 @@
 import 'server-only'
 import { UI_MESSAGE_STREAM_HEADERS, type UIMessageChunk } from 'ai'
+import { streamBegins } from '@/lib/runtime'
 
 const encoder = new TextEncoder()
 
@@ -9,14 +10,27 @@ const encoder = new TextEncoder()
  */
 export function replyStreamResponse(parts: ReadableStream<UIMessageChunk>): Response {
   const reader = parts.getReader()
+  // begun when it is first read: an answer that nobody reads is no open stream
+  let ends: (() => void) | undefined
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read()
-        controller.enqueue(encoder.encode(`data: ${done ? '[DONE]' : JSON.stringify(value)}\n\n`))
-        if (done) controller.close()
+        ends ??= streamBegins('reply')
+        try {
+          const { done, value } = await reader.read()
+          controller.enqueue(encoder.encode(`data: ${done ? '[DONE]' : JSON.stringify(value)}\n\n`))
+          if (!done) return
+        } catch (error) {
+          ends()
+          throw error
+        }
+        ends()
+        controller.close()
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        ends?.()
+        return reader.cancel(reason)
+      },
     },
     { highWaterMark: 0 },
   )

@@ -15,6 +15,8 @@ export interface WorkerServices {
   indexSearch(): Promise<unknown>
   /** has the followers of the log take in some of what has happened; there may be more */
   followLog(): Promise<{ more: boolean }>
+  /** hears that the worker lives, and how each of its tasks has ended */
+  pulse?: { beat(): void; done(task: string, error?: unknown): void }
 }
 
 /**
@@ -73,6 +75,7 @@ export class Worker {
 
   async #work(): Promise<void> {
     const { ports } = this.services
+    this.services.pulse?.beat()
     const room = MOST_REPLIES - this.#replies.size
     if (room > 0) await this.#attempt('taking over runs', () => this.#take(room))
     // no waiting run waits for what follows
@@ -111,6 +114,13 @@ export class Worker {
   }
 
   async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {
-    await work().catch((error: unknown) => this.services.ports.logError(what, error))
+    const { ports, pulse } = this.services
+    await work().then(
+      () => pulse?.done(what),
+      (error: unknown) => {
+        pulse?.done(what, error)
+        ports.logError(what, error)
+      },
+    )
   }
 }
