@@ -7,6 +7,7 @@ import { compare, listChats, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/graph'
 import { getServices } from '@/lib/runtime'
+import { forPage } from './for-page'
 
 /** What the frame around every page shows. */
 export interface Frame {
@@ -17,13 +18,13 @@ export interface Frame {
 }
 
 // layout, metadata and page of one request share one reading
-const viewerOfRequest = cache(readViewer)
+const viewerOfRequest = cache(() => forPage(readViewer()))
 
 export async function readFrame(): Promise<Frame> {
   await connection()
-  const [viewer, { ports, models }] = await Promise.all([viewerOfRequest(), getServices()])
+  const [viewer, { ports, models }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   return {
-    chats: viewer ? await listChats(ports, viewer.id) : [],
+    chats: viewer ? await forPage(listChats(ports, viewer.id)) : [],
     viewer: viewer && { name: viewer.name, guest: viewer.guest },
     models: models.list(),
     defaultModel: models.defaultId,
@@ -36,13 +37,13 @@ export async function readFrame(): Promise<Frame> {
  */
 export const chatView = cache(async (chatId: string, branch?: string): Promise<ChatView | null> => {
   await connection()
-  const [viewer, { ports }] = await Promise.all([viewerOfRequest(), getServices()])
+  const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   // no id holds NUL, and Postgres takes none
   if (!viewer || chatId.includes('\0')) return null
   if (branch?.includes('\0')) return chatView(chatId)
   const input = { ownerId: viewer.id, chatId }
   try {
-    return await readChat(ports, { ...input, ...(branch ? { branch } : {}) })
+    return await forPage(readChat(ports, { ...input, ...(branch ? { branch } : {}) }))
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error
     return error.what === 'branch' && branch ? chatView(chatId) : null
@@ -56,15 +57,11 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<C
 export const comparisonView = cache(
   async (chatId: string, left?: string, right?: string): Promise<Comparison | null> => {
     await connection()
-    const [viewer, { ports }] = await Promise.all([viewerOfRequest(), getServices()])
+    const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
     if (!viewer) return null
     try {
-      return await compare(ports, {
-        ownerId: viewer.id,
-        chatId,
-        ...(left ? { left } : {}),
-        ...(right ? { right } : {}),
-      })
+      const sides = { ...(left ? { left } : {}), ...(right ? { right } : {}) }
+      return await forPage(compare(ports, { ownerId: viewer.id, chatId, ...sides }))
     } catch (error) {
       if (error instanceof NotFoundError) return null
       throw error
