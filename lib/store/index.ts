@@ -1,4 +1,5 @@
 export { type ApiKeyInfo, ApiKeys, type KeyHolder } from './api-keys'
+export { type Backlog, readBacklog } from './backlog'
 export { ChatReads } from './chat-reads'
 export { chatVersions } from './chat-versions'
 export { checkDatabase, type Finding, findingLine } from './check-database'
