@@ -1,6 +1,7 @@
-export { type AuditEvent, type AuditFields, audit } from './audit'
+export { type AuditEvent, type AuditFields, audit, emailHash } from './audit'
 export { authSecret } from './auth-secret'
 export { type Env, EnvError } from './env'
+export { FloodGate } from './flood-gate'
 export { type Degraded, type Health, HealthProbe } from './health-probe'
 export { type Limits, limitsOf } from './limits'
 export { logError } from './log'

@@ -6,6 +6,7 @@ import { problemResponse } from './define-route'
 import { identityRoutes } from './identity-routes'
 import { RequestRefusedError } from './problem'
 import { readBody } from './read-body'
+import { noteRefusal } from './refused-access'
 
 /** Names, addresses and passwords are short. */
 const MAX_BODY = 10_000
@@ -33,6 +34,7 @@ export async function handleAuth(request: Request): Promise<Response> {
       'Too many attempts to sign in. Wait a minute and try again.',
     )
   } catch (error) {
+    noteRefusal(error, request)
     return problemResponse(error)
   }
 }

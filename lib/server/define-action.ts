@@ -1,4 +1,5 @@
 import 'server-only'
+import { headers } from 'next/headers'
 import { unstable_rethrow } from 'next/navigation'
 import type { z } from 'zod'
 import { requireViewer, type Viewer } from '@/lib/auth'
@@ -7,6 +8,7 @@ import type { ActionResult } from '@/lib/graph'
 import { getServices, logError } from '@/lib/runtime'
 import { problemOf } from './problem'
 import { checkRate } from './rate-limit'
+import { noteRefusal } from './refused-access'
 
 /**
  * A server action in four steps: parse, viewer, one use case, encode. It never throws at the client: a refusal comes
@@ -25,6 +27,7 @@ export function defineAction<Input extends z.ZodType, Value>(
       return { ok: true, value: await use(ports, { ...parsed, ownerId: viewer.id }, viewer) }
     } catch (error) {
       unstable_rethrow(error)
+      noteRefusal(error, { headers: await headers(), method: 'POST', url: '/(action)' })
       const problem = problemOf(error)
       if (problem.status === 500) logError('action', error)
       return { ok: false, problem }

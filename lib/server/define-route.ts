@@ -4,6 +4,7 @@ import { getServices, logError, type Services } from '@/lib/runtime'
 import { checkOrigin } from './check-origin'
 import { problemOf, RequestRefusedError } from './problem'
 import { checkRate } from './rate-limit'
+import { noteRefusal } from './refused-access'
 
 /** What a route's use case is given. */
 export interface RouteCall<Params> {
@@ -35,6 +36,7 @@ export function defineRoute<Params = Record<string, never>>(
       checkAddress(request, params, names)
       return await use({ request, params, viewer, services })
     } catch (error) {
+      noteRefusal(error, request)
       return problemResponse(error)
     }
   }
