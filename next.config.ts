@@ -2,6 +2,16 @@ import type { NextConfig } from 'next'
 
 const publicUrl = process.env.BETTER_AUTH_URL
 
+// loaded by the server alone, and only where OTEL_EXPORTER_OTLP_ENDPOINT is set
+const telemetryPackages = [
+  '@opentelemetry/api',
+  '@opentelemetry/exporter-metrics-otlp-http',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-metrics',
+  '@opentelemetry/sdk-trace',
+]
+
 const nextConfig: NextConfig = {
   typedRoutes: true,
   turbopack: { root: import.meta.dirname },
@@ -14,7 +24,7 @@ const nextConfig: NextConfig = {
   typescript: { ignoreBuildErrors: process.env.RAMIFY_TYPES_CHECKED === '1' },
   // `next dev` opened at 127.0.0.1 never hydrates without it
   allowedDevOrigins: ['127.0.0.1'],
-  serverExternalPackages: ['@electric-sql/pglite', 'postgres'],
+  serverExternalPackages: ['@electric-sql/pglite', 'postgres', ...telemetryPackages],
   outputFileTracingIncludes: { '/*': ['./drizzle/**/*'] },
   headers: async () => [
     {

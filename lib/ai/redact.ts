@@ -8,6 +8,10 @@ const secrets: readonly RegExp[] = [
 ]
 const addresses = /\b[a-z][a-z\d+.-]*:\/\/\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|(?:\/[\w.@-]+){3,}\S*/gi
 
+/** A text without what looks like a key, a token or a password. */
+export const withoutSecrets = (text: string): string =>
+  secrets.reduce((safe, secret) => safe.replace(secret, '[hidden]'), text)
+
 /** The first line of a provider's message, short and without keys, addresses or file paths. */
 export function redact(text: string): string {
   const line =
@@ -15,8 +19,7 @@ export function redact(text: string): string {
       .slice(0, 1000)
       .trim()
       .split(/[\r\n]/, 1)[0] ?? ''
-  const hidden = secrets.reduce((safe, secret) => safe.replace(secret, '[hidden]'), line)
-  const safe = hidden
+  const safe = withoutSecrets(line)
     .replace(addresses, '[address]')
     .replace(/\s+/g, ' ')
     .toWellFormed()

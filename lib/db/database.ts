@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Load } from './load'
 import type * as schema from './schema'
 
 export type Orm = PgDatabase<PgQueryResultHKT, typeof schema>
@@ -19,6 +20,8 @@ export interface Database {
   query<Row>(text: string, params?: readonly unknown[], options?: QueryOptions): Promise<Row[]>
   /** Resolves when the database answers a trivial statement. */
   ping(): Promise<void>
+  /** what it has to do at the moment, as this process knows it */
+  load(): Load
   /**
    * Hears what any process says on a channel, until the returned function is called. What is said while the connection
    * is broken is lost. Rejects when it cannot hear yet, and goes on trying. Absent where there is nobody else, and behind

@@ -8,6 +8,7 @@ export {
   QueryTimeoutError,
 } from './database'
 export { onBehalfOf } from './fair-gate'
+export type { Load } from './load'
 export { type OpenOptions, openDatabase } from './open'
 export { makePrivateFile, makePrivateFolder } from './private-folder'
 export { isTimeout } from './query-deadline'

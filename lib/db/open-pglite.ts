@@ -5,6 +5,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import { type Database, type Orm, TIMEOUTS, type Timeouts } from './database'
 import { fairPglite } from './fair-pglite'
 import { lockFolder } from './folder-lock'
+import { LoadCount } from './load'
 import { migrationsFolder } from './open-postgres'
 import { closeFolderToOthers, makePrivateFolder } from './private-folder'
 import * as schema from './schema'
@@ -30,7 +31,8 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
     })
     // it unpacks its files with modes of their own
     if (!inMemory) closeFolderToOthers(folder)
-    const { client, query, ping } = fairPglite(embedded, { ...TIMEOUTS, ...options.timeouts })
+    const load = new LoadCount(1)
+    const { client, query, ping } = fairPglite(embedded, load, { ...TIMEOUTS, ...options.timeouts })
     const orm = drizzle(client, { schema })
     await migrate(orm, { migrationsFolder: migrationsFolder() })
     return {
@@ -38,6 +40,7 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
       orm: orm as unknown as Orm,
       query,
       ping,
+      load: () => load.now,
       close: async () => {
         await client.close()
         unlock()

@@ -12,6 +12,7 @@ import {
   type Timeouts,
 } from './database'
 import { openListener } from './listen-postgres'
+import { LoadCount } from './load'
 import { postgresOptions } from './postgres-options'
 import { type CancellableQuery, limited, withinDeadline } from './query-deadline'
 import * as schema from './schema'
@@ -44,12 +45,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     throw new DatabaseOpenError(`${variable}: the database cannot be opened (${why}).`, { cause: error })
   }
   const prepare = options.prepare ?? true
-  const sql = postgres(options.url, { ...postgresOptions, max: options.max ?? 10, prepare })
+  const max = options.max ?? 10
+  const sql = postgres(options.url, { ...postgresOptions, max, prepare })
   const searching = postgres(options.url, { ...postgresOptions, max: SEARCHES, prepare, idle_timeout: 60 })
   // the builder changes how its client writes JSON: the two must not differ
   drizzle(searching)
+  const load = new LoadCount(max)
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
-  const orm = drizzle(keepingStatements(sql, prepare, timeouts.write), { schema }) as unknown as Orm
+  const orm = drizzle(keepingStatements(sql, { prepare, load, limit: timeouts.write }), {
+    schema,
+  }) as unknown as Orm
   const direct = options.unpooledUrl ?? (prepare ? options.url : undefined)
   const listener = direct === undefined ? undefined : openListener(direct)
   return {
@@ -64,11 +69,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       const connections = limits.kind === 'search' ? searching : sql
       const query = connections.unsafe(text, params as never[], { prepare: prepare && !planAnew })
       // postgres.js types rows as its own Row; the statement decides what they are
-      return withinDeadline<Row[]>(query as unknown as CancellableQuery, limits, timeouts)
+      const run = () => withinDeadline<Row[]>(query as unknown as CancellableQuery, limits, timeouts)
+      return limits.kind === 'search' ? run() : load.during(run)
     },
     ping: async () => {
-      await sql`select 1`
+      await load.during(() => sql`select 1`)
     },
+    load: () => load.now,
     ...(listener ? { listen: listener.listen } : {}),
     notify: async (channel, payload) => {
       await sql`select pg_notify(${channel}, ${payload})`
@@ -81,15 +88,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 
 /**
  * Drizzle has every statement planned anew, each for a second round trip; this client keeps them, as `query` does, and
- * cancels what takes longer than `limit`.
+ * cancels what takes longer than `limit`. It counts them and transactions, too.
  */
-function keepingStatements(sql: postgres.Sql, prepare: boolean, limit: number): postgres.Sql {
+function keepingStatements(
+  sql: postgres.Sql,
+  { prepare, load, limit }: { prepare: boolean; load: LoadCount; limit: number },
+): postgres.Sql {
   const unsafe: postgres.Sql['unsafe'] = (text, params, options) => {
     const query = sql.unsafe(text, params, { ...options, prepare })
     limited(query as unknown as CancellableQuery, limit)
-    return query as never
+    return load.statement(query as never)
   }
-  return new Proxy(sql, { get: (target, key) => (key === 'unsafe' ? unsafe : Reflect.get(target, key)) })
+  const begin = (...given: Parameters<postgres.Sql['begin']>) => load.during(() => sql.begin(...given))
+  const own: Partial<Record<PropertyKey, unknown>> = { unsafe, begin }
+  return new Proxy(sql, { get: (target, key) => own[key] ?? Reflect.get(target, key) })
 }
 
 /** The lock lasts as long as one transaction: a session's would stay behind on the connection of a pooler. */

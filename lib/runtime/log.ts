@@ -1,15 +1,14 @@
+import { onOneLine, outlineError } from './outline-error'
+import { telemetry } from './telemetry/telemetry'
+
 /**
- * Writes an error, with what was being done, to the process's log. Never shown to a person. Of each cause only the first
- * line and the frames are written: what stands between, and the other properties, hold a statement's values, the
- * conversation, and sometimes a key.
+ * Writes an error, with what was being done, to the process's error log, and counts it. Never shown to a person. What it
+ * writes holds no words of a conversation, no values of a statement and no keys (`outlineError`).
  */
 export function logError(what: string, error: unknown): void {
-  const causes: string[] = []
-  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(outlineOf(cause))
-  console.error(`[ramify] ${what}: ${causes.length ? causes.join('\n  because: ') : String(error)}`)
+  telemetry()?.countError(kindOf(what))
+  console.error(`[ramify] ${onOneLine(what)}: ${outlineError(error)}`)
 }
 
-function outlineOf(error: Error): string {
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  return [`${error.name}: ${error.message.split('\n')[0]}`, ...frames].join('\n')
-}
+/** What was being done, without the ids in it: as few values as a counter may have. */
+const kindOf = (what: string): string => what.replace(/ (?:of \S+|[\da-f]{8}-[\da-f-]{27})/g, '').slice(0, 60)

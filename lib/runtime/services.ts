@@ -25,6 +25,8 @@ import { logError } from './log'
 import { OpenStreams } from './open-streams'
 import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
+import { observing, openTelemetry } from './telemetry'
+import { WorkerPulse } from './worker-pulse'
 
 /** How long a list of keys shows those that have expired, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
@@ -51,6 +53,8 @@ export interface Services {
   tidyAccess(): Promise<void>
   /** removes ended sessions, guests that own nothing, and what was used on days gone by; returns how many rows */
   forgetUnused(): Promise<number>
+  /** how the worker of this process is */
+  pulse: WorkerPulse
   ports: Ports
   /** the ports for what a network address asks: its writes are counted for it too */
   portsFor(address: string): Ports
@@ -73,6 +77,7 @@ export async function createServices(
   const env = readEnv(source)
   const limits = limitsOf(env)
   const models = createModels(source)
+  const telemetry = await openTelemetry(source)
   const opened = await openDatabase(databaseOptions(env))
   const changes = createChangeHub(opened, { logError })
   const streams = new OpenStreams({
@@ -87,6 +92,7 @@ export async function createServices(
       streams.close()
       await changes.close()
       await opened.close()
+      await telemetry?.stop()
     },
   }
   const available = new Set(models.list().map((model) => model.id))
@@ -98,7 +104,7 @@ export async function createServices(
   const store = new DrizzleContextStore(database, touched, counting)
   const commands = new ThreadCommands(database, touched, counting)
   const log = new RunLog(database)
-  const ports: Ports = {
+  const unobserved: Ports = {
     store,
     reads: new ChatReads(database),
     runs: new RunStore(database),
@@ -126,6 +132,8 @@ export async function createServices(
     leaseMs: env.RAMIFY_LEASE_MS,
     logError,
   }
+  const observed = observing(telemetry, database)
+  const ports = observed(unobserved)
   const followLog = async () => {
     const done = await followSome(asJob(database))
     for (const chatId of done.chats) touched(chatId)
@@ -152,17 +160,29 @@ export async function createServices(
       const { sessions, guests } = await forgetIdentities(database)
       return sessions + guests + (await forgetOldUse(database))
     },
+    pulse: new WorkerPulse(),
     ports,
     portsFor: (address) =>
       counting
-        ? { ...ports, store: store.countingFor(address), commands: commands.countingFor(address) }
+        ? observed({
+            ...unobserved,
+            store: store.countingFor(address),
+            commands: commands.countingFor(address),
+          })
         : ports,
   }
 }
 
 /** The part of a process that answers for others. */
-export const createWorker = ({ ports, store, followLog, tidyAccess, forgetUnused }: Services): Worker =>
-  new Worker({ ports, indexSearch: () => store.indexPending(), followLog, tidyAccess, forgetUnused })
+export const createWorker = ({
+  ports,
+  store,
+  followLog,
+  tidyAccess,
+  forgetUnused,
+  pulse,
+}: Services): Worker =>
+  new Worker({ ports, indexSearch: () => store.indexPending(), followLog, tidyAccess, forgetUnused, pulse })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
 

@@ -35,6 +35,7 @@ function deafDatabase(over: Partial<Database> = {}) {
       return [] as Row[]
     },
     ping: async () => undefined,
+    load: () => ({ most: 10, used: 0, waiting: 0 }),
     close: async () => undefined,
     ...over,
   }

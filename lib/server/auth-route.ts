@@ -9,6 +9,7 @@ import { answerSession, identityHandlers } from './identity-requests'
 import { identityRoutes } from './identity-routes'
 import { RequestRefusedError } from './problem'
 import { readBody } from './read-body'
+import { noteRefusal } from './refused-access'
 
 /** Names, addresses and passwords are short. */
 const BODY = { bytes: 10_000, values: 50 }
@@ -40,6 +41,7 @@ export async function handleAuth(request: Request): Promise<Response> {
     }
     return await identityAnswer(await handle({ services, request, body, ask }))
   } catch (error) {
+    noteRefusal(error, request)
     return problemResponse(error)
   }
 }

@@ -3,6 +3,7 @@ import { after } from 'next/server'
 import { parseUserMessage, runTurn } from '@/lib/conversations'
 import { turnRequest } from './api/schemas/chat-schemas'
 import { defineMethods, defineRoute } from './define-route'
+import { observeTurn, turnEndsWith } from './observe-turn'
 import { readBody } from './read-body'
 import { replyStreamResponse } from './reply-stream'
 import { checkStreams } from './streamed-body'
@@ -27,8 +28,9 @@ const turn = defineRoute(async ({ request, viewer, services }) => {
   })
   // the reply is stored whether or not this browser stays
   after(() => ended)
+  turnEndsWith(ended)
   return replyStreamResponse({ request, viewer, services }, stream)
 })
 
 /** `POST /api/chat`: one turn, streamed as a UI message stream (CONTRACT.md). */
-export const chatTurn = defineMethods({ POST: turn })
+export const chatTurn = defineMethods({ POST: observeTurn(turn) })

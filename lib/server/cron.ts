@@ -5,6 +5,7 @@ import { takeOverRuns } from '@/lib/conversations'
 import { getServices } from '@/lib/runtime'
 import { problemResponse } from './define-route'
 import { RequestRefusedError } from './problem'
+import { noteRefusal } from './refused-access'
 
 /** Replies one call takes on; the next call finds the rest. */
 const MOST_REPLIES = 20
@@ -39,6 +40,7 @@ export async function workOnce(request: Request): Promise<Response> {
       { headers: { 'cache-control': 'no-store' } },
     )
   } catch (error) {
+    noteRefusal(error, request)
     return problemResponse(error)
   }
 }

@@ -9,6 +9,7 @@ import { getServices, logError, onBehalfOf } from '@/lib/runtime'
 import { countedFor } from './counted'
 import { problemOf } from './problem'
 import { checkRate } from './rate-limit'
+import { noteRefusal } from './refused-access'
 import { requestTurnstile } from './turnstile'
 
 /**
@@ -36,6 +37,7 @@ export function defineAction<Input extends z.ZodType, Value>(
       return { ok: true, value }
     } catch (error) {
       unstable_rethrow(error)
+      noteRefusal(error, { headers: await headers(), method: 'POST', url: '/(action)' })
       const problem = problemOf(error)
       if (problem.status === 500) logError('action', error)
       return { ok: false, problem }

@@ -8,7 +8,7 @@ import { countedFor } from './counted'
 import { knownViewer } from './known-viewer'
 import { problemOf, RequestRefusedError } from './problem'
 import { checkRate, checkReads } from './rate-limit'
-import { auditRefusal } from './refused-access'
+import { noteRefusal } from './refused-access'
 import { requestTurnstile } from './turnstile'
 
 /** What a route's use case is given. */
@@ -34,7 +34,7 @@ export function defineRoute<Params = Record<string, never>>(
     try {
       return await requestTurnstile.pass(credentialOf(request), () => answer(request, context))
     } catch (error) {
-      auditRefusal(request, error)
+      noteRefusal(error, request)
       return problemResponse(error)
     }
   }

@@ -24,7 +24,12 @@ export async function eventStreamResponse<T>(
     await news.cancel()
     throw error
   }
-  const body = streamedBody(call, news, { text: (value) => textOf(toEvent(value)) }, { exact: true })
+  const body = streamedBody(
+    call,
+    news,
+    { text: (value) => textOf(toEvent(value)) },
+    { kind: 'news', exact: true },
+  )
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream',

@@ -1,3 +1,4 @@
+export { auditAs } from './audit-as'
 export { compressedJson } from './compressed-json'
 export { defineAction } from './define-action'
 export { defineMethods, defineRoute, problemResponse } from './define-route'

@@ -7,6 +7,7 @@ import { compare, inCalledChat, listChats, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/graph'
 import { getServices, onBehalfOf } from '@/lib/runtime'
+import { forPage } from './for-page'
 
 /** What the frame around every page shows. */
 export interface Frame {
@@ -17,13 +18,13 @@ export interface Frame {
 }
 
 // layout, metadata and page of one request share one reading
-const viewerOfRequest = cache(readViewer)
+const viewerOfRequest = cache(() => forPage(readViewer()))
 
 export async function readFrame(): Promise<Frame> {
   await connection()
-  const [viewer, { ports, models }] = await Promise.all([viewerOfRequest(), getServices()])
+  const [viewer, { ports, models }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   return {
-    chats: viewer ? await onBehalfOf(viewer.id, () => listChats(ports, viewer.id)) : [],
+    chats: viewer ? await forPage(onBehalfOf(viewer.id, () => listChats(ports, viewer.id))) : [],
     viewer: viewer && { name: viewer.name, guest: viewer.guest },
     models: models.list(),
     defaultModel: models.defaultId,
@@ -36,14 +37,16 @@ export async function readFrame(): Promise<Frame> {
  */
 export const chatView = cache(async (chatId: string, branch?: string): Promise<ChatView | null> => {
   await connection()
-  const [viewer, { ports }] = await Promise.all([viewerOfRequest(), getServices()])
+  const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   // no id holds NUL, and Postgres takes none
   if (!viewer || chatId.includes('\0')) return null
   if (branch?.includes('\0')) return chatView(chatId)
   const input = { ownerId: viewer.id, chatId }
   try {
-    return await onBehalfOf(viewer.id, () =>
-      inCalledChat(ports, input, (chat) => readChat(ports, { ...chat, ...(branch ? { branch } : {}) })),
+    return await forPage(
+      onBehalfOf(viewer.id, () =>
+        inCalledChat(ports, input, (chat) => readChat(ports, { ...chat, ...(branch ? { branch } : {}) })),
+      ),
     )
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error
@@ -58,12 +61,12 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<C
 export const comparisonView = cache(
   async (chatId: string, left?: string, right?: string): Promise<Comparison | null> => {
     await connection()
-    const [viewer, { ports }] = await Promise.all([viewerOfRequest(), getServices()])
+    const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
     if (!viewer) return null
     try {
       const sides = { ...(left ? { left } : {}), ...(right ? { right } : {}) }
-      return await inCalledChat(ports, { ownerId: viewer.id, chatId }, (chat) =>
-        compare(ports, { ...chat, ...sides }),
+      return await forPage(
+        inCalledChat(ports, { ownerId: viewer.id, chatId }, (chat) => compare(ports, { ...chat, ...sides })),
       )
     } catch (error) {
       if (error instanceof NotFoundError) return null

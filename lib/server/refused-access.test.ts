@@ -1,43 +1,68 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { UnauthenticatedError } from '@/lib/auth'
+import { NotFoundError } from '@/lib/context'
 import { RequestRefusedError } from './problem'
-import { auditRefusal } from './refused-access'
+import { noteRefusal } from './refused-access'
 
 vi.mock('./client-address', () => ({
-  clientAddress: (request: Request) => request.headers.get('x-test-address'),
+  clientAddress: ({ headers }: { headers: Headers }) => headers.get('x-test-address'),
 }))
+vi.mock('@/lib/auth', () => ({ UnauthenticatedError: class extends Error {} }))
 
-let lines: Record<string, unknown>[]
-beforeEach(() => {
-  lines = []
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
-})
-afterEach(() => void vi.restoreAllMocks())
+describe('refused access', () => {
+  const lines: Record<string, unknown>[] = []
+  beforeEach(() => {
+    lines.length = 0
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
+  })
+  afterEach(() => vi.restoreAllMocks())
 
-const from = (address: string, headers: Record<string, string> = {}) =>
-  new Request('http://localhost/api/threads?q=secret', { headers: { 'x-test-address': address, ...headers } })
+  const request = (address: string, headers: Record<string, string> = {}) =>
+    new Request('http://ramify.test/api/chats/trip/graph?q=my+secret+words', {
+      headers: { 'x-test-address': address, ...headers },
+    })
 
-test('given a key or a session that is none, or may not do this, when it is refused, then a line says so, without it', () => {
-  auditRefusal(from('a', { authorization: 'Bearer rk_wrong' }), new UnauthenticatedError('key'))
-  auditRefusal(from('a', { cookie: 'better-auth.session_token=old' }), new UnauthenticatedError('session'))
-  auditRefusal(from('a'), new RequestRefusedError(403, 'insufficient_scope', 'This API key may only read.'))
-  expect(lines.map(({ reason }) => reason)).toEqual(['key', 'session', 'insufficient_scope'])
-  for (const line of lines)
-    expect(line).toMatchObject({ audit: 'access_refused', address: 'a', path: '/api/threads' })
-  expect(JSON.stringify(lines)).not.toMatch(/rk_wrong|=old|secret/)
-})
+  it('given a wrong key, then the audit log has address, path and kind of credential, and neither the key nor the query', () => {
+    const key = 'rk_4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA'
+    noteRefusal(new UnauthenticatedError('key'), request('192.0.2.1', { authorization: `Bearer ${key}` }))
+    expect(lines).toEqual([
+      expect.objectContaining({
+        audit: 'access_refused',
+        address: '192.0.2.1',
+        code: 'unauthenticated',
+        status: 401,
+        method: 'GET',
+        path: '/api/chats/trip/graph',
+        credential: 'key',
+      }),
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/rk_|secret/)
+  })
 
-test('given a request without any credential, or a refusal of another kind, then nothing is written', () => {
-  auditRefusal(from('b'), new UnauthenticatedError('session'))
-  auditRefusal(from('b'), new RequestRefusedError(404, 'not_found', 'Not found'))
-  auditRefusal(from('b'), new Error('anything'))
-  expect(lines).toEqual([])
-})
+  it('given a wrong origin and a wrong secret, then both are noted', () => {
+    noteRefusal(new RequestRefusedError(403, 'wrong_origin', 'No.'), request('192.0.2.2', { cookie: 'a=b' }))
+    noteRefusal(new RequestRefusedError(401, 'unauthorized', 'No.'), request('192.0.2.2'))
+    expect(lines.map(({ code, credential }) => [code, credential])).toEqual([
+      ['wrong_origin', 'session'],
+      ['unauthorized', 'none'],
+    ])
+  })
 
-test('given one address that tries a thousand keys in a minute, then the log has twenty lines of it, and those of others', () => {
-  for (let n = 0; n < 1000; n++) {
-    auditRefusal(from('c', { authorization: `Bearer rk_${n}` }), new UnauthenticatedError('key'))
-  }
-  auditRefusal(from('d', { authorization: 'Bearer rk_1' }), new UnauthenticatedError('key'))
-  expect(lines).toHaveLength(21)
+  it('given what is not found, too large or broken, then nothing is noted', () => {
+    for (const error of [
+      new NotFoundError('chat', 'trip'),
+      new RequestRefusedError(413, 'too_large', 'No.'),
+      new Error('broken'),
+    ])
+      noteRefusal(error, request('192.0.2.3'))
+    expect(lines).toEqual([])
+  })
+
+  it('given a thousand refusals of one address, then ten lines are written, and another address is still heard', () => {
+    for (let n = 0; n < 1000; n++)
+      noteRefusal(new RequestRefusedError(403, 'wrong_origin', 'No.'), request('192.0.2.4'))
+    noteRefusal(new RequestRefusedError(403, 'wrong_origin', 'No.'), request('192.0.2.5'))
+    expect(lines.filter(({ address }) => address === '192.0.2.4')).toHaveLength(10)
+    expect(lines.filter(({ address }) => address === '192.0.2.5')).toHaveLength(1)
+  })
 })

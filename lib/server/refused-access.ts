@@ -1,45 +1,42 @@
 import 'server-only'
-import { bearerOf, UnauthenticatedError } from '@/lib/auth'
-import { audit } from '@/lib/runtime'
+import { audit, FloodGate } from '@/lib/runtime'
 import { clientAddress } from './client-address'
-import { RequestRefusedError } from './problem'
+import { problemOf } from './problem'
 
-/** Lines about one address in a minute; a scan must not fill the log. */
-const LINES = 20
-const MINUTE = 60_000
-/** Addresses counted at a time. */
-const MOST = 10_000
-
-const shared = globalThis as typeof globalThis & {
-  __ramifyRefusals?: Map<string, { since: number; count: number }>
+/** What stands in the audit log of one refusal. */
+interface Refused {
+  code: string
+  status: number
+  method: string
+  path: string
+  credential: string
 }
 
-/** Writes to the audit log that a request with a wrong credential, or with too small a one, was refused. */
-export function auditRefusal(request: Request, error: unknown): void {
-  const reason = reasonOf(request, error)
-  if (!reason) return
-  const address = clientAddress(request)
-  if (!hasRoom(address)) return
-  audit('access_refused', { reason, address, path: new URL(request.url).pathname.slice(0, 200) })
+type Asked = Pick<Request, 'headers' | 'method' | 'url'>
+
+const shared = globalThis as typeof globalThis & { __ramifyRefused?: FloodGate<Refused> }
+
+/** Bundles share one, so that the limits are those of the process. */
+function gate(): FloodGate<Refused> {
+  shared.__ramifyRefused ??= new FloodGate<Refused>({ perSource: 10, inAll: 200, sources: 5000 }, (line) =>
+    audit(
+      'access_refused',
+      line.more === undefined
+        ? { address: line.source, ...line.value }
+        : { address: line.source, more: line.more },
+    ),
+  )
+  return shared.__ramifyRefused
 }
 
-function reasonOf(request: Request, error: unknown): string | undefined {
-  if (error instanceof RequestRefusedError && error.status === 403) return error.code
-  if (!(error instanceof UnauthenticatedError)) return undefined
-  if (bearerOf(request) !== undefined) return 'key'
-  return request.headers.get('cookie')?.includes('session_token=') ? 'session' : undefined
-}
-
-function hasRoom(address: string): boolean {
-  shared.__ramifyRefusals ??= new Map()
-  const lines = shared.__ramifyRefusals
-  const now = Date.now()
-  const known = lines.get(address)
-  if (known && now - known.since < MINUTE) {
-    known.count += 1
-    return known.count <= LINES
-  }
-  if (lines.size >= MOST) lines.clear()
-  lines.set(address, { since: now, count: 1 })
-  return true
+/**
+ * Notes a refusal at the door (401, 403, 421) in the audit log; any other error it leaves alone. Of one address ten a
+ * minute are written one by one, of the rest the number.
+ */
+export function noteRefusal(error: unknown, { headers, method, url }: Asked): void {
+  const { status, code } = problemOf(error)
+  if (status !== 401 && status !== 403 && status !== 421) return
+  const credential = headers.has('authorization') ? 'key' : headers.has('cookie') ? 'session' : 'none'
+  const path = URL.parse(url, 'http://localhost')?.pathname ?? ''
+  gate().note(clientAddress({ headers }), { code, status, method, path, credential })
 }

@@ -21,7 +21,7 @@ export function replyStreamResponse(call: StreamCall, parts: ReadableStream<UIMe
     call,
     parts,
     { text: line, last: DONE, farewell: line(FAREWELL) + DONE },
-    { exact: false },
+    { kind: 'reply', exact: false },
   )
   return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS })
 }

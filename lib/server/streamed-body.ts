@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Viewer } from '@/lib/auth'
-import { logError, type Services, type StreamReader } from '@/lib/runtime'
+import { logError, type Services, type StreamReader, streamBegins } from '@/lib/runtime'
 import { clientAddress } from './client-address'
 import { RequestRefusedError } from './problem'
 
@@ -40,13 +40,14 @@ export function checkStreams(call: StreamCall): void {
  * counted in when it is first read from: an answer to a HEAD, or to a client that has left, is neither read nor cancelled.
  * It ends when the reader's credential ends; what it told of goes on.
  *
+ * @param options.kind what the operator's figures call it
  * @param options.exact whether a stream for which there is no room by then ends unread
  */
 export function streamedBody<T>(
   call: StreamCall,
   source: ReadableStream<T>,
   { text, last, farewell }: Wording<T>,
-  options: { exact: boolean },
+  options: { kind: 'reply' | 'news'; exact: boolean },
 ): ReadableStream<Uint8Array> {
   const { streams } = call.services
   const reader = source.getReader()
@@ -62,12 +63,17 @@ export function streamedBody<T>(
     controller.close()
   }
   const begin = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    leave = streams.enter(who, () => {
+    const ends = streamBegins(options.kind)
+    const left = streams.enter(who, () => {
       ended = true
       // a read that waits is over with this, and says farewell
       reader.cancel().catch((error: unknown) => logError('ending a stream', error))
       if (!isReading) close(controller, farewell)
     })
+    leave = () => {
+      left()
+      ends()
+    }
   }
 
   return new ReadableStream<Uint8Array>(

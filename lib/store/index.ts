@@ -1,6 +1,7 @@
 export { isTimeout, QueryAbandonedError } from '@/lib/db'
 export { type ApiKeyInfo, ApiKeys, type KeyHolder, type KeyScope, type MadeKey } from './api-keys'
 export { Attempts, type Count, type Counted } from './attempts'
+export { type Backlog, readBacklog } from './backlog'
 export { ChatReads } from './chat-reads'
 export { chatVersions } from './chat-versions'
 export { checkDatabase, type Finding, findingLine } from './check-database'

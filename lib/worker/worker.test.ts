@@ -13,10 +13,12 @@ describe('a worker', () => {
     claim = () => Promise.resolve(nothing),
     indexSearch = () => Promise.resolve(),
     followLog = () => Promise.resolve({ more: false }),
+    pulse = { beat: () => undefined, done: () => undefined },
   }: {
     claim?: () => Promise<typeof nothing>
     indexSearch?: () => Promise<void>
     followLog?: () => Promise<{ more: boolean }>
+    pulse?: { beat(): void; done(task: string, error?: unknown): void }
   } = {}) {
     const looks = vi.fn(claim)
     const queue = new RunQueue()
@@ -36,6 +38,7 @@ describe('a worker', () => {
         ports,
         indexSearch,
         followLog,
+        pulse,
         tidyAccess: async () => undefined,
         forgetUnused: async () => 0,
       }),
@@ -145,5 +148,21 @@ describe('a worker', () => {
     held.resolve({ more: true })
     await stopped
     expect(followLog).toHaveBeenCalledTimes(1)
+  })
+
+  it('given tasks that are done and one that fails, then its pulse hears of every round and of each task', async () => {
+    const heard: string[] = []
+    const pulse = {
+      beat: () => void heard.push('beat'),
+      done: (task: string, error?: unknown) =>
+        void heard.push(error === undefined ? task : `${task}: failed`),
+    }
+    const { worker } = idleWorker({ followLog: () => Promise.reject(new Error('no')), pulse })
+    worker.start()
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(heard.filter((it) => it === 'beat')).toHaveLength(2)
+    expect(heard).toContain('taking over runs')
+    expect(heard).toContain('indexing for search')
+    expect(heard).toContain('following the log: failed')
   })
 })

@@ -20,6 +20,8 @@ export interface WorkerServices {
   tidyAccess(): Promise<unknown>
   /** removes sessions that have ended, guests that own nothing, and what was used on days gone by */
   forgetUnused(): Promise<unknown>
+  /** hears that the worker lives, and how each of its tasks has ended */
+  pulse?: { beat(): void; done(task: string, error?: unknown): void }
 }
 
 /**
@@ -94,6 +96,7 @@ export class Worker {
 
   async #work(): Promise<void> {
     const { ports } = this.services
+    this.services.pulse?.beat()
     await this.#attempt('taking over runs', () => this.#take())
     // no waiting run waits for what follows
     this.#following ??= this.#attempt('following the log', () => this.#follow()).finally(() => {
@@ -130,6 +133,13 @@ export class Worker {
   }
 
   async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {
-    await work().catch((error: unknown) => this.services.ports.logError(what, error))
+    const { ports, pulse } = this.services
+    await work().then(
+      () => pulse?.done(what),
+      (error: unknown) => {
+        pulse?.done(what, error)
+        ports.logError(what, error)
+      },
+    )
   }
 }

@@ -1,7 +1,15 @@
+import { sayingOf } from '../outline-error'
+
 /** Runs a command-line task; what goes wrong is one line on stderr and exit code 1. */
 export function runCommand(task: () => Promise<void>): void {
   task().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(lineOf(error))
     process.exit(1)
   })
+}
+
+/** What went wrong; a statement that failed is told without its values. */
+function lineOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'query' in error ? sayingOf(error) : error.message
 }

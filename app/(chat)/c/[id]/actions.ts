@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { ChatActions } from '@/lib/graph'
-import { defineAction } from '@/lib/server'
+import { auditAs, defineAction } from '@/lib/server'
 import * as chats from '@/lib/server/use-cases'
 
 // no id and no name holds NUL, and Postgres takes none
@@ -55,7 +55,8 @@ export const renameChat: ChatActions['renameChat'] = defineAction(
   async (ports, input) => ({ delta: await chats.renameChat(ports, input) }),
 )
 
-export const deleteChat: ChatActions['deleteChat'] = defineAction(inChat, async (ports, input) => {
+export const deleteChat: ChatActions['deleteChat'] = defineAction(inChat, async (ports, input, viewer) => {
   await chats.deleteChat(ports, input)
+  await auditAs(viewer, 'chat_deleted', { chat: input.chatId })
   return {}
 })

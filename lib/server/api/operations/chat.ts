@@ -188,15 +188,20 @@ export const chatOperations: Operation[] = [
     answers: [
       {
         status: 200,
-        description: 'The database answers.',
+        description: 'The database answers; `degraded` says what else is not as it should be.',
         schema: health,
-        example: { status: 'ok', database: 'ok', worker: 'on' },
+        example: { status: 'ok', database: 'ok', worker: 'on', degraded: [] },
       },
       {
         status: 503,
         description: 'It does not.',
         schema: health,
-        example: { status: 'degraded', database: 'unreachable', worker: 'on' },
+        example: {
+          status: 'degraded',
+          database: 'unreachable',
+          worker: 'on',
+          degraded: [{ what: 'database', detail: 'The database cannot be reached.' }],
+        },
       },
     ],
   },

@@ -225,5 +225,13 @@ export const health = component(
     status: z.enum(['ok', 'degraded']),
     database: z.enum(['ok', 'unreachable']),
     worker: z.enum(['on', 'off']),
+    degraded: z
+      .array(
+        z.object({
+          what: z.enum(['database', 'worker', 'queue', 'search', 'log_followers', 'disk', 'telemetry']),
+          detail: z.string(),
+        }),
+      )
+      .meta({ description: 'What does not work as it should, and why; empty when all is well' }),
   }),
 )

@@ -1,0 +1,72 @@
+const MINUTE = 60_000
+
+export interface FloodGateOptions {
+  /** lines of one source in a minute */
+  perSource: number
+  /** lines of all sources in a minute; what is above that is counted under one name */
+  inAll: number
+  /** sources that are told apart */
+  sources: number
+  clock?: () => number
+}
+
+/** What is written about a source: the thing itself, or how many more there were in the minute that is over. */
+export type Passed<T> = { source: string; value: T; more?: undefined } | { source: string; more: number }
+
+/** The name of all sources that are not told apart. */
+export const OTHERS = '(others)'
+
+/**
+ * Lets a few lines of each source through in a minute, and tells the number of the rest once it is over. A flood costs
+ * as many lines and as much memory as the options say.
+ */
+export class FloodGate<T> {
+  readonly #counts = new Map<string, { passed: number; held: number }>()
+  #begun = 0
+  #passed = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(
+    private readonly options: FloodGateOptions,
+    private readonly write: (line: Passed<T>) => void,
+  ) {}
+
+  note(source: string, value: T): void {
+    const { perSource, inAll, clock = Date.now } = this.options
+    if (clock() - this.#begun >= MINUTE) this.flush()
+    const count = this.#countOf(source)
+    if (count.passed < perSource && this.#passed < inAll) {
+      count.passed += 1
+      this.#passed += 1
+      this.write({ source, value })
+    } else {
+      count.held += 1
+      this.#timer ??= setTimeout(() => this.flush(), MINUTE).unref()
+    }
+  }
+
+  /** Begins a new minute: tells how many were held back in the last. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const held = [...this.#counts].filter(([, count]) => count.held > 0)
+    const { inAll, clock = Date.now } = this.options
+    this.#counts.clear()
+    this.#passed = 0
+    this.#begun = clock()
+    // of very many, the rest is one number
+    held.sort(([, a], [, b]) => b.held - a.held)
+    for (const [source, { held: more }] of held.slice(0, inAll)) this.write({ source, more })
+    const rest = held.slice(inAll).reduce((sum, [, count]) => sum + count.held, 0)
+    if (rest > 0) this.write({ source: OTHERS, more: rest })
+  }
+
+  #countOf(source: string): { passed: number; held: number } {
+    const known = this.#counts.get(source)
+    if (known) return known
+    const name = this.#counts.size < this.options.sources ? source : OTHERS
+    const count = this.#counts.get(name) ?? { passed: 0, held: 0 }
+    this.#counts.set(name, count)
+    return count
+  }
+}

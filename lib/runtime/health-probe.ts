@@ -1,0 +1,166 @@
+import { statfs } from 'node:fs/promises'
+import type { Database } from '@/lib/db'
+import { type Backlog, readBacklog } from '@/lib/store'
+import type { Telemetry } from './telemetry'
+import type { WorkerPulse } from './worker-pulse'
+
+/** Something that does not work as it should; `detail` is a sentence, without ids and addresses. */
+export interface Degraded {
+  what: 'database' | 'worker' | 'queue' | 'search' | 'log_followers' | 'disk' | 'telemetry'
+  detail: string
+}
+
+export interface Health {
+  status: 'ok' | 'degraded'
+  database: 'ok' | 'unreachable'
+  worker: 'on' | 'off'
+  degraded: Degraded[]
+}
+
+export interface ProbedServices {
+  database: Pick<Database, 'ping' | 'load' | 'query'>
+  pulse: WorkerPulse
+  worker: 'on' | 'off'
+  /** where an embedded database lives; undefined where there is no such folder */
+  dataDir?: string | undefined
+  telemetry?: Pick<Telemetry, 'failingSince'> | undefined
+}
+
+/** How long an answer of the database is waited for, and from when on it counts as slow, in ms. */
+const PATIENCE = 500
+const SLOW = 250
+/** How long an answer holds, and after how long another is asked for while one is outstanding, in ms. */
+const FRESH = 1000
+const GIVEN_UP = 5000
+/** How long a reply may wait to be begun, and an event to be taken in, in ms. */
+const LONGEST_QUEUED = 30_000
+const LONGEST_UNFOLLOWED = 60_000
+/** What a disk should have left, in bytes. */
+const LEAST_FREE = 256 * 1024 ** 2
+
+const taskOf: Partial<Record<string, Degraded['what']>> = {
+  'following the log': 'log_followers',
+  'indexing for search': 'search',
+}
+
+/**
+ * Looks how a process is. However often it is asked, the database is asked once a second at most, and waited for half a
+ * second at most.
+ */
+export class HealthProbe {
+  #asked: { at: number; answer: Promise<Degraded[]>; over: boolean } | undefined
+
+  constructor(private readonly services: ProbedServices) {}
+
+  async read(): Promise<Health> {
+    const { worker } = this.services
+    const database = await this.#database()
+    const degraded = [...database.degraded, ...this.#worker(), ...this.#telemetry()]
+    return {
+      status: degraded.length > 0 ? 'degraded' : 'ok',
+      database: database.answers ? 'ok' : 'unreachable',
+      worker,
+      degraded,
+    }
+  }
+
+  async #database(): Promise<{ answers: boolean; degraded: Degraded[] }> {
+    const { promise: late, resolve } = Promise.withResolvers<'late'>()
+    const timer = setTimeout(() => resolve('late'), PATIENCE)
+    try {
+      const found = await Promise.race([this.#ask(), late])
+      if (found !== 'late') return { answers: true, degraded: found }
+      return gone(`The database has not answered within ${PATIENCE} ms${this.#queue()}.`)
+    } catch {
+      // said in the answer; the log has the error of the work that needed the database
+      return gone('The database cannot be reached.')
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** One question at a time, whose answer holds for a moment. */
+  #ask(): Promise<Degraded[]> {
+    const now = Date.now()
+    const asked = this.#asked
+    if (asked && now - asked.at < (asked.over ? FRESH : GIVEN_UP)) return asked.answer
+    const answer = this.#look()
+    const mine = { at: now, answer, over: false }
+    const over = () => {
+      mine.over = true
+      mine.at = Date.now()
+    }
+    answer.then(over, over)
+    this.#asked = mine
+    return answer
+  }
+
+  async #look(): Promise<Degraded[]> {
+    const { database } = this.services
+    const begun = performance.now()
+    await database.ping()
+    const took = Math.round(performance.now() - begun)
+    const slow: Degraded[] =
+      took > SLOW
+        ? [{ what: 'database', detail: `The database answered after ${took} ms${this.#queue()}.` }]
+        : []
+    return [...slow, ...waitingOf(await readBacklog(database)), ...(await this.#disk())]
+  }
+
+  /** What stands before the next statement, for a sentence. */
+  #queue(): string {
+    const { waiting } = this.services.database.load()
+    return waiting > 0 ? `; ${waiting} statements wait` : ''
+  }
+
+  #worker(): Degraded[] {
+    const { pulse, worker } = this.services
+    const late: Degraded[] =
+      worker === 'on' && pulse.lateMs > 0
+        ? [{ what: 'worker', detail: `The worker has looked for nothing for ${seconds(pulse.lateMs)}.` }]
+        : []
+    const failing = pulse.failing.map(
+      ({ task, since }): Degraded => ({
+        what: taskOf[task] ?? 'worker',
+        detail: `${task[0]?.toUpperCase()}${task.slice(1)} has failed for ${seconds(Date.now() - since)}.`,
+      }),
+    )
+    return [...late, ...failing]
+  }
+
+  async #disk(): Promise<Degraded[]> {
+    const { dataDir } = this.services
+    if (dataDir === undefined) return []
+    const { bavail, bsize } = await statfs(dataDir)
+    const free = bavail * bsize
+    if (free >= LEAST_FREE) return []
+    return [{ what: 'disk', detail: `The disk of the database has ${Math.floor(free / 1024 ** 2)} MB left.` }]
+  }
+
+  #telemetry(): Degraded[] {
+    const since = this.services.telemetry?.failingSince
+    if (since === undefined) return []
+    const detail = `The collector of telemetry has taken nothing for ${seconds(Date.now() - since)}.`
+    return [{ what: 'telemetry', detail }]
+  }
+}
+
+const gone = (detail: string) => ({ answers: false, degraded: [{ what: 'database' as const, detail }] })
+
+function waitingOf({ queued, unfollowed }: Backlog): Degraded[] {
+  return [
+    ...(queued > LONGEST_QUEUED
+      ? [{ what: 'queue' as const, detail: `A reply has waited ${seconds(queued)} to be begun.` }]
+      : []),
+    ...(unfollowed > LONGEST_UNFOLLOWED
+      ? [
+          {
+            what: 'log_followers' as const,
+            detail: `Usage and titles are ${seconds(unfollowed)} behind.`,
+          },
+        ]
+      : []),
+  ]
+}
+
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`

@@ -1,0 +1,72 @@
+import type { Ports } from '@/lib/conversations'
+import type { Database } from '@/lib/db'
+import { EnvError } from '../env'
+import { observePorts } from './observe-ports'
+import { openStreams, setTelemetry, type Telemetry, telemetry } from './telemetry'
+
+export { type BeginOptions, type Span, streamBegins, type Telemetry, telemetry } from './telemetry'
+
+/**
+ * The telemetry that the environment asks for; undefined without `OTEL_EXPORTER_OTLP_ENDPOINT`, and then nothing of
+ * OpenTelemetry is loaded. A process has one.
+ */
+export async function openTelemetry(
+  source: Readonly<Record<string, string | undefined>>,
+): Promise<Telemetry | undefined> {
+  const endpoint = source.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (!endpoint) return undefined
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
+    throw new EnvError('OTEL_EXPORTER_OTLP_ENDPOINT must be an address like http://localhost:4318')
+  }
+  const running = telemetry()
+  if (running) return running
+  const { startTelemetry } = await import('./start-telemetry')
+  const interval = Number(source.OTEL_METRIC_EXPORT_INTERVAL)
+  const delay = Number(source.OTEL_BSP_SCHEDULE_DELAY)
+  const started = startTelemetry({
+    endpoint,
+    serviceName: source.OTEL_SERVICE_NAME,
+    followCallers: Boolean(source.RAMIFY_TRUSTED_PROXIES),
+    ...(interval > 0 ? { metricsMs: interval } : {}),
+    ...(delay > 0 ? { tracesMs: delay } : {}),
+    log: (line) => console.error(line),
+  })
+  const opened: Telemetry = {
+    ...started,
+    get failingSince() {
+      return started.failingSince
+    },
+    stop: async () => {
+      if (telemetry() === opened) setTelemetry(undefined)
+      await started.stop()
+    },
+  }
+  setTelemetry(opened)
+  return opened
+}
+
+/**
+ * What makes of ports those the process uses: they stay as they are, or tell telemetry what they do where there is some.
+ * Then the figures of the process are told too.
+ */
+export function observing(to: Telemetry | undefined, database: Database): (ports: Ports) => Ports {
+  if (!to) return (ports) => ports
+  to.gauge('queue.runs', async () => {
+    const rows = await database.query<{ status: string; value: number }>(LIVE_RUNS)
+    return rows.map(({ status, value }) => ({ value, attributes: { status } }))
+  })
+  to.gauge('streams', () => [...openStreams()].map(([kind, value]) => ({ value, attributes: { kind } })))
+  to.gauge('pool.connections', () => {
+    const { used, waiting } = database.load()
+    return [
+      { value: used, attributes: { state: 'used' } },
+      { value: waiting, attributes: { state: 'waiting' } },
+    ]
+  })
+  return observePorts(to)
+}
+
+const LIVE_RUNS = `select s.status, count(r.id)::int as value
+from (values ('queued'), ('running')) as s(status)
+left join runs r on r.status = s.status and r.status in ('queued', 'running')
+group by s.status`

@@ -1,0 +1,28 @@
+import 'server-only'
+import { unstable_rethrow } from 'next/navigation'
+import { NotFoundError } from '@/lib/context'
+import { logError } from '@/lib/runtime'
+
+/** A page that cannot be read; the log has the reason. */
+export class PageError extends Error {
+  override readonly name = 'PageError'
+
+  constructor() {
+    super('The page could not be read. The log says why.')
+  }
+}
+
+/**
+ * What a page reads. An error is told to the log here, and `PageError` thrown in its place: the framework would write it
+ * whole, with the values of its statement. What is not found is the page's to say.
+ */
+export async function forPage<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    unstable_rethrow(error)
+    if (error instanceof NotFoundError || error instanceof PageError) throw error
+    logError('page', error)
+    throw new PageError()
+  }
+}

@@ -1,0 +1,132 @@
+import { createServer } from 'node:http'
+import { z } from 'zod'
+
+const value = z.looseObject({})
+const attribute = z.object({ key: z.string(), value })
+const traces = z.object({
+  resourceSpans: z.array(
+    z.object({
+      scopeSpans: z.array(
+        z.object({
+          spans: z.array(
+            z.object({
+              traceId: z.string(),
+              spanId: z.string(),
+              parentSpanId: z.string().optional(),
+              name: z.string(),
+              startTimeUnixNano: z.coerce.number(),
+              endTimeUnixNano: z.coerce.number(),
+              attributes: z.array(attribute).default([]),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+})
+const point = z.looseObject({ attributes: z.array(attribute).default([]) })
+const points = z.object({ dataPoints: z.array(point) })
+const metrics = z.object({
+  resourceMetrics: z.array(
+    z.object({
+      scopeMetrics: z.array(
+        z.object({
+          metrics: z.array(
+            z.object({
+              name: z.string(),
+              histogram: points.optional(),
+              gauge: points.optional(),
+              sum: points.optional(),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+})
+
+export interface CollectedSpan {
+  traceId: string
+  spanId: string
+  parentSpanId: string | undefined
+  name: string
+  ms: number
+  attributes: Record<string, unknown>
+}
+
+export interface CollectedPoint {
+  name: string
+  /** of a histogram the count, of anything else the value */
+  value: number
+  attributes: Record<string, unknown>
+}
+
+/** What takes telemetry as JSON over HTTP and keeps it. */
+export interface OtlpCollector {
+  url: string
+  /** everything that was sent, as it came */
+  bodies: string[]
+  spans(): CollectedSpan[]
+  points(): CollectedPoint[]
+  close(): Promise<void>
+}
+
+/** @param status what every request is answered with */
+export async function startOtlpCollector({ status = 200 }: { status?: number } = {}): Promise<OtlpCollector> {
+  const bodies: string[] = []
+  const sent: CollectedSpan[] = []
+  const measured: CollectedPoint[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    bodies.push(body)
+    if (request.url === '/v1/traces') sent.push(...spansOf(JSON.parse(body)))
+    if (request.url === '/v1/metrics') measured.push(...pointsOf(JSON.parse(body)))
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the collector has no address')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    bodies,
+    spans: () => [...sent],
+    points: () => [...measured],
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+    },
+  }
+}
+
+function spansOf(body: unknown): CollectedSpan[] {
+  const { resourceSpans } = traces.parse(body)
+  const all = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+  return all.map(
+    ({ traceId, spanId, parentSpanId, name, startTimeUnixNano, endTimeUnixNano, attributes }) => ({
+      ...{ traceId, spanId, name, attributes: valuesOf(attributes) },
+      parentSpanId: parentSpanId || undefined,
+      ms: (endTimeUnixNano - startTimeUnixNano) / 1e6,
+    }),
+  )
+}
+
+function pointsOf(body: unknown): CollectedPoint[] {
+  const { resourceMetrics } = metrics.parse(body)
+  const all = resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
+  return all.flatMap(({ name, histogram, gauge, sum }) =>
+    (histogram ?? gauge ?? sum ?? { dataPoints: [] }).dataPoints.map((one) => ({
+      name,
+      value: Number(one.count ?? one.asInt ?? one.asDouble),
+      attributes: valuesOf(one.attributes),
+    })),
+  )
+}
+
+const valuesOf = (attributes: z.infer<typeof attribute>[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value: held }) => [key, Object.values(held)[0]]))
