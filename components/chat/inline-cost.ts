@@ -5,7 +5,7 @@ const bang = 33
 const caret = 94
 
 // microseconds, each the dearest that was measured
-const perBracket = 80
+const perBracket = 70
 const perTag = 55
 const perEmphasis = 15
 const perCodeSpan = 18

@@ -1,12 +1,11 @@
+import { maxMarks } from '../ui/surplus-marks'
+
 // Measured in Chromium with the page's own font, in microseconds: the width of a break is searched by shaping the
 // text again, so what offers no break costs the square of its length.
 const perCharacter = 0.3
 const perLine = 15
 const perRunSquared = 0.004
 const perTurn = 35
-
-/** More combining marks on a letter than this stand in no language; each is drawn above the last. */
-export const maxMarks = 12
 
 /** What the shaping of a letter costs beside that of a Latin one. */
 const latin = 1

@@ -3,7 +3,7 @@ import { InlineCost } from './inline-cost'
 import { LayoutCost } from './layout-cost'
 
 /** What drawing one message may take, in microseconds of parsing and rendering on a small machine. */
-export const budget = 100_000
+export const budget = 120_000
 const maxText = 60_000
 /** Lists and quotes in each other; the parser's work grows with the square of it. */
 const maxDepth = 16

@@ -2,7 +2,8 @@
 
 import { useId, useState } from 'react'
 import { Button } from '../ui/button'
-import { breakableParts, isHeavy, piecesToShow, previewOf, withoutSurplusMarks } from './shown-text'
+import { withoutSurplusMarks } from '../ui/surplus-marks'
+import { breakableParts, isHeavy, piecesToShow, previewOf } from './shown-text'
 
 interface PlainTextProps {
   text: string

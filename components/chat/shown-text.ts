@@ -1,4 +1,4 @@
-import { LayoutCost, maxMarks } from './layout-cost'
+import { LayoutCost } from './layout-cost'
 
 /** Laying out more than this at once would be felt, in microseconds. */
 const heavy = 40_000
@@ -69,13 +69,6 @@ function cut(text: string, start: number, at: number, line: number, space: numbe
 }
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
-
-const surplus = new RegExp(String.raw`(\p{M}{${maxMarks}})\p{M}+`, 'gu')
-
-/** A text without the combining marks that no language has: they would be drawn over everything around it. */
-export const withoutSurplusMarks = (text: string): string =>
-  // most texts have no letter that could be one
-  /[\u0300-\uffff]/.test(text) ? text.replace(surplus, '$1') : text
 
 /** A piece in parts between which a line may break: longer than that is no word of any language. */
 export function breakableParts(piece: string): string[] {
