@@ -22,7 +22,7 @@ const perFence = 130
 const perTable = 180
 const perCell = 28
 const perRow = 40
-const perDepth = 5
+const perDepth = 7
 const perDefinition = 45
 /** characters that definitions may add to a text by being named again and again */
 const maxCopied = 200_000
