@@ -26,7 +26,7 @@ const maxComparisons = 10_000
 const maxEdits = 1000
 /** The words of a question that are compared: fewer where there are many questions. */
 const mostWords = 400
-const maxWords = 1_000_000
+const maxWords = 400_000
 
 /** The messages of a chain as turns. */
 export function turnsOf<Message>(
