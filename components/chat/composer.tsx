@@ -3,10 +3,8 @@
 import { ArrowUp, Square } from 'lucide-react'
 import { type ReactNode, type Ref, useRef } from 'react'
 import { Button } from '../ui/button'
-import { cn } from '../ui/cn'
 import { Select } from '../ui/select'
 import { useApp } from './app-context'
-import { areaLook } from './area-look'
 import { isSendable, whyNot } from './message-limits'
 import { useAutoHeight } from './use-auto-height'
 
@@ -59,10 +57,7 @@ export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, 
             event.preventDefault()
             if (ready) onSend(draft)
           }}
-          className={cn(
-            'block min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-lg outline-none',
-            areaLook(draft),
-          )}
+          className="block min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-lg outline-none"
         />
         {complaint && (
           <p role="alert" className="px-4 pb-1 text-danger text-sm">

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { LayoutCost } from './layout-cost'
 import { budget, markdownCost } from './markdown-cost'
 
-/** What may be drawn at once with a page, in the unit of a message's budget. */
-const pageBudget = budget
+/** What may be drawn at once with a page, in the unit of a message's budget: a page has more to do than that. */
+const pageBudget = 80_000
 /** A message by itself: its frame, and the beginning of a folded one. */
 const perMessage = 600
 

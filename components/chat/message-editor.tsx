@@ -2,8 +2,6 @@
 
 import { useRef, useState } from 'react'
 import { Button } from '../ui/button'
-import { cn } from '../ui/cn'
-import { areaLook } from './area-look'
 import { isSendable, whyNot } from './message-limits'
 import { useAutoHeight } from './use-auto-height'
 
@@ -45,10 +43,7 @@ export function MessageEditor({ text: before, onSave, onCancel }: MessageEditorP
           event.preventDefault()
           if (ready) onSave(text)
         }}
-        className={cn(
-          'w-full resize-none rounded-lg border border-line bg-raised px-3 py-2 text-lg outline-none focus:border-accent',
-          areaLook(text),
-        )}
+        className="w-full resize-none rounded-lg border border-line bg-raised px-3 py-2 text-lg outline-none focus:border-accent"
       />
       <div className="flex flex-wrap items-center gap-2">
         <Button look="primary" type="submit" disabled={!ready}>

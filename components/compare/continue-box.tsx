@@ -4,12 +4,10 @@ import { ArrowUp } from 'lucide-react'
 import { useRef } from 'react'
 import type { ChatId } from '@/lib/events'
 import type { ComparedSide, Problem } from '@/lib/graph'
-import { areaLook } from '../chat/area-look'
 import { isSendable, whyNot } from '../chat/message-limits'
 import { NoticeBar } from '../chat/notice'
 import { useAutoHeight } from '../chat/use-auto-height'
 import { Button } from '../ui/button'
-import { cn } from '../ui/cn'
 import { useContinue } from './use-continue'
 
 interface ContinueBoxProps {
@@ -58,10 +56,7 @@ export function ContinueBox({ chatId, side }: ContinueBoxProps) {
             event.preventDefault()
             if (ready) void send()
           }}
-          className={cn(
-            'block min-h-11 w-full min-w-0 resize-none bg-transparent py-2.5 pl-4 text-lg outline-none read-only:opacity-60',
-            areaLook(draft),
-          )}
+          className="block min-h-11 w-full min-w-0 resize-none bg-transparent py-2.5 pl-4 text-lg outline-none read-only:opacity-60"
         />
         <Button
           size="icon"
