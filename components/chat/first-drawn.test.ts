@@ -7,7 +7,7 @@ const replies = (count: number, text: string, from = 0): Drawing[] =>
     texts: [{ author: 'assistant', text }],
   }))
 const drawn = (known: ReadonlyMap<string, boolean>) => [...known].filter(([, now]) => now).map(([id]) => id)
-const dear = '- a\n'.repeat(800)
+const dear = '- a\n'.repeat(500)
 const ordinary = 'Some **bold** words, and more of them.\n\n'.repeat(12)
 
 describe('what a page draws at once', () => {

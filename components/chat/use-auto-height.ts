@@ -5,7 +5,6 @@ import { setAreaLook } from './area-look'
 
 /** Lets a text area grow with its text, up to `lines`, and keeps it quick whatever the text. */
 export function useAutoHeight(ref: RefObject<HTMLTextAreaElement | null>, text: string, lines: number): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text decides the height
   useLayoutEffect(() => {
     const area = ref.current
     if (!area) return
