@@ -10,6 +10,9 @@ interface CodeBlockProps {
   language: string
 }
 
+/** Longer than the name of any language. */
+const longestName = 40
+
 export function CodeBlock({ code, language }: CodeBlockProps) {
   const [copied, setCopied] = useState(false)
   const lines = useHighlighted(code, language)
@@ -21,7 +24,7 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
   return (
     <figure dir="ltr" className="overflow-hidden rounded-lg border border-line bg-surface text-start">
       <figcaption className="flex h-9 items-center justify-between border-line border-b pr-1 pl-3 text-faint text-xs">
-        {language || 'text'}
+        {language.slice(0, longestName) || 'text'}
         <IconButton label="Copy code" hint={copied && 'Copied'} size="icon-sm" onClick={copy}>
           {copied ? <Check size={14} aria-hidden className="text-accent" /> : <Copy size={14} aria-hidden />}
         </IconButton>

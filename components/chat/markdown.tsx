@@ -15,6 +15,7 @@ function Markdown({ text, streaming }: MarkdownProps) {
     <Streamdown
       className={streaming ? 'reading caret-last' : 'reading'}
       mode={streaming ? 'streaming' : 'static'}
+      {...(!streaming && { parseMarkdownIntoBlocksFn: asOneBlock })}
       dir="auto"
       controls={false}
       linkSafety={noQuestions}
@@ -26,6 +27,8 @@ function Markdown({ text, streaming }: MarkdownProps) {
   )
 }
 
+// what is whole is parsed at once: cutting it into blocks first would be for nothing
+const asOneBlock = (text: string) => [text]
 const noQuestions = { enabled: false }
 // without rehype-raw, Streamdown turns HTML into text
 const noPlugins: [] = []

@@ -17,10 +17,12 @@ interface MessageProps {
   message: ChatMessage
   /** the last of the branch: what went wrong with it is said at length */
   isHead: boolean
+  /** its words wait until they are seen */
+  later: boolean
 }
 
 /** One stored message. Messages never change: it is drawn again only when its place in the graph does. */
-export const Message = memo(function Message({ node, message, isHead }: MessageProps) {
+export const Message = memo(function Message({ node, message, isHead, later }: MessageProps) {
   const tools = useChatTools()
   const [editing, setEditing] = useState(false)
   const text = messageText(message)
@@ -64,7 +66,7 @@ export const Message = memo(function Message({ node, message, isHead }: MessageP
         />
       ) : (
         <>
-          <MessageBody author={node.role} text={text} />
+          <MessageBody author={node.role} text={text} later={later} />
           <ReplyStatus node={node} message={message} isHead={isHead} />
         </>
       )}

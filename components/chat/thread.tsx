@@ -14,11 +14,13 @@ import type { MessageId } from '@/lib/events'
 import type { Explanation, GraphNode, Problem } from '@/lib/graph'
 import { Button } from '../ui/button'
 import { useMediaQuery } from '../ui/use-media-query'
+import { type Drawing, useFirstDrawn } from './first-drawn'
 import { LiveTurn } from './live-turn'
 import { Message } from './message'
+import { messageText } from './message-text'
 import { Unanswered } from './reply-status'
 import { ThreadSkeleton } from './skeletons'
-import type { ThreadRows } from './thread-rows'
+import type { ThreadRow, ThreadRows } from './thread-rows'
 import type { Turn } from './turn'
 import { useAnchor } from './use-anchor'
 import { useStickToBottom } from './use-stick-to-bottom'
@@ -70,6 +72,7 @@ export function Thread({
 }: ThreadProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isEnd = below === 0
+  const drawn = useFirstDrawn(rows.map(drawingOf))
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller, isEnd)
   useAnchor(scroller, rows[0]?.node.id, loadingAt === 0 && rows.length > 0)
@@ -144,7 +147,12 @@ export function Thread({
           {rows.map(({ node, message }, at) => (
             <Fragment key={node.id}>
               {at === loadingAt && <ThreadSkeleton rows={1} />}
-              <Message node={node} message={message} isHead={node.id === head?.id} />
+              <Message
+                node={node}
+                message={message}
+                isHead={node.id === head?.id}
+                later={drawn.get(node.id) === false}
+              />
             </Fragment>
           ))}
           {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
@@ -171,6 +179,11 @@ export function Thread({
     </div>
   )
 }
+
+const drawingOf = ({ node, message }: ThreadRow): Drawing => ({
+  id: node.id,
+  texts: [{ author: node.role, text: messageText(message) }],
+})
 
 function articleOf(root: ParentNode | null, id: MessageId): HTMLElement | null {
   return root?.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(id)}"]`) ?? null

@@ -1,6 +1,6 @@
 'use client'
 
-import { type CSSProperties, useEffect, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 
 export interface Token {
   text: string
@@ -8,28 +8,39 @@ export interface Token {
   style: CSSProperties
 }
 
-/** Colouring this much would be felt; longer code stays plain. */
+/** Colouring this much would be felt; longer code stays plain, and so does code in lines that no person wrote. */
 const tooLong = 20_000
+const tooWide = 500
+/** Coloured in one go; then the page has its turn. */
+const atOnce = 1500
 
 /** Code in tokens with colours; null until the highlighter, loaded by the first code block, has answered. */
 export function useHighlighted(code: string, language: string): Token[][] | null {
   const [result, setResult] = useState<{ code: string; lines: Token[][] } | null>(null)
+  const coloured = useRef('')
 
   useEffect(() => {
-    if (language === '' || code.length > tooLong) return
+    if (language === '' || code.length > tooLong || hasLongLine(code)) return
     let gone = false
-    const show = ({ tokens }: { tokens: Shiki[][] }) => {
-      if (!gone) setResult({ code, lines: tokens.map((line) => line.map(toToken)) })
-    }
     const highlight = async () => {
       const { code: highlighter } = await import('@streamdown/code')
       const name = highlighter.getSupportedLanguages().find((known) => known === language.toLowerCase())
-      if (gone || !name) return
-      const done = highlighter.highlight(
-        { code, language: name, themes: ['github-light-high-contrast', 'github-dark-high-contrast'] },
-        show,
-      )
-      if (done) show(done)
+      if (!name) return
+      const tokensOf = (part: string) =>
+        new Promise<Shiki[][]>((done) => {
+          const options = { code: part, language: name, themes, isIncomplete: part !== code }
+          const now = highlighter.highlight(options, ({ tokens }) => done(tokens))
+          if (now) done(now.tokens)
+        })
+      // it goes on from the longest beginning it has coloured
+      const known = code.startsWith(coloured.current) ? coloured.current.length : 0
+      for (const end of steps(code, known)) {
+        if (gone) return
+        const tokens = await tokensOf(code.slice(0, end))
+        coloured.current = code.slice(0, end)
+        if (end === code.length && !gone) setResult({ code, lines: tokens.map((line) => line.map(toToken)) })
+        await new Promise((done) => setTimeout(done))
+      }
     }
     // Without colours it reads just as well.
     highlight().catch(() => undefined)
@@ -42,6 +53,19 @@ export function useHighlighted(code: string, language: string): Token[][] | null
   if (result.code === code) return result.lines
   // While code streams in, what is coloured stays so and the rest follows plain.
   return code.startsWith(result.code) ? [...result.lines, ...rest(code.slice(result.code.length))] : null
+}
+
+const themes: ['github-light-high-contrast', 'github-dark-high-contrast'] = [
+  'github-light-high-contrast',
+  'github-dark-high-contrast',
+]
+
+const hasLongLine = (code: string): boolean => code.split('\n').some((line) => line.length > tooWide)
+
+/** Where to pause on the way to the end of some code: at line ends. */
+function* steps(code: string, from: number): Generator<number> {
+  for (let at = code.indexOf('\n', from + atOnce); at >= 0; at = code.indexOf('\n', at + atOnce)) yield at + 1
+  yield code.length
 }
 
 interface Shiki {

@@ -10,7 +10,7 @@ import { Segmented } from '../ui/segmented'
 import { CommonMessages } from './common-messages'
 import { CompareContext } from './compare-context'
 import { CompareHeader } from './compare-header'
-import { CompareRow } from './compare-row'
+import { CompareRows } from './compare-row'
 import { compareRows } from './compare-rows'
 import { ContextDifferences } from './context-differences'
 import { ContinueBox } from './continue-box'
@@ -128,9 +128,7 @@ export function ComparePage({ comparison, actions }: ComparePageProps) {
                   Neither has gone on from there.
                 </NoComparison>
               )}
-              {rows.map((row) => (
-                <CompareRow key={row.key} row={row} left={left} right={right} shown={shown} />
-              ))}
+              <CompareRows rows={rows} left={left} right={right} shown={shown} />
               {messages.missing > 0 && (
                 <div className="relative flex flex-col items-center gap-2 border-line border-t bg-canvas py-4">
                   {messages.problem && (

@@ -1,7 +1,9 @@
 'use client'
 
 import type { ComparedSide } from '@/lib/graph'
-import { diffWords } from '@/lib/graph/diff/diff-words'
+import { diffWords, type WordDiff } from '@/lib/graph/diff/diff-words'
+import { DrawnLater } from '../chat/drawn-later'
+import { type Drawing, useFirstDrawn } from '../chat/first-drawn'
 import { messageText } from '../chat/message-text'
 import { cn } from '../ui/cn'
 import type { CompareRow as Row } from './compare-rows'
@@ -14,11 +16,54 @@ interface CompareRowProps {
   right: ComparedSide
   /** which of the two a narrow window shows */
   shown: Which
+  /** it waits until it is seen: the page has enough to draw */
+  later: boolean
 }
 
+interface CompareRowsProps extends Omit<CompareRowProps, 'row' | 'later'> {
+  rows: readonly Row[]
+}
+
+/** The rows of two branches; what is beyond a page's budget is drawn and compared when it is seen. */
+export function CompareRows({ rows, ...props }: CompareRowsProps) {
+  const drawn = useFirstDrawn(rows.map(drawingOf).toReversed())
+  return rows.map((row) => (
+    <CompareRow key={row.key} row={row} later={drawn.get(row.key) === false} {...props} />
+  ))
+}
+
+/** A row is read from the top, and costs what its two texts do. */
+const drawingOf = ({ key, left, right }: Row): Drawing => ({
+  id: key,
+  texts: [left, right].flatMap((message) =>
+    message ? { author: message.role, text: messageText(message) } : [],
+  ),
+})
+
 /** Two messages beside each other, and in what they differ. */
-export function CompareRow({ row, left, right, shown }: CompareRowProps) {
+function CompareRow({ later, ...props }: CompareRowProps) {
+  if (!later) return <ComparedRow {...props} />
+  return (
+    <DrawnLater standIn={<RowFrame {...props} diff={null} passing />}>
+      <ComparedRow {...props} />
+    </DrawnLater>
+  )
+}
+
+type RowProps = Omit<CompareRowProps, 'later'>
+
+function ComparedRow(props: RowProps) {
+  const { row } = props
   const diff = row.left && row.right ? diffWords(messageText(row.left), messageText(row.right)) : null
+  return <RowFrame {...props} diff={diff} passing={false} />
+}
+
+interface RowFrameProps extends RowProps {
+  diff: WordDiff | null
+  passing: boolean
+}
+
+function RowFrame({ row, left, right, shown, diff, passing }: RowFrameProps) {
   return (
     <div
       data-row
@@ -37,7 +82,9 @@ export function CompareRow({ row, left, right, shown }: CompareRowProps) {
             style={laneStyle(side)}
             className={cn('min-w-0 px-3 py-1 md:px-5', which !== shown && 'max-md:hidden')}
           >
-            {message && <ComparedMessage message={message} which={which} side={side} diff={diff} />}
+            {message && (
+              <ComparedMessage message={message} which={which} side={side} diff={diff} passing={passing} />
+            )}
           </div>
         )
       })}

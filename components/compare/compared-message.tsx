@@ -6,6 +6,7 @@ import type { ChatMessage, ComparedSide } from '@/lib/graph'
 import type { Range, WordDiff } from '@/lib/graph/diff/diff-words'
 import { messageText } from '../chat/message-text'
 import { messagePath } from '../chat/paths'
+import { PlainText } from '../chat/plain-text'
 import { IconButton } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Hint } from '../ui/hint'
@@ -18,10 +19,12 @@ interface ComparedMessageProps {
   side: ComparedSide
   /** against what stands beside it; null where nothing does */
   diff: WordDiff | null
+  /** its words are drawn in a moment */
+  passing: boolean
 }
 
 /** A message of one side, with what it has alone marked. */
-export function ComparedMessage({ message, which, side, diff }: ComparedMessageProps) {
+export function ComparedMessage({ message, which, side, diff, passing }: ComparedMessageProps) {
   const isUser = message.role === 'user'
   const ranges: readonly Range[] = diff?.kind === 'changed' ? diff[which] : []
   const { model, status } = message.metadata ?? {}
@@ -44,7 +47,11 @@ export function ComparedMessage({ message, which, side, diff }: ComparedMessageP
           )}
           <MessageActions message={message} which={which} side={side} />
         </div>
-        <MarkedBody author={message.role} text={messageText(message)} side={which} ranges={ranges} />
+        {passing ? (
+          <PlainText text={messageText(message)} passing />
+        ) : (
+          <MarkedBody author={message.role} text={messageText(message)} side={which} ranges={ranges} />
+        )}
         {status && (
           <p className="flex items-center gap-1.5 pt-2 text-muted text-sm">
             <CircleStop size={14} aria-hidden />
@@ -57,7 +64,7 @@ export function ComparedMessage({ message, which, side, diff }: ComparedMessageP
 }
 
 /** The ways on from a message; like those of the thread they show when they are wanted. */
-function MessageActions({ message, which, side }: Omit<ComparedMessageProps, 'diff'>) {
+function MessageActions({ message, which, side }: Omit<ComparedMessageProps, 'diff' | 'passing'>) {
   const { chatId, branchFrom, moving } = useCompare()
   return (
     <div

@@ -79,9 +79,12 @@ function rangesIn(value: string, source: string, start: number, ranges: readonly
   if (near.length === 0) return []
   const placeOf = placesIn(value, source)
   const found: Range[] = []
+  // places and ranges both come in order
+  let next = 0
   for (let at = 0; at < value.length; at++) {
     const place = start + (placeOf(at) ?? Number.NaN)
-    if (!near.some((range) => place >= range.start && place < range.end)) continue
+    while (place >= (near[next]?.end ?? Number.POSITIVE_INFINITY)) next++
+    if (!(place >= (near[next]?.start ?? Number.POSITIVE_INFINITY))) continue
     const last = found.at(-1)
     if (last?.end === at) last.end = at + 1
     else found.push({ start: at, end: at + 1 })

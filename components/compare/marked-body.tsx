@@ -3,8 +3,10 @@
 import { lazy, Suspense } from 'react'
 import type { Range } from '@/lib/graph/diff/diff-words'
 import { isCostly } from '../chat/markdown-cost'
-import { MessageBody } from '../chat/message-body'
+import { MessageBody, tooMuch } from '../chat/message-body'
 import { PlainFallback } from '../chat/plain-fallback'
+import { PlainText } from '../chat/plain-text'
+import { isHeavy } from '../chat/shown-text'
 import { piecesOf } from './mark-words'
 
 const MarkedMarkdown = lazy(() => import('./marked-markdown'))
@@ -22,7 +24,8 @@ export function MarkedBody({ author, text, side, ranges }: MarkedBodyProps) {
   if (ranges.length === 0) return <MessageBody author={author} text={text} />
   const tag = side === 'left' ? 'del' : 'ins'
   const plain = <MarkedText text={text} tag={tag} ranges={ranges} />
-  if (author !== 'assistant' || isCostly(text)) return plain
+  if (author !== 'assistant') return plain
+  if (isCostly(text)) return <PlainText text={text} reason={tooMuch} />
   return (
     <PlainFallback fallback={plain}>
       <Suspense fallback={plain}>
@@ -32,14 +35,18 @@ export function MarkedBody({ author, text, side, ranges }: MarkedBodyProps) {
   )
 }
 
+/** Why words that differ are not marked. */
+const tooLong = 'Shown without marks: the text is too much to draw.'
+
 interface MarkedTextProps {
   text: string
   tag: 'ins' | 'del'
   ranges: readonly Range[]
 }
 
-/** Plain text, marked. */
+/** Plain text, marked; what a browser would need long to lay out is folded, without marks. */
 export function MarkedText({ text, tag: Mark, ranges }: MarkedTextProps) {
+  if (isHeavy(text)) return <PlainText text={text} reason={tooLong} />
   return (
     <div dir="auto" className="reading whitespace-pre-wrap">
       {piecesOf(text, ranges).map((piece, at) =>

@@ -16,6 +16,7 @@ export default function MarkedMarkdown({ text, marking }: MarkedMarkdownProps) {
     <Streamdown
       className="reading"
       mode="static"
+      parseMarkdownIntoBlocksFn={asOneBlock}
       dir="auto"
       controls={false}
       linkSafety={noQuestions}
@@ -27,6 +28,7 @@ export default function MarkedMarkdown({ text, marking }: MarkedMarkdownProps) {
   )
 }
 
+const asOneBlock = (text: string) => [text]
 const noQuestions = { enabled: false }
 
 /** Code without colours, which would be lost among the marks. */

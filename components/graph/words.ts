@@ -1,4 +1,5 @@
 import type { GraphNode, NodeLabels } from '@/lib/graph'
+import { withoutSurplusMarks } from '../ui/surplus-marks'
 
 /** Who wrote a message, as the page calls them. */
 export function authorOf(role: string): string {
@@ -12,7 +13,7 @@ export function authorOf(role: string): string {
  * star or pipe in a sentence stays.
  */
 export function plainPreview(preview: string): string {
-  return preview
+  return withoutSurplusMarks(preview)
     .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
     .replace(/(^|[\s(])([*_])(?=\S)([^*_]+?)(?<=\S)\2(?=$|[\s).,;:!?])/g, '$1$3')
     .replace(/`{1,3}([^`]+)`{1,3}/g, '$1')

@@ -12,7 +12,7 @@ const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&
 const marks = /(\*\*|__|`+|^\s*#{1,6}\s|(?<=\s)#{1,6}\s)/g
 // a word found may stand between the two
 const emphasis = /(^|[\s(])[*_](?=\S|$)|(?<=\S|^)[*_](?=$|[\s).,;:!?])/g
-const bullets = /\n\s*[-*+]\s+/g
+const bullets = /\n[^\S\n]*[-*+]\s+/g
 const cells = /\s*\|(?:[\s:-]*\|)*\s*/g
 
 /**

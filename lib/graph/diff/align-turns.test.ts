@@ -97,4 +97,15 @@ describe('turns side by side', () => {
     expect(drawn(long('left'), long('right'))).toHaveLength(5000)
     expect(performance.now() - start).toBeLessThan(1500)
   })
+
+  test('given a hundred long questions on both sides, none like another, then it takes no longer than a glance', () => {
+    const side = (name: string) =>
+      Array.from({ length: 100 }, (_, at) => {
+        const words = Array.from({ length: 3000 }, (_, word) => `${name}${word}`)
+        return `${name}, number ${at}: ${words.join(' ')}?`
+      })
+    const start = performance.now()
+    expect(drawn(side('left'), side('right'))).toHaveLength(100)
+    expect(performance.now() - start).toBeLessThan(1500)
+  })
 })

@@ -1,5 +1,5 @@
 import { matchRuns } from './match-runs'
-import { likeness } from './tokens'
+import { countWords, likeness } from './tokens'
 
 /** What a person asked, and what came back. A side that begins with a reply to a shared question has none of its own. */
 export interface DiffTurn<Message> {
@@ -24,6 +24,9 @@ const alike = 0.5
 /** More comparisons of questions than this are not made; what remains is set side by side in order. */
 const maxComparisons = 10_000
 const maxEdits = 1000
+/** The words of a question that are compared: fewer where there are many questions. */
+const mostWords = 400
+const maxWords = 400_000
 
 /** The messages of a chain as turns. */
 export function turnsOf<Message>(
@@ -119,9 +122,17 @@ function likeQuestions(leftTexts: readonly string[], rightTexts: readonly string
   const left = leftTexts.slice(gap.left, gap.leftEnd)
   const right = rightTexts.slice(gap.right, gap.rightEnd)
   if (left.length * right.length > maxComparisons) return []
-  const scores = left.map((one) =>
-    right.map((other) => (one === '' || other === '' ? 0 : likeness(one, other))),
-  )
+  const most = Math.min(mostWords, Math.floor(maxWords / (left.length * right.length)))
+  const others = right.map((text) => countWords(text, most))
+  const scores = left.map((text, at) => {
+    const own = countWords(text, most)
+    return others.map((other, beside) =>
+      // questions without a word are alike when they are the same
+      own.total + other.total === 0
+        ? Number(text !== '' && left[at] === right[beside])
+        : likeness(own, other),
+    )
+  })
   const best = bestOrders(scores, right.length)
   const anchors: Anchor[] = []
   let [at, beside] = [0, 0]

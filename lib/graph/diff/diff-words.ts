@@ -36,8 +36,9 @@ export function diffWords(left: string, right: string): WordDiff {
   const kept = withoutIslands(runs, one, other)
   const ranges = { left: between(kept, 'left', one), right: between(kept, 'right', other) }
   if (ranges.left.length === 0 && ranges.right.length === 0) return { kind: 'same' }
-  const shared = kept.reduce((sum, run) => sum + lettersIn(one, run.left, run.length), 0)
-  const longer = Math.max(lettersIn(one, 0, one.length), lettersIn(other, 0, other.length))
+  const letters = lettersBefore(one)
+  const shared = kept.reduce((sum, run) => sum + lettersIn(letters, run.left, run.left + run.length), 0)
+  const longer = Math.max(letters.at(-1) ?? 0, lettersBefore(other).at(-1) ?? 0)
   return shared < longer * leastShared ? { kind: 'rewritten' } : { kind: 'changed', ...ranges }
 }
 
@@ -56,12 +57,13 @@ function numbered(text: string, tokens: readonly Token[], numbers: Map<string, n
  * changes on both of its sides becomes part of them.
  */
 function withoutIslands(runs: readonly Run[], left: readonly Token[], right: readonly Token[]): Run[] {
+  const letters = { left: lettersBefore(left), right: lettersBefore(right) }
   const changeBetween = (one: Run | undefined, next: Run | undefined): number => {
     const from = { left: one ? one.left + one.length : 0, right: one ? one.right + one.length : 0 }
     const to = { left: next?.left ?? left.length, right: next?.right ?? right.length }
     return Math.max(
-      lettersIn(left, from.left, to.left - from.left),
-      lettersIn(right, from.right, to.right - from.right),
+      lettersIn(letters.left, from.left, to.left),
+      lettersIn(letters.right, from.right, to.right),
     )
   }
   const kept: Run[] = []
@@ -69,7 +71,7 @@ function withoutIslands(runs: readonly Run[], left: readonly Token[], right: rea
     kept.push(run)
     // leaving one out makes the change around it larger, so that the one before may have become an island too
     for (let last = kept.at(-1); last; last = kept.at(-1)) {
-      const size = lettersIn(left, last.left, last.length)
+      const size = lettersIn(letters.left, last.left, last.left + last.length)
       const before = changeBetween(kept.at(-2), last)
       if (size >= before || size >= changeBetween(last, runs[at + 1])) break
       kept.pop()
@@ -78,15 +80,18 @@ function withoutIslands(runs: readonly Run[], left: readonly Token[], right: rea
   return kept
 }
 
-/** The letters of some words; a punctuation mark has none. */
-function lettersIn(tokens: readonly Token[], from: number, count: number): number {
-  let letters = 0
-  for (let at = from; at < from + count; at++) {
-    const token = tokens[at]
-    if (token?.isWord) letters += token.end - token.start
+/** The letters of the words before each place and before the end, so that any stretch is counted in one step. */
+function lettersBefore(tokens: readonly Token[]): Float64Array {
+  const before = new Float64Array(tokens.length + 1)
+  for (const [at, { start, end, isWord }] of tokens.entries()) {
+    before[at + 1] = (before[at] ?? 0) + (isWord ? end - start : 0)
   }
-  return letters
+  return before
 }
+
+/** The letters of some words; a punctuation mark has none. */
+const lettersIn = (before: Float64Array, from: number, to: number): number =>
+  (before[to] ?? 0) - (before[from] ?? 0)
 
 /** What lies between the stretches both have, from its first word to its last. */
 function between(runs: readonly Run[], side: 'left' | 'right', tokens: readonly Token[]): Range[] {

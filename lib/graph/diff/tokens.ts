@@ -22,20 +22,27 @@ export function tokensOf(text: string): Token[] {
   }))
 }
 
-/** How much two texts have in common by their words, in whatever order: from 0 to 1. Only `most` words are looked at. */
-export function likeness(left: string, right: string, most = 400): number {
+/** The words of a text, by how often each comes; the order is lost. */
+export interface WordCounts {
+  counts: ReadonlyMap<string, number>
+  total: number
+}
+
+/** Counts the words of a text, of which only `most` are looked at: once for each text, however often it is compared. */
+export function countWords(text: string, most = 400): WordCounts {
   const counts = new Map<string, number>()
-  const [one, other] = [wordsOf(left, most), wordsOf(right, most)]
-  for (const word of one) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const words = wordsOf(text, most)
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return { counts, total: words.length }
+}
+
+/** How much two texts have in common by their words, in whatever order: from 0 to 1. */
+export function likeness(left: WordCounts, right: WordCounts): number {
+  const [fewer, more] = left.counts.size < right.counts.size ? [left, right] : [right, left]
   let shared = 0
-  for (const word of other) {
-    const count = counts.get(word) ?? 0
-    if (count === 0) continue
-    counts.set(word, count - 1)
-    shared++
-  }
-  const total = one.length + other.length
-  return total === 0 ? Number(left === right) : (2 * shared) / total
+  for (const [word, count] of fewer.counts) shared += Math.min(count, more.counts.get(word) ?? 0)
+  const total = left.total + right.total
+  return total === 0 ? 0 : (2 * shared) / total
 }
 
 /** Longer than any run of words that is looked at; a text may be a thousand times as long. */

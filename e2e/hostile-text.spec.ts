@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { hostileTexts } from '@/lib/testing/hostile-texts'
+import { type ScriptedReply, startOpenAIServer } from '@/lib/testing/openai-server'
+import { ChatPage } from './support/chat-page'
+import { expect, test } from './support/test'
+
+// What a model wrote can be anything. It slows neither the server nor the page, and can be read.
+
+test.describe('replies made to be dear to draw', () => {
+  test.setTimeout(120_000)
+  let provider: Awaited<ReturnType<typeof startOpenAIServer>>
+  let answer: ScriptedReply = ''
+
+  test.beforeAll(async () => {
+    provider = await startOpenAIServer({
+      port: Number(process.env.E2E_PROVIDER_PORT),
+      answer: () => answer,
+    })
+  })
+  test.afterAll(() => provider.close())
+
+  /** A chat with these replies, stored. */
+  async function store(page: Page, replies: readonly string[]): Promise<string> {
+    const signedIn = await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
+    expect(signedIn.ok()).toBe(true)
+    const id = randomUUID()
+    for (const [at, text] of replies.entries()) {
+      answer = { text: [text] }
+      const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text: `Question ${at}` }] }
+      const response = await page.request.post('/api/chat', {
+        data: { id, model: 'openai-compatible:scripted', branch: 'main', message },
+      })
+      expect(response.ok()).toBe(true)
+      await response.text()
+    }
+    return id
+  }
+
+  test('given ten staircases of lists, when the chat is opened, then it is there at once, plain and folded', async ({
+    page,
+  }) => {
+    const staircase = make('a staircase of lists', 18_000)
+    const id = await store(page, Array<string>(10).fill(staircase))
+
+    const before = Date.now()
+    const response = await page.request.get(`/c/${id}`)
+    const took = Date.now() - before
+    expect(response.ok()).toBe(true)
+    expect(took).toBeLessThan(1500)
+
+    await page.goto(`/c/${id}`)
+    const reply = new ChatPage(page).lastReply()
+    await expect(reply).toContainText('Shown as plain text')
+    await reply.getByRole('button', { name: /^Show all \([\d,]+ characters\)$/ }).click()
+    await expect(reply.getByRole('button', { name: 'Show less' })).toBeVisible()
+    await expectAccessible(page)
+    expect(await sidewaysScroll(page)).toBe(0)
+
+    // what is copied is what was written
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await reply.hover()
+    await reply.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(staircase)
+  })
+
+  test('given replies that are each as dear as is drawn, when the chat is opened, then they are drawn one after another', async ({
+    page,
+  }) => {
+    const id = await store(page, Array<string>(10).fill(make('one list', 1900)))
+    const before = Date.now()
+    expect((await page.request.get(`/c/${id}`)).ok()).toBe(true)
+    expect(Date.now() - before).toBeLessThan(1500)
+
+    await page.goto(`/c/${id}`)
+    const replies = page.locator('article[data-role="assistant"]')
+    await expect(replies.last().locator('li').first()).toBeVisible()
+    await replies.first().scrollIntoViewIfNeeded()
+    await expect(replies.first().locator('li').first()).toBeVisible()
+  })
+
+  for (const [name, text] of [
+    ['60,000 letters without a break', 'a'.repeat(59_000)],
+    ['59,000 combining marks', `a${'\u0301'.repeat(59_000)}`],
+    ['60,000 letters of both directions', 'aא'.repeat(29_500)],
+  ] as const) {
+    test(`given ${name}, when they are opened and unfolded, then the page never stands still for long`, async ({
+      page,
+    }) => {
+      const id = await store(page, [text])
+      await page.addInitScript(watchTasks)
+      await page.goto(`/c/${id}`)
+      const reply = new ChatPage(page).lastReply()
+      await reply.getByRole('button', { name: /^Show all/ }).click()
+      await expect(reply.getByRole('button', { name: 'Show less' })).toBeVisible()
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expect(reply).toBeVisible()
+      const longest = await page.evaluate(longestTask)
+      test.info().annotations.push({ type: 'longest task', description: `${longest} ms` })
+      expect(longest).toBeLessThan(1000)
+      expect(await sidewaysScroll(page)).toBe(0)
+    })
+  }
+
+  test('given letters without a break in the box, when more is typed, then the box keeps up', async ({
+    page,
+  }) => {
+    const chat = new ChatPage(page)
+    await page.addInitScript(watchTasks)
+    await chat.open()
+    await chat.box.fill('a'.repeat(60_000))
+    await chat.box.press('b')
+    await expect(chat.box).toHaveValue(/b$/)
+    expect(await page.evaluate(longestTask)).toBeLessThan(1000)
+  })
+})
+
+function make(name: string, length: number): string {
+  const text = hostileTexts[name]?.(length)
+  if (text === undefined) throw new Error(`there is no hostile text called ${name}`)
+  return text
+}
+
+/** Notes in the page how long its longest task was. */
+function watchTasks(): void {
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) {
+      const before = Number(sessionStorage.getItem('longest') ?? 0)
+      if (duration > before) sessionStorage.setItem('longest', String(Math.round(duration)))
+    }
+  }).observe({ type: 'longtask', buffered: true })
+}
+
+const longestTask = () =>
+  new Promise<number>((done) => {
+    requestAnimationFrame(() => setTimeout(() => done(Number(sessionStorage.getItem('longest') ?? 0)), 100))
+  })
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+  ).toEqual([])
+}
+
+const sidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
