@@ -1,12 +1,16 @@
 import { NextRequest } from 'next/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PageRate } from './page-rate'
+
+vi.mock('./client-address', () => ({
+  clientAddress: ({ headers }: { headers: Headers }) => headers.get('x-test-address'),
+}))
 
 describe('how many pages may be asked for', () => {
   const page = (address: string, session?: string, path = '/c/trip') =>
     new NextRequest(`http://localhost:3000${path}`, {
       headers: {
-        'x-ramify-address': address,
+        'x-test-address': address,
         ...(session === undefined ? {} : { cookie: `better-auth.session_token=${session}` }),
       },
     })
