@@ -75,7 +75,7 @@ test('given an action of the page, when its origin or its arguments are not ours
   const { host } = new URL(base)
   const call = (body: string, ...more: string[]) =>
     send(
-      baseURL,
+      base,
       [`POST ${address} HTTP/1.1`, `Host: ${host}`, `Next-Action: ${id}`, `Cookie: ${cookie}`, ...more],
       body,
     )
@@ -120,7 +120,7 @@ test('given a page, when it is asked by another method or for an action there is
   expect((await send(base, ['FOO / HTTP/1.1', `Host: ${host}`])).status).toBe(400)
   for (const id of ['x', 'a'.repeat(42), '../x', '%ff']) {
     const { status } = await send(
-      baseURL,
+      base,
       ['POST / HTTP/1.1', `Host: ${host}`, `Next-Action: ${id}`, text],
       '[]',
     )
