@@ -59,8 +59,6 @@ function policyWith(nonce: string): string {
     "base-uri 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // `default` is made in components/ui/theme-script.tsx; the overlay of development writes markup
-    ...(development ? [] : ["require-trusted-types-for 'script'", 'trusted-types default nextjs']),
   ].join('; ')
 }
 

@@ -263,7 +263,7 @@ test('given a public address, when a proxy changes the host, then sign-in, route
     expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000')
     expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect(page.headers.get('cross-origin-resource-policy')).toBe('same-origin')
-    expect(page.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'")
+    expect(page.headers.get('content-security-policy')).toContain("style-src-elem 'self' 'nonce-")
     const security = await (await fetch(`${inner}/.well-known/security.txt`)).text()
     expect(security).toMatch(/^Contact: mailto:security@example\.org\nExpires: \d{4}-/)
   } finally {
