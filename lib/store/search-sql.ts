@@ -1,6 +1,6 @@
 import { publicId } from './public-id'
 
-/** Words of a search that are looked for: the cost of ranking grows with each, and an hour's talk has not more. */
+/** Words of a search that are looked for: the cost of ranking grows with each. */
 const MOST_WORDS = 12
 
 /** The words of the text `$n`, in its order, each with its place; what follows the first thousand letters is left out. */

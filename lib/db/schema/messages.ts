@@ -124,7 +124,7 @@ export const messages = pgTable(
 )
 
 /**
- * What a message can be found by. Filled after the message is stored, by `index_search`: a turn does not wait for it,
+ * What a message can be found by. Filled after the message is stored, by `index_search_some`: a turn does not wait for it,
  * and whoever searches a chat first brings it up to date.
  */
 export const messageSearch = pgTable(
