@@ -56,6 +56,11 @@ export class ReplySlots {
     return this.#options.perPerson
   }
 
+  /** Whether a person's queued run could begin, as far as this process knows. */
+  when(ownerId: string): 'now' | 'later' {
+    return this.writing(ownerId) < this.perPerson ? 'now' : 'later'
+  }
+
   /** Replies of a person that are written here. */
   writing(ownerId: string): number {
     return this.#writing.of(ownerId)
