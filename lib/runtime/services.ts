@@ -1,6 +1,6 @@
 import { assembleMessage, createModels, type Models, streamReply } from '@/lib/ai'
 import { type ChangeHub, LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue } from '@/lib/conversations'
-import { type Database, type OpenOptions, openDatabase } from '@/lib/db'
+import { type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
   ApiKeys,
@@ -115,7 +115,12 @@ export async function createServices(
 
 /** The part of a process that answers for others. */
 export const createWorker = ({ ports, store, followLog }: Services): Worker =>
-  new Worker({ ports, indexSearch: () => store.indexPending(), followLog })
+  new Worker({
+    ports,
+    // statements of their own turns: runs that wait to be taken do not stand behind them
+    indexSearch: () => onBehalfOf('search index', () => store.indexPending()),
+    followLog: () => onBehalfOf('followers', followLog),
+  })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
 
