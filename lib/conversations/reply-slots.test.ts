@@ -79,21 +79,30 @@ describe('the places for replies in a process', () => {
     })
 
     it('given it may bring as many as a person may have, when they send a turn, then that waits for what it brings', async () => {
-      const slots = new ReplySlots({ perPerson: 2, perServer: 8 })
+      const slots = new ReplySlots({ perPerson: 3, perServer: 8 })
+      await slots.admit('ada')
       const { end, claimed } = look(slots)
       const turn = slots.admit('ada')
       end([{ ownerId: 'ada' }, { ownerId: 'ada' }])
       expect(await claimed).toHaveLength(2)
       expect(await turn).toBeUndefined()
-      expect(slots.writing('ada')).toBe(2)
+      expect(slots.writing('ada')).toBe(3)
     })
 
     it('given it brings nothing, when a turn has waited for it, then the turn has its place', async () => {
       const slots = new ReplySlots({ perPerson: 2, perServer: 8 })
+      await slots.admit('ada')
       const { end } = look(slots)
       const turn = slots.admit('ada')
       end([])
       expect(await turn).toBeDefined()
+    })
+
+    it('given it takes long, when a person with nothing under way sends a turn, then that does not wait for it', async () => {
+      const slots = new ReplySlots({ perPerson: 2, perServer: 8 })
+      const { end } = look(slots)
+      expect(await slots.admit('ada')).toBeDefined()
+      end([])
     })
 
     it('given it fails, then its places are free again', async () => {

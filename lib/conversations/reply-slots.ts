@@ -56,6 +56,11 @@ export class ReplySlots {
     return this.#options.perPerson
   }
 
+  /** Whether a person's queued run could begin, as far as this process knows. */
+  when(ownerId: string): 'now' | 'later' {
+    return this.writing(ownerId) < this.perPerson ? 'now' : 'later'
+  }
+
   /** Replies of a person that are written here. */
   writing(ownerId: string): number {
     return this.#writing.of(ownerId)
@@ -131,9 +136,13 @@ export class ReplySlots {
     return { total, general: Math.max(0, Math.min(total, this.#general - taken)) }
   }
 
-  /** A look under way may bring replies of this very person: until it is over they count as theirs. */
+  /**
+   * A look under way may bring replies of this very person: until it is over they count as theirs. A person with nothing
+   * under way does not wait for it: at worst it brings one reply too many.
+   */
   #tryTake(ownerId: string): ReplySlot | undefined {
     const writing = this.writing(ownerId)
+    if (writing === 0 && this.#taken < this.#options.perServer) return this.#enter(ownerId)
     const { total, general } = this.#room(1)
     const hasRoom = writing < FEW ? total > 0 : general > 0
     if (!hasRoom || writing + this.#claiming >= this.#options.perPerson) return undefined

@@ -1,9 +1,12 @@
-/** Tells whoever takes queued runs in this process that there is one. Other processes find it by looking. */
+/** `now`: it is worth a look at once; `later`: when a reply ends, since the person has as many as may be. */
+export type Nudge = 'now' | 'later'
+
+/** Tells the taker of queued runs in this process that there is one. Other processes find it by looking. */
 export class RunQueue {
-  readonly #listening = new Set<() => void>()
+  readonly #listening = new Set<(when: Nudge) => void>()
 
   /** Calls `wake` at every nudge, until the returned function is called. */
-  subscribe(wake: () => void): () => void {
+  subscribe(wake: (when: Nudge) => void): () => void {
     this.#listening.add(wake)
     return () => this.#listening.delete(wake)
   }
@@ -13,7 +16,7 @@ export class RunQueue {
     return this.#listening.size > 0
   }
 
-  nudge(): void {
-    for (const wake of this.#listening) wake()
+  nudge(when: Nudge = 'now'): void {
+    for (const wake of this.#listening) wake(when)
   }
 }

@@ -62,7 +62,7 @@ function writeLater(ports: Ports, { ownerId, chatId: called }: TurnRequest, turn
   const { run, delta } = turn
   const waiting = waitingFor(ports.slots, ports.slots.writing(ownerId))
   const ended = ports.queue.isWatched ? Promise.resolve() : writeInLine(ports, run, ownerId)
-  ports.queue.nudge()
+  ports.queue.nudge(ports.slots.when(ownerId))
   const stream = pullStream((signal) =>
     covering(
       delta,

@@ -102,7 +102,7 @@ export async function sendMessage(
     models: ports.models.ids,
     expectedVersion,
   })
-  ports.queue.nudge()
+  ports.queue.nudge(ports.slots.when(ownerId))
   return answer
 }
 

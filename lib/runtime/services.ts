@@ -1,6 +1,6 @@
 import { assembleMessage, createModels, type Models, streamReply } from '@/lib/ai'
 import { type ChangeHub, LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue } from '@/lib/conversations'
-import { asJob, type Database, type OpenOptions, openDatabase } from '@/lib/db'
+import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
   ApiKeys,
@@ -182,7 +182,15 @@ export const createWorker = ({
   forgetUnused,
   pulse,
 }: Services): Worker =>
-  new Worker({ ports, indexSearch: () => store.indexPending(), followLog, tidyAccess, forgetUnused, pulse })
+  new Worker({
+    ports,
+    // statements of their own turns: runs that wait to be taken do not stand behind them
+    indexSearch: () => onBehalfOf('search index', () => store.indexPending()),
+    followLog: () => onBehalfOf('followers', followLog),
+    tidyAccess: () => onBehalfOf('tidying', tidyAccess),
+    forgetUnused: () => onBehalfOf('tidying', forgetUnused),
+    pulse,
+  })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
 

@@ -100,6 +100,18 @@ describe('a worker', () => {
     expect(looks).toHaveBeenCalledTimes(2)
   })
 
+  it('given a person with as many replies as may be, when a run of theirs is queued, then it looks when a reply ends', async () => {
+    const { worker, looks, queue, slots } = idleWorker()
+    worker.start()
+    await soon()
+    queue.nudge('later')
+    await soon()
+    expect(looks).toHaveBeenCalledTimes(1)
+    ;(await slots.admit('ada'))?.release()
+    await soon()
+    expect(looks).toHaveBeenCalledTimes(2)
+  })
+
   it('given a worker that has stopped, when a run is queued, then it leaves it to others', async () => {
     const { worker, looks, queue } = idleWorker()
     worker.start()

@@ -51,7 +51,10 @@ export class Worker {
   start(): this {
     const { queue, slots } = this.services.ports
     const ends = [
-      queue.subscribe(() => this.nudge()),
+      queue.subscribe((when) => {
+        if (when === 'now') this.nudge()
+        else this.#more = true
+      }),
       slots.subscribe(() => {
         if (this.#more) this.nudge()
       }),
@@ -110,8 +113,10 @@ export class Worker {
   }
 
   async #take(): Promise<void> {
+    // a run that is queued while this look is under way is not seen by it
+    this.#more = false
     const { replies, more } = await takeOverRuns(this.services.ports, AT_ONCE)
-    this.#more = more
+    this.#more ||= more
     if (replies.length === AT_ONCE) this.#nudged = true
     for (const reply of replies) {
       const done = reply.finally(() => this.#replies.delete(done))
