@@ -147,7 +147,7 @@ test('a key does what its scopes allow, makes no key that can do more, and ends 
   await bare.dispose()
 })
 
-test('a key that is revoked, and a session that is over, end what they follow within a second; the reply goes on', async ({
+test('a key that is revoked, and a session that is over, end what they follow within a second', async ({
   request,
   baseURL,
 }) => {
