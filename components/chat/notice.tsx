@@ -47,6 +47,7 @@ export function NoticeBar({ notice, onClose }: { notice: Notice; onClose(): void
 function headline({ code, title }: Problem): string {
   if (code === 'head_moved') return 'This branch has moved on since you opened it'
   if (code === 'reply_in_progress') return 'A reply is still being written on this branch'
+  if (code === 'quota_exceeded') return 'A limit of this server is reached'
   if (code === 'offline') return 'You seem to be offline'
   return title
 }
