@@ -1,6 +1,6 @@
 import 'server-only'
 import { UI_MESSAGE_STREAM_HEADERS, type UIMessageChunk } from 'ai'
-import { streamBegins } from '@/lib/runtime'
+import { streamBegins, telemetry } from '@/lib/runtime'
 
 const encoder = new TextEncoder()
 
@@ -12,10 +12,12 @@ export function replyStreamResponse(parts: ReadableStream<UIMessageChunk>): Resp
   const reader = parts.getReader()
   // begun when it is first read: an answer that nobody reads is no open stream
   let ends: (() => void) | undefined
+  // read by the framework, outside the turn
+  const turn = telemetry()?.current()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        ends ??= streamBegins('reply')
+        ends ??= streamBegins('reply', turn)
         try {
           const { done, value } = await reader.read()
           controller.enqueue(encoder.encode(`data: ${done ? '[DONE]' : JSON.stringify(value)}\n\n`))
