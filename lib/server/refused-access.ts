@@ -18,14 +18,19 @@ const shared = globalThis as typeof globalThis & { __ramifyRefused?: FloodGate<R
 
 /** Bundles share one, so that the limits are those of the process. */
 function gate(): FloodGate<Refused> {
-  shared.__ramifyRefused ??= new FloodGate<Refused>({ perSource: 10, inAll: 200, sources: 5000 }, (line) =>
-    audit(
-      'access_refused',
-      line.more === undefined
-        ? { address: line.source, ...line.value }
-        : { address: line.source, more: line.more },
-    ),
-  )
+  if (!shared.__ramifyRefused) {
+    const opened = new FloodGate<Refused>({ perSource: 10, inAll: 200, sources: 5000 }, (line) =>
+      audit(
+        'access_refused',
+        line.more === undefined
+          ? { address: line.source, ...line.value }
+          : { address: line.source, more: line.more },
+      ),
+    )
+    // a process that ends tells the number of what it has held back
+    process.once('exit', () => opened.flush())
+    shared.__ramifyRefused = opened
+  }
   return shared.__ramifyRefused
 }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Viewer } from '@/lib/auth'
-import { logError, type Services, type StreamReader, streamBegins } from '@/lib/runtime'
+import { logError, type Services, type StreamReader, streamBegins, telemetry } from '@/lib/runtime'
 import { clientAddress } from './client-address'
 import { RequestRefusedError } from './problem'
 
@@ -52,6 +52,8 @@ export function streamedBody<T>(
   const { streams } = call.services
   const reader = source.getReader()
   const who = readerOf(call)
+  // the framework reads outside the turn
+  const turn = telemetry()?.current()
   let leave: (() => void) | undefined
   let ended = false
   let isReading = false
@@ -63,7 +65,7 @@ export function streamedBody<T>(
     controller.close()
   }
   const begin = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const ends = streamBegins(options.kind)
+    const ends = streamBegins(options.kind, turn)
     const left = streams.enter(who, () => {
       ended = true
       // a read that waits is over with this, and says farewell

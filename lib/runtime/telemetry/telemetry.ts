@@ -75,11 +75,15 @@ export function openStreams(): ReadonlyMap<StreamKind, number> {
   return shared.__ramifyOpenStreams
 }
 
-/** Counts an answer that begins to stream. Returns what counts it out, once. */
-export function streamBegins(kind: StreamKind): () => void {
+/**
+ * Counts an answer that begins to stream. Returns what counts it out, once.
+ *
+ * @param parent what it is a part of, where it is begun outside that
+ */
+export function streamBegins(kind: StreamKind, parent?: Span): () => void {
   const open = openStreams() as Map<StreamKind, number>
   open.set(kind, (open.get(kind) ?? 0) + 1)
-  const span = telemetry()?.begin('stream', { kind })
+  const span = telemetry()?.begin('stream', { kind }, { parent })
   let isOpen = true
   return () => {
     if (!isOpen) return

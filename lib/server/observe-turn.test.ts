@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTelemetry, type Telemetry } from '@/lib/runtime'
+import { type OtlpCollector, startOtlpCollector } from '@/lib/testing/otlp-collector'
+import { observeTurn, turnEndsWith } from './observe-turn'
+import { replyStreamResponse } from './reply-stream'
+
+describe('the trace of a turn', () => {
+  let collector: OtlpCollector
+  let telemetry: Telemetry | undefined
+  beforeEach(async () => {
+    collector = await startOtlpCollector()
+    telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  })
+  afterEach(async () => {
+    await telemetry?.stop()
+    await collector.close()
+  })
+  const request = new Request('http://ramify.test/api/chat', { method: 'POST' })
+
+  it('given an answer that is read after its handler has returned, then its stream is part of the turn', async () => {
+    const stored = Promise.withResolvers<void>()
+    const handle = observeTurn(async () => {
+      turnEndsWith(stored.promise)
+      return replyStreamResponse(new Blob([]).stream().pipeThrough(new TransformStream()))
+    })
+    const response = await handle(request, undefined)
+    await response.text()
+    stored.resolve()
+    await stored.promise
+    await telemetry?.flush()
+    const [turn] = collector.spans().filter((span) => span.name === 'turn')
+    const [stream] = collector.spans().filter((span) => span.name === 'stream')
+    expect(turn).toBeDefined()
+    expect(stream?.parentSpanId).toBe(turn?.spanId)
+  })
+
+  it('given a turn that is refused, then its span ends with the refusal', async () => {
+    await observeTurn(async () => new Response(null, { status: 409 }))(request, undefined)
+    await telemetry?.flush()
+    expect(collector.spans().map((span) => [span.name, span.attributes['ramify.http.status']])).toEqual([
+      ['turn', 409],
+    ])
+  })
+})
