@@ -82,6 +82,7 @@ describe.each(storeKinds)('ids that two people choose alike ($name)', ({ name, m
         : {}
       const request = new Request(`http://localhost${path}`, init)
       request.headers.set('x-viewer', id)
+      request.headers.set('cookie', `session_token=${id}`)
       return (handler as Handler)(request, { params: Promise.resolve({ id: named }) })
     }
     const get = async (handler: unknown, path: string, named = '') =>

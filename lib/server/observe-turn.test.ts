@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTelemetry, type Telemetry } from '@/lib/runtime'
+import { OpenStreams, openTelemetry, type Telemetry } from '@/lib/runtime'
 import { type OtlpCollector, startOtlpCollector } from '@/lib/testing/otlp-collector'
 import { observeTurn, turnEndsWith } from './observe-turn'
 import { replyStreamResponse } from './reply-stream'
@@ -16,12 +16,21 @@ describe('the trace of a turn', () => {
     await collector.close()
   })
   const request = new Request('http://ramify.test/api/chat', { method: 'POST' })
+  const streams = new OpenStreams({
+    limits: { perPerson: 10, perAddress: 10 },
+    held: async (credentials) => [...credentials],
+    logError: (what, error) => {
+      throw new Error(what, { cause: error })
+    },
+  })
+  const viewer = { id: 'ada', name: 'Ada', guest: true, credential: { kind: 'session' as const, id: 's' } }
 
   it('given an answer that is read after its handler has returned, then its stream is part of the turn', async () => {
     const stored = Promise.withResolvers<void>()
     const handle = observeTurn(async () => {
       turnEndsWith(stored.promise)
-      return replyStreamResponse(new Blob([]).stream().pipeThrough(new TransformStream()))
+      const parts = new Blob([]).stream().pipeThrough(new TransformStream())
+      return replyStreamResponse({ request, viewer, services: { streams } }, parts)
     })
     const response = await handle(request, undefined)
     await response.text()
