@@ -38,6 +38,10 @@ vi.mock('@/lib/auth', async (original) => {
     requireViewer: async (request?: Request) => viewer(request?.headers.get('x-viewer') ?? door.viewer),
   }
 })
+vi.mock('next/headers', async (original) => ({
+  ...(await original<object>()),
+  headers: async () => new Headers(),
+}))
 vi.mock('next/server', async (original) => ({
   ...(await original<object>()),
   connection: async () => undefined,
@@ -76,6 +80,9 @@ describe.each(storeKinds)('ids that two people choose alike ($name)', ({ name, m
   const arrive = async () => {
     const id = newId()
     await services.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
+    // a stream ends with its session
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    await services.database.orm.insert(schema.session).values({ id, token: id, userId: id, expiresAt })
     const call = (handler: unknown, path: string, body?: object, named = ''): Promise<Response> => {
       const init = body
         ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
