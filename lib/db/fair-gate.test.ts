@@ -71,6 +71,29 @@ describe('a gate in front of a database that runs one statement at a time', () =
     expect(seen).toBeGreaterThanOrEqual(0)
     expect(seen).toBeLessThan(50)
   })
+
+  it('given connections that come one by one while statements wait, then several are seen for each statement', async () => {
+    const gate = new FairGate()
+    const busy = (ms: number) => {
+      const until = performance.now() + ms
+      while (performance.now() < until);
+    }
+    let [seen, done] = [0, 0]
+    // each turn of the event loop brings one, and it costs a little
+    const accept = () => {
+      busy(0.5)
+      if (++seen < 40) setImmediate(accept)
+    }
+    setImmediate(accept)
+    const line = Array.from({ length: 40 }, () => gate.pass(async () => busy(6)).then(() => done++))
+    await Promise.all([
+      ...line,
+      expect
+        .poll(() => seen, { interval: 1 })
+        .toBe(40)
+        .then(() => expect(done).toBeLessThan(20)),
+    ])
+  })
 })
 
 describe('work that waits at the gate', () => {

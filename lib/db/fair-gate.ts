@@ -19,6 +19,9 @@ export const onBehalfOf = <Result>(person: string, work: () => Result): Result =
 const HOUSE = ''
 /** How long statements run before the process looks at its connections again, in ms. */
 const SPELL = 5
+/** How often it looks then at most: with each look one new connection is accepted. A look shorter than `IDLE` ms found nothing. */
+const LOOKS = 8
+const IDLE = 0.2
 
 export interface PassOptions extends Pick<QueryOptions, 'kind' | 'signal'> {
   /** goes before all persons */
@@ -96,12 +99,16 @@ export class FairGate {
   #next(): void {
     if (this.#urgent.length === 0 && this.#waiting.size === 0) this.#busy = false
     else if (performance.now() - this.#rested < SPELL) this.#admit()
-    else {
-      // statements follow each other without a pause: a long line of them would keep every connection waiting
-      setImmediate(() => {
-        this.#rested = performance.now()
-        this.#admit()
-      })
+    // statements follow each other without a pause: a long line of them would keep every connection waiting
+    else void this.#rest().then(() => this.#admit())
+  }
+
+  async #rest(): Promise<void> {
+    for (let look = 0; look < LOOKS; look++) {
+      const begun = performance.now()
+      await new Promise(setImmediate)
+      this.#rested = performance.now()
+      if (this.#rested - begun < IDLE) return
     }
   }
 
