@@ -22,7 +22,7 @@ describe('the snippet of a message', () => {
   it('given a long text, when a word is found in its midst, then a few words stand before it and twenty after', () => {
     const text = Array.from({ length: 200 }, (_, n) => (n === 100 ? 'needle' : `w${n}`)).join(' ')
     const snippet = snippetOf(text, ['needle'])
-    expect(snippet).toMatch(/^w96 w97 w98 w99 <mark>needle<\/mark> w101/)
+    expect(snippet).toMatch(/^w94 w95 w96 w97 w98 w99 <mark>needle<\/mark> w101/)
     expect(snippet.split(' ')).toHaveLength(24)
   })
 

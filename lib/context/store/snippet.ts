@@ -2,7 +2,7 @@ const WORD = /[\p{L}\p{N}]+/gu
 const REST = /[\p{L}\p{N}]*/uy
 /** Words that a snippet shows at most, and of them before the first that was found. */
 const WORDS = 24
-const WORDS_BEFORE = 4
+const WORDS_BEFORE = 6
 /** Letters that a snippet shows at most: a word may be as long as a text. */
 const LETTERS = 400
 
