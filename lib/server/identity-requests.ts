@@ -31,7 +31,7 @@ export const identityHandlers: Readonly<Record<string, Handler>> = {
 
 async function comeInAsGuest({ services, request, ask }: IdentityCall): Promise<Response> {
   const address = clientAddress(request)
-  await limitAddress(services, address)
+  await limitAddress(services, address, 'guests')
   const before = await readSession(request.headers)
   const answer = await asGuest(services, address, () => ask({}))
   if (!answer.ok) return answer

@@ -12,6 +12,8 @@ const DAY = 24 * 60 * MINUTE
 const MINUTES_A_DAY = 10
 /** Requests whose address nothing trustworthy says share one limit, which must hold for a whole site. */
 const UNKNOWN_SHARES = 60
+/** Guests bring no password to guess, and a class or an office may come in together. */
+const GUEST_SHARES = 6
 /** How long an address is remembered that signed in to an account. */
 const REMEMBERED = 30 * DAY
 
@@ -19,11 +21,19 @@ const REMEMBERED = 30 * DAY
 export const accountMark = (email: string): string =>
   createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 16)
 
-/** Counts an attempt to sign in or up, or to come in as a guest. Too many of a minute from one address are refused (429). */
-export async function limitAddress({ attempts, limits }: Services, address: string): Promise<void> {
+/**
+ * Counts an attempt to sign in or up, or, by itself, to come in as a guest. Too many of a minute from one address are
+ * refused (429).
+ */
+export async function limitAddress(
+  { attempts, limits }: Services,
+  address: string,
+  what: 'address' | 'guests' = 'address',
+): Promise<void> {
   if (limits.signInsPerMinute === Number.POSITIVE_INFINITY) return
-  const allowed = limits.signInsPerMinute * (address === 'unknown' ? UNKNOWN_SHARES : 1)
-  const [minute] = await attempts.count({ key: `address:${address}`, seconds: MINUTE })
+  const shares = (address === 'unknown' ? UNKNOWN_SHARES : 1) * (what === 'guests' ? GUEST_SHARES : 1)
+  const allowed = limits.signInsPerMinute * shares
+  const [minute] = await attempts.count({ key: `${what}:${address}`, seconds: MINUTE })
   if (minute) refuseBeyond(allowed, minute)
 }
 

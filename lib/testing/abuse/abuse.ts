@@ -35,9 +35,11 @@ const faultOf = (attack: Attack): Fault => ({
   async run(arena, tally, { rounds, dice }) {
     const { server, memory } = await (stages.get(arena) ??
       (stages.set(arena, open(arena)).get(arena) as Promise<Stage>))
-    const beside = await Bystander.at(server.base)
     const before = await memory.read()
-    const problems = await attack.run({ base: server.base, arena, dice, rounds })
+    const beside = await Bystander.at(server.base)
+    const problems = await attack
+      .run({ base: server.base, arena, dice, rounds })
+      .catch((error: unknown) => [error instanceof Error ? (error.stack ?? error.message) : String(error)])
     const worst = await beside.leave()
     const after = await settled(memory, before)
     tally.trials += worst.rounds
@@ -53,11 +55,11 @@ export const abuses: Fault[] = [
   commands,
   replies,
   streams,
-  guesses,
   revoked,
   sameIds,
   slowPeers,
   hostileRequests,
+  guesses,
 ].map(faultOf)
 
 function judge(worst: Worst): string[] {

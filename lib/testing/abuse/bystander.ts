@@ -28,7 +28,9 @@ export class Bystander {
       cwd: repoRoot,
       stdio: ['pipe', 'pipe', 'inherit'],
     })
-    process.once('exit', () => child.kill())
+    const end = () => child.kill()
+    process.once('exit', end)
+    child.once('exit', () => process.off('exit', end))
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     const { done } = await lines.next()
     if (done) throw new Error('The person who chats beside the attack could not begin')

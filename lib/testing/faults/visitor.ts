@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type { Graph, MessageMetadata } from '@/lib/graph'
 import { Follower } from '../follower'
@@ -28,17 +29,27 @@ export class Visitor {
 
   /** Signs in at a server; the others know the session too. */
   async signIn(base: string): Promise<this> {
-    const response = await fetch(`${base}/api/auth/sign-in/anonymous`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    })
+    const response = await this.#signIn(base)
     if (!response.ok) throw new Error(`Signing in: ${response.status} ${await response.text()}`)
     this.#cookie = response.headers
       .getSetCookie()
       .map((cookie) => cookie.split(';', 1)[0])
       .join('; ')
     return this
+  }
+
+  /** Comes in as a guest, once more when there were too many of this address. */
+  async #signIn(base: string): Promise<Response> {
+    const asked = () =>
+      fetch(`${base}/api/auth/sign-in/anonymous`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      })
+    const response = await asked()
+    if (response.status !== 429) return response
+    await pause((Number(response.headers.get('retry-after')) + 1) * 1000)
+    return asked()
   }
 
   /** Sends a message, and follows the reply. Rejects when the server refuses it or is not there. */
