@@ -19,9 +19,9 @@ export interface PeerLimits {
 
 /** Limits for the public internet: seconds for what takes milliseconds on a slow telephone. */
 export const defaultPeerLimits: PeerLimits = {
-  headersMs: 10_000,
+  headersMs: 8_000,
   requestMs: 120_000,
-  bodyGraceMs: 10_000,
+  bodyGraceMs: 8_000,
   idleMs: 15_000,
   unreadMs: 60_000,
   bytesPerSecond: 1_000,

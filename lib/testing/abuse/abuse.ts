@@ -1,6 +1,6 @@
 import type { Arena, Server } from '../faults/arena'
 import type { Fault } from '../faults/fault'
-import type { Attack } from './attack'
+import { type Attack, ask } from './attack'
 import { Bystander, type Worst } from './bystander'
 import { bodies, pages, searches } from './costly-requests'
 import { commands, guesses, replies, revoked, sameIds, streams } from './crowds'
@@ -25,7 +25,13 @@ const stages = new WeakMap<Arena, Promise<Stage>>()
 
 async function open(arena: Arena): Promise<Stage> {
   const memory = await ServerMemory.at()
-  return { memory, server: await arena.server({ ...settings, ...memory.env }) }
+  const server = await arena.server({ ...settings, ...memory.env })
+  // what the first of everything loads stays, and is not the attacks' doing
+  const first = await Bystander.at(server.base)
+  const guest = await arena.visitor(server.base)
+  await ask(guest, `${server.base}/api/search?q=hello`)
+  await first.leave()
+  return { memory, server }
 }
 
 /** An attack as a fault: it must cost the person beside it nothing, and the server no memory. */

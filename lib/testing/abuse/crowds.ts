@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { until } from '../faults/arena'
 import { RefusedError, Visitor } from '../faults/visitor'
 import { words } from '../follower'
 import { type Attack, ask, inParallel, times } from './attack'
@@ -18,14 +19,13 @@ export const commands: Attack = {
       return thread_id
     })
     const problems: string[] = []
-    await inParallel(threads, 8, async (thread) => {
-      for (;;) {
+    for (const thread of threads) {
+      await until('the reply is stored', async () => {
         const { status } = await guest.json<{ status: string }>(`${base}/threads/${thread}/head`)
-        if (status === 'idle') return
-        if (status === 'failed') return problems.push(`the reply in ${thread} has failed`)
-        await new Promise((resolve) => setTimeout(resolve, 500))
-      }
-    })
+        if (status === 'failed') problems.push(`the reply in ${thread} has failed`)
+        return status !== 'running'
+      })
+    }
     return problems
   },
 }
@@ -48,19 +48,33 @@ export const replies: Attack = {
   },
 }
 
-/** One guest follows a chat a thousand times and reads nothing. */
+/** One guest follows a chat three hundred times and reads nothing. */
 export const streams: Attack = {
   name: 'event streams that are not read',
   async run({ base, arena }) {
     arena.answer = () => 'Noted.'
     const guest = await arena.visitor(base)
-    const chatId = randomUUID()
-    await (await guest.send(base, chatId, 'hello')).rest()
+    const thread = await guest.json<{ thread_id: string; chat_id: string }>(
+      `${base}/api/commands/create-thread`,
+      {},
+    )
     const leave = new AbortController()
     const open = await inParallel(times(300, String), 30, () =>
-      fetch(`${base}/api/live?chat=${chatId}`, { headers: { cookie: guest.cookie }, signal: leave.signal }),
+      fetch(`${base}/api/live?chat=${thread.chat_id}`, {
+        headers: { cookie: guest.cookie },
+        signal: leave.signal,
+      }),
     )
-    for (let turn = 0; turn < 5; turn++) await (await guest.send(base, chatId, words(200))).rest()
+    for (let turn = 0; turn < 5; turn++) {
+      await guest.json(`${base}/api/commands/send-message`, {
+        thread_id: thread.thread_id,
+        content: words(200),
+      })
+      await until('the reply is stored', async () => {
+        const head = await guest.json<{ status: string }>(`${base}/threads/${thread.thread_id}/head`)
+        return head.status === 'idle'
+      })
+    }
     const refused = open.filter(({ status }) => status === 429).length
     const wrong = open.filter(({ status }) => status !== 200 && status !== 429)
     leave.abort()

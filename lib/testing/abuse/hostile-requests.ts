@@ -285,7 +285,6 @@ const kinds: Readonly<Record<string, (draft: Draft, world: World) => void>> = {
   'no HTTP': (draft, world) => {
     draft.raw = pick(world, [
       'GET\r\n\r\n',
-      '\r\n\r\n\r\n',
       'GET / HTTP/9.9\r\nHost: a\r\n\r\n',
       'GET / HTTP/1.1\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',

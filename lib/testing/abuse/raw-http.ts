@@ -21,9 +21,11 @@ export type RawOutcome =
  *
  * @param timeout how long at most, in ms
  */
-export function sendRaw(base: string, bytes: Uint8Array | string, timeout: number): Promise<RawOutcome> {
+export function sendRaw(base: string, bytes: Uint8Array, timeout: number): Promise<RawOutcome> {
   const { hostname, port } = new URL(base)
   const start = performance.now()
+  // what answers a HEAD has the headers of a body, and none
+  const bodiless = Buffer.from(bytes.subarray(0, 5)).toString('latin1') === 'HEAD '
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
     let received = Buffer.alloc(0)
@@ -38,7 +40,7 @@ export function sendRaw(base: string, bytes: Uint8Array | string, timeout: numbe
     socket.on('connect', () => socket.write(bytes))
     socket.on('data', (data) => {
       received = Buffer.concat([received, data])
-      if (isWhole(received)) settle('closed')
+      if (isWhole(received, bodiless)) settle('closed')
     })
     socket.on('error', () => settle('closed'))
     socket.on('close', () => settle('closed'))
@@ -79,11 +81,12 @@ function parse(bytes: Buffer): RawAnswer | undefined {
 }
 
 /** Whether nothing more is to be waited for. */
-function isWhole(bytes: Buffer): boolean {
+function isWhole(bytes: Buffer, bodiless: boolean): boolean {
   const answer = parse(bytes)
   if (!answer) return false
   const { status, headers } = answer
   if (status === 100) return false
+  if (bodiless) return true
   if (status === 204 || status === 304 || headers.get('content-type')?.startsWith('text/event-stream'))
     return true
   const length = headers.get('content-length')
