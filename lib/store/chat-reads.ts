@@ -1,17 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type { ChatSummary, Graph, GraphDelta, History, SearchPage } from '@/lib/graph'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageColumns, windowSql } from './chain-sql'
-import { FairGate } from './fair-gate'
 import { type SearchOptions, searchMessages } from './message-search'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
 import { publicId } from './public-id'
 import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
+import { SearchLine } from './search-line'
 
 /** Searches at a time; the database has as many connections for them. */
 const SEARCHES = { perPerson: 1, inAll: 3, waitingPerPerson: 30, waitingInAll: 200 }
+/** The embedded database runs one statement at a time. */
+const EMBEDDED_SEARCHES = { ...SEARCHES, inAll: 1 }
+/** A statement shorter than this needs no pause, and none has a longer one; in ms. */
+const [SHORT, LONGEST_PAUSE] = [10, 250]
 
 /**
  * What the pages and the turn read, every statement scoped by the owner: a chat of someone else gives the same
@@ -24,7 +29,7 @@ export class ChatReads {
   constructor(
     private readonly database: Pick<Database, 'kind' | 'query'>,
     private readonly signal?: AbortSignal,
-    private readonly searches = new FairGate(SEARCHES),
+    private readonly searches = new SearchLine(database.kind === 'pglite' ? EMBEDDED_SEARCHES : SEARCHES),
   ) {
     this.#ask = asking(database, signal ? { signal } : {})
   }
@@ -207,10 +212,11 @@ export class ChatReads {
    *
    * @throws {GateFullError} when too many wait already
    */
-  search(ownerId: string, query: string, options: SearchOptions): Promise<SearchPage | undefined> {
+  search(ownerId: string, words: string, options: SearchOptions): Promise<SearchPage | undefined> {
     const { database, signal } = this
     const ask = asking(database, { kind: 'search', ...(signal ? { signal } : {}) })
-    const search = () => searchMessages({ kind: database.kind, query: ask }, ownerId, query, options)
+    const query = database.kind === 'pglite' ? withPauses(ask) : ask
+    const search = () => searchMessages({ kind: database.kind, query }, ownerId, words, options)
     return this.searches.run(ownerId, search, signal)
   }
 
@@ -252,6 +258,20 @@ const called = `(
     select * from chats where id = $1
     limit 1
   ) c`
+
+/**
+ * The same statements, each followed by as long a pause as it took: searches, however many are asked for, leave the
+ * embedded database to others for half of the time.
+ */
+const withPauses =
+  (query: Database['query']): Database['query'] =>
+  async (...asked) => {
+    const begun = performance.now()
+    const rows = await query(...asked)
+    const took = performance.now() - begun
+    if (took > SHORT) await pause(Math.min(took, LONGEST_PAUSE))
+    return rows as never
+  }
 
 /** read from the index alone */
 const allNodes = 'messages m where m.chat_id = c.id'

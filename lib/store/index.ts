@@ -6,7 +6,6 @@ export { ChatReads } from './chat-reads'
 export { chatVersions } from './chat-versions'
 export { checkDatabase, type Finding, findingLine } from './check-database'
 export { DrizzleContextStore } from './drizzle-context-store'
-export { GateFullError } from './fair-gate'
 export {
   adoptLog,
   type ChatUsage,
@@ -35,5 +34,6 @@ export {
 export { type Difference, type RebuildOptions, type Rebuilt, rebuild } from './rebuild'
 export { type LogEntry, type LogState, RunLog } from './run-log'
 export { type ClaimedRun, RunStore } from './runs'
+export { GateFullError } from './search-line'
 export { ThreadCommands } from './thread-commands'
 export { ThreadReads } from './thread-reads'

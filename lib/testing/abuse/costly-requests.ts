@@ -17,15 +17,16 @@ export const searches: Attack = {
       const { thread_id } = await guest.json<{ thread_id: string }>(`${base}/api/commands/create-thread`, {})
       await guest.json(`${base}/api/commands/send-message`, { thread_id, content: repetitive })
     })
-    const answers = await inParallel(times(10 * rounds, String), 10, () =>
-      ask(guest, `${base}/api/search?q=${encodeURIComponent('a b q')}&limit=30`),
-    )
-    const slowest = Math.max(...answers.map(({ ms }) => ms))
+    const search = () => ask(guest, `${base}/api/search?q=${encodeURIComponent('a b q')}&limit=30`)
+    // the first ones also make searchable what was just said
+    let { text } = await search()
+    while (text.includes('"partial":true')) ({ text } = await search())
+    const alone = await search()
+    const answers = await inParallel(times(10 * Math.min(rounds, 10), String), 10, search)
     const wrong = answers.filter(({ status }) => ![200, 429, 503].includes(status))
     return [
       ...wrong.map(({ status, text }) => `a search was answered ${status} ${text.slice(0, 200)}`),
-      // ten wait for each other
-      ...(slowest > 5 * ONE_REQUEST ? [`a search took ${slowest.toFixed(0)} ms`] : []),
+      ...(alone.ms > ONE_REQUEST ? [`a search alone took ${alone.ms.toFixed(0)} ms`] : []),
       ...(answers.some(({ status }) => status === 200) ? [] : ['no search was answered at all']),
     ]
   },

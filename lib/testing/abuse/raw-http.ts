@@ -66,6 +66,8 @@ const HEAD_END = '\r\n\r\n'
 function parse(bytes: Buffer): RawAnswer | undefined {
   const at = bytes.indexOf(HEAD_END)
   if (at < 0) return undefined
+  // the answer proper follows
+  if (bytes.subarray(0, 12).toString('latin1') === 'HTTP/1.1 100') return parse(bytes.subarray(at + 4))
   const [first = '', ...lines] = bytes.subarray(0, at).toString('latin1').split('\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1])
   if (!status) return undefined
@@ -84,13 +86,14 @@ function parse(bytes: Buffer): RawAnswer | undefined {
 function isWhole(bytes: Buffer, bodiless: boolean): boolean {
   const answer = parse(bytes)
   if (!answer) return false
+  const begins = bytes.indexOf(`HTTP/1.1 ${answer.status}`)
   const { status, headers } = answer
-  if (status === 100) return false
   if (bodiless) return true
   if (status === 204 || status === 304 || headers.get('content-type')?.startsWith('text/event-stream'))
     return true
   const length = headers.get('content-length')
-  if (length !== undefined) return bytes.length >= bytes.indexOf(HEAD_END) + HEAD_END.length + Number(length)
+  if (length !== undefined)
+    return bytes.length >= bytes.indexOf(HEAD_END, begins) + HEAD_END.length + Number(length)
   return headers.get('transfer-encoding') === 'chunked' && bytes.subarray(-7).includes('\r\n0\r\n\r\n')
 }
 

@@ -26,7 +26,7 @@ interface Waiting {
  * Lets costly work in a few at a time, and persons in turn: the first of each waits behind no more than one of every other
  * person, however much one of them asks for.
  */
-export class FairGate {
+export class SearchLine {
   /** how much of each person runs */
   readonly #inside = new Map<string, number>()
   /** what waits of each person; the person who was let in last stands last */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { QueryAbandonedError } from '@/lib/db'
-import { FairGate, GateFullError } from './fair-gate'
+import { GateFullError, SearchLine } from './search-line'
 
 /** A gate, and work that goes on until it is ended. */
-const begin = (limits: Partial<ConstructorParameters<typeof FairGate>[0]> = {}) => {
-  const gate = new FairGate({ perPerson: 1, inAll: 2, waitingPerPerson: 3, waitingInAll: 5, ...limits })
+const begin = (limits: Partial<ConstructorParameters<typeof SearchLine>[0]> = {}) => {
+  const gate = new SearchLine({ perPerson: 1, inAll: 2, waitingPerPerson: 3, waitingInAll: 5, ...limits })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const ask = (person: string, name: string, signal?: AbortSignal) => {
@@ -68,7 +68,7 @@ describe('the gate before searches', () => {
   })
 
   it('given work that fails, when it is over, then the next is let in', async () => {
-    const gate = new FairGate({ perPerson: 1, inAll: 1, waitingPerPerson: 1, waitingInAll: 1 })
+    const gate = new SearchLine({ perPerson: 1, inAll: 1, waitingPerPerson: 1, waitingInAll: 1 })
     const failing = gate.run('ada', () => Promise.reject(new Error('wrong')))
     const next = gate.run('ada', async () => 'right')
     await expect(failing).rejects.toThrow('wrong')
