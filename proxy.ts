@@ -40,6 +40,13 @@ export async function proxy(request: NextRequest): Promise<Response> {
   return response
 }
 
+/**
+ * The style sheet of toasts (sonner 2.0.8), by its content, and empty as it is made. A page that is not there is drawn by
+ * the browser alone: the script that gives style sheets the nonce does not run there.
+ */
+const TOASTS =
+  "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+
 function policyWith(nonce: string): string {
   // development needs eval for its error overlay, and a socket for reloading
   const development = process.env.NODE_ENV === 'development'
@@ -49,7 +56,7 @@ function policyWith(nonce: string): string {
     // for browsers that do not know the next two
     "style-src 'self' 'unsafe-inline'",
     // development adds style sheets as markup
-    `style-src-elem 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    `style-src-elem 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}' ${TOASTS}`}`,
     // React Flow places its nodes, and toasts theirs, by style attributes
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
