@@ -162,8 +162,9 @@ export async function createServices(
     },
     pulse: new WorkerPulse(),
     ports,
+    // where nothing says the address, the whole site would share its limits
     portsFor: (address) =>
-      counting
+      counting && address !== 'unknown'
         ? observed({
             ...unobserved,
             store: store.countingFor(address),

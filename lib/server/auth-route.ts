@@ -4,7 +4,7 @@ import { getServices } from '@/lib/runtime'
 import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { checkOrigin } from './check-origin'
 import { problemResponse } from './define-route'
-import { identityAnswer } from './identity-answer'
+import { withProblem } from './identity-problem'
 import { answerSession, identityHandlers } from './identity-requests'
 import { identityRoutes } from './identity-routes'
 import { RequestRefusedError } from './problem'
@@ -20,7 +20,7 @@ export async function handleAuth(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname.replace('/api/auth/', '')
     if (!identityRoutes.has(`${request.method} ${path}`))
       throw new RequestRefusedError(404, 'not_found', 'Not found')
-    if (request.method === 'GET') return await identityAnswer(await answerSession(request))
+    if (request.method === 'GET') return await withProblem(await answerSession(request))
     const services = await getServices()
     const { BETTER_AUTH_URL } = services.env
     checkOrigin(request, BETTER_AUTH_URL)
@@ -39,7 +39,7 @@ export async function handleAuth(request: Request): Promise<Response> {
         new Request(`${own}/api/auth/${at}`, { method, headers, body: JSON.stringify(given) }),
       )
     }
-    return await identityAnswer(await handle({ services, request, body, ask }))
+    return await withProblem(await handle({ services, request, body, ask }))
   } catch (error) {
     noteRefusal(error, request)
     return problemResponse(error)

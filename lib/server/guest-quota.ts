@@ -10,7 +10,8 @@ export async function asGuest(
   answer: () => Promise<Response>,
 ): Promise<Response> {
   const allowed = limits.address.guests
-  if (!Number.isFinite(allowed)) return answer()
+  // where nothing says the address, all guests of the site would share its limit
+  if (!Number.isFinite(allowed) || address === 'unknown') return answer()
   if (!(await takeGuest(database, address, allowed))) {
     const left = secondsLeftOfDay(Date.now())
     const refusal = new QuotaExceededError('address_guests', allowed, allowed, left)

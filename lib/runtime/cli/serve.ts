@@ -34,7 +34,18 @@ async function serve(args: string[]): Promise<void> {
   const warning = openKeyWarning(options.hostname, env, source, providerKeys)
   if (warning) console.warn(`[ramify] ${warning}`)
   if (dev) return develop(options, args.some((arg) => /^(-p|--port)/.test(arg)) || source.PORT !== undefined)
-  await start(options, { proxies, publicUrl: env.BETTER_AUTH_URL })
+  await start(options, { proxies, publicUrl: env.BETTER_AUTH_URL, onUnnamedProxy: warnOnce })
+}
+
+let warned = false
+
+/** Clients behind a proxy that is not named share one address, and so its limits. */
+function warnOnce(address: string): void {
+  if (warned) return
+  warned = true
+  console.warn(
+    `[ramify] RAMIFY_TRUSTED_PROXIES does not name the proxy at ${address}: all that it passes on counts as one address`,
+  )
 }
 
 /** The environment with what the `.env` files add to it, as the framework reads them. */

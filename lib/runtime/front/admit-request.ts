@@ -10,7 +10,12 @@ export interface Deployment {
   proxies: TrustedProxies
   /** `BETTER_AUTH_URL`: every request counts as sent to this address */
   publicUrl?: string | undefined
+  /** called for a request that a proxy on this machine or its network seems to have passed on, unbelieved */
+  onUnnamedProxy?: ((address: string) => void) | undefined
 }
+
+/** Where a proxy in front of us stands; a client of the public internet does not. */
+const NEAR = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/
 
 /** Characters of path and query together; the framework looks for a file by the path. */
 const MAX_TARGET = 8_000
@@ -88,7 +93,10 @@ function checkRouterState(request: IncomingMessage): Refusal | undefined {
   return invalid('The header next-router-state-tree is not valid.')
 }
 
-function placeRequest(request: IncomingMessage, { proxies, publicUrl }: Deployment): Refusal | undefined {
+function placeRequest(
+  request: IncomingMessage,
+  { proxies, publicUrl, onUnnamedProxy }: Deployment,
+): Refusal | undefined {
   const { headers, socket } = request
   const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
   if (hosts > 1) return invalid('There is more than one Host header.')
@@ -96,6 +104,7 @@ function placeRequest(request: IncomingMessage, { proxies, publicUrl }: Deployme
   const peer = socket.remoteAddress
   const client = clientOf(peer, textOf(headers['x-forwarded-for']), proxies)
   const trusted = proxies.trusts(networkAddress(peer ?? '') ?? '', 0)
+  if (!trusted && headers['x-forwarded-for'] !== undefined && NEAR.test(client)) onUnnamedProxy?.(client)
   const own = publicUrl ? new URL(publicUrl) : undefined
   const proto = trusted ? lastOf(headers['x-forwarded-proto']).toLowerCase() : ''
   const forwardedHost = trusted ? lastOf(headers['x-forwarded-host']) : ''

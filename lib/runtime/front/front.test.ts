@@ -251,6 +251,17 @@ describe('what the app is told about a request', () => {
     })
   })
 
+  test('given a proxy that is not named, when it passes a request on, then that is told, and a request without a proxy is not', async () => {
+    const told: string[] = []
+    const port = await serve((_request, response) => response.end(), {
+      onUnnamedProxy: (address) => told.push(address),
+    })
+    await fetch(`http://127.0.0.1:${port}/`)
+    expect(told).toEqual([])
+    await fetch(`http://127.0.0.1:${port}/`, { headers: claims })
+    expect(told).toEqual(['127.0.0.1'])
+  })
+
   test('given a public address, when a proxy has changed the host, then the request counts as sent to the public one', async () => {
     const { response, headers } = await told({ publicUrl: 'https://chat.example.org' }, claims)
     expect(headers).toMatchObject({

@@ -23,7 +23,8 @@ const YEAR = 365 * 24 * 60 * 60
  */
 export function createFront(handler: FrontHandler, options: FrontOptions = {}): Server {
   const limits = { ...defaultPeerLimits, ...options.limits }
-  const deployment = { proxies: options.proxies ?? noProxies, publicUrl: options.publicUrl }
+  const { proxies = noProxies, publicUrl, onUnnamedProxy } = options
+  const deployment = { proxies, publicUrl, onUnnamedProxy }
   const secure = deployment.publicUrl?.startsWith('https:') ?? false
   const server = createServer({
     headersTimeout: limits.headersMs,

@@ -12,7 +12,7 @@ const titles: Record<number, string> = {
  * An answer of the identity service, its errors as the problem documents of every other address: the status stays, its
  * code becomes ours (`INVALID_EMAIL` → `invalid_email`), its sentence the detail. Cookies it sets are kept.
  */
-export async function identityAnswer(response: Response): Promise<Response> {
+export async function withProblem(response: Response): Promise<Response> {
   const { status } = response
   if (status < 400) return response
   const said = await readError(response)
