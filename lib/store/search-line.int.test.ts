@@ -44,7 +44,7 @@ describe.each(storeKinds)('searches at the same time ($name)', ({ open, missing 
     }
   }
 
-  it('given many persons who search at once, when all are answered, then three at most were asked for at a time', async () => {
+  it('given many persons who search at once, when all are answered, then three at most were asked for at a time, of the embedded database one', async () => {
     const story = await Story.begin(opened.store, newId())
     await story.say(story.main, null, 'q1')
     const { reads, most, letGo } = held()
@@ -53,7 +53,7 @@ describe.each(storeKinds)('searches at the same time ($name)', ({ open, missing 
     )
     letGo()
     const pages = await Promise.all(searches)
-    expect(most()).toBe(3)
+    expect(most()).toBe(opened.store.database.kind === 'pglite' ? 1 : 3)
     expect(pages.map((page) => page?.hits.length)).toEqual(pages.map((_, n) => n % 2))
   })
 
