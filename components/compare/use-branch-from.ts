@@ -29,12 +29,16 @@ export function useBranchFrom(
         const known = branches.find(({ id }) => id === branchId)
         router.push(branchPath(chatId, name ?? known?.name ?? branchId))
         undoToast(`${name ?? known?.name ?? 'A branch'} continues from here`, () => {
-          // a branch that stood there before stays
-          if (!known) {
-            void actions.archiveBranch({ chatId, branchId, switchTo: side.branch.id }).catch(() => undefined)
-          }
           const { left, right } = sides
-          router.push(comparePath(chatId, left.branch.name, right?.branch.name))
+          const back = () => router.push(comparePath(chatId, left.branch.name, right?.branch.name))
+          // a branch that stood there before stays
+          if (known) return back()
+          // the page that is gone back to is read without the branch
+          actions
+            .archiveBranch({ chatId, branchId, switchTo: side.branch.id })
+            .then((undone) => undone.ok || problemToast(undone.problem))
+            .catch((error: unknown) => problemToast(problemOf(error, unreached)))
+            .finally(back)
         })
       } catch (error) {
         problemToast(problemOf(error, unreached))
