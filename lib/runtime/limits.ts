@@ -55,7 +55,7 @@ export function limitsOf(env: Env): Limits {
     signInsPerMinute: unlessOff(env.RAMIFY_SIGN_IN_LIMIT, 10),
     repliesPerPerson: unlessOff(env.RAMIFY_REPLIES_PER_PERSON, 16),
     // the embedded database shares its thread with everything else
-    repliesPerServer: among(env.RAMIFY_REPLIES_PER_SERVER, env.DATABASE_URL ? 128 : 32),
+    repliesPerServer: among(env.RAMIFY_REPLIES_PER_SERVER, env.DATABASE_URL ? 64 : 32),
     person: {
       chats: onServers(env.RAMIFY_QUOTA_CHATS, 5000),
       branchesPerChat: onServers(env.RAMIFY_QUOTA_BRANCHES, 2000),

@@ -13,7 +13,6 @@ import { freezeServer } from './freeze-server'
 import { killServer } from './kill-server'
 import { killWorker } from './kill-worker'
 import { clientLeaves, providerDies } from './lost-peers'
-import { manyReplies } from './many-replies'
 import { loseDatabase, restartDatabase } from './restart-database'
 
 /**
@@ -62,7 +61,7 @@ try {
     [killServer],
     [killWorker],
     [freezeServer, providerDies, clientLeaves, cutConnection],
-    [manyReplies, ...abuses],
+    abuses,
     restart ? [restartDatabase(restart), loseDatabase(restart)] : [],
   ]
   console.log(`faults: ${rounds} rounds each, seed ${seed}\n`)
