@@ -15,7 +15,7 @@ const lanes = new AsyncLocalStorage<string>()
  */
 export const onBehalfOf = <Result>(person: string, work: () => Result): Result => lanes.run(person, work)
 
-/** What a server does for nobody in particular. */
+/** The work of the server itself. */
 const HOUSE = ''
 /** How long statements run before the process looks at its connections again, in ms. */
 const SPELL = 5

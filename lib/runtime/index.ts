@@ -1,5 +1,5 @@
 export { onBehalfOf } from '@/lib/db'
-export { type AuditEvent, type AuditFields, audit, emailHash } from './audit'
+export { type AuditEvent, type AuditFields, audit } from './audit'
 export { authSecret } from './auth-secret'
 export { type Env, EnvError } from './env'
 export { FloodGate } from './flood-gate'

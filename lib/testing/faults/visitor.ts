@@ -80,11 +80,6 @@ export class Visitor {
     return this.#cookie
   }
 
-  /** The page of a chat, as a browser first loads it. */
-  page(base: string, chatId: string): Promise<string> {
-    return this.text(`${base}/c/${chatId}`)
-  }
-
   graph(base: string, chatId: string): Promise<Graph> {
     return this.json(`${base}/api/chats/${chatId}/graph`)
   }
