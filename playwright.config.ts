@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
-import { e2eServers } from './lib/testing/e2e-servers'
-import { findBrowser } from './lib/testing/find-browser'
+import { e2eServers } from '@/testing/machines/e2e-servers'
+import { findBrowser } from '@/testing/machines/find-browser'
 
 const servers = await e2eServers()
 

@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { refusePageRequest } from '@/lib/server/http/action-request'
+import { refusePage } from '@/lib/server/http/page-rate'
 import { problemHeaders, problemText, type Refusal } from './lib/runtime/front/problem-text'
-import { refusePageRequest } from './lib/server/action-request'
-import { refusePage } from './lib/server/page-rate'
 
 /**
  * What stands before every page: requests that no page answers are refused, the public address takes the place of the

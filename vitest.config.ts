@@ -9,7 +9,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '@': root,
-      'server-only': path.join(root, 'lib/testing/empty-module.ts'),
+      'server-only': path.join(root, 'testing/runner/empty-module.ts'),
     },
   },
   test: {
@@ -30,7 +30,7 @@ export default defineConfig({
           environment: 'node',
           include: ['**/*.int.test.ts'],
           exclude,
-          globalSetup: 'lib/testing/int-global-setup.ts',
+          globalSetup: 'testing/machines/int-global-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

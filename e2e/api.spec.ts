@@ -6,7 +6,7 @@ import {
   type ScriptedReply,
   startOpenAIServer,
   textOf,
-} from '../lib/testing/openai-server'
+} from '@/testing/machines/openai-server'
 import { expect, test } from './support/test'
 
 // The HTTP side of the browser chat, as a stock client and a hostile one would use it.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { type Cluster, startCluster } from '@/lib/testing/cluster/start-cluster'
-import { findPgBouncer } from '@/lib/testing/pgbouncer'
+import { type Cluster, startCluster } from '@/testing/machines/cluster/start-cluster'
+import { findPgBouncer } from '@/testing/machines/pgbouncer'
 import { ChatPage } from './support/chat-page'
 import { test as base, expect, watchErrors } from './support/test'
 

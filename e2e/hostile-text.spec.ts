@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { hostileTexts } from '@/lib/testing/hostile-texts'
-import { type ScriptedReply, startOpenAIServer } from '@/lib/testing/openai-server'
+import { type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
+import { hostileTexts } from '@/testing/worlds/hostile-texts'
 import { ChatPage } from './support/chat-page'
 import { expect, test } from './support/test'
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { FailedPage } from '@/components/chat/failed-page'
+import { FailedPage } from '@/components/frame/failed-page'
 
 export default function ChatError({ reset }: { error: Error; reset(): void }) {
   return <FailedPage onRetry={reset} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { AppFrame } from '@/components/chat/app-frame'
-import { readFrame } from '@/lib/server/pages'
+import { AppFrame } from '@/components/frame/app-frame'
+import { readFrame } from '@/lib/server/pages/pages'
 import { createSample } from './actions'
 import { deleteChat, renameChat } from './c/[id]/actions'
 

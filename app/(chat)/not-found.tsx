@@ -1,4 +1,4 @@
-import { MissingPage } from '@/components/chat/missing-page'
+import { MissingPage } from '@/components/frame/missing-page'
 
 export default function NotFound() {
   return <MissingPage />

@@ -1,5 +1,5 @@
-import { ChatWorkspace } from '@/components/chat/chat-workspace'
-import { newChatView } from '@/lib/server/pages'
+import { ChatWorkspace } from '@/components/workspace/chat-workspace'
+import { newChatView } from '@/lib/server/pages/pages'
 import * as actions from './c/[id]/actions'
 
 /** `/`: a chat that nobody has written to yet. It is stored with its first message. */

@@ -1,6 +1,6 @@
 import { openPostgres } from '@/lib/db/open-postgres'
 import { DrizzleContextStore } from '@/lib/store'
-import { createDatabase } from '@/lib/testing/create-database'
+import { createDatabase } from '@/testing/machines/create-database'
 import type { Environment } from '../environment'
 import { BENCH_USER, loadChat } from '../fixtures/load-chat'
 import { payloadBytes } from '../fixtures/payload'

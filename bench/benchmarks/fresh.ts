@@ -1,7 +1,7 @@
 import { openPglite } from '@/lib/db/open-pglite'
 import { openPostgres } from '@/lib/db/open-postgres'
 import { DrizzleContextStore } from '@/lib/store'
-import { createDatabase } from '@/lib/testing/create-database'
+import { createDatabase } from '@/testing/machines/create-database'
 import type { Environment } from '../environment'
 import { loadChat } from '../fixtures/load-chat'
 import { turnMaker, turnSaver } from '../fixtures/turns'

@@ -1,4 +1,4 @@
-import { startPostgres } from '@/lib/testing/postgres-cluster'
+import { startPostgres } from '@/testing/machines/postgres-cluster'
 import { isBuilt } from '../fixtures/streaming/app-server'
 import { openStage, type Stage } from '../fixtures/streaming/stage'
 import type { Result } from '../result'

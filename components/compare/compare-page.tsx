@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
+import { comparePath } from '@/components/app/paths'
 import type { ChatActions, Comparison } from '@/lib/graph'
-import { comparePath } from '../chat/paths'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Segmented } from '../ui/segmented'

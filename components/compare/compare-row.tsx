@@ -1,10 +1,10 @@
 'use client'
 
+import { DrawnLater } from '@/components/thread/markdown/drawn-later'
+import { type Drawing, useFirstDrawn } from '@/components/thread/markdown/first-drawn'
+import { messageText } from '@/components/thread/message-text'
 import type { ComparedSide } from '@/lib/graph'
 import { diffWords, type WordDiff } from '@/lib/graph/diff/diff-words'
-import { DrawnLater } from '../chat/drawn-later'
-import { type Drawing, useFirstDrawn } from '../chat/first-drawn'
-import { messageText } from '../chat/message-text'
 import { cn } from '../ui/cn'
 import type { CompareRow as Row } from './compare-rows'
 import { ComparedMessage } from './compared-message'

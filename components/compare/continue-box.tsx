@@ -2,11 +2,11 @@
 
 import { ArrowUp } from 'lucide-react'
 import { useRef } from 'react'
+import { NoticeBar } from '@/components/app/notice'
+import { isSendable, whyNot } from '@/components/thread/message-limits'
+import { useAutoHeight } from '@/components/thread/use-auto-height'
 import type { ChatId } from '@/lib/events'
 import type { ComparedSide, Problem } from '@/lib/graph'
-import { isSendable, whyNot } from '../chat/message-limits'
-import { NoticeBar } from '../chat/notice'
-import { useAutoHeight } from '../chat/use-auto-height'
 import { Button } from '../ui/button'
 import { useContinue } from './use-continue'
 

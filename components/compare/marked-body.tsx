@@ -1,12 +1,12 @@
 'use client'
 
 import { lazy, Suspense } from 'react'
+import { isCostly } from '@/components/thread/markdown/markdown-cost'
+import { PlainFallback } from '@/components/thread/markdown/plain-fallback'
+import { PlainText } from '@/components/thread/markdown/plain-text'
+import { isHeavy } from '@/components/thread/markdown/shown-text'
+import { MessageBody, tooMuch } from '@/components/thread/message-body'
 import type { Range } from '@/lib/graph/diff/diff-words'
-import { isCostly } from '../chat/markdown-cost'
-import { MessageBody, tooMuch } from '../chat/message-body'
-import { PlainFallback } from '../chat/plain-fallback'
-import { PlainText } from '../chat/plain-text'
-import { isHeavy } from '../chat/shown-text'
 import { piecesOf } from './mark-words'
 
 const MarkedMarkdown = lazy(() => import('./marked-markdown'))

@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react'
 import { type Components, Streamdown } from 'streamdown'
-import { markdownParts } from '../chat/markdown-parts'
+import { markdownParts } from '@/components/thread/markdown/markdown-parts'
 import { type Marking, markWords } from './mark-words'
 
 interface MarkedMarkdownProps {

@@ -2,9 +2,9 @@
 
 import { CornerDownRight, GitBranch } from 'lucide-react'
 import Link from 'next/link'
+import { useApp } from '@/components/app/app-context'
+import { branchPath } from '@/components/app/paths'
 import type { ComparedSide, Comparison } from '@/lib/graph'
-import { useApp } from '../chat/app-context'
-import { branchPath } from '../chat/paths'
 import { cn } from '../ui/cn'
 import { Select } from '../ui/select'
 import { counted, laneStyle, tokenWords, type Which } from './sides'

@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
+import { branchPath, comparePath } from '@/components/app/paths'
+import { problemOf, unreached } from '@/components/app/problem'
+import { problemToast, undoToast } from '@/components/app/undo-toast'
 import type { MessageId } from '@/lib/events'
 import type { ChatActions, Comparison } from '@/lib/graph'
-import { branchPath, comparePath } from '../chat/paths'
-import { problemOf, unreached } from '../chat/problem'
-import { problemToast, undoToast } from '../chat/undo-toast'
 import type { Which } from './sides'
 
 /** Goes on from a message of either side: opens a branch there and goes to it. Undo comes back here. */

@@ -2,13 +2,13 @@
 
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
+import { useApp } from '@/components/app/app-context'
+import { branchPath } from '@/components/app/paths'
+import { problemOf } from '@/components/app/problem'
+import { userMessage } from '@/components/session/use-turns'
+import { messageText } from '@/components/thread/message-text'
 import type { ChatId } from '@/lib/events'
 import type { ChatMessage, ComparedSide, Problem } from '@/lib/graph'
-import { useApp } from '../chat/app-context'
-import { messageText } from '../chat/message-text'
-import { branchPath } from '../chat/paths'
-import { problemOf } from '../chat/problem'
-import { userMessage } from '../chat/use-turns'
 
 /**
  * Says something on a side's branch and goes there. The turn is stored when the server begins to answer; the reply is

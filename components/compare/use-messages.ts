@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
+import { type Api, getJson } from '@/components/app/api'
+import { useApp } from '@/components/app/app-context'
+import { problemOf, unreached } from '@/components/app/problem'
 import type { BranchId, ChatId } from '@/lib/events'
 import type { ChatMessage, Comparison, Problem, ThreadWindow } from '@/lib/graph'
-import { type Api, getJson } from '../chat/api'
-import { useApp } from '../chat/app-context'
-import { problemOf, unreached } from '../chat/problem'
 import type { Which } from './sides'
 
 /** Messages of a side that are fetched at a time. */

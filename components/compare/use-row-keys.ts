@@ -1,7 +1,7 @@
 'use client'
 
+import { useKeys } from '@/components/app/use-keys'
 import type { MessageId } from '@/lib/events'
-import { useKeys } from '../chat/use-keys'
 import type { Which } from './sides'
 
 /** `j` and `k` go down and up a side, arrows to the one beside, and `b` goes on from the message one stands at. */

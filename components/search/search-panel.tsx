@@ -2,10 +2,10 @@
 
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { useApp } from '@/components/app/app-context'
+import { messagePath } from '@/components/app/paths'
 import type { ChatId } from '@/lib/events'
 import type { SearchHit } from '@/lib/graph'
-import { useApp } from '../chat/app-context'
-import { messagePath } from '../chat/paths'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Segmented } from '../ui/segmented'

@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useEffectEvent, useState } from 'react'
+import { getJson } from '@/components/app/api'
+import { useApp } from '@/components/app/app-context'
+import { problemOf } from '@/components/app/problem'
 import type { ChatId } from '@/lib/events'
 import type { Problem, SearchHit, SearchPage } from '@/lib/graph'
-import { getJson } from '../chat/api'
-import { useApp } from '../chat/app-context'
-import { problemOf } from '../chat/problem'
 
 /** What is searched for. */
 export interface Wanted {

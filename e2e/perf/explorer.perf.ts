@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { repoRoot } from '@/lib/testing/repo-root'
+import { repoRoot } from '@/testing/runner/repo-root'
 import { type Figure, median, meets, printFigures } from './figures'
 import { seedLongChat } from './long-chat'
 import { loadedScripts, pan, type Seen, scrub, watchClicks, watchGraph, watchLoad } from './probes'

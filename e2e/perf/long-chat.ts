@@ -1,6 +1,6 @@
 import { type Change, messagePreview, type NewMessage, type Step } from '@/lib/context'
 import type { DrizzleContextStore } from '@/lib/store'
-import { dice } from '@/lib/testing/dice'
+import { dice } from '@/testing/worlds/dice'
 
 interface LongChat {
   chatId: string

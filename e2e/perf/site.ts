@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DrizzleContextStore } from '@/lib/store'
-import { freePort } from '@/lib/testing/free-port'
-import { repoRoot } from '@/lib/testing/repo-root'
+import { freePort } from '@/testing/machines/free-port'
+import { repoRoot } from '@/testing/runner/repo-root'
 
 /** A production server with a database of its own, and somebody signed in to it. */
 export interface Site {

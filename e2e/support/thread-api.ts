@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { DescribedApi } from '../../lib/testing/described-api'
+import { DescribedApi } from '@/testing/worlds/described-api'
 import { expect } from './test'
 
 export interface Answer {

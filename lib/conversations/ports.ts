@@ -17,11 +17,11 @@ import type {
   History,
   SearchPage,
 } from '@/lib/graph'
-import type { LiveRuns } from './live-runs'
-import type { ReplySlots } from './reply-slots'
-import type { RunLogWriter } from './run-log-writer'
-import type { RunQueue } from './run-queue'
-import type { ThreadCommandsPort, ThreadReadsPort } from './thread-ports'
+import type { LiveRuns } from './replies/live-runs'
+import type { ReplySlots } from './replies/reply-slots'
+import type { RunLogWriter } from './replies/run-log-writer'
+import type { RunQueue } from './replies/run-queue'
+import type { ThreadCommandsPort, ThreadReadsPort } from './threads/thread-ports'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
 export interface ChatReadsPort {

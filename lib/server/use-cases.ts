@@ -35,4 +35,4 @@ export {
   watchChat,
   watchThread,
 } from '@/lib/conversations'
-export { createKey, listKeys, revokeKey } from './api-keys'
+export { createKey, listKeys, revokeKey } from './identity/api-keys'

@@ -1,11 +1,19 @@
 export { isTimeout, QueryAbandonedError } from '@/lib/db'
-export { type ApiKeyInfo, ApiKeys, type KeyHolder, type KeyScope, type MadeKey } from './api-keys'
-export { Attempts, type Count, type Counted } from './attempts'
-export { type Backlog, readBacklog } from './backlog'
-export { ChatReads } from './chat-reads'
-export { chatVersions } from './chat-versions'
-export { checkDatabase, type Finding, findingLine } from './check-database'
-export { DrizzleContextStore } from './drizzle-context-store'
+export { type ApiKeyInfo, ApiKeys, type KeyHolder, type KeyScope, type MadeKey } from './access/api-keys'
+export { Attempts, type Count, type Counted } from './access/attempts'
+export { forgetIdentities } from './access/forget-identities'
+export { type Credential, heldCredentials } from './access/held-credentials'
+export type { Counting, QuotaLimits } from './access/quota'
+export {
+  forgetOldUse,
+  forgetStored,
+  giveGuestBack,
+  recountStored,
+  secondsLeftOfDay,
+  takeGuest,
+} from './access/quota-records'
+export { checkDatabase, type Finding, findingLine } from './admin/check-database'
+export { type Difference, type RebuildOptions, type Rebuilt, rebuild } from './admin/rebuild'
 export {
   adoptLog,
   type ChatUsage,
@@ -20,20 +28,12 @@ export {
   usageOf,
   whoIsBehind,
 } from './followers'
-export { forgetIdentities } from './forget-identities'
-export { type Credential, heldCredentials } from './held-credentials'
-export type { Counting, QuotaLimits } from './quota'
-export {
-  forgetOldUse,
-  forgetStored,
-  giveGuestBack,
-  recountStored,
-  secondsLeftOfDay,
-  takeGuest,
-} from './quota-records'
-export { type Difference, type RebuildOptions, type Rebuilt, rebuild } from './rebuild'
-export { type LogEntry, type LogState, RunLog } from './run-log'
-export { type ClaimedRun, RunStore } from './runs'
-export { GateFullError } from './search-line'
-export { ThreadCommands } from './thread-commands'
-export { ThreadReads } from './thread-reads'
+export { type Backlog, readBacklog } from './followers/backlog'
+export { ChatReads } from './reads/chat-reads'
+export { chatVersions } from './reads/chat-versions'
+export { ThreadReads } from './reads/thread-reads'
+export { GateFullError } from './search/search-line'
+export { DrizzleContextStore } from './writes/drizzle-context-store'
+export { type LogEntry, type LogState, RunLog } from './writes/run-log'
+export { type ClaimedRun, RunStore } from './writes/runs'
+export { ThreadCommands } from './writes/thread-commands'

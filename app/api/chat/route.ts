@@ -1,4 +1,4 @@
-import { chatTurn } from '@/lib/server/chat-turn'
+import { chatTurn } from '@/lib/server/api/chat-turn'
 
 /** Generating may take as long as the model takes; hosts with a limit cut here. */
 export const maxDuration = 300

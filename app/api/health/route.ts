@@ -1,4 +1,4 @@
-import { readHealth } from '@/lib/server/health'
+import { readHealth } from '@/lib/server/api/health'
 
 export const dynamic = 'force-dynamic'
 

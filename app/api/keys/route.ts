@@ -1,6 +1,6 @@
 import { defineMethods, defineRoute, readBody } from '@/lib/server'
 import { createKeyRequest } from '@/lib/server/api/schemas/key-schemas'
-import { clientAddress } from '@/lib/server/client-address'
+import { clientAddress } from '@/lib/server/http/client-address'
 import { createKey, listKeys } from '@/lib/server/use-cases'
 
 const unstored = { 'cache-control': 'no-store' }

@@ -1,6 +1,6 @@
 import { defineMethods, defineRoute } from '@/lib/server'
 import { liveQuery } from '@/lib/server/api/schemas/chat-schemas'
-import { eventStreamResponse } from '@/lib/server/event-stream'
+import { eventStreamResponse } from '@/lib/server/http/event-stream'
 import { inCalledChat, watchChat } from '@/lib/server/use-cases'
 
 /** Watchers are sent to ask anew before hosts with a limit cut here. */

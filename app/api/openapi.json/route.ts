@@ -1,4 +1,4 @@
-import { apiDocument } from '@/lib/server/openapi'
+import { apiDocument } from '@/lib/server/api/openapi'
 
 /** `GET /api/openapi.json`: what can be asked of this server, for programs. The same for everybody, from any page. */
 export function GET(): Response {

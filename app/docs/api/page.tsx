@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ApiPage } from '@/components/docs/api-page'
-import { apiDocument } from '@/lib/server/openapi'
+import { apiDocument } from '@/lib/server/api/openapi'
 
 export const metadata: Metadata = {
   title: 'API',

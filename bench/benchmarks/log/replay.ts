@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/db'
 import { openPostgres } from '@/lib/db/open-postgres'
 import { DrizzleContextStore, followers, followLog, rebuild, resetFollower } from '@/lib/store'
-import { createDatabase } from '@/lib/testing/create-database'
+import { createDatabase } from '@/testing/machines/create-database'
 import type { Environment } from '../../environment'
 import { loadChat } from '../../fixtures/load-chat'
 import { overFloor, type Result } from '../../result'

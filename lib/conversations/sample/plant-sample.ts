@@ -1,8 +1,8 @@
 import type { Change, NewMessage, Step } from '@/lib/context'
 import { messagePreview } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
-import { contextFor } from '../context-value'
 import type { Ports } from '../ports'
+import { contextFor } from '../turns/context-value'
 import { lisbon } from './lisbon'
 import type { SampleBranch, SampleScript } from './script'
 

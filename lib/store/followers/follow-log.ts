@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '@/lib/db'
 import { type LoggedEvent, type StoredEvent, upcast } from '@/lib/events'
-import { eventColumns } from '../event-columns'
+import { eventColumns } from '../reads/event-columns'
 import type { Effect, Follower } from './follower'
 
 /** Events taken in at a time: enough to make the price of a write small, few enough to end soon. */

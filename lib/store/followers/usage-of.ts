@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db'
 import type { BranchId, ChatId, UserId } from '@/lib/events'
-import { asking } from '../asking'
+import { asking } from '../reads/asking'
 import { UNKNOWN_MODEL } from './usage'
 
 /** What some replies cost, in tokens as their providers counted them; what was not counted is 0. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { ChatWorkspace } from '@/components/chat/chat-workspace'
-import { chatView } from '@/lib/server/pages'
+import { ChatWorkspace } from '@/components/workspace/chat-workspace'
+import { chatView } from '@/lib/server/pages/pages'
 import * as actions from './actions'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { handleAuth } from '@/lib/server/auth-route'
+import { handleAuth } from '@/lib/server/identity/auth-route'
 
 export const GET = handleAuth
 export const POST = handleAuth

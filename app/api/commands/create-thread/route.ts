@@ -1,5 +1,5 @@
 import { createThreadRequest } from '@/lib/server/api/schemas/thread-schemas'
-import { defineCommand } from '@/lib/server/define-command'
+import { defineCommand } from '@/lib/server/http/define-command'
 import { createThread } from '@/lib/server/use-cases'
 
 /** `POST /api/commands/create-thread`: a chat with one empty thread. */

@@ -1,5 +1,5 @@
 import { forkThreadRequest } from '@/lib/server/api/schemas/thread-schemas'
-import { defineCommand } from '@/lib/server/define-command'
+import { defineCommand } from '@/lib/server/http/define-command'
 import { forkThread } from '@/lib/server/use-cases'
 
 /** `POST /api/commands/fork-thread`: a thread that inherits another one's events up to a number. */

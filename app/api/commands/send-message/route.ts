@@ -1,5 +1,5 @@
 import { sendMessageRequest } from '@/lib/server/api/schemas/thread-schemas'
-import { defineCommand } from '@/lib/server/define-command'
+import { defineCommand } from '@/lib/server/http/define-command'
 import { sendMessage } from '@/lib/server/use-cases'
 
 /** `POST /api/commands/send-message`: stores a message; a worker replies. */

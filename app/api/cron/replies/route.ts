@@ -1,4 +1,4 @@
-import { workOnce } from '@/lib/server/cron'
+import { workOnce } from '@/lib/server/api/cron'
 
 /** Generating may take as long as the model takes; hosts with a limit cut here. */
 export const maxDuration = 300

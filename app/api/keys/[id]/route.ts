@@ -1,5 +1,5 @@
 import { defineMethods, defineRoute } from '@/lib/server'
-import { clientAddress } from '@/lib/server/client-address'
+import { clientAddress } from '@/lib/server/http/client-address'
 import { revokeKey } from '@/lib/server/use-cases'
 
 /** `DELETE /api/keys/{id}`: revokes a key at once and for good. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { ComparePage } from '@/components/compare/compare-page'
-import { comparisonView } from '@/lib/server/pages'
+import { comparisonView } from '@/lib/server/pages/pages'
 import { archiveBranch, rewind } from '../actions'
 
 interface Props {

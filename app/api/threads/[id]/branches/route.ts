@@ -1,6 +1,6 @@
 import { threadsQuery } from '@/lib/server/api/schemas/thread-schemas'
-import { defineRead } from '@/lib/server/define-read'
-import { threadJson } from '@/lib/server/thread-json'
+import { threadJson } from '@/lib/server/api/thread-json'
+import { defineRead } from '@/lib/server/http/define-read'
 import { listForks } from '@/lib/server/use-cases'
 
 /** `GET /api/threads/{id}/branches?limit=&before=`: the threads forked from one, newest first. */

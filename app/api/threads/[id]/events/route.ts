@@ -1,7 +1,7 @@
 import { historyQuery, lastEventId } from '@/lib/server/api/schemas/thread-schemas'
-import { defineRead } from '@/lib/server/define-read'
-import { eventStreamResponse } from '@/lib/server/event-stream'
-import { eventJson } from '@/lib/server/thread-json'
+import { eventJson } from '@/lib/server/api/thread-json'
+import { defineRead } from '@/lib/server/http/define-read'
+import { eventStreamResponse } from '@/lib/server/http/event-stream'
 import { readThreadEvents, watchThread } from '@/lib/server/use-cases'
 
 /** Watchers are sent to ask anew before hosts with a limit cut here. */

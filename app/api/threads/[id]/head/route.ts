@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineRead } from '@/lib/server/define-read'
-import { headJson } from '@/lib/server/thread-json'
+import { headJson } from '@/lib/server/api/thread-json'
+import { defineRead } from '@/lib/server/http/define-read'
 import { readThreadHead } from '@/lib/server/use-cases'
 
 const nothing = z.object({})

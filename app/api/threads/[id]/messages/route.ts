@@ -1,6 +1,6 @@
 import { historyQuery } from '@/lib/server/api/schemas/thread-schemas'
-import { defineRead } from '@/lib/server/define-read'
-import { messageJson } from '@/lib/server/thread-json'
+import { messageJson } from '@/lib/server/api/thread-json'
+import { defineRead } from '@/lib/server/http/define-read'
 import { readThreadMessages } from '@/lib/server/use-cases'
 
 /** `GET /api/threads/{id}/messages?after=&limit=`: what was said in a thread, inherited and own, in order. */

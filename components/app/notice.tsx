@@ -1,0 +1,53 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { Button, IconButton } from '@/components/ui/button'
+import type { Problem } from '@/lib/graph'
+
+/** What went wrong, and the ways on from there. */
+export interface Notice {
+  problem: Problem
+  choices: { label: string; run(): void }[]
+}
+
+export function NoticeBar({ notice, onClose }: { notice: Notice; onClose(): void }) {
+  const { problem, choices } = notice
+  return (
+    <div
+      role="alert"
+      className="arrive mb-2 flex flex-col gap-2 rounded-xl border border-line bg-surface p-3 text-sm"
+    >
+      <div className="flex items-start gap-2">
+        <p className="min-w-0 flex-1">
+          <span className="block font-medium">{headline(problem)}</span>
+          <span className="text-muted">{problem.detail}</span>
+        </p>
+        <IconButton label="Dismiss" size="icon-sm" onClick={onClose}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {choices.map(({ label, run }) => (
+          <Button
+            key={label}
+            size="sm"
+            onClick={() => {
+              onClose()
+              run()
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function headline({ code, title }: Problem): string {
+  if (code === 'head_moved') return 'This branch has moved on since you opened it'
+  if (code === 'reply_in_progress') return 'A reply is still being written on this branch'
+  if (code === 'quota_exceeded') return 'A limit of this server is reached'
+  if (code === 'offline') return 'You seem to be offline'
+  return title
+}

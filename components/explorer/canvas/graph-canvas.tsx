@@ -1,0 +1,374 @@
+'use client'
+
+import { ReactFlow, useStoreApi, ViewportPortal } from '@xyflow/react'
+import { useRouter } from 'next/navigation'
+import {
+  type MouseEvent as Clicked,
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { toast } from 'sonner'
+import { useMediaQuery } from '@/components/ui/use-media-query'
+import type { BranchId, MessageId } from '@/lib/events'
+import { foldsBeyond, type ItemId } from '@/lib/graph'
+import { ActionToolbar } from '../action-toolbar'
+import { BranchList } from '../branch-list'
+import { FoldCard } from '../cards/fold-card'
+import { NodeCard } from '../cards/node-card'
+import { PreviewCard } from '../cards/preview-card'
+import { CompareBar } from '../compare-bar'
+import { FindBar } from '../find-bar'
+import { graphCommands, isWriting } from '../graph-commands'
+import { graphKeys } from '../graph-keys'
+import { GraphMenu, type MenuTarget } from '../graph-menu'
+import type { ConversationGraphProps } from '../graph-props'
+import { LabelLayer } from '../labels/label-layer'
+import { flowNodes } from '../model/flow'
+import {
+  cellBox,
+  coarsePointer,
+  drawingBox,
+  finePointer,
+  openingView,
+  type Size,
+  zoomRange,
+} from '../model/geometry'
+import { type GraphModel, itemAt } from '../model/graph-model'
+import type { Folding } from '../model/use-graph-model'
+import { Cells } from '../model/view-window'
+import type { PictureKind } from '../picture/save-picture'
+import { SaveMenu } from '../save-menu'
+import { treeMoves } from '../tree-moves'
+import { useFind } from '../use-find'
+import { FarCanvas } from './far-canvas'
+import { GraphControls } from './graph-controls'
+import { LanePaths } from './lane-paths'
+import { levelMarks, zoomedStyle } from './level'
+import { useHovered } from './use-hovered'
+import { useStanding } from './use-standing'
+import { useView } from './use-view'
+import { useViewport } from './use-viewport'
+
+const nodeTypes = { message: NodeCard, fold: FoldCard }
+
+interface GraphCanvasProps extends Omit<ConversationGraphProps, 'graph' | 'branchId' | 'travel' | 'pending'> {
+  model: GraphModel
+  folding: Folding
+  /** the room there is when the drawing opens */
+  size: Size
+  /** which time of the chat it shows, in milliseconds since 1970; null for now */
+  asOf: number | null
+  /** more controls */
+  children?: ReactNode
+}
+
+/** The drawing itself: React Flow given what is in sight, what floats above it, and everything that happens to it. */
+export function GraphCanvas({ model, folding, size, asOf, selectedId, children, ...on }: GraphCanvasProps) {
+  const { visible, drawn, placement, headId, lit } = model
+  const router = useRouter()
+  const store = useStoreApi()
+  const metrics = useMediaQuery('(hover: none)') ? coarsePointer : finePointer
+  const standing = useStanding(model, selectedId)
+  const viewport = useViewport(model, selectedId, standing.tabId, metrics)
+  const find = useFind(visible, on.findText)
+  const stepTo = useRef<MessageId | null>(null)
+  const cameFrom = useRef<BranchId>(undefined)
+  const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
+  const boxOf = (id: ItemId | null) => {
+    const item = id === null ? undefined : itemAt(model, id)
+    const cell = item && placement.cells.get(item.id)
+    return cell && cellBox(cell, metrics)
+  }
+
+  const drawing = drawingBox(placement.columns, placement.rows, metrics)
+  const [opening] = useState(() => openingView(drawing, boxOf(headId) ?? drawing, size))
+  // up to so many messages all are on the page, for whoever reads it without seeing it; beyond, those in sight
+  const culls = visible.nodes.length > foldsBeyond
+  const view = useView(opening, metrics, culls)
+  const paints = culls && view.level === 'far'
+  const cells = new Cells(drawn, placement)
+  const kept = new Set([standing.tabId, selectedId].filter((id) => id !== null))
+  const items = culls ? cells.inRange(paints ? nothing : view.range, kept) : drawn.items
+  const lines = paints ? [] : culls ? cells.linesInRange(view.range) : cells.linesInRange(everything)
+
+  const itemUnder = (event: SyntheticEvent | Event): ItemId | null => {
+    const { target } = event
+    const card = target instanceof Element ? target.closest('[data-item]') : null
+    if (card) return card.getAttribute('data-item')
+    const at = 'nativeEvent' in event ? event.nativeEvent : event
+    if (!paints || !(at instanceof MouseEvent) || !(target instanceof Element)) return null
+    // painted, not drawn: nothing but the pane is under the pointer
+    if (!target.classList.contains('react-flow__pane')) return null
+    const { left, top } = target.getBoundingClientRect()
+    const [x, y, zoom] = store.getState().transform
+    const column = Math.floor((at.clientX - left - x) / zoom / metrics.columnStep)
+    const row = Math.floor((at.clientY - top - y) / zoom / metrics.rowStep)
+    return cells.near({ column, row })?.id ?? null
+  }
+  const { hovered, leave, handlers } = useHovered(itemUnder)
+
+  // a hit may have to come out of its fold before it can be shown
+  useEffect(() => {
+    const id = stepTo.current
+    if (id === null || itemAt(model, id)?.kind !== 'message') return
+    stepTo.current = null
+    viewport.show(id)
+  })
+  const step = (by: 1 | -1) => {
+    const id = find.step(by)
+    const item = id === null ? undefined : itemAt(model, id)
+    stepTo.current = item?.kind === 'fold' ? id : null
+    if (item?.kind === 'fold') folding.unfold(item.nodes.map((node) => node.id))
+    else if (item) viewport.show(item.id)
+  }
+  const endFind = () => {
+    const id = find.currentId ?? standing.tabId
+    find.close()
+    if (id !== null) standing.focusOn(id)
+  }
+  const commands = graphCommands({
+    model,
+    folding,
+    standing,
+    viewport,
+    selectedId,
+    on,
+    goTo: (url) => router.push(url),
+  })
+
+  const pick = (id: MessageId) => {
+    // asked when it is first picked: the parent may answer by opening the branch that holds it
+    if (id !== selectedId) setPickedOffChain(lit.has(id) ? null : id)
+    on.onSelect(id)
+  }
+  const onClick = (event: Clicked) => {
+    const id = itemUnder(event)
+    const item = id === null ? undefined : itemAt(model, id)
+    if (!item) return
+    if (item.kind === 'fold') return commands.unfold(item.id)
+    // the first click of two may lead to another branch; both together are one move
+    if (event.detail < 2) cameFrom.current = model.branchId
+    // the item, not the button in it: that has no keys, and a screen reader is told nothing there of the tree
+    standing.focusOn(item.id)
+    if (event.shiftKey && commands.mark) commands.mark(item.id)
+    else pick(item.id)
+  }
+  const onDoubleClick = (event: Clicked) => {
+    const id = itemUnder(event)
+    const item = id === null ? undefined : itemAt(model, id)
+    if (item?.kind === 'message' && !isWriting(item)) on.onBranchFrom(item.id, cameFrom.current)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { target } = event
+    if (event.key === '/' && !(target instanceof HTMLInputElement)) {
+      find.open()
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
+    const id = target instanceof Element && target.closest('[role="treeitem"]') ? itemUnder(event) : null
+    if (id === null) return
+    const move = treeMoves[event.key]
+    const to = move?.(drawn, id, headId)
+    const command = graphKeys[event.key]
+    if (to) {
+      standing.focusOn(to)
+      viewport.show(to)
+    } else if (command ? !commands.press(command, id) : !move) return
+    leave()
+    // handled here: neither the page's own keys nor the button's click shall have it too
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const onMenuClosed = (target: MenuTarget) => {
+    if (standing.naming) return
+    // what was unfolded has given its place, and the focus, to its messages
+    if (target.kind === 'item' && model.drawn.byId.has(target.id)) standing.focusOn(target.id)
+    if (target.kind !== 'branch' && target.kind !== 'checkpoint') return
+    const [name, value] =
+      target.kind === 'branch' ? ['data-branch', target.id] : ['data-checkpoint', target.name]
+    const label = standing.frame.current?.querySelector<HTMLElement>(`[${name}="${CSS.escape(value)}"]`)
+    if (label) label.focus({ preventScroll: true })
+    else if (standing.tabId !== null) standing.focusOn(standing.tabId)
+  }
+  const targetOf = (event: Event): MenuTarget => {
+    const { target } = event
+    const label =
+      target instanceof Element ? target.closest<HTMLElement>('[data-branch], [data-checkpoint]') : null
+    const { branch, checkpoint } = label?.dataset ?? {}
+    if (branch !== undefined) return { kind: 'branch', id: branch }
+    if (checkpoint !== undefined) return { kind: 'checkpoint', name: checkpoint }
+    const id = itemUnder(event)
+    return id === null ? { kind: 'pane' } : { kind: 'item', id }
+  }
+  const heard = {
+    ...handlers,
+    onClick,
+    onDoubleClick,
+    onKeyDown,
+    onFocus: (event: FocusEvent) => {
+      handlers.onFocus(event)
+      standing.hold(event.target)
+      if (event.target.getAttribute('role') === 'treeitem') standing.setStoodOn(itemUnder(event))
+    },
+    onBlur: () => {
+      handlers.onBlur()
+      standing.letGo()
+    },
+  }
+
+  // fetched when it is asked for: few do
+  const save = (kind: PictureKind) => {
+    import('../picture/save-picture')
+      .then(({ savePicture }) => savePicture(kind, model, finePointer, asOf))
+      .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
+  }
+
+  const drawnAs = find.lit ? { ...model, lit: find.lit } : model
+  const shown = hovered === null ? undefined : itemAt(model, hovered)
+  const shownBox = boxOf(hovered)
+  const selected = selectedId === null ? undefined : visible.byId.get(selectedId)
+  const selectedBox = boxOf(selectedId)
+  const selectedItem = selectedId === null ? undefined : itemAt(model, selectedId)
+  return (
+    <GraphMenu
+      model={model}
+      commands={commands}
+      on={on}
+      marked={standing.marked}
+      targetOf={targetOf}
+      onFit={viewport.fit}
+      onFoldAll={folding.state === 'none' ? null : folding.toggleAll}
+      onSave={save}
+      onClosed={onMenuClosed}
+    >
+      <div
+        ref={standing.frame}
+        className="group/graph h-full"
+        style={{ ...zoomedStyle, '--zoom': view.zoom } as CSSProperties}
+        {...levelMarks(view.level)}
+        {...heard}
+      >
+        <ReactFlow
+          ref={asTree}
+          nodes={flowNodes(
+            items,
+            drawnAs,
+            { selectedId: find.currentId ?? selectedId, tabId: standing.tabId, marked: standing.marked },
+            metrics,
+          )}
+          nodeTypes={nodeTypes}
+          {...size}
+          defaultViewport={opening}
+          minZoom={zoomRange.min}
+          maxZoom={zoomRange.max}
+          // moves made here, after a key say, come without an event
+          onMoveStart={(event) => event && leave()}
+          onMoveEnd={viewport.onMoveEnd}
+          panOnScroll
+          zoomOnDoubleClick={false}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          selectionKeyCode={null}
+          multiSelectionKeyCode={null}
+          panActivationKeyCode={null}
+          // the only link to elsewhere is React Flow's own mention
+          className="[--xy-attribution-background-color:transparent] [&_a[target]]:text-faint!"
+        >
+          {paints && (
+            <FarCanvas
+              cells={cells}
+              model={drawnAs}
+              view={view}
+              selectedId={find.currentId ?? selectedId}
+              metrics={metrics}
+            />
+          )}
+          <ViewportPortal>
+            <LanePaths lines={lines} model={drawnAs} metrics={metrics} />
+          </ViewportPortal>
+          <LabelLayer
+            model={model}
+            view={view}
+            metrics={metrics}
+            culls={culls}
+            tabId={standing.tabId}
+            naming={standing.naming}
+            on={on}
+            onNamed={() => standing.setNaming(null)}
+          />
+          {find.words !== null && <FindBar find={find} onStep={step} onClose={endFind} />}
+          {find.words === null && standing.marked.length > 0 && on.compareUrl && (
+            <CompareBar
+              model={model}
+              marked={standing.marked}
+              compareUrl={on.compareUrl}
+              onClear={standing.clearMarks}
+            />
+          )}
+          {find.words === null && selected && selectedBox && (
+            <ActionToolbar
+              key={selected.node.id}
+              node={selected.node}
+              box={selectedBox}
+              branchFirst={pickedOffChain === selectedId || !lit.has(selected.node.id)}
+              onOpen={() => on.onOpen(selected.node.id)}
+              onBranchFrom={isWriting(selectedItem) ? undefined : () => on.onBranchFrom(selected.node.id)}
+              onCheckpoint={
+                model.past || isWriting(selectedItem)
+                  ? undefined
+                  : () => commands.checkpoint(selected.node.id)
+              }
+              onCompare={commands.comparison(selected.node.id)?.run}
+              onLeave={() => standing.focusOn(selected.node.id)}
+              onClose={on.onDeselect}
+            />
+          )}
+          <GraphControls
+            folding={folding.state}
+            onZoom={viewport.zoomTo}
+            onFit={viewport.fit}
+            onHead={viewport.showHead}
+            onFoldAll={folding.toggleAll}
+            onFind={find.open}
+          >
+            {children}
+            {!model.past && <BranchList model={model} on={on} />}
+            <SaveMenu onSave={save} />
+          </GraphControls>
+          {shown && shownBox && <PreviewCard item={shown} box={shownBox} />}
+        </ReactFlow>
+        <p role="status" className="sr-only">
+          {standing.said}
+        </p>
+      </div>
+    </GraphMenu>
+  )
+}
+
+const nothing = { left: 0, right: -1, top: 0, bottom: -1 }
+const everything = { left: 0, right: Number.MAX_SAFE_INTEGER, top: 0, bottom: Number.MAX_SAFE_INTEGER - 1 }
+
+/**
+ * React Flow calls itself an application and has no word for the box around its nodes. That box is our tree: it holds
+ * the tree items and nothing else. React sets neither attribute again, since neither prop ever changes.
+ */
+function asTree(flow: HTMLDivElement | null): void {
+  flow?.removeAttribute('role')
+  const nodes = flow?.querySelector('.react-flow__nodes')
+  nodes?.setAttribute('role', 'tree')
+  nodes?.setAttribute('aria-label', 'Messages')
+  nodes?.setAttribute('aria-multiselectable', 'true')
+}

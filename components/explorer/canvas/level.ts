@@ -1,0 +1,46 @@
+import type { CSSProperties } from 'react'
+import type { Cell } from '@/lib/graph'
+import type { Metrics } from '../model/geometry'
+
+/** How much a card can say: two lines, one line, or nothing but where it is. */
+export type Level = 'near' | 'mid' | 'far'
+
+const nearFrom = 0.8
+/** Closer than this a line of text fits a card. */
+export const farBelow = 0.3
+
+export const levelAt = (zoom: number, farFrom = farBelow): Level =>
+  zoom < farFrom ? 'far' : zoom < nearFrom ? 'mid' : 'near'
+
+/** What cards and labels follow the zoom by; they are in a box that sets `--zoom` and is marked with the level. */
+export const zoomedStyle = {
+  '--letters': 'min(11px / var(--zoom), 30px)',
+  '--mark': 'min(0.8 / var(--zoom), 3.2)',
+} as CSSProperties
+
+export const levelMarks = (level: Level) => ({
+  'data-mid': level === 'mid' || undefined,
+  'data-far': level === 'far' || undefined,
+})
+
+/** The widest that the names of one message may get where they stand alone. */
+export const labelsAtMost = 260
+
+/** Where the labels of a cell lie: on the lower half of its card; from farther off instead of it, always as large. */
+export function labelStyle(cell: Cell, level: Level, metrics: Metrics): CSSProperties {
+  const { cardHeight, cardWidth, columnStep, rowStep, gutter } = metrics
+  const x = cell.column * columnStep + gutter
+  const y = cell.row * rowStep
+  if (level === 'near') {
+    return {
+      transform: `translate(${x + 7}px, ${y + cardHeight - 3}px) translateY(-100%)`,
+      maxWidth: cardWidth - gutter - 14,
+    }
+  }
+  const beside = level === 'far' ? '4px / var(--zoom)' : '0px'
+  return {
+    transform: `translate(calc(${x}px + ${beside}), ${y + cardHeight / 2}px) translateY(-50%) scale(calc(1 / var(--zoom)))`,
+    transformOrigin: 'left center',
+    maxWidth: level === 'mid' ? `calc(${columnStep - gutter}px * var(--zoom) - 6px)` : labelsAtMost,
+  }
+}

@@ -1,0 +1,83 @@
+'use client'
+
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { MessageId } from '@/lib/events'
+import type { ItemId } from '@/lib/graph'
+import type { Naming } from '../labels/label-layer'
+import { type GraphModel, itemAt } from '../model/graph-model'
+
+/** Where one stands in the drawing: the item with the focus, what is picked for comparing, what is being named. */
+export function useStanding(model: GraphModel, selectedId: MessageId | null) {
+  const { drawn, headId } = model
+  const [stoodOn, setStoodOn] = useState<ItemId | null>(null)
+  const [marked, setMarked] = useState<readonly MessageId[]>([])
+  const [naming, setNaming] = useState<Naming | null>(null)
+  const [said, setSaid] = useState('')
+  const frame = useRef<HTMLDivElement>(null)
+  /** the item that shall have the focus, and what had it when that was wished */
+  const wish = useRef<{ id: ItemId; from: Element | null } | null>(null)
+  /** what has the focus in the drawing */
+  const held = useRef<Element | null>(null)
+
+  const drawnId = (id: ItemId | null): ItemId | null => (id === null ? null : (itemAt(model, id)?.id ?? null))
+  const tabId = drawnId(stoodOn) ?? drawnId(selectedId) ?? drawnId(headId) ?? drawn.rootIds[0] ?? null
+
+  useLayoutEffect(() => {
+    const within = frame.current
+    const take = (): boolean => {
+      if (!wish.current) return true
+      const { id, from } = wish.current
+      const { activeElement } = document
+      const isElsewhere = activeElement !== from && activeElement !== document.body
+      const item = within?.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`)
+      if (isElsewhere && !within?.contains(activeElement)) wish.current = null
+      else if (!item) return false
+      else {
+        wish.current = null
+        item.focus({ preventScroll: true })
+      }
+      return true
+    }
+    // an item goes a moment after it is known to go, a label at once
+    const heldItem = held.current?.closest('[data-item]')?.getAttribute('data-item')
+    const isLost = held.current?.isConnected === false || (heldItem != null && !drawn.byId.has(heldItem))
+    if (isLost && !wish.current && tabId !== null) wish.current = { id: tabId, from: held.current }
+    if (isLost) held.current = null
+    if (!within || take()) return
+    // what was not in sight React Flow draws a moment later
+    const drawnLater = new MutationObserver(() => take() && drawnLater.disconnect())
+    drawnLater.observe(within, { childList: true, subtree: true })
+    return () => drawnLater.disconnect()
+  })
+
+  return {
+    frame,
+    tabId,
+    marked: marked.filter((id) => model.visible.byId.has(id)),
+    naming,
+    /** for a screen reader: what a key did, or why it did nothing */
+    said,
+    say: setSaid,
+    setNaming,
+    setStoodOn,
+    focusOn(id: ItemId) {
+      wish.current = { id, from: document.activeElement }
+      setStoodOn(id)
+    },
+    /** For whatever in the drawing gets the focus: when it goes, the focus goes to the tab stop. */
+    hold(element: Element) {
+      if (frame.current?.contains(element)) held.current = element
+    },
+    /** The focus goes elsewhere; not where only the window loses it. */
+    letGo() {
+      if (document.activeElement !== held.current) held.current = null
+    },
+    /** Picks a message for comparing, or lets go of it; of three the first gives way. */
+    toggleMark(id: MessageId) {
+      setMarked(marked.includes(id) ? marked.filter((other) => other !== id) : [...marked.slice(-1), id])
+    },
+    clearMarks: () => setMarked([]),
+  }
+}
+
+export type StandingState = ReturnType<typeof useStanding>

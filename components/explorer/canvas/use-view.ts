@@ -1,0 +1,47 @@
+'use client'
+
+import { useStore, type Viewport } from '@xyflow/react'
+import type { Metrics } from '../model/geometry'
+import { type CellRange, cellsInView, serves } from '../model/view-window'
+import { farBelow, type Level, levelAt } from './level'
+
+export interface View {
+  level: Level
+  /** the zoom in steps, so that what depends on it does not change with every frame */
+  zoom: number
+  /** what is drawn: the cells in view and some around them */
+  range: CellRange
+}
+
+/** Steps in which things follow the zoom: four to a doubling. */
+const steps = 4
+/** More cards than this are not drawn at once: they give way to dots. */
+const cardsAtOnce = 260
+/** So much of the pane's size is drawn beyond each of its edges. */
+const beyond = 0.4
+
+/** @param culls whether only what is in view is drawn; then the cards give way to dots before they are too many */
+export function useView(opening: Viewport, metrics: Metrics, culls: boolean): View {
+  const step = useStore(({ panZoom, transform }) =>
+    Math.round(Math.log2(panZoom ? transform[2] : opening.zoom) * steps),
+  )
+  const crowded = useStore(({ width, height }) => {
+    // about half of the cells are taken
+    const cards = (width * height) / (metrics.columnStep * metrics.rowStep) / 2
+    return Math.round(Math.log2(Math.sqrt(cards / cardsAtOnce)) * steps)
+  })
+  const { wanted } = useStore(
+    ({ panZoom, transform: [x, y, zoom], width, height }) => {
+      const viewport = panZoom ? { x, y, zoom } : opening
+      const size = { width, height }
+      return {
+        view: cellsInView(viewport, size, metrics),
+        wanted: cellsInView(viewport, size, metrics, beyond),
+      }
+    },
+    (drawn, next) => serves(drawn.wanted, next.view, next.wanted),
+  )
+  const zoom = 2 ** (step / steps)
+  const farFrom = culls ? Math.max(farBelow, 2 ** (crowded / steps)) : farBelow
+  return { level: levelAt(zoom, farFrom), zoom, range: wanted }
+}

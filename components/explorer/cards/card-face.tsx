@@ -1,0 +1,79 @@
+import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
+import { cn } from '@/components/ui/cn'
+import type { GraphNode } from '@/lib/graph'
+import { authorOf, plainPreview, statusWords } from '../words'
+import { NodeMark } from './node-mark'
+
+interface CardFaceProps {
+  node: GraphNode
+  lit: boolean
+  head: boolean
+  selected?: boolean
+  marked?: boolean
+  labelled: boolean
+}
+
+/**
+ * How a message looks: its mark on the lane, and beside it how it begins. Two lines near by, one from farther off in
+ * letters that stay as large, and from far away the mark alone.
+ */
+export function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
+  const byUser = node.role === 'user'
+  return (
+    <>
+      <NodeMark node={node} isHead={head} />
+      <span
+        aria-hidden
+        className={cn(
+          'flex h-full min-w-0 flex-1 gap-1.5 rounded-lg border px-2 py-[5px] text-xs transition-colors',
+          'group-hover/card:border-line-strong group-hover/card:bg-raised group-data-mid/graph:items-center',
+          lit ? 'border-line bg-raised text-ink' : 'border-line/60 bg-canvas text-faint',
+          !labelled && 'items-center',
+          labelled && 'group-data-mid/graph:text-transparent',
+          selected && 'border-(--lane) bg-raised text-ink group-hover/card:border-(--lane)',
+          node.status === 'failed' && 'border-danger/60',
+          head && 'border-accent ring-1 ring-accent group-hover/card:border-accent',
+          marked && 'border-(--lane) border-dashed bg-accent-soft text-ink group-hover/card:bg-accent-soft',
+          !head && !selected && !marked && 'group-data-mid/graph:border-transparent',
+          !selected && !marked && 'group-data-mid/graph:bg-transparent',
+          'group-data-far/graph:border-transparent group-data-far/graph:bg-transparent group-data-far/graph:text-transparent group-data-far/graph:ring-0',
+        )}
+      >
+        <span
+          className={cn(
+            'min-w-0 flex-1 [overflow-wrap:anywhere]',
+            'group-data-mid/graph:block group-data-mid/graph:h-auto group-data-mid/graph:truncate group-data-mid/graph:text-(length:--letters) group-data-mid/graph:leading-[1.25]',
+            labelled ? 'h-4 truncate' : 'line-clamp-2',
+          )}
+        >
+          {byUser ? (
+            <span className="font-semibold">You: </span>
+          ) : (
+            node.role !== 'assistant' && <span className="font-semibold">{authorOf(node.role)}: </span>
+          )}
+          <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
+        </span>
+        <StatusMark status={node.status} />
+      </span>
+    </>
+  )
+}
+
+const statusMarks = {
+  streaming: { Icon: PenLine, look: 'text-accent' },
+  failed: { Icon: TriangleAlert, look: 'text-danger' },
+  stopped: { Icon: CircleStop, look: 'text-warn' },
+}
+
+function StatusMark({ status }: { status: GraphNode['status'] }) {
+  const word = statusWords[status]
+  if (!word || status === 'done') return null
+  const { Icon, look } = statusMarks[status]
+  return (
+    <span
+      className={cn('flex h-4 shrink-0 items-center gap-1 self-center group-data-far/graph:hidden', look)}
+    >
+      <Icon size={12} aria-hidden /> <span className="group-data-mid/graph:hidden">{word}</span>
+    </span>
+  )
+}

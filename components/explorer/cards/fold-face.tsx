@@ -1,0 +1,31 @@
+import { ChevronsUpDown } from 'lucide-react'
+import { cn } from '@/components/ui/cn'
+import { foldWords } from '../words'
+
+/** How a folded stretch looks. */
+export function FoldFace({ count, lit }: { count: number; lit: boolean }) {
+  return (
+    <>
+      <span className="grid w-6 shrink-0 place-items-center gap-[3px] self-stretch py-2">
+        <span className="grid gap-[3px] bg-canvas py-0.5 group-data-far/graph:scale-(--mark)">
+          {[0, 1, 2].map((dot) => (
+            <span key={dot} className="size-[5px] rounded-full bg-(--lane)" />
+          ))}
+        </span>
+      </span>
+      <span
+        aria-hidden
+        className={cn(
+          'flex h-6 items-center gap-1 rounded-full border px-2.5 text-xs tabular-nums transition-colors touch:h-9',
+          'group-hover/card:border-line-strong group-hover/card:bg-raised group-hover/card:text-ink',
+          'group-data-mid/graph:h-full group-data-mid/graph:border-transparent group-data-mid/graph:bg-transparent group-data-mid/graph:text-(length:--letters)',
+          'group-data-far/graph:hidden',
+          lit ? 'border-line bg-raised text-muted' : 'border-line/60 text-faint',
+        )}
+      >
+        {foldWords(count)}
+        <ChevronsUpDown size={12} aria-hidden className="group-data-mid/graph:hidden" />
+      </span>
+    </>
+  )
+}

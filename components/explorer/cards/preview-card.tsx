@@ -1,0 +1,79 @@
+'use client'
+
+import { useStore } from '@xyflow/react'
+import type { DrawnItem, GraphNode } from '@/lib/graph'
+import { type Box, onScreen } from '../model/geometry'
+import { authorOf, foldWords, plainPreview } from '../words'
+
+const width = 288
+const gap = 8
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** All of an item's preview, beside its card. It repeats the card's name, so a screen reader is not told twice. */
+export function PreviewCard({ item, box }: { item: DrawnItem; box: Box }) {
+  const [x, y, zoom] = useStore((state) => state.transform)
+  const paneWidth = useStore((state) => state.width)
+  const paneHeight = useStore((state) => state.height)
+  const at = onScreen(box, { x, y, zoom })
+  const fitsRight = at.x + at.width + gap + width <= paneWidth
+  const left = fitsRight ? at.x + at.width + gap : Math.max(gap, Math.min(at.x, paneWidth - width - gap))
+  const top = fitsRight ? at.y : at.y + at.height + gap
+  return (
+    <div
+      aria-hidden
+      style={{ left, width, ...(top < paneHeight * 0.7 ? { top } : { bottom: paneHeight - at.y + gap }) }}
+      className="appear pointer-events-none absolute z-20 rounded-lg border bg-raised p-3 text-sm shadow-float"
+    >
+      {item.kind === 'message' ? (
+        <MessagePreview
+          node={item.node}
+          versions={item.versions > 1 ? `${item.version} / ${item.versions}` : null}
+        />
+      ) : (
+        <FoldPreview nodes={item.nodes} />
+      )}
+    </div>
+  )
+}
+
+function MessagePreview({ node, versions }: { node: GraphNode; versions: string | null }) {
+  return (
+    <>
+      <p className="mb-1 flex justify-between gap-2 text-muted text-xs">
+        <span className="font-medium">{authorOf(node.role)}</span>
+        <span>{versions}</span>
+      </p>
+      <p className="[overflow-wrap:anywhere]">
+        <bdi>{plainPreview(node.preview) || 'Writing…'}</bdi>
+      </p>
+      {node.status !== 'streaming' && (
+        <p className="mt-2 text-faint text-xs">
+          {when.format(node.createdAt)}
+          {node.status === 'stopped' && ' · stopped before it was done'}
+          {node.status === 'failed' && ' · the reply broke off'}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The questions of a folded stretch say what it was about. */
+function FoldPreview({ nodes }: { nodes: readonly GraphNode[] }) {
+  const asked = nodes.filter(({ role }) => role === 'user')
+  const shown = (asked.length > 0 ? asked : nodes).slice(0, 4)
+  return (
+    <>
+      <p className="mb-1 font-medium text-muted text-xs">{foldWords(nodes.length)}</p>
+      <ul className="flex flex-col gap-1">
+        {shown.map(({ id, preview }) => (
+          <li key={id} className="truncate">
+            <bdi>{plainPreview(preview)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {asked.length > shown.length && (
+        <p className="mt-1 text-faint text-xs">and {asked.length - shown.length} more questions</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+'use client'
+
+import '@xyflow/react/dist/style.css'
+import { ReactFlowProvider } from '@xyflow/react'
+import { History } from 'lucide-react'
+import { useRef } from 'react'
+import { IconButton } from '@/components/ui/button'
+import type { MessageId } from '@/lib/events'
+import { GraphCanvas } from './canvas/graph-canvas'
+import { useSize } from './canvas/use-size'
+import { EmptyGraph } from './empty-graph'
+import type { ConversationGraphProps } from './graph-props'
+import { useGraphModel } from './model/use-graph-model'
+import { TimeBar } from './time/time-bar'
+import { TimeMark } from './time/time-mark'
+import { useTime } from './time/use-time'
+import { useTimeModel } from './time/use-time-model'
+
+/**
+ * The explorer: every message of a chat as a tree of cards on lanes, now or as it was. It reports what was asked for and
+ * changes nothing itself; what a selection opens is the parent's to decide. Needs a `HintProvider` above it.
+ */
+export default function ConversationGraph({
+  graph,
+  branchId,
+  pending = false,
+  travel,
+  ...props
+}: ConversationGraphProps) {
+  const [live, folding] = useGraphModel(graph, branchId, props.selectedId)
+  const clock = useRef<HTMLButtonElement>(null)
+  const time = useTime(live, travel, clock)
+  const [frame, size] = useSize()
+  const isEmpty = live.visible.nodes.length === 0
+  const { headThen } = time
+
+  const [model, held] = useTimeModel(live, time.timeline, time.shown, props.selectedId) ?? [live, folding]
+  const movement = time.timeline?.movements[(time.shown ?? 0) - 1]
+
+  const on =
+    travel && model.past
+      ? {
+          ...props,
+          compareUrl: undefined,
+          onSelect: (id: MessageId) => travel.onLook(id, false),
+          onOpen: (id: MessageId) => travel.onLook(id, true),
+          onBranchFrom: (id: MessageId) => void time.branchFrom(id),
+        }
+      : props
+  return (
+    <section
+      aria-label="Conversation graph"
+      aria-busy={pending}
+      className="relative flex h-full w-full flex-col overflow-hidden bg-canvas"
+      onKeyDown={isEmpty ? undefined : time.onKeyDown}
+    >
+      <div ref={frame} className="relative min-h-0 flex-1">
+        {isEmpty && <EmptyGraph />}
+        {!isEmpty && size && (
+          <ReactFlowProvider key={graph.chatId}>
+            <GraphCanvas
+              {...on}
+              model={model}
+              folding={held}
+              size={size}
+              asOf={model.past ? (movement?.at ?? null) : null}
+            >
+              {travel && (
+                <IconButton
+                  ref={clock}
+                  label="Time"
+                  hint="t"
+                  size="icon-sm"
+                  className="touch:size-11"
+                  aria-pressed={travel.isOpen}
+                  onClick={time.toggle}
+                >
+                  <History size={14} aria-hidden />
+                </IconButton>
+              )}
+            </GraphCanvas>
+          </ReactFlowProvider>
+        )}
+        {model.past && movement && <TimeMark at={movement.at} isEmpty={model.visible.nodes.length === 0} />}
+      </div>
+      {travel?.isOpen && !isEmpty && (
+        <TimeBar
+          timeline={time.timeline}
+          position={time.position}
+          failed={travel.failed}
+          takesFocus={time.takesFocus}
+          onGo={travel.onGo}
+          onBranchFrom={headThen === null ? undefined : () => void time.branchFrom(headThen)}
+          onLeave={time.leave}
+          onReadAgain={travel.onReadAgain}
+        />
+      )}
+      {pending && <div aria-hidden className="late absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />}
+    </section>
+  )
+}

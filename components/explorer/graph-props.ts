@@ -1,0 +1,40 @@
+import type { Route } from 'next'
+import type { BranchId, MessageId } from '@/lib/events'
+import type { Graph } from '@/lib/graph'
+import type { TimeTravel } from './time/time-travel'
+import type { FindText } from './use-find'
+
+export interface ConversationGraphProps {
+  graph: Graph
+  /** the branch being read */
+  branchId: BranchId
+  selectedId: MessageId | null
+  /** a click on a message */
+  onSelect(id: MessageId): void
+  onDeselect(): void
+  /** Enter on a message, or "Open" */
+  onOpen(id: MessageId): void
+  /** a double click, `b`, or "Branch from here"; `cameFrom` is where the reader was before its first click */
+  onBranchFrom(id: MessageId, cameFrom?: BranchId): void
+  onSaveCheckpoint(id: MessageId, name: string): void
+  onRemoveCheckpoint(name: string): void
+  onRestore(checkpointName: string): void
+  onSwitch(branchId: BranchId): void
+  onRenameBranch(branchId: BranchId, name: string): void
+  onArchive(branchId: BranchId): void
+  onUnarchive(branchId: BranchId): void
+  /** where two branches are compared; comparing is offered only if given */
+  compareUrl?: (left: BranchId, right: BranchId) => Route
+  /** looks through all that the chat's messages say, for finding in the graph */
+  findText?: FindText
+  /** other times of the chat; offered only if given */
+  travel?: TimeTravel
+  /** a move is on its way */
+  pending?: boolean
+}
+
+/** What can be done from the drawing, apart from moving about in it. */
+export type GraphActions = Omit<
+  ConversationGraphProps,
+  'graph' | 'branchId' | 'selectedId' | 'travel' | 'pending'
+>

@@ -1,0 +1,35 @@
+import type { Box } from '../model/geometry'
+
+export interface SpreadLabel {
+  id: string
+  box: Box
+}
+
+const bandHeight = 64
+
+/**
+ * Which labels can be shown without one covering another. The first in the list are served first.
+ *
+ * @param labels where each would lie on the screen, the most wanted first
+ */
+export function spreadLabels(labels: readonly SpreadLabel[]): Set<string> {
+  const shown = new Set<string>()
+  const bands = new Map<number, Box[]>()
+  for (const { id, box } of labels) {
+    const first = Math.floor(box.y / bandHeight)
+    const last = Math.floor((box.y + box.height) / bandHeight)
+    const around: Box[][] = []
+    for (let band = first; band <= last; band++) {
+      const taken = bands.get(band) ?? []
+      bands.set(band, taken)
+      around.push(taken)
+    }
+    if (around.some((taken) => taken.some((other) => overlap(box, other)))) continue
+    for (const taken of around) taken.push(box)
+    shown.add(id)
+  }
+  return shown
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height

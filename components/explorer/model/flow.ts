@@ -1,0 +1,128 @@
+import type { Node } from '@xyflow/react'
+import type { DrawnFold, DrawnItem, DrawnMessage, GraphNode, ItemId } from '@/lib/graph'
+import { descriptionOf } from '../words'
+import { cellBox, type Metrics } from './geometry'
+import { type GraphModel, isLit } from './graph-model'
+
+/** What a card shows besides its message. Where none of it changes, the card is not drawn again. */
+interface Look {
+  /** its place among its neighbours in the tree, from 1, and how many there are */
+  position: number
+  siblings: number
+  lit: boolean
+  selected: boolean
+  /** the one item that Tab reaches */
+  tab: boolean
+}
+
+export interface MessageLook extends Look {
+  item: DrawnMessage
+  /** the head being read */
+  head: boolean
+  /** picked for comparing */
+  marked: boolean
+  /** labels lie on the lower half of its card */
+  labelled: boolean
+  /** for a screen reader, which finds the labels elsewhere */
+  description: string | undefined
+}
+
+export interface FoldLook extends Look {
+  item: DrawnFold
+}
+
+export type MessageFlowNode = Node<MessageLook & Record<string, unknown>, 'message'>
+export type FoldFlowNode = Node<FoldLook & Record<string, unknown>, 'fold'>
+export type FlowNode = MessageFlowNode | FoldFlowNode
+
+export interface Standing {
+  selectedId: ItemId | null
+  tabId: ItemId | null
+  marked: readonly ItemId[]
+}
+
+// React Flow goes through what is a new object only: an item that looks as it looked keeps its object
+const known = new WeakMap<GraphNode, FlowNode>()
+
+/** Items as React Flow wants them: with measures and handles given, so that it draws at once and measures nothing. */
+export function flowNodes(
+  items: readonly DrawnItem[],
+  model: GraphModel,
+  standing: Standing,
+  metrics: Metrics,
+): FlowNode[] {
+  const flow: FlowNode[] = []
+  for (const item of items) {
+    const cell = model.placement.cells.get(item.id)
+    const key = item.kind === 'message' ? item.node : item.nodes[0]
+    if (!cell || !key) continue
+    const { x, y } = cellBox(cell, metrics)
+    const before = known.get(key)
+    const now = flowNode(item, model, standing, metrics, { x, y })
+    const same = before && looksLike(before, now)
+    if (!same) known.set(key, now)
+    flow.push(same ? before : now)
+  }
+  return flow
+}
+
+function flowNode(
+  item: DrawnItem,
+  model: GraphModel,
+  { selectedId, tabId, marked }: Standing,
+  { cardWidth: width, cardHeight: height }: Metrics,
+  position: { x: number; y: number },
+): FlowNode {
+  const { drawn, visible, headId } = model
+  const siblings = item.parentId === null ? drawn.rootIds : (drawn.byId.get(item.parentId)?.childIds ?? [])
+  const look: Look = {
+    position: siblings.indexOf(item.id) + 1,
+    siblings: siblings.length,
+    lit: isLit(model, item),
+    selected: selectedId === item.id,
+    tab: tabId === item.id,
+  }
+  const given = {
+    id: item.id,
+    position,
+    width,
+    height,
+    measured: { width, height },
+    handles: [],
+    zIndex: 10,
+    style: { pointerEvents: 'none' as const },
+    // the card inside is the tree item; the box around it says nothing
+    domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined },
+  }
+  if (item.kind === 'fold') return { ...given, type: 'fold', data: { ...look, item } }
+  const labels = visible.labels.get(item.id)
+  const isMarked = marked.includes(item.id)
+  const more = {
+    item,
+    head: headId === item.id,
+    marked: isMarked,
+    labelled: labels !== undefined,
+    description: descriptionOf(labels, isMarked),
+  }
+  return { ...given, type: 'message', data: { ...look, ...more } }
+}
+
+function looksLike(before: FlowNode, now: FlowNode): boolean {
+  const { x, y } = before.position
+  if (x !== now.position.x || y !== now.position.y || before.height !== now.height) return false
+  return before.type === now.type && sameLook(before.data, now.data)
+}
+
+function sameLook(
+  { item: before, ...look }: FlowNode['data'],
+  { item: now, ...next }: FlowNode['data'],
+): boolean {
+  const keys = Object.keys(next) as (keyof typeof next)[]
+  return keys.every((key) => look[key] === next[key]) && sameItem(before, now)
+}
+
+function sameItem(before: DrawnItem, now: DrawnItem): boolean {
+  if (before.id !== now.id || before.row !== now.row) return false
+  if (before.kind === 'fold') return now.kind === 'fold' && before.nodes.length === now.nodes.length
+  return now.kind === 'message' && before.node === now.node
+}

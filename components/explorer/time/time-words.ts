@@ -1,0 +1,74 @@
+import type { BranchId } from '@/lib/events'
+import type { Timeline } from '@/lib/graph'
+import { authorOf, plainPreview } from '../words'
+
+/** More of a message is not quoted: the graph beside it shows which one is meant. */
+const quoted = 48
+
+/** What happened at a position of a timeline, in a sentence: `You asked “what is 2+2” on main`. */
+export function movementWords(timeline: Timeline, position: number): string {
+  const movement = timeline.movements[position - 1]
+  if (!movement) return 'Nothing yet'
+  const now = timeline.refsAt(position)
+  const nameOf = (id: BranchId) => now.branches.get(id)?.name ?? 'a branch'
+  const node = timeline.nodeOf(movement)
+  const words = node ? `“${quote(node.preview)}”` : 'a message'
+  switch (movement.kind) {
+    case 'message': {
+      const on = nameOf(movement.branchId)
+      if (node?.role === 'user') return `You asked ${words} on ${on}`
+      if (node?.status === 'failed') return `${authorOf(node.role)} failed after ${words} on ${on}`
+      if (node?.status === 'stopped') return `${authorOf(node.role)} was stopped at ${words} on ${on}`
+      return `${authorOf(node?.role ?? 'assistant')} said ${words} on ${on}`
+    }
+    case 'opened':
+      if (movement.place) return `Opened ${movement.name} at ${words}`
+      return movement.from === null ? `Began on ${movement.name}` : `Opened ${movement.name}`
+    case 'renamed': {
+      const before = timeline.refsAt(position - 1).branches.get(movement.branchId)?.name
+      return `Renamed ${before ?? 'a branch'} to ${movement.name}`
+    }
+    case 'archived':
+      return `Archived ${nameOf(movement.branchId)}`
+    case 'restored':
+      return `Brought ${nameOf(movement.branchId)} back`
+    case 'switched':
+      return `Went to ${nameOf(movement.branchId)}`
+    case 'saved':
+      return `Saved checkpoint “${movement.name}” at ${words}`
+    case 'moved':
+      return `Moved checkpoint “${movement.name}” to ${words}`
+    case 'removed':
+      return `Removed checkpoint “${movement.name}”`
+  }
+}
+
+function quote(preview: string): string {
+  const plain = plainPreview(preview).replace(/\s+/g, ' ')
+  if (plain === '') return '…'
+  return plain.length <= quoted ? plain : `${plain.slice(0, quoted).trimEnd()}…`
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const dateOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/**
+ * A time as one says it: `today 14:03`, `yesterday 09:15`, `3 Feb 18:20`, with the year when it is another one.
+ *
+ * @param at milliseconds since 1970
+ * @param now decides what today is
+ */
+export function whenWords(at: number, now: Date): string {
+  const then = new Date(at)
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
+  // a day of 25 hours is still yesterday
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
+  const day = () => {
+    if (then >= midnight && then < tomorrow) return 'today'
+    if (then >= yesterday && then < midnight) return 'yesterday'
+    return (then.getFullYear() === now.getFullYear() ? date : dateOfYear).format(then)
+  }
+  return `${day()} ${clock.format(then)}`
+}

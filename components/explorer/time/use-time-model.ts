@@ -1,0 +1,55 @@
+'use client'
+
+import { useMemo, useState } from 'react'
+import type { MessageId } from '@/lib/events'
+import { foldsBeyond, type Timeline } from '@/lib/graph'
+import { type GraphModel, stretchAround } from '../model/graph-model'
+import type { Folding } from '../model/use-graph-model'
+import { foldableEver, pastModel, presentModel, wholeDrawing } from './time-model'
+
+/**
+ * The model of the graph at a position of its timeline, and what of it is folded. Apart from what the reader folds and
+ * unfolds, every position has the same folds in the same places. Null without a timeline.
+ *
+ * What each step needs is said apart from what all share, so that a step costs one drawing.
+ *
+ * @param position null for now
+ */
+export function useTimeModel(
+  live: GraphModel,
+  timeline: Timeline | null,
+  position: number | null,
+  selectedId: MessageId | null,
+): [GraphModel, Folding] | null {
+  const [chosen, setChosen] = useState<ReadonlySet<MessageId>>()
+  if (!timeline && chosen) setChosen(undefined)
+  const foldable = useMemo(() => (timeline ? foldableEver(live, timeline) : none), [live, timeline])
+  const opensFolded = live.folded.size > 0 || live.visible.nodes.length > foldsBeyond
+  const folded = chosen ?? (opensFolded ? foldable : none)
+  const whole = useMemo(() => timeline && wholeDrawing(live, folded), [live, timeline, folded])
+  const model = useMemo(() => {
+    if (!timeline || !whole) return null
+    const options = { folded, whole, selectedId }
+    return position === null ? presentModel(live, options) : pastModel(timeline, position, options)
+  }, [live, timeline, whole, folded, position, selectedId])
+  if (!model) return null
+  return [
+    model,
+    {
+      state: folded.size > 0 ? 'folded' : foldable.size > 0 ? 'foldable' : 'none',
+      unfold(ids) {
+        const rest = new Set(folded)
+        for (const id of ids) rest.delete(id)
+        setChosen(rest)
+      },
+      foldAround(id) {
+        const stretch = stretchAround(model, id)
+        if (stretch.length > 0) setChosen(new Set([...folded, ...stretch]))
+        return stretch[0] ?? null
+      },
+      toggleAll: () => setChosen(folded.size > 0 ? none : foldable),
+    },
+  ]
+}
+
+const none: ReadonlySet<MessageId> = new Set()

@@ -1,0 +1,98 @@
+'use client'
+
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { MessageId } from '@/lib/events'
+import { Timeline } from '@/lib/graph'
+import type { GraphModel } from '../model/graph-model'
+import type { TimeTravel } from './time-travel'
+
+/**
+ * The time a graph is looked at: its timeline while it is open, how to get in and out, and what it is to branch there.
+ *
+ * @param clock the button that opens it
+ */
+export function useTime(
+  live: GraphModel,
+  travel: TimeTravel | undefined,
+  clock: RefObject<HTMLButtonElement | null>,
+) {
+  const isOpen = travel?.isOpen ?? false
+  const history = travel?.history ?? null
+  const timeline = useMemo(
+    () => (isOpen && history ? new Timeline(live.index, history.movements) : null),
+    [isOpen, history, live.index],
+  )
+  const position = timeline ? (travel?.position ?? null) : null
+  // the thumb moves at once, and the drawing as fast as it can
+  const shown = useDeferredValue(position)
+  const cameFrom = useRef<Element | null>(null)
+  const wantsBack = useRef(false)
+  const [takesFocus, setTakesFocus] = useState(false)
+
+  // a message that was not there in the past is drawn anew before it can take the focus
+  useEffect(() => {
+    if (isOpen || !wantsBack.current) return
+    wantsBack.current = false
+    const back = drawnNow(cameFrom.current, clock.current) ?? clock.current
+    back?.focus({ preventScroll: true })
+  }, [isOpen, clock])
+
+  const open = () => {
+    cameFrom.current = document.activeElement
+    setTakesFocus(true)
+    travel?.onOpen(true)
+  }
+  const leave = () => {
+    wantsBack.current = true
+    travel?.onOpen(false)
+  }
+  const toggle = isOpen ? leave : open
+
+  const reading = timeline && position !== null ? timeline.readingAt(position) : live.branchId
+  const branchFrom = async (id: MessageId) => {
+    if (await travel?.onBranchFrom(id, reading)) travel?.onOpen(false)
+  }
+  return {
+    timeline,
+    /** where the thumb is, and what is drawn; null for now */
+    position,
+    shown,
+    takesFocus,
+    toggle,
+    leave,
+    branchFrom,
+    /** the head of the branch looked at, as it was then */
+    headThen: timeline && position !== null ? headAt(timeline, position) : null,
+    /** for keys nobody inside had a use for */
+    onKeyDown(event: KeyboardEvent) {
+      const { target, key } = event
+      if (!travel || event.ctrlKey || event.metaKey || event.altKey) return
+      if (!(target instanceof Element) || !event.currentTarget.contains(target)) return
+      if (target.closest('input, [role="toolbar"]')) return
+      if (key === 't') toggle()
+      else if (key === 'Escape' && isOpen) leave()
+      else return
+      event.preventDefault()
+    },
+  }
+}
+
+/** An element, or what is drawn in its place by now in the graph around `near`. */
+function drawnNow(element: Element | null, near: Element | null): HTMLElement | null {
+  const id = element?.getAttribute('data-item')
+  if (typeof id === 'string') {
+    return near?.closest('section')?.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`) ?? null
+  }
+  return element instanceof HTMLElement && element.isConnected ? element : null
+}
+
+const headAt = (timeline: Timeline, position: number): MessageId | null =>
+  timeline.refsAt(position).branches.get(timeline.readingAt(position))?.headId ?? null

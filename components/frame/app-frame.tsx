@@ -1,0 +1,185 @@
+'use client'
+
+import { usePathname, useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useState, useTransition } from 'react'
+import { Toaster } from 'sonner'
+import { type Api, createApi } from '@/components/app/api'
+import {
+  type App,
+  type AppActions,
+  AppContext,
+  type Command,
+  type MessagePlace,
+  type Viewer,
+} from '@/components/app/app-context'
+import { chatOf, chatPath, messagePath, newChatPath } from '@/components/app/paths'
+import { problemOf, unreached } from '@/components/app/problem'
+import { problemToast } from '@/components/app/undo-toast'
+import { useKeys } from '@/components/app/use-keys'
+import { SearchDialog } from '@/components/search/search-dialog'
+import { loadMarkdown } from '@/components/thread/message-body'
+import { HintProvider } from '@/components/ui/hint'
+import { Sheet } from '@/components/ui/sheet'
+import { useStored } from '@/components/ui/stored-value'
+import { useMediaQuery } from '@/components/ui/use-media-query'
+import { useTheme } from '@/components/ui/use-theme'
+import type { ChatSummary, ModelInfo } from '@/lib/graph'
+import { CommandPalette } from './command-palette'
+import { DeleteChatDialog } from './delete-chat-dialog'
+import { HelpDialog } from './help-dialog'
+import { RenameChatDialog } from './rename-chat-dialog'
+import { Sidebar } from './sidebar'
+import { useAnswers } from './use-answers'
+import { useChats } from './use-chats'
+import { WorkspaceSkeleton } from './workspace-skeleton'
+
+interface AppFrameProps {
+  chats: ChatSummary[]
+  viewer: Viewer | null
+  models: ModelInfo[]
+  defaultModel: string
+  actions: AppActions
+  children: ReactNode
+}
+
+type Open = 'palette' | 'search' | 'help' | 'sidebar' | null
+
+/** The page around a chat: the list of chats, the palette, the theme, and who is looking. */
+export function AppFrame({ models, defaultModel, actions, children, ...initial }: AppFrameProps) {
+  const router = useRouter()
+  const pathname = usePathname()
+  const { shown: theme } = useTheme()
+  const wide = useMediaQuery('(min-width: 1024px)')
+  const [viewer, setViewer] = useState(initial.viewer)
+  const [api] = useState<Api>(() =>
+    createApi({
+      signedIn: initial.viewer !== null,
+      onSignIn: () => setViewer({ name: 'Guest', guest: true }),
+    }),
+  )
+  const { chats, noteChat, forgetChat } = useChats(initial.chats)
+  const [wanted, setModel] = useStored('ramify-model', defaultModel)
+  const [docked, setDocked] = useStored('ramify-sidebar', 'open')
+  const [open, setOpen] = useState<Open>(null)
+  const [renaming, setRenaming] = useState<ChatSummary | null>(null)
+  const [deleting, setDeleting] = useState<ChatSummary | null>(null)
+  const [offers, setOffers] = useState<readonly (readonly Command[])[]>([])
+  const [freshness, setFreshness] = useState(0)
+
+  // not a loading.tsx: that would begin the answer before it is known whether there is such a chat, and a missing one
+  // could no longer be a 404
+  const [opening, startOpening] = useTransition()
+  const openChat = (id: string) => {
+    setOpen(null)
+    startOpening(() => router.push(chatPath(id)))
+  }
+
+  const { answerFor, answers } = useAnswers()
+  const openMessage = (place: MessagePlace) => {
+    setOpen(null)
+    if (!answers(place)) startOpening(() => router.push(messagePath(place)))
+  }
+
+  // a page that cannot fetch it now will ask again with its first reply
+  useEffect(() => void loadMarkdown().catch(() => undefined), [])
+
+  const newChat = () => {
+    setOpen(null)
+    setFreshness(freshness + 1)
+    router.push(newChatPath)
+  }
+
+  const openSample = async () => {
+    try {
+      await api.signIn()
+      const result = await actions.createSample()
+      if (!result.ok) return problemToast(result.problem)
+      openChat(result.value.chatId)
+      router.refresh()
+    } catch (error) {
+      problemToast(problemOf(error, unreached))
+    }
+  }
+
+  const toggleSidebar = () => {
+    if (wide) setDocked(docked === 'open' ? 'closed' : 'open')
+    else setOpen('sidebar')
+  }
+
+  const app: App = {
+    api,
+    actions,
+    viewer,
+    chats,
+    noteChat,
+    forgetChat,
+    renameChat: setRenaming,
+    deleteChat: setDeleting,
+    openSample,
+    newChat,
+    openChat,
+    openMessage,
+    answerFor,
+    openSearch: () => setOpen('search'),
+    freshness,
+    models,
+    model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
+    setModel,
+    sidebar: { docked: docked === 'open', toggle: toggleSidebar },
+    openPalette: () => setOpen('palette'),
+    openHelp: () => setOpen('help'),
+    offer(commands) {
+      setOffers((all) => [...all, commands])
+      return () => setOffers((all) => all.filter((other) => other !== commands))
+    },
+  }
+
+  useKeys({ '/': app.openSearch, '?': app.openHelp })
+
+  return (
+    <AppContext value={app}>
+      <HintProvider>
+        <div className="flex h-dvh overflow-hidden">
+          {docked === 'open' && (
+            <aside
+              aria-label="Chats"
+              className="hidden w-[260px] shrink-0 flex-col border-line border-r bg-surface lg:flex"
+            >
+              <Sidebar pathname={pathname} />
+            </aside>
+          )}
+          <Sheet open={open === 'sidebar' && !wide} onOpenChange={() => setOpen(null)} title="Chats">
+            <Sidebar pathname={pathname} onLeave={() => setOpen(null)} />
+          </Sheet>
+          <main className="flex min-w-0 flex-1 flex-col">{opening ? <WorkspaceSkeleton /> : children}</main>
+        </div>
+        <CommandPalette
+          open={open === 'palette'}
+          onOpenChange={(next) => setOpen(next ? 'palette' : null)}
+          offers={offers}
+        />
+        <SearchDialog
+          open={open === 'search'}
+          onOpenChange={(next) => setOpen(next ? 'search' : null)}
+          chatId={chatOf(pathname)}
+        />
+        <HelpDialog open={open === 'help'} onOpenChange={() => setOpen(null)} />
+        <RenameChatDialog chat={renaming} onClose={() => setRenaming(null)} />
+        <DeleteChatDialog
+          chat={deleting}
+          onClose={() => setDeleting(null)}
+          onDeleted={(id) => {
+            forgetChat(id)
+            if (pathname === chatPath(id)) newChat()
+          }}
+        />
+        <Toaster
+          theme={theme}
+          position="top-center"
+          offset={56}
+          mobileOffset={{ top: 100, left: 16, right: 16 }}
+        />
+      </HintProvider>
+    </AppContext>
+  )
+}

@@ -1,0 +1,117 @@
+'use client'
+
+import { Command as Cmdk } from 'cmdk'
+import { Search } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { type Command, useApp } from '@/components/app/app-context'
+import { Dialog } from '@/components/ui/dialog'
+import { Kbd } from '@/components/ui/kbd'
+import { useTheme } from '@/components/ui/use-theme'
+
+interface CommandPaletteProps {
+  open: boolean
+  onOpenChange(open: boolean): void
+  /** what the page offers besides the frame's own commands */
+  offers: readonly (readonly Command[])[]
+}
+
+export function CommandPalette({ open, onOpenChange, offers }: CommandPaletteProps) {
+  const toggle = useEffectEvent(() => onOpenChange(!open))
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return
+      event.preventDefault()
+      toggle()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+
+  return (
+    <Dialog bare open={open} onOpenChange={onOpenChange} title="Command palette">
+      <Palette offers={offers} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; onDone(): void }) {
+  const groups = Map.groupBy([...offers.flat(), ...useFrameCommands()], ({ group }) => group)
+  return (
+    <Cmdk label="Commands" loop className="flex min-h-0 flex-col">
+      <div className="flex items-center gap-3 border-line border-b px-4">
+        <Search size={16} aria-hidden className="shrink-0 text-faint" />
+        <Cmdk.Input
+          autoFocus
+          placeholder="Go to a chat, a branch, a checkpoint, or do something"
+          className="h-12 min-w-0 flex-1 bg-transparent outline-none"
+        />
+      </div>
+      <Cmdk.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2">
+        <Cmdk.Empty className="px-2 py-6 text-center text-muted">Nothing by that name.</Cmdk.Empty>
+        {[...groups].map(([heading, commands]) => (
+          <Cmdk.Group
+            key={heading}
+            heading={heading}
+            className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs"
+          >
+            {commands.map(({ id, label, words = '', keys = [], run }) => (
+              <Cmdk.Item
+                key={id}
+                value={`${label} ${words} ${id}`}
+                onSelect={() => {
+                  onDone()
+                  run()
+                }}
+                className="flex h-9 items-center gap-3 rounded-md px-2 data-[selected=true]:bg-ink/6"
+              >
+                <bdi className="min-w-0 flex-1 truncate">{label}</bdi>
+                <span className="flex gap-1">
+                  {keys.map((key, at) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: `g g` holds the same key twice
+                    <Kbd key={at}>{key}</Kbd>
+                  ))}
+                </span>
+              </Cmdk.Item>
+            ))}
+          </Cmdk.Group>
+        ))}
+      </Cmdk.List>
+    </Cmdk>
+  )
+}
+
+function useFrameCommands(): Command[] {
+  const app = useApp()
+  const { choose } = useTheme()
+  return [
+    { id: 'new', group: 'Ramify', label: 'New chat', run: app.newChat },
+    {
+      id: 'search',
+      group: 'Ramify',
+      label: 'Search messages',
+      words: 'find grep log',
+      keys: ['/'],
+      run: app.openSearch,
+    },
+    {
+      id: 'help',
+      group: 'Ramify',
+      label: 'Show keys',
+      words: 'help shortcuts',
+      keys: ['?'],
+      run: app.openHelp,
+    },
+    { id: 'sample', group: 'Ramify', label: 'Explore a sample conversation', run: app.openSample },
+    { id: 'sidebar', group: 'Ramify', label: 'Show or hide the sidebar', run: app.sidebar.toggle },
+    ...app.chats.map((chat) => ({
+      id: chat.id,
+      group: 'Chats',
+      label: chat.title ?? 'Untitled chat',
+      run: () => app.openChat(chat.id),
+    })),
+    { id: 'theme light', group: 'Theme', label: 'Light theme', run: () => choose('light') },
+    { id: 'theme dark', group: 'Theme', label: 'Dark theme', run: () => choose('dark') },
+    { id: 'theme system', group: 'Theme', label: 'Same theme as the system', run: () => choose('system') },
+  ]
+}

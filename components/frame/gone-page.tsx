@@ -1,0 +1,30 @@
+import Link from 'next/link'
+import { newChatPath } from '@/components/app/paths'
+
+/** In the place of a chat that went away while it was being read. What was being written is not lost with it. */
+export function GonePage({ draft }: { draft: string }) {
+  return (
+    <div className="m-auto flex max-h-full max-w-md flex-col gap-3 p-6">
+      <h1 className="font-medium text-xl">This chat is no longer here</h1>
+      <p className="text-muted">
+        It was deleted in another tab or on another device, or you are no longer signed in here.
+      </p>
+      {draft.trim() !== '' && (
+        <>
+          <h2 className="font-medium text-sm">What you were writing</h2>
+          <p
+            dir="auto"
+            className="min-h-0 overflow-y-auto whitespace-pre-wrap rounded-lg border bg-surface p-3 text-sm [overflow-wrap:anywhere]"
+          >
+            {draft}
+          </p>
+        </>
+      )}
+      <p>
+        <Link href={newChatPath} className="text-accent underline underline-offset-4">
+          Start a new chat
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+
+import { useState } from 'react'
+import { useApp } from '@/components/app/app-context'
+import { problemOf, unreached } from '@/components/app/problem'
+import { problemToast, undoToast } from '@/components/app/undo-toast'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { TextField } from '@/components/ui/text-field'
+import type { ChatSummary } from '@/lib/graph'
+
+interface RenameChatDialogProps {
+  chat: ChatSummary | null
+  onClose(): void
+}
+
+export function RenameChatDialog({ chat, onClose }: RenameChatDialogProps) {
+  return (
+    <Dialog
+      open={chat !== null}
+      onOpenChange={onClose}
+      title="Rename chat"
+      className="w-[min(26rem,calc(100vw-2rem))]"
+    >
+      {chat && <RenameForm key={chat.id} chat={chat} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function RenameForm({ chat, onClose }: { chat: ChatSummary; onClose(): void }) {
+  const { actions, noteChat } = useApp()
+  const [title, setTitle] = useState(chat.title ?? '')
+
+  /** At once in the list; taken back when the server refuses. */
+  const rename = async (next: string): Promise<boolean> => {
+    noteChat({ id: chat.id, title: next })
+    try {
+      const result = await actions.renameChat({ chatId: chat.id, title: next })
+      if (result.ok) return true
+      problemToast(result.problem)
+    } catch (error) {
+      problemToast(problemOf(error, unreached))
+    }
+    noteChat({ id: chat.id, title: chat.title })
+    return false
+  }
+
+  const submit = async () => {
+    const next = title.trim()
+    onClose()
+    if (next === '' || next === chat.title) return
+    const { title: before } = chat
+    if ((await rename(next)) && before !== null) undoToast('Renamed the chat', () => void rename(before))
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-4 p-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <TextField label="Title" value={title} onChange={setTitle} maxLength={200} />
+      <div className="flex justify-end gap-2">
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button look="primary" type="submit" disabled={title.trim() === ''}>
+          Rename
+        </Button>
+      </div>
+    </form>
+  )
+}

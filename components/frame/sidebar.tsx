@@ -1,0 +1,81 @@
+'use client'
+
+import { CircleUserRound, GitFork, PanelLeft, Plus, Search } from 'lucide-react'
+import Link from 'next/link'
+import { useApp, type Viewer } from '@/components/app/app-context'
+import { newChatPath } from '@/components/app/paths'
+import { Button, IconButton } from '@/components/ui/button'
+import { Kbd } from '@/components/ui/kbd'
+import { ChatList } from './chat-list'
+import { ThemeSwitch } from './theme-switch'
+
+interface SidebarProps {
+  pathname: string
+  /** called when something in it was followed; closes it where it is a sheet */
+  onLeave?(): void
+}
+
+export function Sidebar({ pathname, onLeave }: SidebarProps) {
+  const app = useApp()
+  const leaving = (action: () => void) => () => {
+    onLeave?.()
+    action()
+  }
+  return (
+    <>
+      <div className="flex h-12 shrink-0 items-center justify-between pr-2 pl-4">
+        <Link
+          href={newChatPath}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey) return
+            event.preventDefault()
+            leaving(app.newChat)()
+          }}
+          className="flex items-center gap-2 font-semibold"
+        >
+          <GitFork size={17} aria-hidden className="rotate-180 text-accent" />
+          Ramify
+        </Link>
+        <IconButton
+          label="Close sidebar"
+          size="icon-sm"
+          onClick={leaving(onLeave ? nothing : app.sidebar.toggle)}
+        >
+          <PanelLeft size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <div className="flex flex-col gap-1 px-2 pb-2">
+        <Button className="justify-start" onClick={leaving(app.newChat)}>
+          <Plus size={16} aria-hidden className="text-muted" />
+          New chat
+        </Button>
+        <Button look="quiet" className="justify-start" aria-label="Search" onClick={leaving(app.openSearch)}>
+          <Search size={16} aria-hidden />
+          <span className="flex-1 text-start">Search</span>
+          <span aria-hidden className="touch:hidden">
+            <Kbd>/</Kbd>
+          </span>
+        </Button>
+      </div>
+      <nav aria-label="Your chats" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+        <ChatList pathname={pathname} onLeave={onLeave} />
+      </nav>
+      <div className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-2 py-2">
+        <span className="flex min-w-0 items-center gap-2 px-2 text-muted text-sm">
+          <CircleUserRound size={16} aria-hidden className="shrink-0" />
+          <span className="truncate">{viewerName(app.viewer)}</span>
+        </span>
+        <ThemeSwitch />
+      </div>
+    </>
+  )
+}
+
+function viewerName(viewer: Viewer | null): string {
+  if (!viewer) return 'Not signed in'
+  return viewer.guest ? 'Guest' : viewer.name
+}
+
+function nothing() {
+  return
+}

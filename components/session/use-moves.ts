@@ -1,0 +1,179 @@
+'use client'
+
+import { type Dispatch, useState } from 'react'
+import { problemOf, unreached } from '@/components/app/problem'
+import { problemToast, undoToast } from '@/components/app/undo-toast'
+import type { BranchId, MessageId } from '@/lib/events'
+import type { ActionResult, ChatActions, GraphDelta } from '@/lib/graph'
+import { type ChatAction, type ChatState, headOf, isArchived } from './chat-state'
+
+/** Going somewhere else in the conversation. Every move can be undone. */
+export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actions: ChatActions) {
+  const { index, branchId, turns } = state
+  const { chatId, branches, checkpoints, runs, activeBranchId } = index.graph
+  const [underway, setUnderway] = useState(0)
+
+  /** Runs an action and takes in its delta; null when it was refused. */
+  const act = async <T extends { delta: GraphDelta; branchId?: BranchId }>(
+    action: Promise<ActionResult<T>>,
+  ): Promise<T | null> => {
+    setUnderway((count) => count + 1)
+    const value = await answerOf(action)
+    setUnderway((count) => count - 1)
+    if (value) dispatch({ type: 'delta', delta: value.delta, goTo: value.branchId })
+    return value
+  }
+
+  /** Decides where the chat opens next time; nobody goes anywhere by it. */
+  const openNextOn = async (to: BranchId): Promise<void> => {
+    const moved = await answerOf(actions.switchBranch({ chatId, branchId: to }))
+    if (moved) dispatch({ type: 'delta', delta: moved.delta })
+  }
+
+  /** At once on this page; where the chat opens next time follows, except to a branch that has been put away. */
+  const go = (to: BranchId) => {
+    dispatch({ type: 'branch', branchId: to })
+    if (!isArchived(index, to)) void openNextOn(to)
+  }
+
+  const nameIn = (delta: GraphDelta, id: BranchId): string =>
+    (delta.branches?.find((branch) => branch.id === id) ?? index.branch(id))?.name ?? 'another branch'
+
+  /** The way back from a branch an action led to; one it opened is put away again. */
+  const leave = (to: BranchId, backTo = branchId) => {
+    const opened = !branches.some((branch) => branch.id === to)
+    const next = isArchived(index, backTo) ? activeBranchId : backTo
+    dispatch({ type: 'branch', branchId: backTo })
+    if (opened) void act(actions.archiveBranch({ chatId, branchId: to, switchTo: next }))
+    else void openNextOn(next)
+  }
+
+  /** A branch that has been put away is read like any other, and stays away. */
+  const switchTo = (to: BranchId) => {
+    const target = index.branch(to)
+    if (!target || to === branchId) return
+    go(to)
+    undoToast(
+      target.archivedAt === null ? `Now on ${target.name}` : `Now on ${target.name}, which is archived`,
+      () => go(branchId),
+    )
+  }
+
+  /**
+   * Continues from a message on a branch of its own, named after the branch it is seen on. Answers where the reader
+   * stands then; Undo leads to where they came from.
+   */
+  const branchFrom = async (
+    messageId: MessageId,
+    { seenOn = branchId, cameFrom = branchId }: BranchingFrom = {},
+  ): Promise<BranchId | null> => {
+    const moved = await act(actions.rewind({ chatId, branchId: seenOn, messageId }))
+    if (!moved) return null
+    undoToast(`${nameIn(moved.delta, moved.branchId)} continues from here`, () =>
+      leave(moved.branchId, cameFrom),
+    )
+    return moved.branchId
+  }
+
+  return {
+    /** an action is on its way to the server */
+    pending: underway > 0,
+    switchTo,
+    branchFrom,
+
+    async saveCheckpoint(messageId: MessageId, name: string): Promise<boolean> {
+      const before = checkpoints.find((checkpoint) => checkpoint.name === name)
+      const saved = await act(actions.saveCheckpoint({ chatId, messageId, name }))
+      if (!saved) return false
+      undoToast(before ? `Moved checkpoint “${name}” here` : `Saved checkpoint “${name}”`, () => {
+        void act(
+          before
+            ? actions.saveCheckpoint({ chatId, messageId: before.messageId, name })
+            : actions.removeCheckpoint({ chatId, name }),
+        )
+      })
+      return true
+    },
+
+    async restore(name: string) {
+      const moved = await act(actions.restoreCheckpoint({ chatId, branchId, name }))
+      if (!moved) return
+      undoToast(`Back at “${name}”, on ${nameIn(moved.delta, moved.branchId)}`, () => leave(moved.branchId))
+    },
+
+    async removeCheckpoint(name: string) {
+      const before = checkpoints.find((checkpoint) => checkpoint.name === name)
+      const removed = await act(actions.removeCheckpoint({ chatId, name }))
+      if (!removed || !before) return
+      undoToast(`Removed checkpoint “${name}”`, () => {
+        void act(actions.saveCheckpoint({ chatId, messageId: before.messageId, name }))
+      })
+    },
+
+    async renameBranch(id: BranchId, name: string) {
+      const before = index.branch(id)?.name
+      const renamed = await act(actions.renameBranch({ chatId, branchId: id, name }))
+      if (!renamed || before === undefined) return
+      undoToast(`Renamed ${before} to ${name}`, () => {
+        void act(actions.renameBranch({ chatId, branchId: id, name: before }))
+      })
+    },
+
+    /** Puts a branch away. Whoever reads it goes on reading where it came from. */
+    async archive(id: BranchId) {
+      const branch = index.branch(id)
+      if (!branch) return
+      const isHere = id === branchId
+      const opensNext = id === activeBranchId
+      const next = isHere || opensNext ? index.branchInstead(id)?.id : undefined
+      if ((isHere || opensNext) && next === undefined) return
+      const switchTo = next === undefined ? {} : { switchTo: next }
+      const archived = await act(actions.archiveBranch({ chatId, branchId: id, ...switchTo }))
+      if (!archived) return
+      if (isHere && next !== undefined) dispatch({ type: 'branch', branchId: next })
+      undoToast(`Archived ${branch.name}`, async () => {
+        const shown = await act(actions.unarchiveBranch({ chatId, branchId: id }))
+        if (shown && isHere) go(id)
+        else if (shown && opensNext) void openNextOn(id)
+      })
+    },
+
+    async unarchive(id: BranchId) {
+      const shown = await act(actions.unarchiveBranch({ chatId, branchId: id }))
+      const name = index.branch(id)?.name
+      if (shown && name !== undefined) {
+        undoToast(`${name} is back`, () => void act(actions.archiveBranch({ chatId, branchId: id })))
+      }
+    },
+
+    /** Opens a message: where it is, when it is on the branch being read, else the branch that holds it or will. */
+    open(messageId: MessageId): void {
+      if (index.isOnChain(messageId, headOf(index, branchId))) return
+      const writing = [...turns, ...runs].find(({ replyId }) => replyId === messageId)
+      const holder = index.branchHolding(messageId)?.id ?? writing?.branchId
+      const end = index.newestBelow(messageId)
+      if (holder !== undefined) switchTo(holder)
+      if (holder !== undefined || !end) return
+      void branchFrom(end.id).then((opened) => opened && dispatch({ type: 'select', id: messageId }))
+    },
+  }
+}
+
+interface BranchingFrom {
+  /** the branch the message is seen on */
+  seenOn?: BranchId | undefined
+  /** where the reader was before they turned to the message */
+  cameFrom?: BranchId | undefined
+}
+
+/** What an action answers; null when it was refused, which is said. */
+async function answerOf<T>(action: Promise<ActionResult<T>>): Promise<T | null> {
+  try {
+    const result = await action
+    if (result.ok) return result.value
+    problemToast(result.problem)
+  } catch (error) {
+    problemToast(problemOf(error, unreached))
+  }
+  return null
+}

@@ -1,0 +1,103 @@
+'use client'
+
+import { type Dispatch, useState } from 'react'
+import { useApp } from '@/components/app/app-context'
+import type { Notice } from '@/components/app/notice'
+import { messageText } from '@/components/thread/message-text'
+import type { ChatMessage, Problem } from '@/lib/graph'
+import { type ChatAction, type ChatState, headOf } from './chat-state'
+import type { useMoves } from './use-moves'
+import { type Again, type Target, userMessage, useTurns } from './use-turns'
+
+interface Refusal {
+  problem: Problem
+  /** a message that is back in the box, and where it was to go */
+  unsent?: { message: ChatMessage; target: Target }
+  again?: Again
+}
+
+/** The composer's text, the turns it begins, and what to do when one is refused. */
+export function useSending(
+  state: ChatState,
+  dispatch: Dispatch<ChatAction>,
+  moves: ReturnType<typeof useMoves>,
+  onTitle: (title: string) => void,
+) {
+  const { signIn } = useApp().api
+  const [draft, setDraft] = useState('')
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+
+  const turns = useTurns(state, dispatch, {
+    onTitle,
+    onStored: () => setRefusal(null),
+    onProblem(problem, again) {
+      setRefusal({ problem, again })
+      void learn(problem)
+    },
+    onUnsent(problem, message, target) {
+      const text = messageText(message)
+      setDraft((now) => (now.trim() === '' ? text : `${text}\n\n${now}`))
+      setRefusal({ problem, unsent: { message, target } })
+      void learn(problem)
+    },
+  })
+
+  /** Somebody else wrote here meanwhile: shows it beside what was refused. */
+  const learn = async ({ code }: Problem) => {
+    if (code === 'head_moved' || code === 'reply_in_progress') await turns.refresh().catch(() => undefined)
+  }
+
+  const send = (text: string, target?: Target) => {
+    // The same words again are the same message, so that a lost answer never asks twice.
+    const before = refusal?.unsent?.message
+    const to = target?.branchId ?? state.branchId
+    const message = before && messageText(before) === text ? before : userMessage(text)
+    setDraft('')
+    setRefusal(null)
+    dispatch({ type: 'end' })
+    // what is said here makes it more than a look
+    dispatch({ type: 'branch', branchId: to })
+    turns.send(message, target)
+  }
+
+  const sendOnBranch = async (from: Target) => {
+    if (from.head === null) return
+    const text = draft
+    const branchId = await moves.branchFrom(from.head)
+    if (branchId) send(text, { branchId, head: from.head })
+  }
+
+  const retryAgain = (again: Again) => {
+    if (again.kind === 'edit') turns.edit(again.node, again.text)
+    else if (again.kind === 'retry') turns.retry(again.node, again.by)
+    else turns.stop()
+  }
+
+  const choices = ({ problem, unsent, again }: Refusal): Notice['choices'] => {
+    const { code, status } = problem
+    if (code === 'reply_in_progress') return [{ label: 'Stop that reply', run: turns.stop }]
+    if (again) return [{ label: 'Try again', run: () => retryAgain(again) }]
+    if (!unsent) return []
+    const sendHere = { label: 'Send it here', run: () => send(draft) }
+    if (code === 'head_moved') {
+      const { target } = unsent
+      const moved = headOf(state.index, target.branchId) !== target.head
+      const branch = { label: 'Branch from where you were', run: () => void sendOnBranch(target) }
+      return moved && target.head !== null ? [sendHere, branch] : [sendHere]
+    }
+    if (status === 401)
+      return [{ label: 'Go on as a guest', run: () => void signIn().then(() => send(draft)) }]
+    return [{ label: 'Send again', run: () => send(draft) }]
+  }
+
+  return {
+    draft,
+    setDraft,
+    send,
+    edit: turns.edit,
+    retry: turns.retry,
+    stop: turns.stop,
+    notice: refusal && { problem: refusal.problem, choices: choices(refusal) },
+    clearNotice: () => setRefusal(null),
+  }
+}

@@ -1,0 +1,88 @@
+'use client'
+
+import { ArrowUp, Square } from 'lucide-react'
+import { type ReactNode, type Ref, useRef } from 'react'
+import { useApp } from '@/components/app/app-context'
+import { Button } from '@/components/ui/button'
+import { Select } from '@/components/ui/select'
+import { isSendable, whyNot } from './message-limits'
+import { useAutoHeight } from './use-auto-height'
+
+interface ComposerProps {
+  ref?: Ref<HTMLTextAreaElement>
+  draft: string
+  onDraft(text: string): void
+  onSend(text: string): void
+  /** a reply is being written on this branch */
+  busy: boolean
+  stopping: boolean
+  onStop(): void
+  /** stands above the box: what went wrong with the last message, and whether the next can be sent */
+  notice?: ReactNode
+}
+
+export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, notice }: ComposerProps) {
+  const { models, model, setModel } = useApp()
+  const area = useRef<HTMLTextAreaElement | null>(null)
+  useAutoHeight(area, draft, 8)
+  const complaint = whyNot(draft)
+  const ready = isSendable(draft) && !busy
+
+  return (
+    <div className="mx-auto w-full max-w-[720px] shrink-0 px-3 pb-3 sm:px-5 sm:pb-4">
+      {notice}
+      <form
+        className="rounded-xl border border-line bg-raised transition-colors focus-within:border-line-strong"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) onSend(draft)
+        }}
+      >
+        <textarea
+          ref={(element) => {
+            area.current = element
+            if (typeof ref === 'function') ref(element)
+            else if (ref) ref.current = element
+          }}
+          rows={1}
+          dir="auto"
+          aria-label="Message"
+          placeholder={busy ? 'Write on while the reply comes in' : 'Write a message'}
+          value={draft}
+          onChange={(event) => onDraft(event.target.value)}
+          onKeyDown={(event) => {
+            // 229: Safari's last key of a composition comes after its end
+            const composing = event.nativeEvent.isComposing || event.keyCode === 229
+            if (event.key !== 'Enter' || event.shiftKey || composing) return
+            event.preventDefault()
+            if (ready) onSend(draft)
+          }}
+          className="block min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-lg outline-none"
+        />
+        {complaint && (
+          <p role="alert" className="px-4 pb-1 text-danger text-sm">
+            {complaint}
+          </p>
+        )}
+        <div className="flex items-center justify-between gap-2 px-2 pb-2">
+          <Select
+            label="Model"
+            side="top"
+            value={model}
+            onChange={setModel}
+            options={models.map(({ id, label, provider }) => ({ value: id, label, note: provider }))}
+          />
+          {busy ? (
+            <Button size="icon" aria-label="Stop" disabled={stopping} onClick={onStop}>
+              <Square size={13} aria-hidden fill="currentColor" />
+            </Button>
+          ) : (
+            <Button size="icon" look="primary" type="submit" aria-label="Send" disabled={!ready}>
+              <ArrowUp size={17} aria-hidden />
+            </Button>
+          )}
+        </div>
+      </form>
+    </div>
+  )
+}

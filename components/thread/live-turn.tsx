@@ -1,0 +1,67 @@
+'use client'
+
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadReplies } from '@/components/session/load-replies'
+import type { Turn } from '@/components/session/turn'
+import { MessageFrame } from './message'
+import { MessageBody } from './message-body'
+import { messageText } from './message-text'
+import { WaitingReply } from './reply-status'
+
+const LiveReply = lazy(() => loadReplies().then((replies) => ({ default: replies.LiveReply })))
+
+interface LiveTurnProps {
+  turn: Turn
+  /** the lane the new messages will most likely be in, for their colour */
+  lane: number
+  /** called when the words on the screen have changed */
+  onGrow(): void
+}
+
+/** A turn on its way: what was said, and the reply to it. */
+export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the message is what grows; the reply says so itself
+  useEffect(() => onGrow(), [turn.user])
+
+  return (
+    <>
+      {turn.user && (
+        <MessageFrame id={turn.user.id} author="user" status="done" lane={lane} className="arrive">
+          <MessageBody author="user" text={messageText(turn.user)} />
+        </MessageFrame>
+      )}
+      <MessageFrame
+        id={turn.replyId ?? turn.key}
+        author="assistant"
+        status="streaming"
+        lane={lane}
+        className="arrive"
+        beside={<Elapsed turn={turn} key={turn.startedAt} />}
+      >
+        {turn.waiting ? (
+          <WaitingReply waiting={turn.waiting} />
+        ) : (
+          <Suspense fallback={<p className="caret h-6" />}>
+            <LiveReply chat={turn.chat} onGrow={onGrow} />
+          </Suspense>
+        )}
+      </MessageFrame>
+    </>
+  )
+}
+
+function Elapsed({ turn }: { turn: Turn }) {
+  const { startedAt: since, stopping, waiting } = turn
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.floor((now - since) / 1000))
+  return (
+    <span className="text-faint text-xs">
+      {stopping ? 'Stopping' : waiting ? 'Waiting' : 'Writing'}
+      {seconds > 0 && ` · ${seconds} s`}
+    </span>
+  )
+}

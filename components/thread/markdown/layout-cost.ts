@@ -1,0 +1,97 @@
+import { maxMarks } from '@/components/ui/surplus-marks'
+
+// Measured in Chromium with the page's own font, in microseconds: the width of a break is searched by shaping the
+// text again, so what offers no break costs the square of its length.
+const perCharacter = 0.3
+const perLine = 15
+const perRunSquared = 0.004
+const perTurn = 35
+
+/** What the shaping of a letter costs beside that of a Latin one. */
+const latin = 1
+const other = 2
+
+const isMark = /^\p{M}$/u
+
+/**
+ * What a browser needs to lay out a text, in microseconds on a small machine. Characters are added one after another,
+ * so that a text that grows is read once.
+ */
+export class LayoutCost {
+  #settled = 0
+  #run = 0
+  #marks = 0
+  #isRightToLeft: boolean | null = null
+  #tooManyMarks = false
+
+  /** The cost of all that was added; infinite with more marks on a letter than are drawn. */
+  get total(): number {
+    return this.#tooManyMarks ? Number.POSITIVE_INFINITY : this.#settled + this.#run ** 2 * perRunSquared
+  }
+
+  /** Takes in a UTF-16 unit. */
+  add(code: number): void {
+    this.#settled += perCharacter
+    if (code === 10) this.#settled += perLine
+    if (breaksAt(code)) this.#endRun()
+    else this.#run += code < 0x250 ? latin : other
+    if (code >= 0x300) this.#addMark(code)
+    else this.#marks = 0
+    const side = sideOf(code)
+    if (side === null) return
+    if (this.#isRightToLeft !== null && this.#isRightToLeft !== side) this.#settled += perTurn
+    this.#isRightToLeft = side
+  }
+
+  /** Takes in a line and its end. */
+  addLine(line: string): void {
+    for (let at = 0; at < line.length; at++) this.add(line.charCodeAt(at))
+    this.add(10)
+  }
+
+  copy(): LayoutCost {
+    const copy = new LayoutCost()
+    copy.#settled = this.#settled
+    copy.#run = this.#run
+    copy.#marks = this.#marks
+    copy.#isRightToLeft = this.#isRightToLeft
+    copy.#tooManyMarks = this.#tooManyMarks
+    return copy
+  }
+
+  #addMark(code: number): void {
+    this.#marks = isMark.test(String.fromCharCode(code)) ? this.#marks + 1 : 0
+    if (this.#marks > maxMarks) this.#tooManyMarks = true
+  }
+
+  #endRun(): void {
+    this.#settled += this.#run ** 2 * perRunSquared
+    this.#run = 0
+  }
+}
+
+/** Whether a line may break beside a character: at white space, and in scripts that set none. */
+function breaksAt(code: number): boolean {
+  if (code <= 32 || code === 0x2028 || code === 0x2029 || code === 0x200b) return true
+  if (code < 0xe00) return false
+  return (
+    (code >= 0x2e80 && code <= 0x9fff) ||
+    (code >= 0xac00 && code <= 0xdfff) ||
+    (code >= 0xf900 && code <= 0xfaff) ||
+    (code >= 0xff00 && code <= 0xffef) ||
+    (code >= 0xe00 && code <= 0xeff) ||
+    (code >= 0x1000 && code <= 0x109f) ||
+    (code >= 0x1780 && code <= 0x17ff) ||
+    (code >= 0x2000 && code <= 0x200a)
+  )
+}
+
+/** `true` for letters of scripts from right to left, `false` for other letters, null for what has no direction. */
+function sideOf(code: number): boolean | null {
+  if (code < 65 || (code > 90 && code < 97) || (code > 122 && code < 0xc0)) return null
+  return (
+    (code >= 0x590 && code <= 0x8ff) ||
+    (code >= 0xfb1d && code <= 0xfdff) ||
+    (code >= 0xfe70 && code <= 0xfefc)
+  )
+}

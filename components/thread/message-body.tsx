@@ -1,0 +1,51 @@
+'use client'
+
+import { lazy, Suspense, useState } from 'react'
+import { DrawnLater } from './markdown/drawn-later'
+import { budget, MarkdownCost } from './markdown/markdown-cost'
+import { PlainFallback } from './markdown/plain-fallback'
+import { PlainText } from './markdown/plain-text'
+
+/** Fetches the renderer ahead of the first reply, which would otherwise show its marks for a moment. */
+export const loadMarkdown = () => import('./markdown/markdown')
+
+const Markdown = lazy(loadMarkdown)
+
+/** Why a reply is shown without its formatting. */
+export const tooMuch = 'Shown as plain text: its formatting is too much to draw.'
+
+interface MessageBodyProps {
+  author: string
+  text: string
+  streaming?: boolean
+  /** the page has enough to draw: this one waits until it is seen */
+  later?: boolean
+}
+
+/**
+ * The words of a message: what a person wrote as it was written, a reply as Markdown. A reply the renderer cannot
+ * cope with is shown as plain text, and nothing else on the page suffers.
+ */
+export function MessageBody({ author, text, streaming = false, later = false }: MessageBodyProps) {
+  if (!later) return <Body author={author} text={text} streaming={streaming} />
+  return (
+    <DrawnLater standIn={<PlainText text={text} passing />}>
+      <Body author={author} text={text} streaming={streaming} />
+    </DrawnLater>
+  )
+}
+
+function Body({ author, text, streaming }: Required<Omit<MessageBodyProps, 'later'>>) {
+  // a reply that grows is read once, not again with each word
+  const [cost] = useState(() => new MarkdownCost())
+  if (author !== 'assistant') return <PlainText text={text} />
+  if (cost.read(text) > budget) return <PlainText text={text} reason={tooMuch} />
+  const plain = <PlainText text={text} />
+  return (
+    <PlainFallback key={streaming ? 'live' : 'done'} fallback={plain}>
+      <Suspense fallback={plain}>
+        <Markdown text={text} streaming={streaming} />
+      </Suspense>
+    </PlainFallback>
+  )
+}

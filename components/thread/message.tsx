@@ -1,0 +1,130 @@
+'use client'
+
+import { Flag } from 'lucide-react'
+import { memo, type ReactNode, useState } from 'react'
+import { useChatTools } from '@/components/session/chat-context'
+import { cn } from '@/components/ui/cn'
+import type { ChatMessage, GraphNode } from '@/lib/graph'
+import { MessageActions } from './message-actions'
+import { MessageBody } from './message-body'
+import { MessageEditor } from './message-editor'
+import { messageText } from './message-text'
+import { ReplyStatus } from './reply-status'
+import { VersionPager } from './version-pager'
+
+interface MessageProps {
+  node: GraphNode
+  message: ChatMessage
+  /** the last of the branch: what went wrong with it is said at length */
+  isHead: boolean
+  /** its words wait until they are seen */
+  later: boolean
+}
+
+/** One stored message. Messages never change: it is drawn again only when its place in the graph does. */
+export const Message = memo(function Message({ node, message, isHead, later }: MessageProps) {
+  const tools = useChatTools()
+  const [editing, setEditing] = useState(false)
+  const text = messageText(message)
+  const versions = tools.versionsOf(node.id)
+  return (
+    <MessageFrame
+      id={node.id}
+      author={node.role}
+      status={node.status}
+      lane={node.lane}
+      beside={
+        <>
+          {versions && <VersionPager versions={versions} onOpen={tools.openVersion} />}
+          {tools.checkpointsAt(node.id).map(({ name }) => (
+            <span key={name} className="flex min-w-0 items-center gap-1 text-faint text-xs">
+              <Flag size={12} aria-label="Checkpoint" />
+              <bdi className="truncate">{name}</bdi>
+            </span>
+          ))}
+        </>
+      }
+      below={
+        editing || (
+          <MessageActions
+            node={node}
+            text={text}
+            withoutRetry={isHead && node.status === 'failed'}
+            onEdit={() => setEditing(true)}
+          />
+        )
+      }
+    >
+      {editing ? (
+        <MessageEditor
+          text={text}
+          onCancel={() => setEditing(false)}
+          onSave={(next) => {
+            setEditing(false)
+            tools.edit(node, next)
+          }}
+        />
+      ) : (
+        <>
+          <MessageBody author={node.role} text={text} later={later} />
+          <ReplyStatus node={node} message={message} isHead={isHead} />
+        </>
+      )}
+    </MessageFrame>
+  )
+})
+
+interface MessageFrameProps {
+  id: string
+  author: string
+  status: GraphNode['status']
+  lane: number
+  /** beside the speaker's name */
+  beside?: ReactNode
+  /** the row under the words; keeps its height when there is nothing in it */
+  below?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** The shape every message has, stored or on its way. */
+export function MessageFrame({
+  id,
+  author,
+  status,
+  lane,
+  beside,
+  below,
+  className,
+  children,
+}: MessageFrameProps) {
+  const isUser = author === 'user'
+  return (
+    <article
+      tabIndex={-1}
+      data-message-id={id}
+      data-role={author}
+      data-status={status}
+      aria-label={isUser ? 'You' : 'Assistant'}
+      aria-busy={status === 'streaming'}
+      className={cn('group/message scroll-my-24 rounded-lg px-1 pt-2 outline-offset-0', className)}
+    >
+      <div
+        className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
+        style={isUser ? { borderColor: `var(--lane-${lane % 8})` } : undefined}
+      >
+        <div className="flex h-7 items-center gap-3">
+          <span className="font-medium text-muted text-xs">{speaker(author)}</span>
+          {beside}
+        </div>
+        {children}
+      </div>
+      <div className="min-h-8 pl-[18px] touch:min-h-11">{below}</div>
+    </article>
+  )
+}
+
+function speaker(author: string): string {
+  if (author === 'user') return 'You'
+  return author === 'assistant' ? 'Assistant' : author
+}

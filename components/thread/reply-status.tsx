@@ -1,0 +1,118 @@
+'use client'
+
+import { CircleStop, TriangleAlert } from 'lucide-react'
+import { useApp } from '@/components/app/app-context'
+import { useChatTools } from '@/components/session/chat-context'
+import { Button } from '@/components/ui/button'
+import { Menu, MenuItem } from '@/components/ui/menu'
+import type { ChatMessage, Explanation, GraphNode, Waiting } from '@/lib/graph'
+
+interface ReplyStatusProps {
+  node: GraphNode
+  message: ChatMessage
+  isHead: boolean
+}
+
+/** How a reply ended when it did not end well, and what to do about it. */
+export function ReplyStatus({ node, message, isHead }: ReplyStatusProps) {
+  if (node.status === 'stopped') {
+    return (
+      <p className="flex items-center gap-1.5 pt-2 text-muted text-sm">
+        <CircleStop size={14} aria-hidden /> You stopped this reply here.
+      </p>
+    )
+  }
+  if (node.status !== 'failed') return null
+  const error = message.metadata?.error
+  return (
+    <Failure
+      message={error?.message ?? 'This reply was cut off.'}
+      advice={error?.advice ?? 'Try again, or choose another model.'}
+      node={isHead ? node : null}
+    />
+  )
+}
+
+/** A reply that does not begin yet, and why. */
+export function WaitingReply({ waiting }: { waiting: Waiting }) {
+  const { writing } = waiting
+  const others =
+    writing === 1 ? '1 of your replies is being written' : `${writing} of your replies are being written`
+  const busy = 'the server writes as many replies as it can'
+  return (
+    <p role="status" className="py-1 text-muted text-sm">
+      {waiting.for === 'person'
+        ? `Waiting: ${others}. This one starts when ${writing === 1 ? 'it' : 'one of them'} ends.`
+        : `Waiting for a free place: ${busy}. This one starts when one of them ends.`}
+    </p>
+  )
+}
+
+/** A message on the end of a branch that has no reply, and why, when one was tried. */
+export function Unanswered({ node, failure }: { node: GraphNode; failure: Explanation | null }) {
+  return (
+    <div className="px-1 pl-[23px]">
+      <Failure
+        message={failure?.message ?? 'There is no reply on this branch yet.'}
+        advice={failure?.advice ?? ''}
+        node={node}
+        calm={failure === null || failure.kind === 'stopped'}
+      />
+    </div>
+  )
+}
+
+interface FailureProps {
+  message: string
+  advice: string
+  /** what to try again; null leaves it to the message's own actions */
+  node: GraphNode | null
+  calm?: boolean
+}
+
+function Failure({ message, advice, node, calm }: FailureProps) {
+  const tools = useChatTools()
+  return (
+    <div
+      role={calm ? undefined : 'alert'}
+      className="mt-3 flex flex-col gap-2 rounded-lg border border-line bg-surface p-3 text-sm"
+    >
+      <p className="flex gap-2">
+        {!calm && <TriangleAlert size={15} aria-hidden className="mt-0.5 shrink-0 text-warn" />}
+        <span>
+          {message} <span className="text-muted">{advice}</span>
+        </span>
+      </p>
+      {node && (
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" disabled={tools.busy} onClick={() => tools.retry(node)}>
+            Try again
+          </Button>
+          <OtherModels node={node} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function OtherModels({ node }: { node: GraphNode }) {
+  const { models, model } = useApp()
+  const tools = useChatTools()
+  const others = models.filter(({ id }) => id !== model)
+  if (others.length === 0) return null
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" disabled={tools.busy}>
+          Try with another model
+        </Button>
+      }
+    >
+      {others.map(({ id, label }) => (
+        <MenuItem key={id} onSelect={() => tools.retry(node, id)}>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

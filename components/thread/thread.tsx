@@ -1,0 +1,190 @@
+'use client'
+
+import { ArrowDown } from 'lucide-react'
+import {
+  Fragment,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+} from 'react'
+import { ThreadSkeleton } from '@/components/app/skeletons'
+import type { ThreadRow, ThreadRows } from '@/components/session/thread-rows'
+import type { Turn } from '@/components/session/turn'
+import { Button } from '@/components/ui/button'
+import { useMediaQuery } from '@/components/ui/use-media-query'
+import type { MessageId } from '@/lib/events'
+import type { Explanation, GraphNode, Problem } from '@/lib/graph'
+import { LiveTurn } from './live-turn'
+import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
+import { Message } from './message'
+import { messageText } from './message-text'
+import { Unanswered } from './reply-status'
+import { useAnchor } from './use-anchor'
+import { useStickToBottom } from './use-stick-to-bottom'
+
+export interface ThreadHandle {
+  toBottom(): void
+  /** brings a message into view, marks it for a moment; `false` when it is not on the page */
+  show(id: MessageId, block?: ScrollLogicalPosition, focus?: boolean): boolean
+}
+
+interface ThreadProps {
+  ref?: Ref<ThreadHandle>
+  /** changes with the chat and the branch: another path is another place to read */
+  path: string
+  rows: ThreadRows['rows']
+  above: number
+  below: number
+  /** the row before which messages are being loaded */
+  loadingAt: number | null
+  problem: { problem: Problem; again(): void } | null
+  head: GraphNode | null
+  /** why the reply to the head is missing */
+  failure: Explanation | null
+  turn: Turn | null
+  turnLane: number
+  onLoadMore(): void
+  /** shows what follows, and the very end */
+  onLater(): void
+  onLatest(): void
+  /** what the thread says while it is empty */
+  empty: ReactNode
+  /** a line under the last message */
+  note?: ReactNode
+}
+
+export function Thread({
+  ref,
+  path,
+  rows,
+  above,
+  below,
+  loadingAt,
+  problem,
+  head,
+  failure,
+  turn,
+  turnLane,
+  ...props
+}: ThreadProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const isEnd = below === 0
+  const drawn = useFirstDrawn(rows.map(drawingOf))
+  const still = useMediaQuery('(prefers-reduced-motion: reduce)')
+  const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller, isEnd)
+  useAnchor(scroller, rows[0]?.node.id, loadingAt === 0 && rows.length > 0)
+
+  useImperativeHandle(ref, () => ({
+    toBottom,
+    show(id, block = 'start', focus = false) {
+      const article = articleOf(scroller.current, id)
+      if (!article) return false
+      letGo()
+      article.scrollIntoView({ block, behavior: 'instant' })
+      if (focus) article.focus({ preventScroll: true })
+      article.classList.remove('mark')
+      requestAnimationFrame(() => article.classList.add('mark'))
+      return true
+    },
+  }))
+
+  const top = useRef<HTMLDivElement>(null)
+  const more = useEffectEvent(() => {
+    if (loadingAt === null && !problem) props.onLoadMore()
+  })
+  useEffect(() => {
+    const sentinel = top.current
+    if (!sentinel || above === 0) return
+    const seen = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && more(),
+      {
+        root: scroller.current,
+        rootMargin: '600px 0px 0px',
+      },
+    )
+    seen.observe(sentinel)
+    return () => seen.disconnect()
+  }, [above])
+
+  const bottom = useRef<HTMLDivElement>(null)
+  const later = useEffectEvent(() => {
+    if (loadingAt === null && !problem) props.onLater()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each row more, what follows may be in sight
+  useEffect(() => {
+    const sentinel = bottom.current
+    if (!sentinel || isEnd) return
+    const seen = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && later(),
+      { root: scroller.current, rootMargin: '0px 0px 600px' },
+    )
+    seen.observe(sentinel)
+    return () => seen.disconnect()
+  }, [isEnd, rows.length])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the last row, and another path, are what changes the end
+  useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
+
+  const unanswered = !turn && head?.role === 'user' ? head : null
+  const isEmpty = rows.length === 0 && !turn && loadingAt === null && !problem
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div ref={scroller} className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]">
+        <div className="mx-auto flex min-h-full w-full max-w-[720px] flex-col px-3 pt-4 pb-6 sm:px-5">
+          <div ref={top} />
+          {problem && (
+            <p role="alert" className="flex items-center gap-3 py-4 text-muted text-sm">
+              {problem.problem.detail}
+              <Button size="sm" onClick={problem.again}>
+                Load again
+              </Button>
+            </p>
+          )}
+          {isEmpty && props.empty}
+          {rows.map(({ node, message }, at) => (
+            <Fragment key={node.id}>
+              {at === loadingAt && <ThreadSkeleton rows={1} />}
+              <Message
+                node={node}
+                message={message}
+                isHead={node.id === head?.id}
+                later={drawn.get(node.id) === false}
+              />
+            </Fragment>
+          ))}
+          {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
+          <div ref={bottom} />
+          {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={turnLane} onGrow={settle} />}
+          {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
+            <Unanswered node={unanswered} failure={failure} />
+          )}
+          {!isEmpty && isEnd && props.note}
+        </div>
+      </div>
+      {(!atBottom || !isEnd) && !isEmpty && (
+        <Button
+          size="sm"
+          className="appear absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full px-3 shadow-float"
+          onClick={() => {
+            props.onLatest()
+            toBottom(isEnd && !still ? 'smooth' : 'auto')
+          }}
+        >
+          <ArrowDown size={14} aria-hidden /> Jump to latest
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const drawingOf = ({ node, message }: ThreadRow): Drawing => ({
+  id: node.id,
+  texts: [{ author: node.role, text: messageText(message) }],
+})
+
+function articleOf(root: ParentNode | null, id: MessageId): HTMLElement | null {
+  return root?.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(id)}"]`) ?? null
+}

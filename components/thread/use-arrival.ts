@@ -1,0 +1,61 @@
+'use client'
+
+import { type Dispatch, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { type ChatAction, type ChatState, headOf } from '@/components/session/chat-state'
+import type { ThreadRows } from '@/components/session/thread-rows'
+import type { MessageId } from '@/lib/events'
+import type { ThreadHandle } from './thread'
+
+interface Goal {
+  id: MessageId
+  block: ScrollLogicalPosition
+  /** whoever comes from elsewhere reads on from there */
+  focus: boolean
+}
+
+/** Brings a message into view as soon as it is on the page; loads up to it where needed. */
+export function useArrival(
+  { index, branchId, floor, ceiling }: ChatState,
+  dispatch: Dispatch<ChatAction>,
+  rows: ThreadRows['rows'],
+  thread: RefObject<ThreadHandle | null>,
+  visible: boolean,
+) {
+  const [goal, setGoal] = useState<Goal | null>(null)
+
+  const arrive = useEffectEvent(() => {
+    if (!goal || !visible) return
+    const node = index.byId(goal.id)
+    if (!node || !index.isOnChain(goal.id, headOf(index, branchId))) return
+    const isShown = node.depth >= floor && (ceiling === null || node.depth <= ceiling)
+    if (!isShown) dispatch({ type: 'around', depth: node.depth })
+    else if (thread.current?.show(goal.id, goal.block, goal.focus)) setGoal(null)
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when it may have come in sight
+  useEffect(() => arrive(), [goal, rows, visible, branchId])
+
+  // Whoever has gone elsewhere meanwhile is not taken there later.
+  const forget = useEffectEvent(() => {
+    if (goal && !index.isOnChain(goal.id, headOf(index, branchId))) setGoal(null)
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another branch one has gone elsewhere
+  useEffect(() => forget(), [branchId])
+
+  const begin = useEffectEvent((id: MessageId) => {
+    const holder = index.branchHolding(id, branchId)
+    if (holder && holder.id !== branchId) dispatch({ type: 'branch', branchId: holder.id })
+    if (holder) dispatch({ type: 'select', id })
+    setGoal({ id, block: 'start', focus: true })
+  })
+
+  // The address may name the message to open at.
+  useEffect(() => {
+    const id = new URLSearchParams(location.search).get('at')
+    if (id) begin(id)
+  }, [])
+
+  return (id: MessageId, block: ScrollLogicalPosition = 'start', focus = false) =>
+    setGoal({ id, block, focus })
+}

@@ -1,0 +1,88 @@
+'use client'
+
+import { Popover } from 'radix-ui'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { TextField } from '@/components/ui/text-field'
+import type { MessageId } from '@/lib/events'
+import type { GraphCheckpoint } from '@/lib/graph'
+import { suggestCheckpointName } from '@/lib/graph/checkpoint-name'
+
+/** A checkpoint about to be named, and what it was asked from. */
+export interface Naming {
+  messageId: MessageId
+  anchor: Element | null
+}
+
+interface CheckpointPopoverProps {
+  naming: Naming | null
+  checkpoints: readonly GraphCheckpoint[]
+  onSave(messageId: MessageId, name: string): void
+  onClose(): void
+}
+
+export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: CheckpointPopoverProps) {
+  return (
+    <Popover.Root open={naming !== null} onOpenChange={(open) => !open && onClose()}>
+      {naming && <Popover.Anchor virtualRef={{ current: naming.anchor ?? document.body }} />}
+      <Popover.Portal>
+        <Popover.Content
+          side="bottom"
+          align="start"
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label="Save a checkpoint"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (naming?.anchor instanceof HTMLElement) naming.anchor.focus()
+          }}
+          className="appear z-50 w-72 rounded-lg border border-line bg-raised p-3 shadow-float"
+        >
+          {naming && (
+            <NameForm
+              key={naming.messageId}
+              checkpoints={checkpoints}
+              messageId={naming.messageId}
+              onSave={(name) => {
+                onClose()
+                onSave(naming.messageId, name)
+              }}
+            />
+          )}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+interface NameFormProps {
+  checkpoints: readonly GraphCheckpoint[]
+  messageId: MessageId
+  onSave(name: string): void
+}
+
+function NameForm({ checkpoints, messageId, onSave }: NameFormProps) {
+  const [name, setName] = useState(() => suggestCheckpointName(checkpoints))
+  const wanted = name.trim()
+  const taken = checkpoints.find((checkpoint) => checkpoint.name === wanted)
+  const moves = taken !== undefined && taken.messageId !== messageId
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (wanted !== '') onSave(wanted)
+      }}
+    >
+      <TextField label="Checkpoint name" value={name} onChange={setName} maxLength={100} />
+      <div className="flex items-center justify-between gap-2">
+        <p className="text-muted text-xs">
+          {moves ? 'This name is taken: its flag moves here.' : 'A place to come back to.'}
+        </p>
+        <Button look="primary" size="sm" type="submit" disabled={wanted === ''}>
+          {moves ? 'Move' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}

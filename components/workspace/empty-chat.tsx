@@ -1,0 +1,46 @@
+'use client'
+
+import { ArrowUpRight } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+
+const openers = [
+  'Explain recursion to me in one paragraph.',
+  'Plan a quiet weekend in Lisbon.',
+  'My name is Ada. What can you do here?',
+]
+
+interface EmptyChatProps {
+  onOpener(text: string): void
+  onSample(): void
+}
+
+export function EmptyChat({ onOpener, onSample }: EmptyChatProps) {
+  return (
+    <div className="m-auto flex w-full max-w-[520px] flex-col gap-8 py-10">
+      <h2 className="text-balance font-medium text-xl sm:text-2xl">
+        Ask anything, then take any message and go another way. Nothing is ever lost.
+      </h2>
+      <ul className="flex flex-col border-line border-t">
+        {openers.map((text) => (
+          <li key={text} className="border-line border-b">
+            <button
+              type="button"
+              onClick={() => onOpener(text)}
+              className="group flex min-h-11 w-full items-center justify-between gap-4 px-1 py-2 text-start text-muted transition-colors hover:text-ink"
+            >
+              {text}
+              <ArrowUpRight
+                size={15}
+                aria-hidden
+                className="shrink-0 text-faint transition-colors group-hover:text-accent"
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button onClick={onSample}>Explore a sample conversation</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { IconButton } from '@/components/ui/button'
+import { useStored } from '@/components/ui/stored-value'
+
+const key = 'ramify-graph-hint'
+
+/** Once, after somebody's second turn: where to look next. Using the graph, or closing it, ends it for good. */
+export function useGraphHint(turns: number) {
+  const [state, setState] = useStored(key, 'pending')
+  return { shown: state === 'pending' && turns >= 2, done: () => state === 'pending' && setState('done') }
+}
+
+export function GraphHint({ onClose }: { onClose(): void }) {
+  return (
+    <div
+      role="note"
+      className="arrive absolute right-3 bottom-14 z-20 flex max-w-72 items-start gap-2 rounded-lg border border-line bg-raised p-3 text-sm shadow-float"
+    >
+      <p className="min-w-0 flex-1">
+        This is your conversation as a map.{' '}
+        <span className="text-muted">Pick any message to go on from there.</span>
+      </p>
+      <IconButton label="Got it" size="icon-sm" onClick={onClose}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}

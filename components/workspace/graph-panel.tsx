@@ -1,0 +1,79 @@
+'use client'
+
+import { type ComponentProps, lazy, Suspense, useSyncExternalStore } from 'react'
+import { GraphSkeleton } from '@/components/app/skeletons'
+import { GraphPicture } from '@/components/explorer/picture/graph-picture'
+import type { TimeTravel } from '@/components/explorer/time/time-travel'
+import type { TimeStore } from '@/components/session/time-store'
+import { useHistory } from '@/components/session/use-history'
+import type { ArrivingGraph } from '@/components/session/use-whole-graph'
+import { Button } from '@/components/ui/button'
+import { GraphHint } from './graph-hint'
+
+const ConversationGraph = lazy(() => import('@/components/explorer'))
+
+interface GraphPanelProps
+  extends Omit<ComponentProps<typeof ConversationGraph>, 'travel'>,
+    Pick<TimeTravel, 'onLook'> {
+  time: TimeStore
+  /** the graph is no longer looked at as it was */
+  onLookOver(): void
+  /** a branch is opened while the graph is looked at as it was */
+  onBranchFromThen: TimeTravel['onBranchFrom']
+  /** what there is of the graph so far is not all of it */
+  arriving: ArrivingGraph | null
+  hint: boolean
+  onHintClose(): void
+}
+
+/** The graph, as soon as it and the code that draws it are here; until then its picture, which the server has drawn. */
+export function GraphPanel({
+  arriving,
+  time,
+  onLook,
+  onLookOver,
+  onBranchFromThen,
+  hint,
+  onHintClose,
+  ...props
+}: GraphPanelProps) {
+  const history = useHistory(time, props.graph)
+  const onClient = useSyncExternalStore(never, yes, no)
+  if (arriving) return <Arriving {...arriving} />
+  const picture = <GraphPicture graph={props.graph} branchId={props.branchId} />
+  if (!onClient) return picture
+  const travel: TimeTravel = {
+    ...history,
+    onOpen(isOpen) {
+      onHintClose()
+      history.onOpen(isOpen)
+      if (!isOpen) onLookOver()
+    },
+    onLook,
+    onBranchFrom: onBranchFromThen,
+  }
+  return (
+    <div className="relative h-full">
+      <Suspense fallback={picture}>
+        <ConversationGraph {...props} travel={travel} />
+      </Suspense>
+      {hint && <GraphHint onClose={onHintClose} />}
+    </div>
+  )
+}
+
+function Arriving({ problem, again }: ArrivingGraph) {
+  if (!problem) return <GraphSkeleton />
+  return (
+    <div role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
+      <p className="max-w-64 text-muted text-sm">The graph could not be loaded. {problem.detail}</p>
+      <Button size="sm" onClick={again}>
+        Load the graph again
+      </Button>
+    </div>
+  )
+}
+
+const never = () => () => undefined
+const yes = () => true
+const no = () => false

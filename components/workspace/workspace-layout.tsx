@@ -1,0 +1,127 @@
+'use client'
+
+import { Tabs } from 'radix-ui'
+import { type ReactNode, type TouchEvent, useState, useSyncExternalStore } from 'react'
+import { cn } from '@/components/ui/cn'
+import { Split } from '@/components/ui/split'
+import { useMediaQuery } from '@/components/ui/use-media-query'
+import { useSwipe } from '@/components/ui/use-swipe'
+import { useKeptFocus } from './use-kept-focus'
+
+export type GraphMode = 'docked' | 'full' | 'hidden'
+export type Tab = 'thread' | 'graph'
+
+interface WorkspaceLayoutProps {
+  thread: ReactNode
+  graph: ReactNode
+  mode: GraphMode
+  /** which of the two a phone shows */
+  tab: Tab
+  onTab(tab: Tab): void
+}
+
+const tabs = { thread: 'Thread', graph: 'Graph' } as const
+
+/**
+ * Thread beside graph, or one of them alone; on a phone two tabs, and a swipe from one to the other. What is out of sight
+ * stays as it is: an edit that was begun, a choice made in the graph, where one had read to.
+ */
+export function WorkspaceLayout({ thread, graph, mode, tab, onTab }: WorkspaceLayoutProps) {
+  const phone = useMediaQuery('(max-width: 639px)')
+  // what comes in from the side shows where it is; nothing moves when the page opens
+  const [moved, setMoved] = useState(false)
+  const to = (next: Tab) => {
+    setMoved(true)
+    onTab(next)
+  }
+  const swipe = useSwipe((direction) => to(direction === 'left' ? 'graph' : 'thread'))
+  const alone = phone ? tab : mode === 'full' ? 'graph' : mode === 'hidden' ? 'thread' : null
+  const hasGraph = useOnceTrue(alone !== 'thread')
+  const panel = { phone, moved: moved && phone, swipe }
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={(value) => to(value as Tab)}
+      className="flex min-h-0 flex-1 flex-col overflow-hidden"
+    >
+      {phone && (
+        <Tabs.List aria-label="View" className="flex shrink-0 border-line border-b" {...swipe}>
+          {(['thread', 'graph'] as const).map((value) => (
+            <Tabs.Trigger
+              key={value}
+              value={value}
+              className={cn(
+                '-mb-px -outline-offset-2 h-11 flex-1 border-transparent border-b-2 text-muted',
+                'data-[state=active]:border-accent data-[state=active]:text-ink',
+              )}
+            >
+              {tabs[value]}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+      )}
+      <Split
+        label="Resize the graph"
+        share={{ initial: 42, min: 30, max: 70 }}
+        remember="ramify-graph-share"
+        shown={alone === 'thread' ? 'first' : alone === 'graph' ? 'second' : 'both'}
+        first={
+          <Panel of="thread" shown={alone !== 'graph'} {...panel}>
+            {thread}
+          </Panel>
+        }
+        second={
+          <Panel of="graph" shown={alone !== 'thread'} {...panel}>
+            {hasGraph && graph}
+          </Panel>
+        }
+      />
+    </Tabs.Root>
+  )
+}
+
+interface PanelProps {
+  of: Tab
+  shown: boolean
+  phone: boolean
+  /** it comes in from its side */
+  moved: boolean
+  swipe: Record<string, (event: TouchEvent) => void>
+  children: ReactNode
+}
+
+/** One of the two; on a phone, what a tab shows. */
+function Panel({ of, shown, phone, moved, swipe, children }: PanelProps) {
+  const frame = useKeptFocus(shown)
+  const isThread = of === 'thread'
+  return (
+    <Tabs.Content
+      ref={frame}
+      value={of}
+      forceMount
+      tabIndex={!phone ? undefined : isThread ? -1 : 0}
+      {...(!phone && { role: undefined, 'aria-labelledby': undefined })}
+      className={cn(
+        isThread ? 'flex min-h-0 flex-1 flex-col' : 'relative h-full',
+        moved && shown && (isThread ? 'from-left' : 'from-right'),
+      )}
+      {...(phone && isThread && swipe)}
+    >
+      {children}
+      {/* the graph itself moves under a finger, so there a swipe begins at the edge */}
+      {phone && !isThread && <div className="absolute inset-y-0 left-0 z-20 w-4 touch-pan-y" {...swipe} />}
+    </Tabs.Content>
+  )
+}
+
+/** Whether it has been true since the page knows how wide its window is. Until then, whether it is. */
+function useOnceTrue(now: boolean): boolean {
+  const onClient = useSyncExternalStore(never, yes, no)
+  const [once, setOnce] = useState(false)
+  if (onClient && now && !once) setOnce(true)
+  return now || once
+}
+
+const never = () => () => undefined
+const yes = () => true
+const no = () => false

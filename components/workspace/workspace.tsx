@@ -1,0 +1,266 @@
+'use client'
+
+import { startTransition, useCallback, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useApp } from '@/components/app/app-context'
+import { NoticeBar } from '@/components/app/notice'
+import { comparePath, messagePath } from '@/components/app/paths'
+import { GonePage } from '@/components/frame/gone-page'
+import { ChatContext } from '@/components/session/chat-context'
+import { isArchived } from '@/components/session/chat-state'
+import { page } from '@/components/session/thread-window'
+import { TimeStore } from '@/components/session/time-store'
+import { useChatCommands } from '@/components/session/use-chat-commands'
+import { useChatSession } from '@/components/session/use-chat-session'
+import { useChatSummary } from '@/components/session/use-chat-summary'
+import { Composer } from '@/components/thread/composer'
+import { Thread, type ThreadHandle } from '@/components/thread/thread'
+import { useArrival } from '@/components/thread/use-arrival'
+import { useOpenMessage } from '@/components/thread/use-open-message'
+import { useRowTools } from '@/components/thread/use-row-tools'
+import type { BranchId, MessageId } from '@/lib/events'
+import type { ChatActions, ChatView } from '@/lib/graph'
+import { CheckpointPopover, type Naming } from './checkpoint-popover'
+import { EmptyChat } from './empty-chat'
+import { findInChat } from './find-in-chat'
+import { useGraphHint } from './graph-hint'
+import { GraphPanel } from './graph-panel'
+import { OfflineNote } from './offline-note'
+import { useChatKeys } from './use-chat-keys'
+import { useGraphMode } from './use-graph-mode'
+import { WorkspaceHeader } from './workspace-header'
+import { WorkspaceLayout } from './workspace-layout'
+
+interface WorkspaceProps {
+  view: ChatView
+  actions: ChatActions
+  isNew: boolean
+}
+
+export function Workspace({ view, actions, isNew }: WorkspaceProps) {
+  const app = useApp()
+  const session = useChatSession(view, actions, isNew)
+  const { state, dispatch, moves, sending, live, turn, head, loading } = session
+  const { index, branchId, unsaved } = state
+  const { graph } = index
+  const thread = useRef<ThreadHandle>(null)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [time] = useState(() => new TimeStore())
+  const [naming, setNaming] = useState<Naming | null>(null)
+  const title = useChatSummary(graph, unsaved, session.suggested)
+  const place = useGraphMode()
+  const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
+  const arriveAt = useArrival(state, dispatch, session.thread.rows, thread, place.threadShown)
+
+  const toEnd = () => {
+    dispatch({ type: 'end' })
+    thread.current?.toBottom()
+  }
+  const open = (id: MessageId, block?: ScrollLogicalPosition) => {
+    hint.done()
+    moves.open(id)
+    dispatch({ type: 'select', id })
+    // a reply that is being written is the end of its branch
+    if (!index.byId(id)) return toEnd()
+    // the graph shows at once what was picked; the thread may have far to go
+    startTransition(() => arriveAt(id, block))
+  }
+  const switchTo = (id: string) => {
+    moves.switchTo(id)
+    thread.current?.toBottom()
+  }
+  const branchFrom = async (id: MessageId, from?: Parameters<typeof moves.branchFrom>[1]) => {
+    // what is not stored yet cannot be gone on from
+    if (!index.byId(id)) return false
+    hint.done()
+    const branched = await moves.branchFrom(id, from)
+    if (branched) {
+      // a box that is out of sight takes no focus
+      flushSync(place.showThread)
+      thread.current?.toBottom()
+      box.current?.focus()
+    }
+    return branched !== null
+  }
+  const send = (text: string) => {
+    sending.send(text)
+    thread.current?.toBottom()
+  }
+
+  const arriving = session.wholeGraph !== null && !session.wholeGraph.problem
+  useOpenMessage(graph.chatId, arriving, (to) => {
+    if (!index.byId(to.messageId)) return false
+    history.pushState(null, '', messagePath(to))
+    if (to.branch) moves.switchTo(to.branch.id)
+    dispatch({ type: 'select', id: to.messageId })
+    place.showThread()
+    arriveAt(to.messageId, 'start', true)
+    return true
+  })
+
+  /** On this page alone, and until the look is over: whoever looks at the past goes nowhere by it. */
+  const look = (id: MessageId, andRead: boolean) => {
+    const holder = index.branchHolding(id, branchId)
+    const reads = holder?.archivedAt === null
+    if (reads) dispatch({ type: 'look', branchId: holder.id })
+    dispatch({ type: 'select', id })
+    if (reads) arriveAt(id)
+    if (reads && andRead) place.showThread()
+  }
+
+  const tools = useRowTools(index, turn !== null, {
+    openVersion(id) {
+      open(index.branchHolding(id) ? id : (index.newestBelow(id)?.id ?? id), 'nearest')
+    },
+    edit: sending.edit,
+    retry: sending.retry,
+    branchFrom: (id) => void branchFrom(id),
+    checkpoint(messageId, anchor) {
+      if (index.byId(messageId)) setNaming({ messageId, anchor })
+    },
+  })
+
+  const { api } = app
+  const { chatId } = graph
+  const findText = useCallback(
+    (words: string, signal: AbortSignal) => findInChat(api, chatId, words, signal),
+    [api, chatId],
+  )
+
+  const lastId = head?.id ?? null
+  useChatKeys({ ...tools, ...place, selectedId: state.selectedId, lastId })
+  useChatCommands(graph, branchId, {
+    ...place,
+    switchTo,
+    restore: moves.restore,
+    branchFromHere: () => lastId && void branchFrom(lastId),
+    checkpoint: () => lastId && setNaming({ messageId: lastId, anchor: box.current }),
+  })
+
+  if (live.gone) return <GonePage draft={sending.draft} />
+
+  const summary = app.chats.find(({ id }) => id === graph.chatId)
+  const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
+  const branchName = nameOf(branchId)
+  const compares = graph.branches.length > 1
+  const goesElsewhere = head !== null && turn === null && index.childrenOf(head.id).length > 0
+  return (
+    <ChatContext value={tools}>
+      <WorkspaceHeader
+        title={title}
+        onRename={summary && (() => app.renameChat(summary))}
+        onDelete={summary && (() => app.deleteChat(summary))}
+        branch={branchId}
+        branches={
+          unsaved
+            ? []
+            : graph.branches
+                .filter(({ id, archivedAt }) => archivedAt === null || id === branchId)
+                .map(({ id, name }) => ({ value: id, label: name }))
+        }
+        onBranch={switchTo}
+        onCheckpoint={lastId ? (anchor) => setNaming({ messageId: lastId, anchor }) : undefined}
+        compareUrl={compares ? comparePath(graph.chatId, branchName) : undefined}
+        graphShown={place.mode !== 'hidden'}
+        onToggleGraph={place.toggleGraph}
+      />
+      <WorkspaceLayout
+        mode={place.mode}
+        tab={place.tab}
+        onTab={place.setTab}
+        thread={
+          <>
+            <Thread
+              ref={thread}
+              path={branchId}
+              rows={session.thread.rows}
+              above={session.thread.above}
+              below={session.thread.below}
+              loadingAt={session.loadingAt}
+              problem={loading.problem && { problem: loading.problem, again: loading.again }}
+              head={head}
+              failure={state.index.branch(branchId)?.failure ?? null}
+              turn={turn}
+              turnLane={session.turnLane}
+              onLoadMore={() => dispatch({ type: 'floor', depth: state.floor - page })}
+              onLater={() => dispatch({ type: 'later' })}
+              onLatest={() => dispatch({ type: 'end' })}
+              empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
+              note={
+                isArchived(index, branchId) ? (
+                  <p className="px-1 pt-2 pl-[23px] text-muted text-sm">
+                    <bdi>{branchName}</bdi> is archived. What you send next brings it back.
+                  </p>
+                ) : (
+                  goesElsewhere &&
+                  head.role !== 'user' && (
+                    <p className="px-1 pt-2 pl-[23px] text-muted text-sm">
+                      You are at an earlier point. What you send next is kept on <bdi>{branchName}</bdi>, and
+                      everything else stays.
+                    </p>
+                  )
+                )
+              }
+            />
+            <Composer
+              ref={box}
+              draft={sending.draft}
+              onDraft={sending.setDraft}
+              onSend={send}
+              busy={turn !== null}
+              stopping={turn?.stopping ?? false}
+              onStop={sending.stop}
+              notice={
+                <>
+                  {sending.notice && <NoticeBar notice={sending.notice} onClose={sending.clearNotice} />}
+                  <OfflineNote shown={live.offline && sending.notice?.problem.code !== 'offline'} />
+                </>
+              }
+            />
+          </>
+        }
+        graph={
+          <GraphPanel
+            graph={session.graph}
+            arriving={session.wholeGraph}
+            branchId={branchId}
+            selectedId={state.selectedId}
+            onSelect={open}
+            onDeselect={() => dispatch({ type: 'select', id: null })}
+            onOpen={(id) => {
+              open(id)
+              place.showThread()
+            }}
+            onBranchFrom={(id, cameFrom) => void branchFrom(id, { cameFrom })}
+            onSaveCheckpoint={(messageId, name) => void moves.saveCheckpoint(messageId, name)}
+            onRemoveCheckpoint={(name) => void moves.removeCheckpoint(name)}
+            onRestore={(name) => void moves.restore(name)}
+            onSwitch={switchTo}
+            onRenameBranch={(id, name) => void moves.renameBranch(id, name)}
+            onArchive={(id) => void moves.archive(id)}
+            onUnarchive={(id) => void moves.unarchive(id)}
+            compareUrl={
+              compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
+            }
+            findText={findText}
+            time={time}
+            onLook={look}
+            onLookOver={() => dispatch({ type: 'look over' })}
+            onBranchFromThen={(id, seenOn) =>
+              branchFrom(id, { seenOn, cameFrom: state.lookedFrom ?? undefined })
+            }
+            pending={moves.pending}
+            hint={hint.shown}
+            onHintClose={hint.done}
+          />
+        }
+      />
+      <CheckpointPopover
+        naming={naming}
+        checkpoints={graph.checkpoints}
+        onClose={() => setNaming(null)}
+        onSave={(messageId, name) => void moves.saveCheckpoint(messageId, name)}
+      />
+    </ChatContext>
+  )
+}

@@ -1,7 +1,0 @@
-import { describeEngineContract } from '@/lib/testing/engine-contract'
-import { InMemoryContextStore } from '../store'
-
-describeEngineContract('InMemoryContextStore', async () => ({
-  store: new InMemoryContextStore(),
-  close: async () => undefined,
-}))

@@ -1,0 +1,66 @@
+import { deserializeFragment, MarkdownRenderer, NotFoundError, type SerializedFragment } from '@/lib/context'
+import type { ChatId, UserId } from '@/lib/events'
+import type { ComparedSide, Comparison } from '@/lib/graph'
+import { pairFragments, type ReadableFragment } from '@/lib/graph/diff/pair-fragments'
+import type { Ports, StoredSide } from '../ports'
+import { contextFor } from '../turns/context-value'
+import { toChatMessage } from './to-chat-message'
+
+/** Messages of each side that a comparison opens with; the rest is loaded downwards. */
+const MESSAGES = 50
+
+/**
+ * Two branches of a chat side by side, from where they part. A branch is named or called by its id; without `left` the
+ * active one is meant, without `right` the one nearest to it.
+ *
+ * @throws NotFoundError for a chat or branch that is missing or someone else's, without saying which
+ */
+export async function compare(
+  ports: Ports,
+  input: { ownerId: UserId; chatId: ChatId; left?: string; right?: string },
+): Promise<Comparison> {
+  const { ownerId, chatId, left, right } = input
+  const stored = await ports.reads.comparison(chatId, ownerId, {
+    ...(left === undefined ? {} : { left }),
+    ...(right === undefined ? {} : { right }),
+    limit: MESSAGES,
+  })
+  if (!stored) throw new NotFoundError('chat', chatId)
+  const { left: one, right: other, ...rest } = stored
+  const fragmentsOf = (side: StoredSide) => readable(ports, side)
+  return {
+    ...rest,
+    chatId,
+    left: toSide(one),
+    right: other && toSide(other),
+    context: other ? pairFragments(fragmentsOf(one), fragmentsOf(other)) : { same: 0, differing: [] },
+  }
+}
+
+function toSide({ branchId, name, headId, lane, context, messages, ...rest }: StoredSide): ComparedSide {
+  return {
+    ...rest,
+    branch: { id: branchId, name, headId },
+    lane: lane ?? 0,
+    model: context?.model ?? null,
+    messages: messages.map(toChatMessage),
+  }
+}
+
+const renderer = new MarkdownRenderer()
+
+/** The fragments in force at the end of a branch; one without a context has what every chat starts with. */
+function readable(ports: Ports, { context }: StoredSide): ReadableFragment[] {
+  const { fragments } = contextFor(ports.models.defaultId, context)
+  return (fragments as SerializedFragment[]).map((serialized) => {
+    const fragment = deserializeFragment(serialized)
+    return { name: fragment.name, text: textOf(renderer.render([fragment])) }
+  })
+}
+
+/** What a section says, without its heading. */
+const textOf = (section: string): string =>
+  section
+    .replace(/^##.*\n+/, '')
+    .replaceAll('**', '')
+    .trim()

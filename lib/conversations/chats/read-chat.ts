@@ -1,0 +1,134 @@
+import { messagePreview, NotFoundError, type PlacedMessage } from '@/lib/context'
+import type { ChatId, UserId } from '@/lib/events'
+import {
+  type ChatSummary,
+  type ChatView,
+  type Graph,
+  type GraphDelta,
+  type GraphLane,
+  type GraphNode,
+  type PackedGraph,
+  type PackedHistory,
+  packGraph,
+  packHistory,
+  type ThreadWindow,
+} from '@/lib/graph'
+import type { Ports } from '../ports'
+import { toChatMessage } from './to-chat-message'
+
+/** Messages a thread opens with, more than a screen holds; the rest is loaded upwards, so many at a time unless told. */
+const [FIRST, PAGE] = [20, 50]
+
+/** A chat with more events than this opens with its thread, and the page asks for the graph. */
+const WHOLE_UP_TO = 600
+
+/**
+ * Thread and graph of a chat, as the page needs them; a branch that is gone opens the active one. Of a long chat the
+ * graph is partial: its refs and lanes, and the messages of the thread.
+ */
+export async function readChat(
+  ports: Ports,
+  input: { ownerId: UserId; chatId: ChatId; branch?: string },
+): Promise<ChatView> {
+  const { ownerId, chatId, branch } = input
+  const [graph, window] = await Promise.all([
+    ports.reads.graphUpTo(chatId, ownerId, WHOLE_UP_TO),
+    ports.reads.window(chatId, ownerId, { ...(branch ? { branch } : {}), limit: FIRST }),
+  ])
+  if (!graph) throw new NotFoundError('chat', chatId)
+  if (!window) throw new NotFoundError('branch', branch ?? '')
+  const view = { branchId: window.branchId, window: toWindow(window.messages) }
+  if (graph.seq <= WHOLE_UP_TO) return { graph, ...view }
+  return { graph: partOf(graph, window), partial: true, ...view }
+}
+
+/** The messages of a branch above a depth, the nearest first to be cut. */
+export async function readWindow(
+  ports: Ports,
+  input: { ownerId: UserId; chatId: ChatId; branch?: string; before?: number; limit?: number },
+): Promise<ThreadWindow> {
+  const { ownerId, chatId, branch, before } = input
+  const window = await ports.reads.window(chatId, ownerId, {
+    ...(branch ? { branch } : {}),
+    ...(before === undefined ? {} : { before }),
+    limit: input.limit ?? PAGE,
+  })
+  if (!window) {
+    const { chat } = await ports.reads.branchState(chatId, ownerId)
+    throw chat === 'own' ? new NotFoundError('branch', branch ?? '') : new NotFoundError('chat', chatId)
+  }
+  return toWindow(window.messages)
+}
+
+/** The graph of a chat, or with `since` what changed after that event. */
+export async function readGraph(
+  ports: Ports,
+  input: { ownerId: UserId; chatId: ChatId; since?: number },
+): Promise<Graph | GraphDelta> {
+  const { ownerId, chatId, since } = input
+  const graph =
+    since === undefined
+      ? await ports.reads.graph(chatId, ownerId)
+      : await ports.reads.delta(chatId, ownerId, since)
+  if (!graph) throw new NotFoundError('chat', chatId)
+  return graph
+}
+
+/** The graph of a chat, packed for the way to a page that draws all of it. */
+export async function readPackedGraph(
+  ports: Ports,
+  chat: { ownerId: UserId; chatId: ChatId },
+): Promise<PackedGraph> {
+  const graph = await ports.reads.graph(chat.chatId, chat.ownerId)
+  if (!graph) throw new NotFoundError('chat', chat.chatId)
+  return packGraph(graph)
+}
+
+/** Every movement of a chat's branches and checkpoints, or with `since` those after that event. */
+export async function readHistory(
+  ports: Ports,
+  input: { ownerId: UserId; chatId: ChatId; since?: number },
+): Promise<PackedHistory> {
+  const { ownerId, chatId, since = 0 } = input
+  const history = await ports.reads.history(chatId, ownerId, since)
+  if (!history) throw new NotFoundError('chat', chatId)
+  return packHistory(history)
+}
+
+/** A person's chats, the latest first. */
+export const listChats = (ports: Ports, ownerId: UserId): Promise<ChatSummary[]> =>
+  ports.reads.chats(ownerId, 200)
+
+/** Of a graph without its messages what a thread needs: them, the lanes they are in, and the branch that is read. */
+function partOf(
+  graph: Graph,
+  { branchId, messages }: { branchId: string; messages: PlacedMessage[] },
+): Graph {
+  const lanes = new Map(graph.lanes.map((lane) => [lane.lane, lane]))
+  const chain = new Map<number, GraphLane>()
+  for (let at = lanes.get(messages.at(-1)?.lane ?? 0); at; at = lanes.get(at.parentLane ?? -1)) {
+    chain.set(at.lane, at)
+  }
+  const ids = new Set(messages.map(({ id }) => id))
+  return {
+    ...graph,
+    nodes: messages.map(toNode),
+    lanes: [...chain.values()].toReversed(),
+    branches: graph.branches.filter(({ id }) => id === branchId || id === graph.activeBranchId),
+    checkpoints: graph.checkpoints.filter(({ messageId }) => ids.has(messageId)),
+  }
+}
+
+const toNode = ({ id, lane, depth, name, data, status, createdAt }: PlacedMessage): GraphNode => ({
+  id,
+  lane,
+  depth,
+  role: name,
+  preview: messagePreview(data),
+  status: status ?? 'done',
+  createdAt,
+})
+
+function toWindow(messages: PlacedMessage[]): ThreadWindow {
+  return { messages: messages.map(toChatMessage), start: messages[0]?.depth ?? 0 }
+}

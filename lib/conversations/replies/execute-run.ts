@@ -1,0 +1,213 @@
+import type { UIMessage, UIMessageChunk } from 'ai'
+import {
+  type ContextFragment,
+  compile,
+  deserializeFragment,
+  messageText,
+  NotFoundError,
+  RunOverError,
+  type RunRecord,
+  type SerializedFragment,
+  XmlRenderer,
+} from '@/lib/context'
+import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/graph'
+import { deltaOf, mergeDeltas } from '../delta-of'
+import type { Ports, Reply } from '../ports'
+import type { KnownPrompt, StartedTurn } from '../turns/start-turn'
+import { commitPatiently } from './commit-patiently'
+import { endingOf } from './ending-of'
+import type { Ending, LiveRun } from './live-runs'
+import type { RunEntry } from './run-log-writer'
+import { type Prompt, spentOn, spentOnAttempts } from './spent-of'
+import { storedReply } from './stored-reply'
+
+/** Attempts at one reply before it is given up. */
+const MAX_ATTEMPTS = 3
+
+/**
+ * Generates and stores the reply of a run this process holds, and broadcasts it part by part. Never rejects: whatever
+ * happens ends as a terminal state of the run, or in the hands of whoever took it over. `opened` is the turn that has
+ * just begun it: what that knows is not read again, and the last data part covers the whole turn.
+ */
+export async function executeRun(
+  ports: Ports,
+  run: RunRecord & { stopping?: boolean },
+  live: LiveRun,
+  opened?: Pick<StartedTurn, 'delta' | 'prompt'>,
+): Promise<void> {
+  const lost = () => live.abort.abort(new RunOverError('taken over'))
+  const heartbeat = setInterval(() => {
+    ports.runs.renew(run, ports.leaseMs).then(
+      (held) => held || lost(),
+      (error) => ports.logError(`renewing run ${run.runId}`, error),
+    )
+  }, ports.leaseMs / 3)
+  const entry = ports.writer.open(run, { lost, stop: () => live.abort.abort() })
+  let ending: Ending = 'over'
+  try {
+    if (run.stopping) await endUnfinished(ports, run, live, 'stopped')
+    else if (run.attempt > MAX_ATTEMPTS) await endUnfinished(ports, run, live, 'failed')
+    else {
+      const prompt = await promptOf(ports, run, opened?.prompt)
+      const reply = ports.answer({
+        model: run.model,
+        ...prompt,
+        replyId: run.replyId,
+        abortSignal: live.abort.signal,
+        metadata: { model: run.model } satisfies MessageMetadata,
+      })
+      const last = await relay(reply, live, entry)
+      const outcome = await reply.done
+      // whoever has the run now goes on with it; what was begun here is void
+      if (live.abort.signal.reason instanceof RunOverError) throw live.abort.signal.reason
+      if (outcome.cause !== undefined) ports.logError(`run ${run.runId} of ${run.model}`, outcome.cause)
+      // all words are in the log before the end is: readers elsewhere miss none. Without it they read the message.
+      await entry.close().catch((error: unknown) => ports.logError(`logging run ${run.runId}`, error))
+      await finish(ports, run, live, prompt, outcome, last, opened?.delta)
+    }
+  } catch (error) {
+    // the chat is gone, or the run is somebody else's now
+    ending = error instanceof RunOverError ? 'lost' : 'over'
+    if (!(error instanceof RunOverError || error instanceof NotFoundError)) {
+      ports.logError(`run ${run.runId}`, error)
+      live.push({
+        type: 'error',
+        errorText: 'The reply could not be stored. Reload the page to see where it stands.',
+      })
+    }
+  } finally {
+    clearInterval(heartbeat)
+    entry.discard()
+    live.end(ending)
+  }
+}
+
+/** What the model reads: the context of the run as instructions, and exactly this chain (DESIGN.md §3.2). */
+async function promptOf(ports: Ports, run: RunRecord, known: KnownPrompt | undefined): Promise<Prompt> {
+  const [chain, context] = await Promise.all([
+    known?.chain ?? ports.store.getMessageChain(run.chatId, run.replyTo),
+    known?.context ?? (run.contextId ? ports.reads.context(run.chatId, run.contextId) : undefined),
+  ])
+  const stored = (context?.fragments ?? []) as SerializedFragment[]
+  const fragments: ContextFragment[] = stored.map((fragment) => deserializeFragment(fragment))
+  const { systemPrompt, messages } = compile({ chain, fragments, renderer: new XmlRenderer() })
+  return { instructions: systemPrompt, messages: messages as UIMessage[] }
+}
+
+/** Passes the parts on, but keeps the closing one back: the reply is announced as over once it is stored. */
+async function relay(reply: Reply, live: LiveRun, entry: RunEntry): Promise<UIMessageChunk | undefined> {
+  let last: UIMessageChunk | undefined
+  const reader = reply.chunks.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return last
+    if (value.type === 'finish' || value.type === 'abort' || value.type === 'error') last = value
+    else {
+      live.push(value)
+      entry.push(value)
+    }
+  }
+}
+
+async function finish(
+  ports: Ports,
+  run: RunRecord,
+  live: LiveRun,
+  prompt: Prompt,
+  outcome: Awaited<Reply['done']>,
+  last: UIMessageChunk | undefined,
+  opened: GraphDelta | undefined,
+): Promise<void> {
+  const { status, message, error } = outcome
+  const createdAt = ports.clock()
+  const usage = outcome.usage && tokensOf(outcome.usage)
+  // a reply of which nothing arrived is no message: the question stays open, and can be asked again
+  const said = status === 'completed' || messageText(message).trim() !== ''
+  const explained = error ? explanationOf(error) : said || status !== 'stopped' ? undefined : stoppedAtOnce
+  const metadata: MessageMetadata = {
+    model: run.model,
+    createdAt,
+    ...(usage ? { usage } : {}),
+    ...(status === 'completed' ? {} : { status }),
+    ...(explained ? { error: explained } : {}),
+  }
+  const change = endingOf(ports, run, {
+    status,
+    createdAt,
+    ...(said ? { message, metadata } : {}),
+    ...(usage ? { usage } : {}),
+    ...(explained ? { error: explained } : {}),
+    spent: spentOn(prompt, { status, message, usage }, run.attempt),
+  })
+  const done = await commitPatiently(ports, change, live.abort.signal)
+  const delta = deltaOf(change, done)
+  if (said) live.push({ type: 'message-metadata', messageMetadata: metadata })
+  announce(live, opened ? mergeDeltas(opened, delta) : delta, last)
+}
+
+/**
+ * Ends a run that nobody goes on with: one that was stopped while its holder was gone, or was interrupted too often. The
+ * longest of what the attempts have said is kept.
+ */
+async function endUnfinished(
+  ports: Ports,
+  run: RunRecord,
+  live: LiveRun,
+  status: 'stopped' | 'failed',
+): Promise<void> {
+  const attempts = await ports.log.attempts(run.chatId, run.runId)
+  const partials = await Promise.all(attempts.map((parts) => ports.assemble(parts, run.replyId)))
+  const said = partials.reduce<UIMessage | undefined>(
+    (longest, partial) =>
+      messageText(partial).trim().length > (longest ? messageText(longest).trim().length : 0)
+        ? partial
+        : longest,
+    undefined,
+  )
+  const createdAt = ports.clock()
+  const error = status === 'failed' ? interrupted : said ? undefined : stoppedAtOnce
+  const metadata: MessageMetadata = { model: run.model, createdAt, status, ...(error ? { error } : {}) }
+  const change = endingOf(ports, run, {
+    status,
+    createdAt,
+    ...(said ? { message: said, metadata } : {}),
+    ...(error ? { error } : {}),
+    spent: spentOnAttempts(partials, run.attempt),
+  })
+  const delta = deltaOf(change, await commitPatiently(ports, change, live.abort.signal))
+  for (const part of said ? storedReply({ ...said, metadata }) : []) live.push(part)
+  announce(live, delta, status === 'stopped' ? { type: 'abort' } : errorPart(interrupted))
+}
+
+const interrupted: Explanation = {
+  kind: 'interrupted',
+  message: `The reply was interrupted ${MAX_ATTEMPTS} times.`,
+  advice: 'Try again, or try with another model.',
+}
+
+const errorPart = ({ message, advice }: Explanation): UIMessageChunk => ({
+  type: 'error',
+  errorText: `${message} ${advice}`,
+})
+
+function announce(live: LiveRun, delta: GraphDelta, last: UIMessageChunk | undefined): void {
+  live.push({ type: 'data-graph', data: delta, transient: true })
+  if (last) live.push(last)
+}
+
+function tokensOf(usage: NonNullable<Awaited<Reply['done']>['usage']>): MessageMetadata['usage'] {
+  return {
+    ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
+    ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
+  }
+}
+
+/** Why there is no reply when one was stopped before its first word. */
+export const stoppedAtOnce: Explanation = {
+  kind: 'stopped',
+  message: 'The reply was stopped before it began.',
+  advice: 'Try again when you like.',
+}
+
+/** Only the words: what the provider sent besides stays in the log. */
+const explanationOf = ({ kind, message, advice }: Explanation): Explanation => ({ kind, message, advice })

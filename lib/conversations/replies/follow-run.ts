@@ -1,0 +1,210 @@
+import type { UIMessageChunk } from 'ai'
+import { NotFoundError, type PlacedMessage, type RunRecord } from '@/lib/context'
+import type { ChatId, UserId } from '@/lib/events'
+import type { TurnData, Waiting } from '@/lib/graph'
+import { partsOfCalled } from '../chats/called-chat'
+import { toChatMessage } from '../chats/to-chat-message'
+import type { Ports } from '../ports'
+import { ChatBell } from '../watch/chat-bell'
+import { pullStream } from '../watch/pull-stream'
+import type { LiveRun } from './live-runs'
+import type { ReplySlots } from './reply-slots'
+import { storedReply } from './stored-reply'
+
+/** How often a reply that another process writes is asked after, in ms; a hint may come sooner. */
+const POLL = 250
+/** The same of a reply that waits. Nearly always a hint comes first. */
+const LONG_POLL = 5000
+/** More than any log entry's number. */
+const LAST = 2 ** 31 - 1
+
+interface Following {
+  ownerId: UserId
+  /** what the owner calls the chat; without it, its key */
+  called?: ChatId | undefined
+  run: RunRecord
+  /** fires when the reader has left */
+  signal: AbortSignal
+  /** the log position the reader knows; without it, nothing before now is told again */
+  since?: number | undefined
+  /** the run as this process holds it */
+  live?: LiveRun
+  /** of a turn that has just queued its run: what the reader gets first */
+  opening?: readonly [RunPart, ...UIMessageChunk[]]
+}
+
+/** Follows the live reply of a branch from its first part on; undefined when nothing runs there. */
+export async function followReply(
+  ports: Ports,
+  request: { ownerId: UserId; chatId: ChatId; called?: ChatId; branch?: string; since?: number },
+): Promise<ReadableStream<UIMessageChunk> | undefined> {
+  const { ownerId, chatId, called, branch, since } = request
+  const run = await ports.runs.live(ownerId, chatId, branch)
+  if (run) {
+    return pullStream((signal) =>
+      followRun(ports, { ownerId, called, run, signal, ...(since === undefined ? {} : { since }) }),
+    )
+  }
+  const { chat, state } = await ports.reads.branchState(chatId, ownerId, branch)
+  if (chat !== 'own') throw new NotFoundError('chat', chatId)
+  if (!state) throw new NotFoundError('branch', branch ?? '')
+  return undefined
+}
+
+/**
+ * A run from its first part to its end, wherever it is written: here as it comes, elsewhere as it is logged. While it is
+ * queued it is waited for. When its reply begins, or begins anew because the run has changed hands, another `data-run`
+ * says so.
+ */
+export function followRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
+  const { run, called = run.chatId } = following
+  const parts = partsOf(ports, following)
+  return called === run.chatId ? parts : partsOfCalled(parts, run.chatId, called)
+}
+
+async function* partsOf(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
+  const { run, signal } = following
+  let live = following.live ?? ports.live.get(run.runId)
+  let seen = 0
+  yield* following.opening ?? []
+  for (;;) {
+    if (live) {
+      // a process that takes a run over does not know its readers
+      if (live.first?.type !== 'data-run') yield await beginning(ports, following, 'running')
+      const ending = yield* live.parts(signal)
+      if (ending !== 'lost') return
+      // its next holder may be some attempts further
+      seen = live.attempt
+    }
+    live = yield* followLog(ports, following, seen)
+    if (!live) return
+  }
+}
+
+/**
+ * Reads what the holder of a run logs; of the attempts up to `seen` the reader has had what there was. Returns the run
+ * when this process begins to write it.
+ */
+async function* followLog(
+  ports: Ports,
+  following: Following,
+  seen: number,
+): AsyncGenerator<UIMessageChunk, LiveRun | undefined> {
+  const { run, signal } = following
+  const { chatId, runId } = run
+  let at = { attempt: seen, number: seen > 0 ? LAST : -1 }
+  let words = ''
+  let told: RunRecord['status'] | undefined = seen > 0 ? 'running' : following.opening && 'queued'
+  let { since } = following
+  const bell = new ChatBell(
+    ports.changes,
+    chatId,
+    (ring) => ports.changes.subscribeRun(runId, ring),
+    (ring) => ports.live.subscribe(runId, ring),
+  )
+  try {
+    while (!signal.aborted) {
+      const here = ports.live.get(runId)
+      if (here && (told !== 'running' || here.attempt > at.attempt)) return here
+      bell.silence()
+      const state = await ports.log.read(chatId, runId, at)
+      if (!state) return undefined // the chat was deleted
+      const isOver = state.status !== 'queued' && state.status !== 'running'
+      const begins = told === 'queued' && state.status === 'running'
+      if (!told || begins || (told === 'running' && state.attempt > at.attempt)) {
+        told = state.status
+        words = ''
+        const begun = await beginning(ports, { ...following, since }, state.status)
+        // the end tells what has happened since the reader came; who came to the end alone knows nothing
+        since ??= isOver ? 0 : begun.data.delta.seq
+        yield begun
+      }
+      at = { attempt: state.attempt, number: state.number }
+      for (const part of state.parts) {
+        if (part.type === 'text-delta') words += part.delta
+        yield part
+      }
+      if (isOver) {
+        const before = words !== '' || seen > 0
+        yield* ending(ports, { ...following, since }, { status: state.status, words, told: before })
+        return undefined
+      }
+      await bell.wait(signal, state.status === 'queued' ? LONG_POLL : POLL)
+    }
+  } finally {
+    bell.close()
+  }
+  return undefined
+}
+
+/** The part that names a run. */
+export interface RunPart {
+  type: 'data-run'
+  transient: true
+  data: TurnData['run']
+}
+
+async function beginning(
+  ports: Ports,
+  { ownerId, run, since = Number.MAX_SAFE_INTEGER, opening }: Following,
+  status: RunRecord['status'],
+): Promise<RunPart> {
+  if (opening) {
+    const { waiting: _over, ...data } = opening[0].data
+    return { ...opening[0], data: { ...data, status } }
+  }
+  const [found, delta, writing] = await Promise.all([
+    ports.reads.branchState(run.chatId, ownerId, run.branchId),
+    ports.reads.delta(run.chatId, ownerId, since),
+    status === 'queued' ? ports.runs.countWriting(ownerId) : undefined,
+  ])
+  return {
+    type: 'data-run' as const,
+    transient: true,
+    data: {
+      runId: run.runId,
+      status,
+      ...(writing === undefined ? {} : { waiting: waitingFor(ports.slots, writing) }),
+      branchId: run.branchId,
+      branch: found.state?.branchName ?? run.branchId,
+      userMessageId: run.replyTo,
+      replyId: run.replyId,
+      delta: delta ?? { chatId: run.chatId, seq: 0 },
+    },
+  }
+}
+
+/** Why a reply waits, given how many of the person's are being written. */
+export const waitingFor = ({ perPerson }: ReplySlots, writing: number): Waiting => ({
+  for: writing >= perPerson ? 'person' : 'server',
+  writing,
+})
+
+async function* ending(
+  ports: Ports,
+  following: Following,
+  { status, words, told }: { status: RunRecord['status']; words: string; told: boolean },
+): AsyncGenerator<UIMessageChunk> {
+  const { ownerId, run, since = 0 } = following
+  const { chatId, replyId } = run
+  const [reply, delta] = await Promise.all([
+    ports.reads.message(chatId, ownerId, replyId),
+    ports.reads.delta(chatId, ownerId, since),
+  ])
+  if (reply && textOf(reply.message) !== words) {
+    // the log was cut short, or is gone already: the message says it all
+    if (told) yield await beginning(ports, following, status)
+    yield* storedReply(toChatMessage(reply.message))
+  } else if (reply) {
+    yield { type: 'message-metadata', messageMetadata: toChatMessage(reply.message).metadata }
+  }
+  if (delta) yield { type: 'data-graph', data: delta, transient: true }
+  if (status === 'completed') yield { type: 'finish' }
+  else if (status === 'stopped') yield { type: 'abort' }
+  else yield { type: 'error', errorText: 'The reply failed. The page says why.' }
+}
+
+const textOf = (message: PlacedMessage): string =>
+  toChatMessage(message)
+    .parts.map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')

@@ -1,0 +1,138 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { UIMessageChunk } from 'ai'
+import type { RunRecord } from '@/lib/context'
+import type { RunLogPort } from '../ports'
+import { joinWords } from './join-words'
+
+/** How often the words of this process's replies are written down, in ms. */
+const INTERVAL = 150
+/** How often a reply that says nothing is asked about, in ms: it may have been stopped, or taken over. */
+const SILENCE = 1000
+
+/** What the writer learns of a run while it writes. */
+export interface Verdicts {
+  /** somebody asked the reply to stop */
+  stop(): void
+  /** the run is over, or somebody else holds it */
+  lost(): void
+}
+
+/** A reply that is being written down. */
+export interface RunEntry {
+  push(chunk: UIMessageChunk): void
+  /** Writes down what is left. Rejects when the database does not take it. */
+  close(): Promise<void>
+  /** Writes no more. What is not written yet is forgotten. */
+  discard(): void
+}
+
+interface OpenEntry {
+  run: RunRecord
+  verdicts: Verdicts
+  /** what is to be logged next */
+  pending: UIMessageChunk[]
+  /** what may be logged under `number` already: it goes there again as it is, since somebody may have read it */
+  unsure: UIMessageChunk[] | undefined
+  number: number
+  askedAt: number
+}
+
+/**
+ * Writes the parts of all replies of this process to the run log, in one statement every 150 ms, and learns with the
+ * same statement which of them were stopped or taken over. What the database refuses while it is away is kept.
+ */
+export class RunLogWriter {
+  readonly #open = new Set<OpenEntry>()
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+  readonly #outside = AsyncLocalStorage.snapshot()
+
+  constructor(
+    private readonly log: RunLogPort,
+    private readonly options: {
+      clock(): number
+      logError(what: string, error: unknown): void
+      /** called when words of a run have been written */
+      onProgress?(runId: string): void
+    },
+  ) {}
+
+  open(run: RunRecord, verdicts: Verdicts): RunEntry {
+    const entry: OpenEntry = {
+      run,
+      verdicts,
+      pending: [],
+      unsure: undefined,
+      number: 0,
+      askedAt: this.options.clock(),
+    }
+    this.#open.add(entry)
+    // it writes for every person, no matter whose reply opens it
+    this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), INTERVAL))
+    const discard = () => {
+      this.#open.delete(entry)
+      if (this.#open.size > 0) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+    return {
+      push: (chunk) => entry.pending.push(chunk),
+      close: async () => {
+        await this.#writing
+        discard()
+        do await this.#write([entry])
+        while (entry.pending.length > 0)
+      },
+      discard,
+    }
+  }
+
+  #busy = false
+
+  #tick(): void {
+    // one statement at a time: while the database is slow, words gather
+    if (this.#busy) return
+    const now = this.options.clock()
+    const due = [...this.#open].filter((e) => e.pending.length > 0 || e.unsure || now - e.askedAt >= SILENCE)
+    if (due.length === 0) return
+    this.#busy = true
+    this.#writing = this.#write(due)
+      .catch((error: unknown) => this.options.logError('writing replies down', error))
+      .finally(() => {
+        this.#busy = false
+      })
+  }
+
+  async #write(due: readonly OpenEntry[]): Promise<void> {
+    const batch = due.map((entry) => {
+      const parts = entry.unsure ?? joinWords(entry.pending.splice(0))
+      entry.askedAt = this.options.clock()
+      return { entry, parts }
+    })
+    let held: Map<string, { stopping: boolean }>
+    try {
+      held = await this.log.append(
+        batch.map(({ entry: { run, number }, parts }) => ({
+          chatId: run.chatId,
+          runId: run.runId,
+          fence: run.fence,
+          attempt: run.attempt,
+          number,
+          parts,
+        })),
+      )
+    } catch (error) {
+      for (const { entry, parts } of batch) if (parts.length > 0) entry.unsure = parts
+      throw error
+    }
+    for (const { entry, parts } of batch) {
+      const state = held.get(entry.run.runId)
+      entry.unsure = undefined
+      if (!state) entry.verdicts.lost()
+      else if (state.stopping) entry.verdicts.stop()
+      if (!state || parts.length === 0) continue
+      entry.number++
+      this.options.onProgress?.(entry.run.runId)
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import type { UIMessage } from 'ai'
+import {
+  type CommandKey,
+  type CreatedThread,
+  type ForkedThread,
+  NotFoundError,
+  type SentMessage,
+  type ThreadEvent,
+  type ThreadHead,
+  type ThreadMessage,
+  type ThreadSummary,
+} from '@/lib/context'
+import type { BranchId, UserId } from '@/lib/events'
+import { nameOf } from '../chats/moves'
+import type { Ports } from '../ports'
+import { contextFor } from '../turns/context-value'
+import { newUserMessage } from '../turns/new-user-message'
+import { checkText } from '../turns/user-message'
+
+/** What the messages of one page come to, at most and but for the last one: an answer is held whole in memory. */
+const PAGE_BYTES = 4_000_000
+
+interface Command {
+  ownerId: UserId
+  /** with it, the command can be sent again and is run once */
+  once?: CommandKey | undefined
+}
+
+/** A page and where the next one begins; null after the last one. */
+export interface ThreadsPage {
+  threads: ThreadSummary[]
+  next: BranchId | null
+}
+
+interface InThread {
+  ownerId: UserId
+  threadId: BranchId
+}
+
+interface History extends InThread {
+  /** only what happened after this event */
+  after: number
+  limit: number
+}
+
+interface ListPage {
+  /** the last thread of the page before */
+  before?: BranchId | undefined
+  limit: number
+}
+
+/**
+ * Begins a chat with one empty thread, in the context every chat begins with. Rejects with `InvalidRequestError` for a
+ * title that is none, and with `IdempotencyMismatchError`.
+ */
+export async function createThread(
+  ports: Ports,
+  { ownerId, once, title }: Command & { title?: string | undefined },
+): Promise<CreatedThread> {
+  const context = contextFor(ports.models.defaultId, null)
+  const threadId = ports.newId()
+  const { answer } = await ports.commands.createThread({
+    ownerId,
+    once,
+    threadId,
+    change: {
+      chatId: ports.newId(),
+      ownerId,
+      at: ports.clock(),
+      create: {
+        userId: ownerId,
+        branchId: threadId,
+        contextId: context.id,
+        ...(title === undefined ? {} : { title: nameOf(title, 'chat') }),
+      },
+      contexts: [context],
+      steps: [],
+    },
+  })
+  return answer
+}
+
+/**
+ * Adds a person's message to a thread and queues the reply, which a worker writes. Rejects with `InvalidRequestError`,
+ * `NotFoundError`, `ExpectedVersionError`, `ReplyInProgressError` or `IdempotencyMismatchError`; then nothing is written.
+ */
+export async function sendMessage(
+  ports: Ports,
+  input: Command & InThread & { content: string; expectedVersion?: number | undefined },
+): Promise<SentMessage> {
+  const { ownerId, once, threadId, content, expectedVersion } = input
+  checkText(content)
+  const at = ports.clock()
+  const message: UIMessage = { id: ports.newId(), role: 'user', parts: [{ type: 'text', text: content }] }
+  const { answer } = await ports.commands.sendMessage({
+    ownerId,
+    once,
+    threadId,
+    at,
+    message: newUserMessage(message, at),
+    run: { runId: ports.newId(), replyId: ports.newId(), model: ports.models.defaultId },
+    models: ports.models.ids,
+    expectedVersion,
+  })
+  ports.queue.nudge(ports.slots.when(ownerId))
+  return answer
+}
+
+/**
+ * Opens a thread that inherits every event of another one up to `eventNumber`, and its context at that event. No reply
+ * is begun. Rejects with `NotFoundError` for a thread or an event that is not there, and with `IdempotencyMismatchError`.
+ */
+export async function forkThread(
+  ports: Ports,
+  { ownerId, once, sourceThreadId, eventNumber }: Command & { sourceThreadId: BranchId; eventNumber: number },
+): Promise<ForkedThread> {
+  const { answer } = await ports.commands.forkThread({
+    ownerId,
+    once,
+    sourceThreadId,
+    newThreadId: `branch-${ports.newId()}`,
+    eventNumber,
+    at: ports.clock(),
+  })
+  return answer
+}
+
+/** A person's threads, newest first. Rejects with `NotFoundError` when `before` is none of them. */
+export async function listThreads(
+  ports: Ports,
+  { ownerId, before, limit }: ListPage & { ownerId: UserId },
+): Promise<ThreadsPage> {
+  return pageOf(existing(await ports.threads.list(ownerId, { before, limit: limit + 1 }), before), limit)
+}
+
+/** The threads forked from one, newest first. Rejects with `NotFoundError`. */
+export async function listForks(
+  ports: Ports,
+  { ownerId, threadId, before, limit }: ListPage & InThread,
+): Promise<ThreadsPage> {
+  const page = { before, limit: limit + 1 }
+  return pageOf(existing(await ports.threads.children(threadId, ownerId, page), threadId), limit)
+}
+
+/** The messages of a thread in order, those it inherits first. Rejects with `NotFoundError`. */
+export async function readThreadMessages(
+  ports: Ports,
+  { ownerId, threadId, after, limit }: History,
+): Promise<{ messages: ThreadMessage[]; next: number | null }> {
+  const page = { after, limit, bytes: PAGE_BYTES }
+  const { found: messages, next } = existing(await ports.threads.messages(threadId, ownerId, page), threadId)
+  return { messages, next }
+}
+
+/** The events of a thread in order, those it inherits first. Rejects with `NotFoundError`. */
+export async function readThreadEvents(
+  ports: Ports,
+  { ownerId, threadId, after, limit }: History,
+): Promise<{ events: ThreadEvent[]; next: number | null }> {
+  const page = { after, limit, bytes: PAGE_BYTES }
+  const { found: events, next } = existing(await ports.threads.events(threadId, ownerId, page), threadId)
+  return { events, next }
+}
+
+/** `failed`: the message at the head has no whole reply, and nobody is working on one. */
+export type ThreadStatus = 'idle' | 'running' | 'failed'
+
+/** Where a thread stands. Rejects with `NotFoundError`. */
+export async function readThreadHead(
+  ports: Ports,
+  { ownerId, threadId }: InThread,
+): Promise<ThreadHead & { status: ThreadStatus }> {
+  const head = existing(await ports.threads.head(threadId, ownerId), threadId)
+  return { ...head, status: statusOf(head) }
+}
+
+/** A stopped reply is what somebody wanted; one that never came, for whatever reason, is not. */
+export function statusOf({ running, role, partial, lastRun }: Omit<ThreadHead, 'chatId'>): ThreadStatus {
+  if (running) return 'running'
+  if (role === 'assistant') return partial === 'failed' ? 'failed' : 'idle'
+  return lastRun === 'failed' || lastRun === 'stopped' ? 'failed' : 'idle'
+}
+
+function existing<T>(value: T | undefined, threadId = ''): T {
+  if (value === undefined) throw new NotFoundError('thread', threadId)
+  return value
+}
+
+const pageOf = (threads: ThreadSummary[], limit: number): ThreadsPage => ({
+  threads: threads.slice(0, limit),
+  next: threads.length > limit ? (threads[limit - 1]?.threadId ?? null) : null,
+})

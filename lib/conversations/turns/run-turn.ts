@@ -1,0 +1,126 @@
+import type { UIMessageChunk } from 'ai'
+import { NotFoundError } from '@/lib/context'
+import type { GraphDelta, Waiting } from '@/lib/graph'
+import { toChatMessage } from '../chats/to-chat-message'
+import { mergeDeltas } from '../delta-of'
+import type { Ports } from '../ports'
+import { executeRun } from '../replies/execute-run'
+import { followRun, type RunPart, waitingFor } from '../replies/follow-run'
+import type { ReplySlot } from '../replies/reply-slots'
+import { storedReply } from '../replies/stored-reply'
+import { writeInLine } from '../replies/take-over-runs'
+import { pullStream } from '../watch/pull-stream'
+import type { RepeatedTurn } from './repeated-turn'
+import { type StartedTurn, startTurn, type TurnRequest } from './start-turn'
+
+/**
+ * The parts of a turn, and a promise that resolves when its reply is stored, read or not. Of a reply that waits for a
+ * worker it resolves at once.
+ */
+export interface TurnStream {
+  stream: ReadableStream<UIMessageChunk>
+  ended: Promise<void>
+}
+
+/**
+ * Stores a turn, has it answered, and streams both; asked again, it streams what became of the first time. With no place
+ * for another reply of this person the run is queued: the stream says so, and goes on when the reply begins.
+ */
+export async function runTurn(ports: Ports, request: TurnRequest): Promise<TurnStream> {
+  const slot = await ports.slots.admit(request.ownerId)
+  try {
+    const turn = await startTurn(ports, request, { queued: !slot })
+    if ('repeated' in turn) {
+      slot?.release()
+      return await repeatTurn(ports, request, turn)
+    }
+    return slot ? writeNow(ports, request, turn, slot) : writeLater(ports, request, turn)
+  } catch (error) {
+    slot?.release()
+    throw error
+  }
+}
+
+function writeNow(
+  ports: Ports,
+  { ownerId, chatId: called }: TurnRequest,
+  turn: StartedTurn,
+  slot: ReplySlot,
+): TurnStream {
+  slot.stored()
+  const { run, delta } = turn
+  const live = ports.live.open(run)
+  for (const part of opening(turn)) live.push(part)
+  const ended = executeRun(ports, run, live, turn).finally(slot.release)
+  const stream = pullStream((signal) =>
+    followRun(ports, { ownerId, called, run, signal, live, since: delta.seq }),
+  )
+  return { stream, ended }
+}
+
+function writeLater(ports: Ports, { ownerId, chatId: called }: TurnRequest, turn: StartedTurn): TurnStream {
+  const { run, delta } = turn
+  const waiting = waitingFor(ports.slots, ports.slots.writing(ownerId))
+  const ended = ports.queue.isWatched ? Promise.resolve() : writeInLine(ports, run, ownerId)
+  ports.queue.nudge(ports.slots.when(ownerId))
+  const stream = pullStream((signal) =>
+    covering(
+      delta,
+      followRun(ports, { ownerId, called, run, signal, since: delta.seq, opening: opening(turn, waiting) }),
+    ),
+  )
+  return { stream, ended }
+}
+
+/** The parts of a reply, of which the last data part covers the whole turn. */
+async function* covering(
+  turn: GraphDelta,
+  parts: AsyncGenerator<UIMessageChunk>,
+): AsyncGenerator<UIMessageChunk> {
+  for await (const part of parts) {
+    yield part.type === 'data-graph' ? { ...part, data: mergeDeltas(turn, part.data as GraphDelta) } : part
+  }
+}
+
+/** What every reader of a turn gets first: the run, and the title of a chat that it made. */
+function opening(
+  { run, branchName, userMessageId, delta, title }: StartedTurn,
+  waiting?: Waiting,
+): [RunPart, ...UIMessageChunk[]] {
+  const data = {
+    runId: run.runId,
+    status: run.status,
+    ...(waiting ? { waiting } : {}),
+    branchId: run.branchId,
+    branch: branchName,
+    userMessageId,
+    replyId: run.replyId,
+    delta,
+  }
+  return [
+    { type: 'data-run', transient: true, data },
+    ...(title ? [{ type: 'data-title' as const, data: title, transient: true }] : []),
+  ]
+}
+
+async function repeatTurn(ports: Ports, request: TurnRequest, turn: RepeatedTurn): Promise<TurnStream> {
+  const { run, chatId } = turn
+  const { ownerId, chatId: called } = request
+  if (run && (run.status === 'queued' || run.status === 'running')) {
+    const stream = pullStream((signal) => followRun(ports, { ownerId, called, run, signal }))
+    return { stream, ended: ports.live.get(run.runId)?.ended.then(() => undefined) ?? Promise.resolve() }
+  }
+  const delta = await ports.reads.delta(chatId, ownerId, 0)
+  if (!delta) throw new NotFoundError('chat', chatId)
+  const reply = run && (await ports.reads.message(chatId, ownerId, run.replyId))
+  const chunks: UIMessageChunk[] = [
+    ...(reply ? storedReply(toChatMessage(reply.message)) : []),
+    { type: 'data-graph', data: delta, transient: true },
+    { type: 'finish' },
+  ]
+  return { stream: pullStream(() => inOrder(chunks)), ended: Promise.resolve() }
+}
+
+async function* inOrder(chunks: readonly UIMessageChunk[]): AsyncGenerator<UIMessageChunk> {
+  yield* chunks
+}

@@ -1,0 +1,91 @@
+import { NotFoundError } from '@/lib/context'
+import type { ChatId, UserId } from '@/lib/events'
+import type { GraphDelta } from '@/lib/graph'
+import type { Ports } from '../ports'
+import { ChatBell } from './chat-bell'
+import { pullStream } from './pull-stream'
+
+/** What a watcher of a chat is told. */
+export type ChatNews =
+  /** all that came after what it was told before */
+  | { kind: 'delta'; delta: GraphDelta }
+  /** the chat is not there any more, and the stream ends */
+  | { kind: 'gone' }
+  /** nothing for a while: says only that somebody is there */
+  | { kind: 'quiet' }
+
+export interface WatchPace {
+  /** after how long a silence is broken, in ms */
+  quietMs?: number
+  /** after how long the watcher is sent to ask anew, in ms; hosts cut what takes longer, and who may see it is asked anew */
+  lastsMs?: number
+}
+
+type WatchPorts = Pick<Ports, 'reads' | 'changes' | 'clock' | 'logError'>
+
+/**
+ * Tells of everything written to a chat after position `since` of its log, and of replies that begin and end, as long as
+ * somebody reads: at once what is new by now, be it nothing. What happens while nobody reads comes as one delta, and
+ * waits nowhere. Ends without a word when it cannot go on; the watcher asks anew. Rejects with `NotFoundError` for a
+ * chat that is missing or someone else's.
+ */
+export async function watchChat(
+  ports: WatchPorts,
+  request: { ownerId: UserId; chatId: ChatId; since: number },
+  pace: WatchPace = {},
+): Promise<ReadableStream<ChatNews>> {
+  const { chat } = await ports.reads.branchState(request.chatId, request.ownerId)
+  if (chat !== 'own') throw new NotFoundError('chat', request.chatId)
+  return pullStream((signal) => newsOf(ports, request, pace, signal))
+}
+
+async function* newsOf(
+  ports: WatchPorts,
+  { ownerId, chatId, since }: { ownerId: UserId; chatId: ChatId; since: number },
+  { quietMs = 15_000, lastsMs = 240_000 }: WatchPace,
+  signal: AbortSignal,
+): AsyncGenerator<ChatNews> {
+  const { reads, changes, clock } = ports
+  const until = clock() + lastsMs
+  const bell = new ChatBell(changes, chatId)
+  let told: Told | undefined
+  try {
+    while (!signal.aborted && !changes.closed && clock() < until) {
+      if (!told || bell.rang) {
+        bell.silence()
+        const delta = await reads.delta(chatId, ownerId, told?.seq ?? since)
+        if (!delta) {
+          yield { kind: 'gone' }
+          return
+        }
+        const next = toldBy(delta)
+        if (!told || next.seq > told.seq || next.runs !== told.runs) {
+          told = next
+          yield { kind: 'delta', delta }
+        }
+      } else {
+        await bell.wait(signal, quietMs)
+        if (!bell.rang && !signal.aborted && !changes.closed) yield { kind: 'quiet' }
+      }
+    }
+  } catch (error) {
+    // the database is away: whoever watches asks again, and is told how it stands
+    if (!changes.closed) ports.logError('watching a chat', error)
+  } finally {
+    bell.close()
+  }
+}
+
+/** How far a watcher has been told, and which replies it knows to be on their way: those come and go without an event. */
+interface Told {
+  seq: number
+  runs: string
+}
+
+const toldBy = ({ seq, runs = [] }: GraphDelta): Told => ({
+  seq,
+  runs: runs
+    .map(({ runId }) => runId)
+    .sort()
+    .join(' '),
+})

@@ -1,0 +1,71 @@
+import { NotFoundError, type ThreadEvent } from '@/lib/context'
+import type { BranchId, UserId } from '@/lib/events'
+import type { Ports } from '../ports'
+import { ChatBell } from './chat-bell'
+import { pullStream } from './pull-stream'
+import type { WatchPace } from './watch-chat'
+
+/** What a watcher of a thread is told. */
+export type ThreadNews =
+  | { kind: 'event'; event: ThreadEvent }
+  /** nothing for a while: says only that somebody is there */
+  | { kind: 'quiet' }
+
+type WatchPorts = Pick<Ports, 'threads' | 'changes' | 'clock' | 'logError'>
+
+/** Read at a time. It is held until it is told, for each watcher, however slowly that one reads. */
+const PAGE = { limit: 20, bytes: 50_000 }
+
+/**
+ * Every event of a thread after number `after`, inherited and own, each once and in order, as they come, as long as
+ * somebody reads. Safe to resume after any of them: a thread's events are numbered under its chat's lock. Whoever listens
+ * is woken by changes; without any, the log is looked at whenever a silence is broken. Ends when the thread is gone, and
+ * when it cannot go on: the watcher asks anew. Rejects with `NotFoundError` for a thread that is missing or someone else's.
+ */
+export async function watchThread(
+  ports: WatchPorts,
+  request: { ownerId: UserId; threadId: BranchId; after: number },
+  pace: WatchPace = {},
+): Promise<ReadableStream<ThreadNews>> {
+  const head = await ports.threads.head(request.threadId, request.ownerId)
+  if (!head) throw new NotFoundError('thread', request.threadId)
+  return pullStream((signal) => newsOf(ports, { ...request, chatId: head.chatId }, pace, signal))
+}
+
+async function* newsOf(
+  { threads, changes, clock, logError }: WatchPorts,
+  {
+    ownerId,
+    threadId,
+    chatId,
+    after,
+  }: { ownerId: UserId; threadId: BranchId; chatId: string; after: number },
+  { quietMs = 15_000, lastsMs = 240_000 }: WatchPace,
+  signal: AbortSignal,
+): AsyncGenerator<ThreadNews> {
+  const until = clock() + lastsMs
+  let last = after
+  const bell = new ChatBell(changes, chatId)
+  const goesOn = () => !signal.aborted && !changes.closed && clock() < until
+  try {
+    // at once, so that the watcher knows it is connected
+    yield { kind: 'quiet' }
+    while (goesOn()) {
+      bell.silence()
+      const page = await threads.events(threadId, ownerId, { after: last, ...PAGE })
+      if (!page) return
+      for (const event of page.found) {
+        last = event.eventNumber
+        yield { kind: 'event', event }
+      }
+      if (bell.rang || page.next !== null) continue
+      await bell.wait(signal, quietMs)
+      if (!bell.rang && goesOn()) yield { kind: 'quiet' }
+    }
+  } catch (error) {
+    // the database is away: whoever watches asks again, and is told how it stands
+    logError('watching a thread', error)
+  } finally {
+    bell.close()
+  }
+}

@@ -1,0 +1,90 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { Services } from '@/lib/runtime'
+import type { Count } from '@/lib/store'
+import { RequestRefusedError } from '../http/problem'
+
+const MINUTE = 60
+const QUARTER = 15 * MINUTE
+const DAY = 24 * 60 * MINUTE
+
+/** A day has as many free tries at one account as this many minutes. After those, there is one every 15 minutes. */
+const MINUTES_A_DAY = 10
+/** Requests whose address nothing trustworthy says share one limit, which must hold for a whole site. */
+const UNKNOWN_SHARES = 60
+/** Guests bring no password to guess, and a class or an office may come in together. */
+const GUEST_SHARES = 6
+/** How long an address is remembered that signed in to an account. */
+const REMEMBERED = 30 * DAY
+
+/** Names an account without its e-mail address: for counting, and for the log. */
+export const accountMark = (email: string): string =>
+  createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 16)
+
+/**
+ * Counts an attempt to sign in or up, or, by itself, to come in as a guest. Too many of a minute from one address are
+ * refused (429).
+ */
+export async function limitAddress(
+  { attempts, limits }: Services,
+  address: string,
+  what: 'address' | 'guests' = 'address',
+): Promise<void> {
+  if (limits.signInsPerMinute === Number.POSITIVE_INFINITY) return
+  const shares = (address === 'unknown' ? UNKNOWN_SHARES : 1) * (what === 'guests' ? GUEST_SHARES : 1)
+  const allowed = limits.signInsPerMinute * shares
+  const [minute] = await attempts.count({ key: `${what}:${address}`, seconds: MINUTE })
+  if (minute) refuseBeyond(allowed, minute)
+}
+
+/**
+ * Counts an attempt to sign in to an account, from whatever address: so many a minute, ten times that a day, and after
+ * those one every 15 minutes. An address that signed in to the account within 30 days is counted by itself: strangers
+ * who try all day do not lock the owner out where the owner has been before.
+ */
+export async function limitAccount(
+  { attempts, limits }: Services,
+  email: string,
+  address: string,
+): Promise<void> {
+  const allowed = limits.signInsPerMinute
+  if (allowed === Number.POSITIVE_INFINITY) return
+  const mark = accountMark(email)
+  const isKnown = await attempts.has(knownKey(mark, address))
+  const of = isKnown ? `${mark}:${address}` : mark
+  const [minute] = await attempts.count({ key: `account:${of}`, seconds: MINUTE })
+  if (minute) refuseBeyond(allowed, minute)
+  const [day, quarter] = await attempts.count(
+    { key: `account-day:${of}`, seconds: DAY },
+    { key: `account-slow:${of}`, seconds: QUARTER },
+  )
+  if (day && quarter && day.count > allowed * MINUTES_A_DAY && quarter.count > 1) {
+    throw refusal(allowed * MINUTES_A_DAY, { count: day.count, freesIn: quarter.freesIn })
+  }
+}
+
+/** Notes that an address signed in to an account. */
+export async function rememberAddress(
+  { attempts, limits }: Services,
+  email: string,
+  address: string,
+): Promise<void> {
+  if (limits.signInsPerMinute === Number.POSITIVE_INFINITY || address === 'unknown') return
+  await attempts.note({ key: knownKey(accountMark(email), address), seconds: REMEMBERED })
+}
+
+const knownKey = (mark: string, address: string): string => `known:${mark}:${address}`
+
+function refuseBeyond(allowed: number, count: Count): void {
+  if (count.count > allowed) throw refusal(allowed, count)
+}
+
+function refusal(allowed: number, { count, freesIn }: Count): RequestRefusedError {
+  const wait = freesIn > MINUTE ? `${Math.ceil(freesIn / MINUTE)} minutes` : 'a minute'
+  return new RequestRefusedError(
+    429,
+    'too_many_requests',
+    `Too many attempts to sign in. Wait ${wait} and try again.`,
+    { limit: 'sign_in', allowed, used: count, retry_after: freesIn },
+  )
+}

@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { NotFoundError } from '@/lib/context'
+import type { Database } from '@/lib/db'
+import { asking } from '../reads/asking'
+
+/** What a key may do: `read` is asking, `write` everything that changes something. */
+export type KeyScope = 'read' | 'write'
+
+/** A key as its owner sees it in a list. Times are milliseconds. */
+export interface ApiKeyInfo {
+  id: string
+  name: string
+  /** its first characters, to tell keys apart */
+  hint: string
+  scopes: KeyScope[]
+  createdAt: number
+  /** null for a key that is good until it is revoked */
+  expiresAt: number | null
+  /** to the minute; null while it was never used */
+  lastUsedAt: number | null
+}
+
+/** Whom a key stands for, and how far. */
+export interface KeyHolder {
+  id: string
+  name: string
+  guest: boolean
+  keyId: string
+  scopes: KeyScope[]
+  expiresAt: number | null
+  /** whether this is its first use from the address, of the latest 50 */
+  fromNewAddress: boolean
+}
+
+export interface NewKey {
+  id: string
+  name: string
+  scopes?: readonly KeyScope[]
+  expiresAt?: number | null
+}
+
+/** What came of making a key: the key, told this once, or how many there are already. */
+export type MadeKey = { made: true; key: string } | { made: false; used: number }
+
+/** Keys of people's scripts and agents: 256 random bits, of which only a hash is kept. */
+export class ApiKeys {
+  readonly #ask: Database['query']
+
+  constructor(database: Database) {
+    this.#ask = asking(database)
+  }
+
+  /**
+   * Makes a key, good for reading and writing and until it is revoked unless told otherwise.
+   *
+   * @param most how many keys the owner may have; exact, however many are made at once
+   * @returns undefined when the owner does not exist (any more)
+   */
+  async create(
+    ownerId: string,
+    { id, name, scopes = ['read', 'write'], expiresAt = null }: NewKey,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<MadeKey | undefined> {
+    const key = `rk_${randomBytes(32).toString('base64url')}`
+    const row = {
+      ...{ id, userId: ownerId, name, hash: hashOf(key), hint: key.slice(0, 8) },
+      scopes: (['read', 'write'] as const).filter((scope) => scopes.includes(scope)).join(' '),
+      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      most: Number.isFinite(most) ? most : null,
+    }
+    const [answer] = await this.#ask<{ used: number | null }>('select make_api_key($1::json) as used', [
+      JSON.stringify(row),
+    ])
+    const used = answer?.used ?? null
+    if (used === null) return undefined
+    return used < most ? { made: true, key } : { made: false, used }
+  }
+
+  /** An owner's keys, newest first, expired ones included. */
+  async list(ownerId: string): Promise<ApiKeyInfo[]> {
+    const rows = await this.#ask<Stored<ApiKeyInfo>>(
+      `select id, name, hint, scopes, epoch_ms(created_at) as "createdAt", epoch_ms(expires_at) as "expiresAt",
+        epoch_ms(last_used_at) as "lastUsedAt"
+      from api_keys where user_id = $1 order by created_at desc, id desc`,
+      [ownerId],
+    )
+    return rows.map(withScopes)
+  }
+
+  /** Revokes a key at once and for good. Rejects with `NotFoundError` when it is missing or someone else's. */
+  async revoke(ownerId: string, id: string): Promise<void> {
+    const rows = await this.#ask('delete from api_keys where id = $1 and user_id = $2 returning id', [
+      id,
+      ownerId,
+    ])
+    if (rows.length === 0) throw new NotFoundError('key', id)
+  }
+
+  /**
+   * Whom a key stands for, and that it was used; undefined for one that is wrong, expired or revoked. One round trip.
+   *
+   * @param address the network address it was sent from
+   */
+  async holder(key: string, address: string): Promise<KeyHolder | undefined> {
+    const [row] = await this.#ask<{ used: (Stored<KeyHolder> & { stale: boolean }) | null }>(
+      'select use_api_key($1, $2) as used',
+      [hashOf(key), address],
+    )
+    if (!row?.used) return undefined
+    const { stale: _stale, ...holder } = row.used
+    return withScopes(holder)
+  }
+
+  /** Forgets keys that expired more than `olderMs` milliseconds ago. Returns how many those were. */
+  async forgetExpired(olderMs: number): Promise<number> {
+    const rows = await this.#ask(
+      `delete from api_keys where expires_at < clock_timestamp() - $1::double precision * interval '1 millisecond'
+      returning 1`,
+      [olderMs],
+    )
+    return rows.length
+  }
+}
+
+/** A row as the database has it: scopes as one text. */
+type Stored<T extends { scopes: KeyScope[] }> = Omit<T, 'scopes'> & { scopes: string }
+
+const withScopes = <T extends { scopes: string }>(row: T): Omit<T, 'scopes'> & { scopes: KeyScope[] } => ({
+  ...row,
+  scopes: row.scopes.split(' ') as KeyScope[],
+})
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -1,0 +1,325 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
+import type { Database } from '@/lib/db'
+import type { ChatSummary, Graph, GraphDelta, History, SearchPage } from '@/lib/graph'
+import { type SearchOptions, searchMessages } from '../search/message-search'
+import { SearchLine } from '../search/search-line'
+import { asking } from './asking'
+import { compareBranches, type StoredComparison } from './branch-comparison'
+import { messageColumns, windowSql } from './chain-sql'
+import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
+import { publicId } from './public-id'
+import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
+
+/** Searches at a time; the database has as many connections for them. */
+const SEARCHES = { perPerson: 1, inAll: 3, waitingPerPerson: 30, waitingInAll: 200 }
+/** The embedded database runs one statement at a time. */
+const EMBEDDED_SEARCHES = { ...SEARCHES, inAll: 1 }
+/** A statement shorter than this needs no pause, and none has a longer one; in ms. */
+const [SHORT, LONGEST_PAUSE] = [10, 250]
+
+/**
+ * What the pages and the turn read, every statement scoped by the owner: a chat of someone else gives the same
+ * `undefined` as one that does not exist.
+ */
+export class ChatReads {
+  readonly #ask: Database['query']
+
+  /** @param signal ends what is being read when it is aborted */
+  constructor(
+    private readonly database: Pick<Database, 'kind' | 'query'>,
+    private readonly signal?: AbortSignal,
+    private readonly searches = new SearchLine(database.kind === 'pglite' ? EMBEDDED_SEARCHES : SEARCHES),
+  ) {
+    this.#ask = asking(database, signal ? { signal } : {})
+  }
+
+  /** The same reads, for as long as what asks for them is there. */
+  until(signal: AbortSignal): ChatReads {
+    return new ChatReads(this.database, signal, this.searches)
+  }
+
+  /** The skeleton of a chat, without bodies; with `since`, only the messages and lanes written after that event. */
+  async graph(chatId: string, ownerId: string, since = -1): Promise<Graph | undefined> {
+    const [row] = await this.#ask<{ graph: Graph }>(
+      since < 0 ? graphSql(allNodes, allLanes) : graphSql(newNodes, newLanes),
+      since < 0 ? [chatId, ownerId] : [chatId, ownerId, since],
+    )
+    return row?.graph
+  }
+
+  /** The skeleton of a chat; when more than `events` were written to it, without its messages. */
+  async graphUpTo(chatId: string, ownerId: string, events: number): Promise<Graph | undefined> {
+    const nodes = `${allNodes} and c.last_seq <= $3`
+    const [row] = await this.#ask<{ graph: Graph }>(graphSql(nodes, allLanes), [chatId, ownerId, events])
+    return row?.graph
+  }
+
+  /** What changed after event `since`; applied to the state read then, it gives today's. */
+  async delta(chatId: string, ownerId: string, since: number): Promise<GraphDelta | undefined> {
+    const graph = await this.graph(chatId, ownerId, since)
+    if (!graph) return undefined
+    const [gone] = await this.#ask<{ removedCheckpoints: string[]; endedRuns: string[] }>(goneSql, [
+      chatId,
+      since,
+    ])
+    return { ...graph, ...gone }
+  }
+
+  /** What moved in a chat after event `since`, without bodies: one statement, however long the chat is. */
+  async history(chatId: string, ownerId: string, since = 0): Promise<History | undefined> {
+    const [row] = await this.#ask<{ seq: number; movements: MovementRow[] }>(movementsSql, [
+      chatId,
+      ownerId,
+      since,
+      movingTypes,
+    ])
+    return row && { chatId, seq: row.seq, movements: row.movements.map(toMovement) }
+  }
+
+  /** The last `limit` messages of a branch's chain above depth `before`; undefined for an unknown chat or branch. */
+  async window(
+    chatId: string,
+    ownerId: string,
+    options: { branch?: string; before?: number; limit: number },
+  ): Promise<{ branchId: string; messages: PlacedMessage[] } | undefined> {
+    const rows = await this.#ask<MessageRow>(windowSql, [
+      chatId,
+      options.branch ?? null,
+      options.limit,
+      ownerId,
+      options.before ?? null,
+    ])
+    const head = takeHead(rows)
+    return (
+      head && {
+        branchId: head.id,
+        messages: inOrder(rows).map((row) => ({
+          ...toMessage(chatId, row),
+          lane: row.lane,
+          depth: row.depth,
+        })),
+      }
+    )
+  }
+
+  /** The branch a turn continues: by name or id, else the active one. */
+  async branchState(
+    chatId: string,
+    ownerId: string,
+    branch?: string,
+  ): Promise<{ chat: 'unknown' | 'foreign' | 'own'; state?: BranchState }> {
+    const [row] = await this.#ask<StateRow>(stateSql('chats c where c.id = $1'), [
+      chatId,
+      ownerId,
+      branch ?? null,
+    ])
+    if (!row) return { chat: 'unknown' }
+    if (!row.own) return { chat: 'foreign' }
+    return { chat: 'own', ...(row.state ? { state: row.state } : {}) }
+  }
+
+  /**
+   * As `branchState`, but of the chat the owner calls by this id: with the key it is stored under. `foreign` when there is
+   * none, and another person's chat has the id for its key.
+   */
+  async calledState(
+    id: string,
+    ownerId: string,
+    branch?: string,
+  ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }> {
+    const [row] = await this.#ask<StateRow>(stateSql(called), [id, ownerId, branch ?? null])
+    if (!row) return { chat: 'unknown' }
+    if (!row.own) return { chat: 'foreign' }
+    return { chat: 'own', chatId: row.id, ...(row.state ? { state: row.state } : {}) }
+  }
+
+  /** The key of the chat an owner calls by this id. */
+  async chatCalled(id: string, ownerId: string): Promise<string | undefined> {
+    const [row] = await this.#ask<{ id: string }>(
+      `select c.id from chats c where c.user_id = $2 and ${publicId('c')} = $1`,
+      [id, ownerId],
+    )
+    return row?.id
+  }
+
+  /** A message of an owner's chat with its place, whether it has replies, and the context in force at it. */
+  async message(
+    chatId: string,
+    ownerId: string,
+    messageId: string,
+  ): Promise<
+    { message: PlacedMessage; answered: boolean; recordedOn: string; context: ContextData | null } | undefined
+  > {
+    const [row] = await this.#ask<
+      MessageRow & { answered: boolean; recordedOn: string; context: ContextData | null }
+    >(
+      `select ${messageColumns},
+        exists (select 1 from messages r where r.chat_id = m.chat_id and r.lane = m.lane and r.depth = m.depth + 1)
+          as answered,
+        (select e.stream_id from events e where e.chat_id = m.chat_id and e.message_id = m.id limit 1) as "recordedOn",
+        (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
+          from contexts x where x.chat_id = m.chat_id and x.id = m.context_id) as context
+      from messages m join chats c on c.id = m.chat_id and c.user_id = $2
+      where m.chat_id = $1 and m.id = $3`,
+      [chatId, ownerId, messageId],
+    )
+    if (!row) return undefined
+    const { answered, recordedOn, context, ...rest } = row
+    return {
+      message: { ...toMessage(chatId, rest), lane: row.lane, depth: row.depth },
+      answered,
+      recordedOn,
+      context,
+    }
+  }
+
+  /** A branch that stands at a message and has recorded nothing of its own yet: a rewind there reuses it. */
+  async emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined> {
+    const [row] = await this.#ask<{ id: string }>(
+      `select b.id from branches b
+      join chats c on c.id = b.chat_id and c.user_id = $2
+      join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
+      where b.chat_id = $1 and m.id = $3 and b.archived_at is null
+        and not exists (select 1 from events e where e.chat_id = b.chat_id and e.stream_id = b.id and e.message_id is not null)
+        and not exists (select 1 from runs r where r.chat_id = b.chat_id and r.branch_id = b.id)
+      order by b.created_at desc limit 1`,
+      [chatId, ownerId, messageId],
+    )
+    return row?.id
+  }
+
+  async context(chatId: string, contextId: string): Promise<ContextData | undefined> {
+    const [row] = await this.#ask<ContextData>(
+      'select id, fragments, model from contexts where chat_id = $1 and id = $2',
+      [chatId, contextId],
+    )
+    return row
+  }
+
+  /** Two branches of a chat from where they part; see {@link compareBranches}. Undefined for an unknown chat or branch. */
+  comparison(
+    chatId: string,
+    ownerId: string,
+    options: { left?: string; right?: string; limit: number },
+  ): Promise<StoredComparison | undefined> {
+    return compareBranches(this.#ask, chatId, ownerId, options)
+  }
+
+  /**
+   * What an owner's messages say; see {@link searchMessages}. Undefined for an unknown chat. A few searches at a time are
+   * let in, and one of each person.
+   *
+   * @throws {GateFullError} when too many wait already
+   */
+  search(ownerId: string, words: string, options: SearchOptions): Promise<SearchPage | undefined> {
+    const { database, signal } = this
+    const ask = asking(database, { kind: 'search', ...(signal ? { signal } : {}) })
+    const query = database.kind === 'pglite' ? withPauses(ask) : ask
+    const search = () => searchMessages({ kind: database.kind, query }, ownerId, words, options)
+    return this.searches.run(ownerId, search, signal)
+  }
+
+  /** An owner's chats, the latest first, with their counts. */
+  async chats(ownerId: string, limit: number): Promise<ChatSummary[]> {
+    return this.#ask<ChatSummary>(
+      `select ${publicId('c')} as id, c.title, epoch_ms(c.updated_at) as "updatedAt",
+        (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
+        (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount"
+      from (select * from chats where user_id = $1 order by updated_at desc, id desc limit $2) c
+      order by c.updated_at desc, c.id desc`,
+      [ownerId, limit],
+    )
+  }
+}
+
+interface StateRow {
+  id: string
+  own: boolean
+  state: BranchState | null
+}
+
+/** The chat to say where it stands. $1 chat, $2 owner, $3 branch, name or id (null = the active one) */
+const stateSql = (chat: string): string => `select c.id, c.user_id = $2 as own, (
+    select json_build_object('branchId', b.id, 'branchName', b.name, 'isArchived', b.archived_at is not null,
+      'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
+        from contexts x where x.chat_id = c.id and x.id = b.context_id))
+    from branches b left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
+    where b.chat_id = c.id and c.user_id = $2 and (b.name = $3 or b.id = coalesce($3, c.active_branch_id))
+    order by (b.id = $3) desc limit 1) as state
+  from ${chat}`
+
+/** Mostly the first of these answers, and the others are not looked at. */
+const called = `(
+    select * from chats where id = $1 and user_id = $2
+    union all
+    select * from chats k where k.user_id = $2 and ${publicId('k')} = $1
+    union all
+    select * from chats where id = $1
+    limit 1
+  ) c`
+
+/**
+ * The same statements, each followed by as long a pause as it took: searches, however many are asked for, leave the
+ * embedded database to others for half of the time.
+ */
+const withPauses =
+  (query: Database['query']): Database['query'] =>
+  async (...asked) => {
+    const begun = performance.now()
+    const rows = await query(...asked)
+    const took = performance.now() - begun
+    if (took > SHORT) await pause(Math.min(took, LONGEST_PAUSE))
+    return rows as never
+  }
+
+/** read from the index alone */
+const allNodes = 'messages m where m.chat_id = c.id'
+/** $3 only messages whose event came after this one; from the log, however long the chat is */
+const newNodes = `events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+    where e.chat_id = c.id and e.seq > $3 and e.message_id is not null`
+
+const allLanes = 'lanes g where g.chat_id = c.id'
+/** a lane opens with its first message */
+const newLanes = `${allLanes} and g.lane in (select m.lane from ${newNodes})`
+
+/** $1 chat, $2 owner */
+const graphSql = (nodes: string, lanes: string): string => `
+select json_build_object(
+  'chatId', ${publicId('c')}, 'seq', c.last_seq, 'title', c.title, 'activeBranchId', c.active_branch_id,
+  'nodes', (select coalesce(json_agg(json_build_object('id', m.id, 'lane', m.lane, 'depth', m.depth, 'role', m.name,
+      'preview', m.preview, 'status', coalesce(m.status, 'done'), 'createdAt', epoch_ms(m.created_at))), '[]')
+    from ${nodes}),
+  'lanes', (select coalesce(json_agg(json_build_object('lane', g.lane, 'parentLane', g.parent_lane,
+      'baseDepth', g.base_depth)), '[]') from ${lanes}),
+  'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'headId', m.id,
+      'parentBranchId', b.parent_branch_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
+      'failure', f.failure) order by b.created_at, b.id), '[]')
+    from branches b
+    left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
+    left join lateral (select r.error as failure from runs r
+      where r.chat_id = b.chat_id and r.branch_id = b.id and r.reply_to = m.id
+      order by r.created_at desc, r.id desc limit 1) f on m.name = 'user'
+    where b.chat_id = c.id),
+  'checkpoints', (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'messageId', m.id,
+      'createdAt', epoch_ms(k.created_at)) order by k.created_at, k.id), '[]')
+    from checkpoints k join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
+    where k.chat_id = c.id),
+  'runs', (select coalesce(json_agg(json_build_object('runId', r.id, 'branchId', r.branch_id, 'replyTo', r.reply_to,
+      'replyId', r.reply_id)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running'))
+) as graph
+from chats c where c.id = $1 and c.user_id = $2`
+
+/** $1 chat, $2 after this event: what is no longer there. A run ends with its reply, or with an event that says why not. */
+const goneSql = `
+select (select coalesce(json_agg(distinct e.payload ->> 'name'), '[]') from events e
+    where e.chat_id = $1 and e.seq > $2 and e.type = 'CheckpointRemoved'
+      and not exists (select 1 from checkpoints k where k.chat_id = e.chat_id and k.name = e.payload ->> 'name'))
+    as "removedCheckpoints",
+  (select coalesce(json_agg(distinct r.id), '[]') from (
+      select m.run_id as id from events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+      where e.chat_id = $1 and e.seq > $2 and m.run_id is not null
+      union all
+      select e.payload ->> 'run_id' from events e
+      where e.chat_id = $1 and e.seq > $2 and e.type in ('ReplyStopped', 'ReplyFailed')) r)
+    as "endedRuns"`

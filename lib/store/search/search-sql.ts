@@ -1,0 +1,109 @@
+import { publicId } from '../reads/public-id'
+
+/** Words of a search that are looked for: the cost of ranking grows with each. */
+const MOST_WORDS = 12
+
+/** The words of the text `$n`, in its order, each with its place; what follows the first thousand letters is left out. */
+const lexemesOf = (text: string): string =>
+  `(select lexeme, positions[1] as place from unnest(to_tsvector('simple', left(${text}, 1000)))
+  order by positions[1], lexeme limit ${MOST_WORDS})`
+
+const quoted = `'''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':*'`
+
+/**
+ * What a text asks for: `wanted`, a `tsquery` that wants all of its words, each as a word or the beginning of one; `any`,
+ * the same that is content with one; and the words. All null when there is no word in it. Operators and wildcards are
+ * punctuation, and punctuation is no word.
+ */
+export const wordsOf = (text: string): string => `
+  select string_agg(${quoted}, ' & ')::tsquery as wanted, string_agg(${quoted}, ' | ')::tsquery as any,
+    json_agg(lexeme) as lexemes
+  from ${lexemesOf(text)} l`
+
+/**
+ * Prepares a search: its words, null when there is none (then nothing else is looked up); whether the chat asked for is
+ * the owner's; the chats that the search lags behind, the latest used first, until `$4` events stand in their logs, and
+ * whether others are left. `last_seq` tells most chats that lag without a look at their log.
+ *
+ * $1 owner, $2 what is searched, $3 only this chat (null = all), $4 how many events at most, at least one chat
+ */
+export const prepareSql = `with words as materialized (${wordsOf('$2')}),
+lagging as materialized (
+  select c.id, sum(c.last_seq - coalesce(p.seq, 0)) over (order by c.updated_at desc, c.id) as events_so_far,
+    c.last_seq - coalesce(p.seq, 0) as events
+  from chats c left join search_progress p on p.chat_id = c.id
+  where c.user_id = $1 and ($3::text is null or c.id = $3) and c.last_seq > coalesce(p.seq, 0)
+    and (select wanted from words) is not null
+    and exists (select 1 from events e
+      where e.chat_id = c.id and e.seq > coalesce(p.seq, 0) and e.message_id is not null)
+)
+select wanted::text as wanted, "any"::text as "any", lexemes,
+  $3::text is null or exists (select 1 from chats where id = $3 and user_id = $1) as known,
+  exists (select 1 from lagging where events_so_far - events >= $4) as partial,
+  (select coalesce(json_agg(id order by events_so_far, id), '[]') from lagging where events_so_far - events < $4)
+    as lagging
+from words`
+
+/** Matches that are ranked at most; to rank every message with an `a` in it would take seconds, and say nothing. */
+const MOST_RANKED = 10_000
+/**
+ * Bytes of stored words that are ranked at most, shared among the words looked for: each is looked up in all of them. What
+ * is found beyond comes last.
+ */
+const BYTES_RANKED = 256_000_000
+/**
+ * What an owner's messages say of some words, best first, each with the branch to read it on. Of very many matches only
+ * those in the chats used latest are looked at. Asks for one row more than wanted.
+ *
+ * A message ranks by how often its words are found: how near they stand to each other costs the square of that, and is
+ * seen in the snippet. The words decide the plan: rare ones are looked up in the index, and of a person with little to
+ * search all is read.
+ *
+ * $1 owner, $2 all words, $3 only this chat (null = all), $4 roles (null = all), $5 how many, $6 how many to leave out,
+ * $7 any word
+ */
+export const searchSql = `
+select r.chat_id as chat, ${publicId('c')} as "chatId", r.lane, r.depth, c.title as "chatTitle", r.id as "messageId", r.name as role,
+  epoch_ms(r.created_at) as "createdAt",
+  branch_holding(r.chat_id, r.lane, r.depth) as branch, r.rank
+from (
+  select m.chat_id, m.lane, m.depth, m.id, m.name, m.created_at,
+    case when f.bytes_so_far - pg_column_size(f.words) < ${BYTES_RANKED} / numnode($7::tsquery)
+      then ts_rank(f.words, $7::tsquery)::float8 else 0 end as rank
+  from (
+    select s.chat_id, s.lane, s.depth, s.words, sum(pg_column_size(s.words)) over (order by s.place) as bytes_so_far
+    from (
+      select s.chat_id, s.lane, s.depth, s.words,
+        row_number() over (order by c.updated_at desc, c.id, s.lane desc, s.depth desc) as place
+      from chats c join message_search s on s.chat_id = c.id and s.words @@ $2::tsquery
+      where c.user_id = $1 and ($3::text is null or c.id = $3)
+        and ($4::text[] is null or exists (select 1 from messages m
+          where m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth and m.name = any ($4)))
+      order by place limit ${MOST_RANKED}) s) f
+  join messages m on m.chat_id = f.chat_id and m.lane = f.lane and m.depth = f.depth
+  order by rank desc, m.created_at desc, m.chat_id, m.lane, m.depth limit $5::int + 1 offset $6::int) r
+join chats c on c.id = r.chat_id
+order by r.rank desc, r.created_at desc, r.chat_id, r.lane, r.depth`
+
+/** Letters of a message that its snippet is cut from, and how many of them stand before what was found. */
+const WINDOW = 2000
+const BEFORE = 300
+
+/**
+ * Of some messages the piece of text to cut a snippet from: where a word is found first, or else its letters, or else the
+ * beginning. The text is looked through once, while `ts_headline` needs the square of its length; and not to its end, as
+ * `regexp_instr` would.
+ *
+ * $1 messages: `[{chat, lane, depth}]`, $2 the word as the beginning of one (a regular expression), $3 its letters
+ */
+export const windowsSql = `
+select substr(t.text, greatest(1, t.at - ${BEFORE}), ${WINDOW}) as piece, t.at > ${BEFORE} + 1 as cut
+from rows from (json_to_recordset($1::json) as (chat text, lane int, depth int)) with ordinality
+  as h(chat, lane, depth, place)
+join lateral (
+  select t.text, case when length(t.text) <= ${WINDOW} then 1
+    else coalesce(strpos(t.text, substring(t.text from $2)), strpos(lower(t.text), $3)) end as at
+  from (select left(coalesce(message_text(m.data), ''), 100000) as text from messages m
+    where m.chat_id = h.chat and m.lane = h.lane and m.depth = h.depth offset 0) t offset 0
+) t on true
+order by h.place`

@@ -1,0 +1,398 @@
+import {
+  type BranchChain,
+  type BranchData,
+  type Change,
+  type ChatData,
+  type ChatInfo,
+  type CheckpointData,
+  type Committed,
+  ContextStore,
+  checkChange,
+  type GraphData,
+  type ListChatsOptions,
+  type MessageData,
+  NotFoundError,
+  type SearchResult,
+} from '@/lib/context'
+import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
+import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
+import { type Counting, quotaJson, refusedBy, takenBy } from '../access/quota'
+import { asking, isStorable } from '../reads/asking'
+import { branchChainSql, chainSql, messageColumns } from '../reads/chain-sql'
+import { eventColumns } from '../reads/event-columns'
+import {
+  type BranchRow,
+  type ChatRow,
+  inOrder,
+  type MessageRow,
+  takeHead,
+  toBranch,
+  toChat,
+  toMessage,
+} from '../reads/rows'
+import { indexSearch } from '../search/search-index'
+import { wordsOf } from '../search/search-sql'
+import { type Place, snippetsOf } from '../search/snippets'
+import { refusalOf } from './refusals'
+
+const { user } = schema
+
+const chatColumns = `id, user_id as "userId", title, metadata,
+  epoch_ms(created_at) as "createdAt", epoch_ms(updated_at) as "updatedAt"`
+
+const branchSelect = `select branch_json(b, h.id) as branch, b.id = c.active_branch_id as active
+  from branches b join chats c on c.id = b.chat_id
+  left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
+  where b.chat_id = $1`
+
+/** Chats whose new messages a store remembers to make searchable: the rest is found by whoever searches. */
+const UNINDEXED = 10_000
+
+/** The context store on Postgres or embedded PGlite; one schema, one set of statements. */
+export class DrizzleContextStore extends ContextStore {
+  /** chats that hold messages which may not be searchable yet */
+  #unindexed = new Set<string>()
+  readonly #ask: Database['query']
+
+  /**
+   * @param onCommitted called with a chat's id after everything that was written to it, its deletion too
+   * @param counting the limits that every change is counted against; without it nothing is
+   */
+  constructor(
+    readonly database: Database,
+    private readonly onCommitted: (chatId: string) => void = () => undefined,
+    private readonly counting?: Counting,
+  ) {
+    super()
+    this.#ask = asking(database)
+  }
+
+  /** This store, counting what is written through it for a network address too. */
+  countingFor(address: string): DrizzleContextStore {
+    if (!this.counting) return this
+    const store = new DrizzleContextStore(this.database, this.onCommitted, { ...this.counting, address })
+    store.#unindexed = this.#unindexed
+    return store
+  }
+
+  /** Opens (and migrates) a store: Postgres by `url`, else embedded in `dataDir`, `memory://` for tests. */
+  static async open(options: { url?: string; dataDir?: string } = {}): Promise<DrizzleContextStore> {
+    const target: OpenOptions = options.url ? { url: options.url } : { dataDir: options.dataDir ?? '.data' }
+    return new DrizzleContextStore(await openDatabase(target))
+  }
+
+  close(): Promise<void> {
+    return this.database.close()
+  }
+
+  override async commit(change: Change): Promise<Committed> {
+    const { chatId, ownerId, create } = change
+    // another person's chat is not waited for while it is written to: it is not there
+    if (ownerId === undefined || create) return this.#write(change, 'select commit_change($1::json) as done')
+    const sql = 'select commit_change($1::json) as done from chats where id = $2 and user_id = $3'
+    return this.#write(change, sql, [chatId, ownerId])
+  }
+
+  /**
+   * Applies a change that makes a chat which its owner calls `name`, and which has a key of its own since another person's
+   * chat has that one. Rejects as `commit`, and with `HeadConflictError` when the owner has a chat of this name.
+   */
+  async commitCalled(change: Change & Required<Pick<Change, 'create'>>, name: string): Promise<Committed> {
+    return this.#write(change, 'select commit_aliased($1::json, $2, $3) as done', [change.chatId, name])
+  }
+
+  async #write(change: Change, sql: string, params: string[] = []): Promise<Committed> {
+    checkChange(change)
+    try {
+      const { spent, ...written } = change
+      const json = JSON.stringify(withParents(written))
+      const [row] = await this.database.query<{ done: Committed }>(
+        ...this.#counted(change, sql, [json, ...params]),
+      )
+      if (!row) throw new NotFoundError('chat', change.chatId)
+      if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
+        this.#unindexed.add(change.chatId)
+      this.onCommitted(change.chatId)
+      return row.done
+    } catch (error) {
+      throw await refusedBy(this.counting, this.database, refusalOf(error))
+    }
+  }
+
+  /** The statement of a change, which counts it in the same transaction where there are limits. */
+  #counted(change: Change, sql: string, params: string[]): [sql: string, params: string[]] {
+    if (!this.counting) return [sql, params]
+    const quota = quotaJson(takenBy(change), this.counting)
+    const [chat, taken] = [params.length + 1, params.length + 2]
+    return [
+      `with written as materialized (${sql})
+      select done, take_quota($${chat}, (done ->> 'created')::boolean, $${taken}::json) from written`,
+      [...params, change.chatId, quota],
+    ]
+  }
+
+  override async upsertChat(chat: {
+    id: string
+    userId: string
+    title?: string
+    metadata?: Record<string, unknown>
+  }): Promise<ChatData> {
+    const stored = await this.getChat(chat.id)
+    if (stored) return stored
+    const { id, ...create } = chat
+    const change: Change = {
+      chatId: id,
+      at: Date.now(),
+      create: { ...create, branchId: newId() },
+      steps: [],
+    }
+    checkChange(change) // before anything is written, the owner included
+    await this.#ensureUser(chat.userId)
+    await this.commit(change)
+    const created = await this.getChat(id)
+    if (!created) throw new Error(`Chat "${id}" was deleted meanwhile`)
+    return created
+  }
+
+  override async getChat(chatId: string): Promise<ChatData | undefined> {
+    const [row] = await this.#ask<ChatRow>(`select ${chatColumns} from chats where id = $1`, [chatId])
+    return row && toChat(row)
+  }
+
+  override async listChats(options: ListChatsOptions = {}): Promise<ChatInfo[]> {
+    const { userId, metadata, limit, offset } = options
+    if (!isStorable(metadata?.value)) return []
+    const rows = await this.#ask<ChatRow & { messageCount: number; branchCount: number }>(
+      `select ${chatColumns},
+        (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
+        (select count(*)::int from branches b where b.chat_id = c.id) as "branchCount"
+      from chats c where ($1::text is null or user_id = $1)
+        and ($2::text is null or metadata -> $2 = $3::text::jsonb)
+      order by updated_at desc, id desc limit $4 offset $5`,
+      [
+        userId ?? null,
+        metadata?.key ?? null,
+        metadata ? JSON.stringify(metadata.value) : null,
+        limit ?? null,
+        offset ?? 0,
+      ],
+    )
+    return rows.map(({ messageCount, branchCount, ...chat }) => ({
+      ...toChat(chat),
+      messageCount,
+      branchCount,
+    }))
+  }
+
+  override async deleteChat(chatId: string, options: { userId?: string } = {}): Promise<boolean> {
+    const gone = await this.#ask(
+      'delete from chats where id = $1 and ($2::text is null or user_id = $2) returning id',
+      [chatId, options.userId ?? null],
+    )
+    if (gone.length > 0) this.onCommitted(chatId)
+    return gone.length > 0
+  }
+
+  override async getMessage(chatId: string, messageId: string): Promise<MessageData | undefined> {
+    const [row] = await this.#ask<MessageRow>(
+      `select ${messageColumns} from messages m where m.chat_id = $1 and m.id = $2`,
+      [chatId, messageId],
+    )
+    return row && toMessage(chatId, row)
+  }
+
+  override async isMessageElsewhere(chatId: string, messageId: string): Promise<boolean> {
+    const rows = await this.#ask(
+      `select 1 from chats c join chats o on o.user_id = c.user_id and o.id <> c.id
+      join messages m on m.chat_id = o.id and m.id = $2 where c.id = $1 limit 1`,
+      [chatId, messageId],
+    )
+    return rows.length > 0
+  }
+
+  override async getMessageChain(
+    chatId: string,
+    headId: string,
+    options: { last?: number } = {},
+  ): Promise<MessageData[]> {
+    const rows = await this.#ask<MessageRow>(chainSql, [chatId, headId, options.last ?? null])
+    return inOrder(rows).map((row) => toMessage(chatId, row))
+  }
+
+  override async getMessages(chatId: string): Promise<MessageData[]> {
+    const rows = await this.#ask<MessageRow>(
+      `select ${messageColumns} from messages m
+      join events e on e.chat_id = m.chat_id and e.message_id = m.id
+      where m.chat_id = $1 order by e.seq`,
+      [chatId],
+    )
+    return rows.map((row) => toMessage(chatId, row))
+  }
+
+  override async countChain(chatId: string, messageId: string): Promise<number> {
+    const [row] = await this.#ask<{ depth: number }>(
+      'select depth from messages where chat_id = $1 and id = $2',
+      [chatId, messageId],
+    )
+    return row ? row.depth + 1 : 0
+  }
+
+  override async hasChildren(chatId: string, messageId: string): Promise<boolean> {
+    // the first reply stands right below; where that place is empty there is no other
+    const rows = await this.#ask(
+      `select 1 from messages p join messages c on c.chat_id = p.chat_id and c.lane = p.lane and c.depth = p.depth + 1
+      where p.chat_id = $1 and p.id = $2`,
+      [chatId, messageId],
+    )
+    return rows.length > 0
+  }
+
+  override async listBranches(chatId: string): Promise<BranchData[]> {
+    const rows = await this.#ask<BranchRow>(`${branchSelect} order by b.created_at, b.id`, [chatId])
+    return rows.map(toBranch)
+  }
+
+  override async getBranch(chatId: string, nameOrId: string): Promise<BranchData | undefined> {
+    const [row] = await this.#ask<BranchRow>(
+      `${branchSelect} and (b.name = $2 or b.id = $2) order by b.name = $2 desc limit 1`,
+      [chatId, nameOrId],
+    )
+    return row && toBranch(row)
+  }
+
+  override async getActiveBranch(chatId: string): Promise<BranchData | undefined> {
+    const [row] = await this.#ask<BranchRow>(`${branchSelect} and b.id = c.active_branch_id`, [chatId])
+    return row && toBranch(row)
+  }
+
+  override async getBranchChain(chatId: string, nameOrId?: string): Promise<BranchChain | undefined> {
+    const rows = await this.#ask<Pick<MessageRow, 'depth' | 'data'>>(branchChainSql, [
+      chatId,
+      nameOrId ?? null,
+    ])
+    const head = takeHead(rows)
+    return head && { branch: toBranch(head.data as BranchRow), chain: inOrder(rows) }
+  }
+
+  override async listCheckpoints(chatId: string): Promise<CheckpointData[]> {
+    return this.#checkpoints(chatId)
+  }
+
+  override async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
+    return (await this.#checkpoints(chatId, name))[0]
+  }
+
+  override async searchMessages(
+    chatId: string,
+    query: string,
+    options: { roles?: string[]; limit?: number } = {},
+  ): Promise<SearchResult[]> {
+    const [asked] = await this.#ask<{ wanted: string | null; any: string; lexemes: string[] }>(
+      `select wanted::text as wanted, "any"::text as "any", lexemes from (${wordsOf('$1')}) words`,
+      [query],
+    )
+    if (!asked || asked.wanted === null) return []
+    await this.#indexSearch(chatId)
+    const rows = await this.#ask<MessageRow & Pick<Place, 'lane' | 'depth'> & { rank: number }>(
+      `select ${messageColumns}, ts_rank(s.words, $5::tsquery)::float8 as rank
+      from message_search s
+      join messages m on m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth
+      where s.chat_id = $1 and s.words @@ $2::tsquery and ($3::text[] is null or m.name = any ($3))
+      order by rank desc, m.created_at desc limit $4`,
+      [chatId, asked.wanted, options.roles ?? null, options.limit ?? 50, asked.any],
+    )
+    const places = rows.map(({ lane, depth }) => ({ chat: chatId, lane, depth }))
+    const snippets = await snippetsOf(this.database, places, asked.lexemes)
+    return rows.map(({ rank, ...row }, at) => ({
+      message: toMessage(chatId, row),
+      rank,
+      snippet: snippets[at] ?? '',
+    }))
+  }
+
+  override async getGraph(chatId: string): Promise<GraphData> {
+    const [nodes, allBranches, checkpoints] = await Promise.all([
+      this.#ask<GraphData['nodes'][number]>(
+        `select id, parent_id as "parentId", name as role, preview as content, epoch_ms(created_at) as "createdAt"
+        from messages where chat_id = $1 order by lane, depth`,
+        [chatId],
+      ),
+      this.listBranches(chatId),
+      this.listCheckpoints(chatId),
+    ])
+    return {
+      chatId,
+      nodes,
+      branches: allBranches.map(({ name, headMessageId, isActive }) => ({ name, headMessageId, isActive })),
+      checkpoints: checkpoints.map(({ name, messageId }) => ({ name, messageId })),
+    }
+  }
+
+  override async getEvents(
+    chatId: string,
+    options: { after?: number; streamId?: string } = {},
+  ): Promise<LoggedEvent[]> {
+    const rows = await this.#ask<StoredEvent>(
+      `select ${eventColumns} from events e
+      where chat_id = $1 and seq > $2 and ($3::text is null or stream_id = $3) order by e.seq`,
+      [chatId, options.after ?? 0, options.streamId ?? null],
+    )
+    return rows.map(upcast)
+  }
+
+  /**
+   * Makes what this store has stored since the last call searchable, so that nobody who searches has to wait for it.
+   * A chat that fails is tried again by the next call, and by whoever searches it. Returns how many messages that were.
+   */
+  async indexPending(): Promise<number> {
+    let count = 0
+    for (const chatId of [...this.#unindexed]) {
+      this.#unindexed.delete(chatId)
+      try {
+        count += await this.#indexSearch(chatId)
+      } catch (error) {
+        this.#unindexed.add(chatId)
+        throw error
+      }
+    }
+    return count
+  }
+
+  async #indexSearch(chatId: string): Promise<number> {
+    return (await indexSearch(this.database.query, [chatId])).messages
+  }
+
+  /** A library caller's owner is a user without credentials; someone who signed in exists already. */
+  async #ensureUser(id: string): Promise<void> {
+    await this.database.orm
+      .insert(user)
+      .values({ id, name: id, email: `${id}@users.invalid` })
+      .onConflictDoNothing()
+  }
+
+  async #checkpoints(chatId: string, name?: string): Promise<CheckpointData[]> {
+    const rows = await this.#ask<{ checkpoint: CheckpointData }>(
+      `select checkpoint_json(k, m.id) as checkpoint from checkpoints k
+      join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
+      where k.chat_id = $1 and ($2::text is null or k.name = $2) order by k.created_at, k.id`,
+      [chatId, name ?? null],
+    )
+    return rows.map((row) => row.checkpoint)
+  }
+}
+
+/** Every message of a line stands below the one before it: said once here, so that the database need not work it out. */
+function withParents(change: Change): Change {
+  const steps = change.steps.map((step) =>
+    step.kind === 'append'
+      ? {
+          ...step,
+          messages: step.messages.map((message, i) => ({
+            ...message,
+            parentId: step.messages[i - 1]?.id ?? step.expectedHead,
+          })),
+        }
+      : step,
+  )
+  return { ...change, steps }
+}

@@ -1,0 +1,99 @@
+import type { Arena, Server } from '@/testing/faults/arena'
+import type { Fault } from '@/testing/faults/fault'
+import { type Attack, ask } from './attack'
+import { Bystander, type Worst } from './bystander'
+import { bodies, pages, searches } from './costly-requests'
+import { commands, guesses, replies, revoked, sameIds, streams } from './crowds'
+import { hostileRequests } from './hostile-requests'
+import { slowPeers } from './peers'
+import { type Memory, ServerMemory } from './server-memory'
+
+/** What anything may take the person beside an attack, in ms. */
+const AT_MOST = 1000
+/** What a server may hold more once an attack is over, in parts of what it held before. */
+const MORE_MEMORY = 0.2
+/** Attacks come in quick succession: the limit of writes is not what is tried. */
+const settings = { RAMIFY_RATE_LIMIT: '6000', RAMIFY_READ_LIMIT: '60000' }
+
+interface Stage {
+  server: Server
+  memory: ServerMemory
+}
+
+/** One server for all attacks of an arena. */
+const stages = new WeakMap<Arena, Promise<Stage>>()
+
+async function open(arena: Arena): Promise<Stage> {
+  const memory = await ServerMemory.at()
+  const server = await arena.server({ ...settings, ...memory.env })
+  // what the first of everything loads stays, and is not the attacks' doing
+  const first = await Bystander.at(server.base)
+  const guest = await arena.visitor(server.base)
+  await ask(guest, `${server.base}/api/search?q=hello`)
+  await first.leave()
+  return { memory, server }
+}
+
+/** An attack as a fault: it must cost the person beside it nothing, and the server no memory. */
+const faultOf = (attack: Attack): Fault => ({
+  name: `abuse: ${attack.name}`,
+  on: ['pglite', 'postgres'],
+  async run(arena, tally, { rounds, dice }) {
+    const { server, memory } = await (stages.get(arena) ??
+      (stages.set(arena, open(arena)).get(arena) as Promise<Stage>))
+    const before = await memory.read()
+    const beside = await Bystander.at(server.base)
+    const problems = await attack
+      .run({ base: server.base, arena, dice, rounds })
+      .catch((error: unknown) => [error instanceof Error ? (error.stack ?? error.message) : String(error)])
+    const worst = await beside.leave()
+    const after = await settled(memory, before)
+    tally.trials += worst.rounds
+    tally.of = `rounds of a chat beside it, at worst ${times(worst)}; ${inMegabytes(before)} before, ${inMegabytes(after)} after`
+    tally.losses.push(...problems, ...judge(worst), ...grown(before, after))
+  },
+})
+
+export const abuses: Fault[] = [
+  searches,
+  bodies,
+  pages,
+  commands,
+  replies,
+  streams,
+  revoked,
+  sameIds,
+  slowPeers,
+  hostileRequests,
+  guesses,
+].map(faultOf)
+
+function judge(worst: Worst): string[] {
+  const late = (['page', 'send', 'firstWord', 'health'] as const).filter((what) => worst[what] > AT_MOST)
+  return [
+    ...worst.problems.map((problem) => `beside it: ${problem}`),
+    ...late.map((what) => `beside it, ${what} took ${worst[what].toFixed(0)} ms`),
+  ]
+}
+
+/** What is held once what the attack left to be done is done; the last of some readings when it stays above. */
+async function settled(memory: ServerMemory, before: Memory): Promise<Memory> {
+  const until = performance.now() + 20_000
+  for (;;) {
+    const now = await memory.read()
+    if (grown(before, now).length === 0 || performance.now() > until) return now
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+function grown(before: Memory, after: Memory): string[] {
+  return after.held <= before.held * (1 + MORE_MEMORY)
+    ? []
+    : [`the server holds ${inMegabytes(after)}, and held ${inMegabytes(before)}`]
+}
+
+const times = ({ page, send, firstWord, health }: Worst): string =>
+  `page ${page.toFixed(0)}, send ${send.toFixed(0)}, first word ${firstWord.toFixed(0)}, health ${health.toFixed(0)} ms`
+
+const inMegabytes = ({ held, resident }: Memory): string =>
+  `${(held / 1e6).toFixed(0)} MB (${(resident / 1e6).toFixed(0)} resident)`

@@ -1,0 +1,53 @@
+import type { Arena } from '@/testing/faults/arena'
+import type { Visitor } from '@/testing/faults/visitor'
+import type { Dice } from '@/testing/worlds/dice'
+
+/** What an attack has to work with. */
+export interface Scene {
+  base: string
+  arena: Arena
+  dice: Dice
+  /** how thorough it is: 25 for the whole suite, fewer for a short one */
+  rounds: number
+}
+
+/** The worst that one person, or many connections, can do in one way. */
+export interface Attack {
+  name: string
+  /** Does it, and answers what was wrong with how the server took it. */
+  run(scene: Scene): Promise<string[]>
+}
+
+/** A request of a person's, with the answer read whole. */
+export async function ask(
+  who: Visitor,
+  url: string,
+  init: RequestInit = {},
+): Promise<{ status: number; ms: number; text: string }> {
+  const start = performance.now()
+  const response = await fetch(url, {
+    ...init,
+    headers: { cookie: who.cookie, 'content-type': 'application/json', ...init.headers },
+  })
+  const text = await response.text()
+  return { status: response.status, ms: performance.now() - start, text }
+}
+
+/** Runs `work` for every item, so many at a time. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const waiting = items.entries()
+  const lane = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return results
+}
+
+/** The same answer a number of times. */
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))

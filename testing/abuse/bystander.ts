@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { repoRoot } from '@/testing/runner/repo-root'
+
+/** What things took a person at worst, in ms, over so many rounds; and what was refused or broke. */
+export interface Worst {
+  page: number
+  /** until the server has said that the message is stored */
+  send: number
+  firstWord: number
+  health: number
+  rounds: number
+  problems: string[]
+}
+
+/** A person who chats beside an attack; see `bystander-process.ts`. */
+export class Bystander {
+  private constructor(
+    private readonly lines: AsyncIterator<string>,
+    private readonly stop: () => void,
+  ) {}
+
+  /** Resolves when the person is chatting. */
+  static async at(base: string): Promise<Bystander> {
+    const file = path.join(repoRoot, 'testing/abuse/bystander-process.ts')
+    const child = spawn(process.execPath, ['--import', 'tsx', file, base], {
+      cwd: repoRoot,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const end = () => child.kill()
+    process.once('exit', end)
+    child.once('exit', () => process.off('exit', end))
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const { done } = await lines.next()
+    if (done) throw new Error('The person who chats beside the attack could not begin')
+    return new Bystander(lines, () => child.stdin.end())
+  }
+
+  /** Ends the chat and says how it was. */
+  async leave(): Promise<Worst> {
+    this.stop()
+    const { value } = await this.lines.next()
+    return JSON.parse(value ?? '') as Worst
+  }
+}

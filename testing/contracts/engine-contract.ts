@@ -1,0 +1,20 @@
+import { describe } from 'vitest'
+import { describeDepartures } from './engine/departures'
+import { describeMoves } from './engine/moves'
+import { describeReference } from './engine/reference'
+import { type OpenedStore, useStore } from './store-contract'
+
+/**
+ * What `ContextEngine` promises on any store, as a Vitest suite: every example of seeds/002 and seeds/003, and every
+ * departure of DESIGN.md §5 from both sides.
+ *
+ * @param open called once; the store may hold other chats already
+ */
+export function describeEngineContract(name: string, open: () => Promise<OpenedStore>): void {
+  describe(`ContextEngine on ${name}`, () => {
+    const getStore = useStore(open)
+    describeReference(getStore)
+    describeMoves(getStore)
+    describeDepartures(getStore)
+  })
+}

@@ -1,0 +1,362 @@
+import { describe, expect, test } from 'vitest'
+import {
+  assistant,
+  assistantText,
+  type ContextFragment,
+  HeadConflictError,
+  InvalidDataError,
+  LAZY_ID,
+  lastAssistantMessage,
+  user,
+} from '@/lib/context'
+import type { GetStore } from '../store/story'
+import { reads, renderer, Talk } from './talk'
+
+/** The departures of DESIGN.md §5, each with the documented case and the one that broke; and lazy fragments. */
+export function describeDepartures(getStore: GetStore): void {
+  /** Given q1 → a1 → q2 → a2 on main. */
+  const twoTurns = async () => {
+    const talk = new Talk(getStore())
+    const context = talk.engine()
+    const line = ['q1', 'a1', 'q2', 'a2'].map((id) =>
+      id.startsWith('q') ? user(`old ${id}`, { id }) : assistant(`old ${id}`, { id }),
+    )
+    await context.set(...line).save()
+    return { talk, context }
+  }
+
+  describe('editing', () => {
+    test('given a stored message, when it is set with other text, then it lands on a new branch', async () => {
+      const { talk, context } = await twoTurns()
+
+      const { headMessageId } = await context.set(assistant('Updated answer', { id: 'a1' })).save()
+
+      expect(await talk.texts('main')).toEqual(['old q1', 'old a1', 'old q2', 'old a2'])
+      expect(await talk.texts('main-v2')).toEqual(['old q1', 'Updated answer'])
+      expect(headMessageId).not.toBe('a1')
+      expect(context.branch).toBe('main-v2')
+      expect(await talk.heads()).toEqual({ main: 'a2', 'main-v2*': headMessageId })
+    })
+
+    test('given the root, when it is edited, then it is a new root and the old one stays as it was', async () => {
+      const { talk, context } = await twoTurns()
+
+      await context.set(user('new q1', { id: 'q1' })).save()
+
+      expect(await reads(context)).toEqual(['new q1'])
+      expect(await talk.texts('main')).toEqual(['old q1', 'old a1', 'old q2', 'old a2'])
+      expect(await talk.texts('main-v2')).toEqual(['new q1'])
+      expect(await talk.store.getBranch(talk.chatId, 'main-v2')).toMatchObject({ fromEventNumber: 0 })
+    })
+
+    test('given several edits in one save, when saved, then all land on the new branch, in order', async () => {
+      const { talk, context } = await twoTurns()
+      context.set(user('before', { id: 'n1' }))
+      context.set(user('new q1', { id: 'q1' }), assistant('new a1', { id: 'a1' }), user('next'))
+
+      await context.save()
+
+      expect(await talk.texts('main')).toEqual(['old q1', 'old a1', 'old q2', 'old a2', 'before'])
+      expect(await talk.texts('main-v2')).toEqual(['new q1', 'new a1', 'next'])
+      expect(Object.keys(await talk.heads())).toEqual(['main', 'main-v2*'])
+    })
+
+    test('given an edit, when it is stored, then row and body have one id', async () => {
+      const { talk, context } = await twoTurns()
+
+      await context.set(user('new q2', { id: 'q2' }), assistant('new a2', { id: 'a2' })).save()
+
+      const { messages } = await context.resolve({ renderer })
+      const stored = await talk.store.getMessages(talk.chatId)
+      for (const { id, data } of stored) expect(data).toMatchObject({ id })
+      expect(messages.slice(2)).toMatchObject(stored.slice(4).map(({ id }) => ({ id })))
+    })
+
+    test('given a fragment whose body has another id, when saved, then the fragment’s id is in both', async () => {
+      const talk = new Talk(getStore())
+
+      await talk
+        .engine()
+        .set({ ...user('x', { id: 'inside' }), id: 'outside' })
+        .save()
+
+      expect(await talk.store.getMessage(talk.chatId, 'outside')).toMatchObject({ data: { id: 'outside' } })
+    })
+
+    test('given a message with equal data, when set again, then nothing happens', async () => {
+      const { talk, context } = await twoTurns()
+      const before = await talk.everything()
+      const reordered: ContextFragment = {
+        ...user('old q1', { id: 'q1' }),
+        codec: {
+          encode: () => ({ role: 'user', parts: [{ text: 'old q1', type: 'text' }], x: undefined, id: 'q1' }),
+          decode: () => null,
+        },
+      }
+
+      expect(await context.set(assistant('old a1', { id: 'a1' }), reordered).save()).toEqual({
+        headMessageId: 'a2',
+      })
+
+      expect(await talk.everything()).toEqual(before)
+    })
+
+    test('given a whole history with one new turn, when set, then only the new turn is stored', async () => {
+      const { talk, context } = await twoTurns()
+      const history = (await context.resolve({ renderer })).messages
+      const again = talk.engine()
+      for (const message of history) {
+        const { id, role } = message as { id: string; role: string }
+        again.set(role === 'user' ? user(`old ${id}`, { id }) : assistant(`old ${id}`, { id }))
+      }
+
+      await again.set(user('q3', { id: 'q3' })).save()
+
+      expect(await talk.ids('main')).toEqual(['q1', 'a1', 'q2', 'a2', 'q3'])
+    })
+
+    test('given an edit followed by unchanged messages, when saved, then the new branch has copies', async () => {
+      const { talk, context } = await twoTurns()
+
+      context.set(user('new q1', { id: 'q1' }), assistant('old a1', { id: 'a1' }), user('then', { id: 'q9' }))
+      await context.save()
+
+      expect(await talk.texts('main-v2')).toEqual(['new q1', 'old a1', 'then'])
+      const [, copy] = (await talk.store.getMessages(talk.chatId)).slice(4)
+      expect(copy).toMatchObject({ copiedFromId: 'a1', data: { id: copy?.id } })
+      expect(await talk.ids('main')).toEqual(['q1', 'a1', 'q2', 'a2'])
+    })
+
+    test('given two pending with one id, when saved, then the later wins', async () => {
+      const talk = new Talk(getStore())
+      const context = talk.engine()
+      context.set(user('first', { id: 'q1' }), assistant('reply', { id: 'a1' }), user('later', { id: 'q1' }))
+
+      expect(await reads(context)).toEqual(['later', 'reply'])
+      await context.save()
+
+      expect(await talk.texts('main')).toEqual(['later', 'reply'])
+    })
+
+    test('given a pending edit, when resolved, then the model reads what the save will leave', async () => {
+      const { context } = await twoTurns()
+      context.set(user('new q1', { id: 'q1' }), assistant('new a1'))
+
+      const before = await reads(context)
+      await context.save()
+
+      expect(before).toEqual(['new q1', 'new a1'])
+      expect(await reads(context)).toEqual(before)
+    })
+
+    test('given one id in two chats, when both save it, then both keep their own', async () => {
+      const { talk } = await twoTurns()
+      const other = new Talk(talk.store, talk.userId)
+
+      await other
+        .engine()
+        .set(user('other q1', { id: 'q1' }))
+        .save()
+
+      expect(await other.texts('main')).toEqual(['other q1'])
+      expect(await talk.ids('main')).toEqual(['q1', 'a1', 'q2', 'a2'])
+    })
+  })
+
+  describe('races', () => {
+    test('given two engines at one head, when both save, then one is refused and keeps its messages', async () => {
+      const { talk } = await twoTurns()
+      const [first, second] = [talk.engine(), talk.engine()]
+      await Promise.all([reads(first), reads(second)])
+      first.set(user('from first'))
+      second.set(user('from second', { id: 's1' }), assistant('reply', { id: 's2' }))
+      await first.save()
+      const before = await talk.everything()
+
+      await expect(second.save()).rejects.toBeInstanceOf(HeadConflictError)
+      await expect(second.save()).rejects.toBeInstanceOf(HeadConflictError)
+
+      expect(await talk.everything()).toEqual(before)
+      expect(await reads(second)).toEqual([
+        ...['old q1', 'old a1', 'old q2', 'old a2'],
+        ...['from first', 'from second', 'reply'],
+      ])
+      await second.save()
+      expect((await talk.ids('main')).slice(-2)).toEqual(['s1', 's2'])
+    })
+
+    test('given a save that is refused, when the cause is gone, then everything pending is saved in order', async () => {
+      const { talk, context } = await twoTurns()
+      context.set(user('good'), user('bad \0', { id: 'bad' }), lastAssistantMessage('fixed'))
+      const before = await talk.everything()
+
+      await expect(context.save()).rejects.toBeInstanceOf(InvalidDataError)
+      expect(await talk.everything()).toEqual(before)
+      context.set(user('not bad', { id: 'bad' }))
+      await context.save()
+
+      expect((await talk.texts('main')).slice(4)).toEqual(['good', 'not bad'])
+      expect((await talk.texts('main-v2')).slice(3)).toEqual(['fixed'])
+    })
+
+    test('given an id that cannot be stored, when saved or rewound to, then it is invalid, not a failure', async () => {
+      const { context } = await twoTurns()
+
+      await expect(context.rewind('q\0')).rejects.toBeInstanceOf(InvalidDataError)
+      await expect(context.set(user('x', { id: 'q\0' })).save()).rejects.toBeInstanceOf(InvalidDataError)
+    })
+
+    test('given twenty engines, when they save at once, then each turn is stored or refused', async () => {
+      const { talk } = await twoTurns()
+      const engines = Array.from({ length: 20 }, (_, i) =>
+        talk.engine().set(user(`from ${i}`), assistant(`to ${i}`)),
+      )
+      await Promise.all(engines.map((engine) => engine.resolve({ renderer })))
+
+      const outcomes = await Promise.allSettled(engines.map((engine) => engine.save()))
+
+      const refused = outcomes.filter(({ status }) => status === 'rejected')
+      for (const outcome of refused) expect(outcome).toMatchObject({ reason: expect.any(HeadConflictError) })
+      expect(await talk.ids('main')).toHaveLength(4 + 2 * (20 - refused.length))
+      expect(await talk.store.getMessages(talk.chatId)).toHaveLength(4 + 2 * (20 - refused.length))
+    })
+
+    test('given one engine, when it is called many times at once, then the calls take turns', async () => {
+      const talk = new Talk(getStore())
+      const context = talk.engine().set(user('one', { id: 'm1' }))
+
+      const saves = [context.save(), context.save()]
+      context.set(user('two', { id: 'm2' }))
+      await Promise.all([...saves, context.save()])
+
+      expect(await talk.ids('main')).toEqual(['m1', 'm2'])
+    })
+
+    test('given twenty rewinds at once, when they are done, then names differ and one branch is active', async () => {
+      const { talk } = await twoTurns()
+      const engines = Array.from({ length: 20 }, () => talk.engine())
+
+      const infos = await Promise.all(engines.map((engine) => engine.rewind('q1')))
+
+      expect(new Set(infos.map(({ name }) => name)).size).toBe(20)
+      const active = (await talk.store.listBranches(talk.chatId)).filter(({ isActive }) => isActive)
+      expect(active).toHaveLength(1)
+    })
+  })
+
+  describe('branches and tabs', () => {
+    test('given a rewind, when the chat is opened again, then the engine is on the active branch', async () => {
+      const { talk, context } = await twoTurns()
+      await context.rewind('q1')
+
+      const reloaded = talk.engine()
+      await reloaded.resolve({ renderer })
+
+      expect([reloaded.branch, reloaded.headMessageId]).toEqual(['main-v2', 'q1'])
+    })
+
+    test('given a branch asked for, when an engine works there, then the active one stays', async () => {
+      const { talk, context } = await twoTurns()
+      await context.rewind('q1')
+
+      const tab = talk.engine({ branch: 'main' })
+      expect(tab.branch).toBe('main')
+      await tab.set(user('on main', { id: 'q3' })).save()
+      await context.set(assistant('on v2', { id: 'a9' })).save()
+
+      expect(await talk.heads()).toEqual({ main: 'q3', 'main-v2*': 'a9' })
+      const byId = talk.engine({ branch: (await talk.store.getBranch(talk.chatId, 'main'))?.id ?? '' })
+      await byId.resolve({ renderer })
+      expect(byId.branch).toBe('main')
+    })
+
+    test('given an unknown branch, when asked for, then it is not found and no chat is made', async () => {
+      const talk = new Talk(getStore())
+
+      await expect(talk.engine({ branch: 'nope' }).resolve({ renderer })).rejects.toThrow(
+        'Branch "nope" not found',
+      )
+      expect(await talk.store.getChat(talk.chatId)).toBeUndefined()
+      await talk.engine({ branch: 'main' }).save()
+      await expect(talk.engine({ branch: 'nope' }).save()).rejects.toThrow('Branch "nope" not found')
+    })
+
+    test('given renamed branches, when counting names would collide, then the next name is free', async () => {
+      const { talk, context } = await twoTurns()
+      await context.rewind('q1')
+      const second = await talk.store.getActiveBranch(talk.chatId)
+      await talk.store.commit({
+        chatId: talk.chatId,
+        at: Date.now(),
+        steps: [{ kind: 'rename-branch', branchId: second?.id ?? '', name: 'main-v3' }],
+      })
+
+      await context.switchBranch('main')
+      const names = [(await context.btw()).name, (await context.btw()).name]
+
+      expect(names).toEqual(['main-v2', 'main-v4'])
+    })
+
+    test('given a save, when it is done, then updatedAt has moved', async () => {
+      const { talk, context } = await twoTurns()
+      const before = context.chat?.updatedAt ?? 0
+      await new Promise((resolve) => setTimeout(resolve, 5))
+
+      await context.set(user('more')).save()
+
+      expect(context.chat?.updatedAt).toBeGreaterThan(before)
+      expect(await talk.store.getChat(talk.chatId)).toEqual(context.chat)
+    })
+  })
+
+  describe('lazy fragments', () => {
+    test('given a stored reply, when the last one is corrected, then it is an edit of that one', async () => {
+      const { talk, context } = await twoTurns()
+      context.set(lastAssistantMessage('corrected'))
+
+      expect(await reads(context)).toEqual(['old q1', 'old a1', 'old q2', 'corrected'])
+      await context.save()
+
+      expect(await talk.texts('main-v2')).toEqual(['old q1', 'old a1', 'old q2', 'corrected'])
+      expect(await talk.texts('main')).toEqual(['old q1', 'old a1', 'old q2', 'old a2'])
+    })
+
+    test('given a pending reply, when the last one is corrected, then the pending one is replaced', async () => {
+      const { talk, context } = await twoTurns()
+      context.set(user('q3'), assistantText('draft', { id: 'a3' }), lastAssistantMessage('second'))
+      context.set(lastAssistantMessage('final'))
+
+      await context.save()
+
+      expect((await talk.texts('main')).slice(4)).toEqual(['q3', 'final'])
+      expect(context.headMessageId).toBe('a3')
+    })
+
+    test('given a reply far above the head, when it is corrected, then it is found', async () => {
+      const talk = new Talk(getStore())
+      const context = talk.engine().set(user('q', { id: 'q' }), assistant('a', { id: 'a' }))
+      await context.set(...Array.from({ length: 40 }, (_, i) => user(`u${i}`))).save()
+
+      await context.set(lastAssistantMessage('better')).save()
+
+      expect(await talk.texts('main-v2')).toEqual(['q', 'better'])
+    })
+
+    test('given no reply at all, when the last one is set, then it is a new message', async () => {
+      const talk = new Talk(getStore())
+      const context = talk.engine().set(user('q'), lastAssistantMessage('first'))
+
+      await context.save()
+
+      expect(await talk.texts('main')).toEqual(['q', 'first'])
+    })
+
+    test('given an unknown lazy type, when saved or resolved, then the error names it', async () => {
+      const lazy = { name: 'assistant', type: 'message', data: '', [LAZY_ID]: { type: 'other', content: '' } }
+      const context = new Talk(getStore()).engine().set(lazy as ContextFragment)
+
+      await expect(context.save()).rejects.toThrow('Unknown lazy fragment type: other')
+      await expect(context.resolve({ renderer })).rejects.toThrow('Unknown lazy fragment type: other')
+    })
+  })
+}

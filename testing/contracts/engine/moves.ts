@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest'
+import { assistant, assistantText, hint, NotFoundError, role, user } from '@/lib/context'
+import type { GetStore } from '../store/story'
+import { reads, renderer, Talk, uiMessage } from './talk'
+
+/** The graph operations of seeds/002 and every pattern of seeds/003 “Rewind”. */
+export function describeMoves(getStore: GetStore): void {
+  /** Given the answered question q1 → a1 on main. */
+  const answered = async () => {
+    const talk = new Talk(getStore())
+    const context = talk.engine().set(role('You are helpful.'))
+    await context.set(user(uiMessage('q1', 'user', 'What is 2+2?')), assistantText('5', { id: 'a1' })).save()
+    return { talk, context }
+  }
+
+  describe('rewind', () => {
+    test('given a wrong answer, when rewound to the question, then a new branch continues there', async () => {
+      const { talk, context } = await answered()
+
+      const branch = await context.rewind('q1')
+
+      expect(branch).toEqual({
+        id: expect.any(String),
+        name: 'main-v2',
+        headMessageId: 'q1',
+        isActive: true,
+        messageCount: 1,
+        createdAt: expect.any(Number),
+      })
+      expect([context.branch, context.headMessageId]).toEqual(['main-v2', 'q1'])
+      await context.set(hint('Double-check your arithmetic.'), assistantText('4')).save()
+      expect(await talk.texts('main')).toEqual(['What is 2+2?', '5'])
+      expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '4'])
+      expect(await reads(context)).toEqual(['What is 2+2?', '4'])
+    })
+
+    test('given a chain of four, when rewound to the second, then both branches hold what the page draws', async () => {
+      const talk = new Talk(getStore())
+      const context = talk.engine()
+      await context
+        .set(user('1', { id: 'msg-1' }), assistant('2', { id: 'msg-2' }))
+        .set(user('3', { id: 'msg-3' }), assistant('4', { id: 'msg-4' }))
+        .save()
+
+      expect(await context.rewind('msg-2')).toMatchObject({ messageCount: 2 })
+
+      expect(await talk.ids('main')).toEqual(['msg-1', 'msg-2', 'msg-3', 'msg-4'])
+      expect(await talk.heads()).toEqual({ main: 'msg-4', 'main-v2*': 'msg-2' })
+    })
+
+    test('given rewinds from rewinds, when branches are named, then as documented', async () => {
+      const { talk, context } = await answered()
+
+      await context.rewind('q1')
+      await context.switchBranch('main')
+      await context.rewind('q1')
+      await context.switchBranch('main-v2')
+      await context.rewind('q1')
+
+      expect(Object.keys(await talk.heads())).toEqual(['main', 'main-v2', 'main-v3', 'main-v2-v2*'])
+    })
+
+    test('given pending messages, when rewound, then they are gone; when it is refused, they stay', async () => {
+      const { talk, context } = await answered()
+      context.set(user('pending'))
+
+      await expect(context.rewind('nope')).rejects.toThrow('Message "nope" not found')
+      expect(await reads(context)).toEqual(['What is 2+2?', '5', 'pending'])
+      await context.rewind('q1')
+
+      expect(await reads(context)).toEqual(['What is 2+2?'])
+      expect(await talk.ids('main')).toEqual(['q1', 'a1'])
+    })
+
+    test('given a message of another chat, when rewound to it, then the error says so', async () => {
+      const { talk, context } = await answered()
+      const other = new Talk(talk.store, talk.userId)
+      await other
+        .engine()
+        .set(user('there', { id: 'there' }))
+        .save()
+      const foreign = new Talk(talk.store)
+      await foreign
+        .engine()
+        .set(user('hidden', { id: 'hidden' }))
+        .save()
+      const before = await talk.everything()
+
+      await expect(context.rewind('there')).rejects.toThrow('Message "there" belongs to a different chat')
+      await expect(context.rewind('hidden')).rejects.toThrow('Message "hidden" not found')
+      expect(await talk.everything()).toEqual(before)
+    })
+
+    test('given a question, when its reply is regenerated again and again, then all attempts are kept', async () => {
+      const { talk, context } = await answered()
+
+      for (const attempt of ['6', '7', '4']) {
+        await context.rewind('q1')
+        expect(await reads(context)).toEqual(['What is 2+2?'])
+        await context.set(assistant(attempt)).save()
+      }
+
+      expect(await talk.texts('main')).toEqual(['What is 2+2?', '5'])
+      expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '6'])
+      expect(await talk.texts('main-v2-v2')).toEqual(['What is 2+2?', '7'])
+      expect(await talk.texts('main-v2-v2-v2')).toEqual(['What is 2+2?', '4'])
+    })
+
+    test('given a later question, when it is edited the documented way, then it follows the same parent', async () => {
+      const { talk, context } = await answered()
+      await context.set(user('And 3+3?', { id: 'q2' }), assistant('6')).save()
+      const graph = await talk.store.getGraph(talk.chatId)
+      const original = graph.nodes.find(({ id }) => id === 'q2')
+
+      await context.rewind(original?.parentId ?? 'q2')
+      await context.set(user('And 4+4?')).save()
+
+      expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '5', 'And 4+4?'])
+      expect(await talk.texts('main')).toEqual(['What is 2+2?', '5', 'And 3+3?', '6'])
+    })
+  })
+
+  describe('checkpoint and restore', () => {
+    test('given a decision point, when restored, then a new branch continues from it', async () => {
+      const { talk, context } = await answered()
+      const checkpoint = await context.checkpoint('before-choice')
+      expect(checkpoint).toEqual({
+        id: expect.any(String),
+        name: 'before-choice',
+        messageId: 'a1',
+        createdAt: expect.any(Number),
+      })
+      await context.set(user('Python.')).save()
+
+      expect(await context.restore('before-choice')).toMatchObject({ name: 'main-v2', headMessageId: 'a1' })
+      await context.set(user('JavaScript.')).save()
+
+      expect(await talk.texts('main')).toEqual(['What is 2+2?', '5', 'Python.'])
+      expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '5', 'JavaScript.'])
+      expect(await talk.store.listCheckpoints(talk.chatId)).toMatchObject([{ messageId: 'a1' }])
+    })
+
+    test('given a checkpoint, when another engine restores it, then it survived the session', async () => {
+      const { talk, context } = await answered()
+      await context.checkpoint('mark')
+      await context.set(user('on')).save()
+
+      const later = talk.engine()
+
+      expect(await later.restore('mark')).toMatchObject({ headMessageId: 'a1', messageCount: 2 })
+    })
+
+    test('given a name that is taken, when saved again, then the checkpoint moves', async () => {
+      const { talk, context } = await answered()
+      const first = await context.checkpoint('mark')
+      await context.set(user('on', { id: 'q2' })).save()
+
+      const second = await context.checkpoint('mark')
+
+      expect(second).toMatchObject({ id: first.id, messageId: 'q2' })
+      expect(await talk.store.listCheckpoints(talk.chatId)).toHaveLength(1)
+    })
+
+    test('given no messages, or no such name, then the errors are the documented ones', async () => {
+      const talk = new Talk(getStore())
+      const context = talk.engine().set(user('only pending'))
+
+      await expect(context.checkpoint('x')).rejects.toThrow(
+        'Cannot create checkpoint: no messages in conversation',
+      )
+      await expect(context.restore('x')).rejects.toThrow('Checkpoint "x" not found')
+      expect(await reads(context)).toEqual(['only pending'])
+      expect(await talk.store.listCheckpoints(talk.chatId)).toEqual([])
+    })
+  })
+
+  describe('switchBranch', () => {
+    test('given two branches, when switched, then the engine continues there and pending is dropped', async () => {
+      const { talk, context } = await answered()
+      await context.rewind('q1')
+      await context.set(assistant('4', { id: 'a2' })).save()
+      context.set(user('pending'))
+
+      expect(await context.switchBranch('main')).toMatchObject({
+        name: 'main',
+        headMessageId: 'a1',
+        isActive: true,
+        messageCount: 2,
+      })
+
+      expect(await reads(context)).toEqual(['What is 2+2?', '5'])
+      expect(await talk.heads()).toEqual({ 'main*': 'a1', 'main-v2': 'a2' })
+    })
+
+    test('given no such branch, when switched, then the error says so and pending stays', async () => {
+      const { context } = await answered()
+      context.set(user('pending'))
+
+      await expect(context.switchBranch('nope')).rejects.toThrow('Branch "nope" not found')
+      await expect(context.switchBranch('nope')).rejects.toBeInstanceOf(NotFoundError)
+      expect(await reads(context)).toEqual(['What is 2+2?', '5', 'pending'])
+    })
+  })
+
+  test.each(['x\0', 'x\ud800'])(
+    'given %j, which nothing can be called, when a branch or checkpoint is asked for by it, then it is not found',
+    async (bad) => {
+      const { talk, context } = await answered()
+      context.set(user('pending'))
+      const before = await talk.everything()
+
+      await expect(context.restore(bad)).rejects.toThrow(new NotFoundError('checkpoint', bad))
+      await expect(context.switchBranch(bad)).rejects.toThrow(new NotFoundError('branch', bad))
+      await expect(talk.engine({ branch: bad }).resolve({ renderer })).rejects.toThrow(
+        new NotFoundError('branch', bad),
+      )
+      expect(await talk.everything()).toEqual(before)
+      expect(await reads(context)).toEqual(['What is 2+2?', '5', 'pending'])
+    },
+  )
+
+  describe('btw', () => {
+    test('given a question under way, when one asks by the way, then a parallel branch waits', async () => {
+      const { talk, context } = await answered()
+      context.set(user('pending'))
+
+      const branch = await context.btw()
+
+      expect(branch).toMatchObject({
+        name: 'main-v2',
+        headMessageId: 'a1',
+        isActive: false,
+        messageCount: 2,
+      })
+      expect(context.branch).toBe('main')
+      expect(await reads(context)).toEqual(['What is 2+2?', '5', 'pending'])
+      await context.save()
+      await context.switchBranch(branch.name)
+      await context.set(user('Also, what time is it?')).save()
+      expect(await talk.texts('main')).toEqual(['What is 2+2?', '5', 'pending'])
+      expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '5', 'Also, what time is it?'])
+    })
+
+    test('given a branch with a context, when one asks by the way, then the new branch has it too', async () => {
+      const { talk } = await answered()
+      const main = await talk.store.getBranch(talk.chatId, 'main')
+      await talk.store.commit({
+        chatId: talk.chatId,
+        at: Date.now(),
+        contexts: ['c1', 'c2'].map((id) => ({ id, fragments: [], model: id })),
+        steps: [
+          {
+            ...{ kind: 'append', branchId: main?.id ?? '', expectedHead: 'a1', contextId: 'c2' },
+            messages: [
+              { id: 'q2', name: 'user', data: {}, preview: '', createdAt: Date.now(), contextId: 'c1' },
+            ],
+          },
+        ],
+      })
+
+      const { id } = await talk.engine().btw()
+
+      expect(await talk.store.getBranch(talk.chatId, id)).toMatchObject({ contextId: 'c2' })
+    })
+
+    test('given no messages, when one asks by the way, then the error is the documented one', async () => {
+      const talk = new Talk(getStore())
+
+      await expect(talk.engine().set(user('pending')).btw()).rejects.toThrow(
+        'Cannot create btw branch: no messages in conversation',
+      )
+      expect(await talk.heads()).toEqual({ 'main*': null })
+    })
+  })
+
+  test('the branching workflow of the reference, from question to two explanations', async () => {
+    const talk = new Talk(getStore())
+    const context = talk.engine().set(role('You are helpful.'))
+    context.set(user('Explain recursion', { id: 'q1' }))
+    await context.resolve({ renderer })
+    await context.set(assistant('A function whose fixpoint …')).save()
+
+    await context.rewind('q1')
+    context.set(hint('Explain like I am 5 years old.'))
+    const second = await context.resolve({ renderer })
+    await context.set(assistant('A doll in a doll.')).save()
+
+    expect(second.systemPrompt).toContain('<hint>Explain like I am 5 years old.</hint>')
+    expect(second.messages).toEqual([uiMessage('q1', 'user', 'Explain recursion')])
+    expect(await talk.texts('main')).toEqual(['Explain recursion', 'A function whose fixpoint …'])
+    expect(await talk.texts('main-v2')).toEqual(['Explain recursion', 'A doll in a doll.'])
+  })
+}

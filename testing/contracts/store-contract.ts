@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { ContextStore } from '@/lib/context'
+import { describeAddMessage } from './store/add-message'
+import { describeChats } from './store/chats'
+import { describeDecisions } from './store/decisions'
+import { describeForks } from './store/forks'
+import { describeImpossibleIds } from './store/impossible-ids'
+import { describeLog } from './store/log'
+import { describeMessages } from './store/messages'
+import { describeOwnIds } from './store/own-ids'
+import { describeRefs } from './store/refs'
+import { describeRuns } from './store/runs'
+import { describeReading } from './store/search'
+import type { GetStore } from './store/story'
+
+/** A store under test, and how to let go of it. */
+export interface OpenedStore {
+  store: ContextStore
+  close(): Promise<void>
+}
+
+/** Opens one store for a whole suite; its tests use chats and users of their own and need no clean one. */
+export function useStore(open: () => Promise<OpenedStore>): GetStore {
+  let opened: OpenedStore | undefined
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened?.close())
+  return () => {
+    if (!opened) throw new Error('the store is not open')
+    return opened.store
+  }
+}
+
+/**
+ * What every `ContextStore` promises, as a Vitest suite. An implementation calls it from a short test file.
+ *
+ * @param open called once; the store may hold other chats already
+ */
+export function describeStoreContract(name: string, open: () => Promise<OpenedStore>): void {
+  describe(`${name} keeps the store contract`, () => {
+    const getStore = useStore(open)
+    describeChats(getStore)
+    describeMessages(getStore)
+    describeRefs(getStore)
+    describeForks(getStore)
+    describeOwnIds(getStore)
+    describeLog(getStore)
+    describeDecisions(getStore)
+    describeRuns(getStore)
+    describeReading(getStore)
+    describeAddMessage(getStore)
+    describeImpossibleIds(getStore)
+  })
+}

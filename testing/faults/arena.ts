@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Database, openDatabase } from '@/lib/db'
+import { createDatabase } from '@/testing/machines/create-database'
+import { freePort } from '@/testing/machines/free-port'
+import {
+  type ChatRequest,
+  type OpenAIServer,
+  type ScriptedReply,
+  startOpenAIServer,
+} from '@/testing/machines/openai-server'
+import { AppProcess } from './app-process'
+import { Visitor } from './visitor'
+
+/** How long a run is held without a sign of life, in ms: takeovers come soon. */
+export const LEASE = 1000
+
+export interface Server {
+  base: string
+  process: AppProcess
+  /** The same server again, after its process has ended. Resolves when it answers. */
+  restart(): Promise<void>
+}
+
+type Answer = (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
+
+/** One database, one scripted provider, and the processes that a fault starts on both. Everything ends with it. */
+export class Arena {
+  readonly #processes: AppProcess[] = []
+  readonly #shared: Promise<Server>[] = []
+
+  private constructor(
+    readonly kind: 'pglite' | 'postgres',
+    private readonly database: { dataDir: string } | { url: string },
+    readonly provider: OpenAIServer,
+    private readonly script: { answer: Answer },
+    private readonly cleanUp: () => Promise<void>,
+  ) {}
+
+  /** @param postgres the server to make a database on; without it the arena is embedded */
+  static async open(postgres?: string): Promise<Arena> {
+    const script: { answer: Answer } = { answer: () => 'Noted.' }
+    const provider = await startOpenAIServer({ answer: (request) => script.answer(request) })
+    if (postgres) {
+      const { url, drop } = await createDatabase(postgres)
+      return new Arena('postgres', { url }, provider, script, drop)
+    }
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-faults-'))
+    const remove = () => rmSync(dataDir, { recursive: true, force: true })
+    process.once('exit', remove)
+    return new Arena('pglite', { dataDir }, provider, script, async () => remove())
+  }
+
+  /** How the provider answers from now on. */
+  set answer(answer: Answer) {
+    this.script.answer = answer
+  }
+
+  /** Starts a server and resolves when it answers. */
+  async server(env: Record<string, string> = {}): Promise<Server> {
+    const port = await freePort()
+    const base = `http://127.0.0.1:${port}`
+    const start = async (): Promise<AppProcess> => {
+      const started = AppProcess.server(port, this.#env({ PORT: String(port), ...env }))
+      this.#processes.push(started)
+      await until('the server answers', () => answers(base), { process: started })
+      return started
+    }
+    const server: Server = {
+      base,
+      process: await start(),
+      restart: async () => {
+        server.process = await start()
+      },
+    }
+    return server
+  }
+
+  /** A server for all faults that leave it running; with another `number`, another one. */
+  shared(number = 0): Promise<Server> {
+    const server = this.#shared[number] ?? this.server()
+    this.#shared[number] = server
+    return server
+  }
+
+  worker(): AppProcess {
+    const started = AppProcess.worker(this.#env({}))
+    this.#processes.push(started)
+    return started
+  }
+
+  /** Somebody who is signed in at a server, and so at all of them. */
+  visitor(base: string): Promise<Visitor> {
+    return new Visitor().signIn(base)
+  }
+
+  /** Ends every process. */
+  async end(): Promise<void> {
+    for (const one of this.#processes) await one.kill()
+  }
+
+  /** Looks at the database itself. An embedded one only while no server has it. */
+  async look<T>(see: (database: Database) => Promise<T>): Promise<T> {
+    const database = await openDatabase(this.database)
+    try {
+      return await see(database)
+    } finally {
+      await database.close()
+    }
+  }
+
+  /** The last of what its processes have printed. */
+  get output(): string {
+    return this.#processes.map((one) => one.output.slice(-2000)).join('\n')
+  }
+
+  async close(): Promise<void> {
+    await this.end()
+    await this.provider.close()
+    await this.cleanUp()
+  }
+
+  #env(own: Record<string, string>): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      NODE_ENV: 'production',
+      // empty, not absent: an absent name would be read from a developer's .env.local
+      DATABASE_URL: 'url' in this.database ? this.database.url : '',
+      DATABASE_URL_UNPOOLED: '',
+      RAMIFY_DATA_DIR: 'dataDir' in this.database ? this.database.dataDir : '',
+      RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted',
+      RAMIFY_LEASE_MS: String(LEASE),
+      RAMIFY_RATE_LIMIT: 'off',
+      RAMIFY_WORKER: 'on',
+      OPENAI_COMPATIBLE_BASE_URL: this.provider.url,
+      OPENAI_COMPATIBLE_MODELS: 'scripted',
+      BETTER_AUTH_URL: '',
+      BETTER_AUTH_SECRET: 'a-secret-for-tests-of-faults-and-nothing-else',
+      ...own,
+    }
+  }
+}
+
+async function answers(base: string): Promise<boolean> {
+  const response = await fetch(`${base}/api/health`, { signal: AbortSignal.timeout(2000) })
+  return response.ok && ((await response.json()) as { status: string }).status === 'ok'
+}
+
+/**
+ * Asks until the answer is yes; an error counts as no.
+ *
+ * @param options.timeout how long at most, in ms; then it rejects
+ * @param options.process whoever the answer comes from: when it has ended there is none to wait for
+ */
+export async function until(
+  what: string,
+  holds: () => Promise<boolean> | boolean,
+  { timeout = 60_000, process: from }: { timeout?: number; process?: AppProcess } = {},
+): Promise<void> {
+  const deadline = Date.now() + timeout
+  let why = ''
+  for (;;) {
+    try {
+      if (await holds()) return
+    } catch (error) {
+      why = ` (${error instanceof Error ? error.message : error})`
+    }
+    const gone = from && !from.running
+    if (gone || Date.now() > deadline) {
+      const whose = gone ? 'The process has ended before' : `After ${timeout} ms it is not so that`
+      throw new Error(`${whose} ${what}${why}\n${from?.output ?? ''}`)
+    }
+    await pause(50)
+  }
+}

@@ -1,0 +1,141 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { abuses } from '@/testing/abuse/abuse'
+import { startPostgres } from '@/testing/machines/postgres-cluster'
+import { repoRoot } from '@/testing/runner/repo-root'
+import { dice } from '@/testing/worlds/dice'
+import { Arena } from './arena'
+import { check } from './check'
+import { cutConnection } from './cut-connection'
+import type { Fault, Tally } from './fault'
+import { freezeServer } from './freeze-server'
+import { killServer } from './kill-server'
+import { killWorker } from './kill-worker'
+import { clientLeaves, providerDies } from './lost-peers'
+import { loseDatabase, restartDatabase } from './restart-database'
+
+/**
+ * `npm run test:faults [-- --rounds 25 --only kill --seed 1]`: does to real processes of a production build what must not
+ * cost anybody a message, and counts what it cost. Exit code 1 when that is anything.
+ */
+const { values } = parseArgs({
+  options: {
+    /** how often each fault is done */
+    rounds: { type: 'string', default: '25' },
+    /** only faults with this in their name or database */
+    only: { type: 'string', default: '' },
+    /** decides every random moment */
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    /** writes how each fault came out, as JSON */
+    report: { type: 'string' },
+  },
+})
+
+/** Of each fault's problems, how many are printed. */
+const SHOWN = 10
+
+type Outcome = { fault: string; on: string; tally: Tally }
+
+const seed = Number(values.seed)
+const rounds = Number(values.rounds)
+
+if (!(Number.isInteger(rounds) && rounds > 0 && Number.isInteger(seed))) {
+  console.error('--rounds and --seed must be whole numbers, and there must be a round.')
+  process.exit(1)
+}
+if (!existsSync(path.join(repoRoot, '.next/BUILD_ID'))) {
+  console.error(
+    'The fault suite kills a production server, and there is no build of one: run `npm run build` first.',
+  )
+  process.exit(1)
+}
+// what is started goes with this process; folders go with its orderly end
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+const postgres = await startPostgres()
+const own = 'url' in postgres ? await startPostgres({ own: true }) : undefined
+const restart = own && 'url' in own ? own.restart : undefined
+try {
+  // those of one group share their servers
+  const groups: Fault[][] = [
+    [killServer],
+    [killWorker],
+    [freezeServer, providerDies, clientLeaves, cutConnection],
+    abuses,
+    restart ? [restartDatabase(restart), loseDatabase(restart)] : [],
+  ]
+  console.log(`faults: ${rounds} rounds each, seed ${seed}\n`)
+  // each database has a lane of its own; within it nothing disturbs the fault
+  const lanes = (['pglite', 'postgres'] as const).map((kind) => lane(kind, groups))
+  const outcomes = (await Promise.all(lanes)).flat()
+  console.log(`\n${table(outcomes)}`)
+  if (values.report)
+    writeFileSync(values.report, JSON.stringify(outcomes.map(({ tally }) => ({ ok: isClean(tally) }))))
+  process.exitCode = outcomes.length > 0 && outcomes.every(({ tally }) => isClean(tally)) ? 0 : 1
+} finally {
+  if ('url' in postgres) await postgres.stop()
+  if (own && 'url' in own) await own.stop()
+}
+
+async function lane(kind: 'pglite' | 'postgres', groups: Fault[][]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  if (kind === 'postgres' && 'skipped' in postgres) return outcomes
+  for (const group of groups) {
+    const wanted = group.filter(
+      ({ name, on }) => on.includes(kind) && `${name} on ${kind}`.includes(values.only),
+    )
+    const [first] = wanted
+    if (!first) continue
+    const server = first.ownPostgres ? own : postgres
+    const arena = await Arena.open(kind === 'postgres' && server && 'url' in server ? server.url : undefined)
+    try {
+      for (const fault of wanted) outcomes.push(await attempt(fault, arena, fault === wanted.at(-1)))
+    } finally {
+      await arena.close()
+    }
+  }
+  return outcomes
+}
+
+/** What throws could not be tried, and counts as lost. After the last fault of an arena its database is checked. */
+async function attempt(fault: Fault, arena: Arena, last: boolean): Promise<Outcome> {
+  const tally: Tally = { trials: 0, of: 'trials', losses: [], doubles: [] }
+  const start = performance.now()
+  try {
+    await fault.run(arena, tally, { rounds, dice: dice(seed) })
+    if (last) await check(arena, tally)
+  } catch (error) {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    tally.losses.push(`${why}\n${arena.output}`)
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(0)
+  const result = isClean(tally) ? 'ok  ' : 'LOST'
+  console.log(`${result} ${fault.name} on ${arena.kind}: ${tally.trials} ${tally.of}, ${seconds} s`)
+  const problems = [...tally.losses, ...tally.doubles]
+  for (const problem of problems.slice(0, SHOWN)) console.error(`     ${problem}`)
+  if (problems.length > SHOWN) console.error(`     and ${problems.length - SHOWN} more`)
+  return { fault: fault.name, on: arena.kind, tally }
+}
+
+function isClean({ trials, losses, doubles }: Tally): boolean {
+  return trials > 0 && losses.length === 0 && doubles.length === 0
+}
+
+function table(outcomes: Outcome[]): string {
+  const rows = [
+    ['fault', 'database', 'trials', 'losses', 'doubles'],
+    ...outcomes.map(({ fault, on, tally }) => [
+      fault,
+      on,
+      String(tally.trials),
+      String(tally.losses.length),
+      String(tally.doubles.length),
+    ]),
+  ]
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row.map((cell, i) => (i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   '),
+    )
+    .join('\n')
+}

@@ -1,0 +1,239 @@
+import path from 'node:path'
+import { type Import, readImports } from './read-imports'
+
+type Folder = {
+  /** What the folder is, for the sentence that explains a violation. */
+  is: string
+  /** Folders it may import. */
+  reaches: readonly string[]
+  /** Folders it may import with `import type` only. */
+  types?: readonly string[]
+  /** Packages it must do without, and why. */
+  without?: readonly RegExp[]
+  why?: string
+}
+
+const next = [/^next($|\/)/, /^server-only$/]
+const frameworks = [
+  /^(react|react-dom|drizzle-orm|@xyflow|better-auth)($|\/)/,
+  /^(postgres|@electric-sql\/.*)$/,
+]
+const pure = [...next, ...frameworks]
+const pureWhy = 'it is pure: values in, values out, no framework and no driver'
+const nextWhy =
+  'in lib/, only lib/server and lib/auth touch next/* and server-only, which throw in plain Node'
+
+/** The arrows between the rooms, top to bottom: imports point down this list. CONTRIBUTING.md draws the same. */
+export const layout: Readonly<Record<string, Folder>> = {
+  app: {
+    is: 'routes, which reach data through lib/server',
+    reaches: ['components', 'lib/server', 'lib/ai', 'lib/events'],
+    types: ['lib/graph'],
+    without: [/^server-only$/],
+    why: nextWhy,
+  },
+  components: {
+    is: 'the page, to which server code is types and actions',
+    reaches: ['lib/graph', 'lib/context', 'lib/events'],
+    types: ['lib/server', 'lib/ai', 'lib/conversations'],
+    without: [/^server-only$/],
+    why: nextWhy,
+  },
+  'lib/server': {
+    is: 'action and route wrappers',
+    reaches: [
+      'lib/auth',
+      'lib/runtime',
+      'lib/conversations',
+      'lib/store',
+      'lib/ai',
+      'lib/graph',
+      'lib/context',
+      'lib/events',
+    ],
+  },
+  'lib/runtime': {
+    is: 'environment and wiring for server, worker and scripts',
+    reaches: [
+      'lib/ai',
+      'lib/store',
+      'lib/db',
+      'lib/worker',
+      'lib/conversations',
+      'lib/graph',
+      'lib/context',
+      'lib/events',
+    ],
+    without: next,
+    why: nextWhy,
+  },
+  'lib/auth': { is: 'the session', reaches: ['lib/db', 'lib/runtime'], types: ['lib/store'] },
+  'lib/ai': {
+    is: 'providers, scripted model, tools',
+    reaches: ['lib/context', 'lib/events'],
+    without: next,
+    why: nextWhy,
+  },
+  'lib/store': {
+    is: 'Postgres behind the port',
+    reaches: ['lib/db', 'lib/context', 'lib/events'],
+    types: ['lib/graph'],
+    without: next,
+    why: nextWhy,
+  },
+  'lib/db': { is: 'client and schema', reaches: [], without: next, why: nextWhy },
+  'lib/worker': {
+    is: 'the claimer of queued runs',
+    reaches: ['lib/conversations', 'lib/store', 'lib/ai'],
+    without: next,
+    why: nextWhy,
+  },
+  'lib/conversations': {
+    is: 'use cases, given ports',
+    reaches: ['lib/graph', 'lib/context', 'lib/events'],
+    without: next,
+    why: nextWhy,
+  },
+  'lib/graph': {
+    is: 'pure graph functions',
+    reaches: ['lib/context', 'lib/events'],
+    // `ai` for the type of its messages, as in lib/context
+    without: [...pure, /^@ai-sdk\//],
+    why: pureWhy,
+  },
+  'lib/context': {
+    is: 'the pure context engine',
+    reaches: ['lib/events'],
+    without: [...pure, /^@ai-sdk\//],
+    why: pureWhy,
+  },
+  'lib/events': {
+    is: 'the pure event vocabulary',
+    reaches: [],
+    without: [...pure, /^(ai|@ai-sdk\/.*)($|\/)/],
+    why: pureWhy,
+  },
+  e2e: {
+    is: 'browser tests, which seed through use cases',
+    reaches: [
+      'testing',
+      'lib/runtime',
+      'lib/store',
+      'lib/conversations',
+      'lib/graph',
+      'lib/context',
+      'lib/events',
+    ],
+    without: next,
+    why: nextWhy,
+  },
+}
+
+/** Starts the framework, and so must name it. */
+const starter = 'lib/runtime/cli/serve.ts'
+
+/** Test machinery reaches everything and is reached by tests alone; benchmarks likewise. */
+const testing = 'testing'
+const unwatched = [testing, 'bench']
+
+/** Folders further down the list: what the test of a folder may reach. */
+function below(folder: string): string[] {
+  const order = Object.keys(layout)
+  return order.slice(order.indexOf(folder) + 1).filter((name) => name !== 'e2e')
+}
+
+/**
+ * One sentence for every import that points the wrong way.
+ *
+ * @param files source text by path from the repository's root, with forward slashes
+ */
+export function findViolations(files: ReadonlyMap<string, string>): string[] {
+  const parsed = new Map([...files].map(([file, source]) => [file, readImports(file, source)]))
+  const isAction = (file: string) =>
+    moduleFiles(file).some((name) => parsed.get(name)?.directives.includes('use server'))
+  return [...parsed].flatMap(([file, { imports }]) => {
+    const from = folderOf(file)
+    if (from === null || unwatched.includes(from)) return []
+    const folder = layout[from]
+    if (!folder)
+      return [
+        `${file}: ${from}/ is not in the layout. Add it to CONTRIBUTING.md and to import-directions.ts.`,
+      ]
+    const test = isTest(file, imports)
+    return imports.flatMap((wanted) => {
+      const target = resolve(file, wanted.specifier)
+      if (target === null)
+        return explain(file, file === starter ? null : packageViolation(from, folder, wanted))
+      const to = folderOf(target)
+      if (to === null || to === from) return []
+      if (test) return explain(file, testViolation(from, folder, target, to))
+      const action = from === 'components' && isAction(target)
+      return explain(file, action ? null : arrowViolation(from, folder, target, to, wanted))
+    })
+  })
+}
+
+function explain(file: string, reason: string | null): string[] {
+  return reason === null ? [] : [`${file} ${reason}`]
+}
+
+function packageViolation(from: string, folder: Folder, { specifier }: Import): string | null {
+  if (!folder.without?.some((pattern) => pattern.test(specifier))) return null
+  return `imports the package ${specifier}, but ${from}/ must not: ${folder.why}.`
+}
+
+function testViolation(from: string, folder: Folder, target: string, to: string): string | null {
+  if (to === testing || folder.reaches.includes(to) || below(from).includes(to)) return null
+  return `imports ${target}, but a test reaches ${testing} and what lies below its subject, and ${to}/ lies above ${from}/.`
+}
+
+function arrowViolation(
+  from: string,
+  folder: Folder,
+  target: string,
+  to: string,
+  wanted: Import,
+): string | null {
+  if (folder.reaches.includes(to)) return null
+  const typesAllowed = folder.types?.includes(to) ?? false
+  if (typesAllowed && wanted.typeOnly) return null
+  if (to === testing)
+    return `imports ${target}, but ${testing}/ is for tests, e2e and bench: it must not ship.`
+  if (typesAllowed) {
+    const actions = from === 'components' ? ", or call an action of a 'use server' file" : ''
+    return `loads ${target}, but ${from}/ may take only types from ${to}/: use \`import type\`${actions}.`
+  }
+  const there = layout[to] ? ` (${layout[to].is})` : ''
+  return `imports ${target}, but ${from}/ is ${folder.is}: it may reach ${allowed(folder)}, not ${to}/${there}.`
+}
+
+function allowed({ reaches, types = [] }: Folder): string {
+  const all = [...reaches, ...types.map((name) => `types of ${name}`)]
+  return all.length > 0 ? all.join(', ') : 'nothing of ours'
+}
+
+/** A test by its name, or a shared suite: whatever loads the test runner can only be run by it. */
+function isTest(file: string, imports: Import[]): boolean {
+  return /\.(test|spec)\.tsx?$/.test(file) || imports.some(({ specifier }) => specifier === 'vitest')
+}
+
+/**
+ * The folder of the layout a path lies in; null for files that are not part of it (root config, public). The test of a
+ * folder is `testing/unit/{folder}` or `testing/int/{folder}` and keeps to the folder's arrows.
+ */
+function folderOf(file: string): string | null {
+  const [top, second] = file.replace(/^testing\/(unit|int)\//, '').split('/')
+  if (top === 'lib') return `lib/${second}`
+  return ['app', 'components', 'e2e', 'bench', 'testing'].includes(top ?? '') ? (top ?? null) : null
+}
+
+/** The path an import leads to from the repository's root, or null for a package. */
+function resolve(file: string, specifier: string): string | null {
+  if (specifier.startsWith('@/')) return path.posix.normalize(specifier.slice(2))
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
+  return null
+}
+
+function moduleFiles(target: string): string[] {
+  return [target, ...['.ts', '.tsx', '/index.ts', '/index.tsx'].map((ending) => target + ending)]
+}

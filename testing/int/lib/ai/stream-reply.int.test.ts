@@ -1,0 +1,244 @@
+import { createServer } from 'node:net'
+import { tool, type UIMessage, type UIMessageChunk } from 'ai'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createModels } from '@/lib/ai/registry'
+import { type StreamReplyOptions, streamReply } from '@/lib/ai/stream-reply'
+import {
+  type OpenAIServer,
+  type OpenAIServerOptions,
+  openAIErrors,
+  type ScriptedReply,
+  startOpenAIServer,
+  textOf,
+} from '@/testing/machines/openai-server'
+
+const servers: OpenAIServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+async function serve(answer: OpenAIServerOptions['answer'], apiKey = 'key-for-tests') {
+  const server = await startOpenAIServer({ ...(answer && { answer }), apiKey: 'key-for-tests' })
+  servers.push(server)
+  const models = createModels({
+    OPENAI_COMPATIBLE_BASE_URL: server.url,
+    OPENAI_COMPATIBLE_API_KEY: apiKey,
+    OPENAI_COMPATIBLE_MODELS: 'test',
+  })
+  return { server, model: models.get('openai-compatible:test') }
+}
+
+const say = (role: 'user' | 'assistant', text: string): UIMessage => ({
+  id: `${role}-${text}`,
+  role,
+  parts: [{ type: 'text', text }],
+})
+
+async function reply(answer: ScriptedReply, more: Partial<StreamReplyOptions> = {}, apiKey?: string) {
+  const { server, model } = await serve(() => answer, apiKey)
+  const { chunks, done } = streamReply({
+    model,
+    messages: [say('user', 'hi')],
+    replyId: 'r1',
+    maxRetries: 0,
+    ...more,
+  })
+  const read: UIMessageChunk[] = []
+  for await (const chunk of chunks) read.push(chunk)
+  return { server, chunks: read, outcome: await done }
+}
+
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index + 1}`).join(' ')
+const messageText = (message: UIMessage) =>
+  message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+
+describe('streamReply over HTTP', () => {
+  it('given a whole reply, then it is completed with its tokens', async () => {
+    const { server, chunks, outcome } = await reply(words(20), {
+      instructions: 'Be brief.',
+      messages: [say('user', 'one'), say('assistant', 'two'), say('user', 'three')],
+    })
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      finishReason: 'stop',
+      usage: { inputTokens: 5, outputTokens: 20 },
+    })
+    expect(messageText(outcome.message)).toBe(words(20))
+    expect(chunks.filter(({ type }) => type === 'text-delta').length).toBeGreaterThan(10)
+    expect(server.requests[0]?.messages.map((message) => [message.role, textOf(message)])).toEqual([
+      ['system', 'Be brief.'],
+      ['user', 'one'],
+      ['assistant', 'two'],
+      ['user', 'three'],
+    ])
+  })
+
+  it('given reasoning, then it is kept apart from the text', async () => {
+    const { outcome } = await reply({ reasoning: 'let me think', text: 'four' })
+    expect(outcome.message.parts).toContainEqual(
+      expect.objectContaining({ type: 'reasoning', text: 'let me think', state: 'done' }),
+    )
+    expect(messageText(outcome.message)).toBe('four')
+  })
+
+  it('given a tool call, then its result is sent back and the reply goes on', async () => {
+    const { server, model } = await serve((request) =>
+      request.messages.at(-1)?.role === 'tool'
+        ? 'It is 7.'
+        : { toolCalls: [{ name: 'add', input: { a: 3, b: 4 } }] },
+    )
+    const add = tool({
+      inputSchema: z.object({ a: z.number(), b: z.number() }),
+      execute: async ({ a, b }) => a + b,
+    })
+    const { done } = streamReply({
+      model,
+      messages: [say('user', '3+4')],
+      replyId: 'r1',
+      tools: { add },
+      maxSteps: 3,
+    })
+    const outcome = await done
+    expect(outcome.status).toBe('completed')
+    expect(messageText(outcome.message)).toBe('It is 7.')
+    expect(outcome.message.parts).toContainEqual(expect.objectContaining({ type: 'tool-add', output: 7 }))
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it('given a tool call in a single step, then the call is the reply', async () => {
+    const add = tool({ inputSchema: z.object({}), execute: async () => 7 })
+    const { outcome } = await reply({ toolCalls: [{ name: 'add', input: {} }] }, { tools: { add } })
+    expect(outcome).toMatchObject({ status: 'completed', finishReason: 'tool-calls' })
+  })
+
+  it.each([
+    ['429', openAIErrors.rateLimit(9), 'rate_limit', /9 s/],
+    ['401', openAIErrors.badKey(), 'bad_key', /key/],
+    ['a context error', openAIErrors.contextLength(), 'context_length', /earlier message/],
+    ['500', openAIErrors.serverError(), 'overloaded', /try again/],
+  ])(
+    'given %s before the first byte, then it fails with the reason in words',
+    async (_, error, kind, advice) => {
+      const { chunks, outcome } = await reply({ error })
+      expect(outcome).toMatchObject({
+        status: 'failed',
+        error: { kind, advice: expect.stringMatching(advice) },
+      })
+      expect(outcome.message.parts).toEqual([])
+      expect(chunks.at(-1)?.type).toBe('error')
+      expect(JSON.stringify([chunks, outcome.error])).not.toMatch(/sk-test|127\.0\.0\.1|key-for-tests/)
+    },
+  )
+
+  it('given our key is wrong, then the server refuses it', async () => {
+    expect((await reply('hi', {}, 'another-key')).outcome.error?.kind).toBe('bad_key')
+  })
+
+  it('given one failure and a retry, then the second answer counts', async () => {
+    const { server, model } = await serve((_, index) =>
+      index === 0 ? { error: { ...openAIErrors.rateLimit(), headers: { 'retry-after-ms': '5' } } } : 'fine',
+    )
+    const outcome = await streamReply({ model, messages: [say('user', 'hi')], replyId: 'r1' }).done
+    expect(outcome.status).toBe('completed')
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it('given a provider that asks for more than a short pause, then it is not waited for, and the reader told', async () => {
+    const { server, outcome } = await reply({ error: openAIErrors.rateLimit(20) })
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'rate_limit', retryAfterMs: 20_000 } })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['cut', { cutAfter: 8 }],
+    ['ended without a finish', { endAfter: 8 }],
+    ['broken off by an error event', { errorEventAfter: 8 }],
+  ])('given a connection %s at chunk 8, then 8 words are kept and it is failed', async (_, fault) => {
+    const { chunks, outcome } = await reply({ text: words(20), ...fault })
+    expect(outcome.status).toBe('failed')
+    expect(outcome.error?.kind).toMatch(/network|overloaded/)
+    expect(outcome.finishReason).toBeUndefined()
+    expect(messageText(outcome.message)).toBe(words(8))
+    expect(chunks.at(-1)?.type).toBe('error')
+    expect(JSON.stringify(chunks)).not.toContain('127.0.0.1')
+  })
+
+  it('given a stop at word 8, then it is stopped with the words so far', async () => {
+    const { model } = await serve(() => ({ text: words(200), delayMs: 2 }))
+    const stop = new AbortController()
+    const { chunks, done } = streamReply({
+      model,
+      messages: [say('user', 'hi')],
+      replyId: 'r1',
+      abortSignal: stop.signal,
+    })
+    let seen = 0
+    for await (const chunk of chunks) if (chunk.type === 'text-delta' && ++seen === 8) stop.abort()
+    const outcome = await done
+    expect(outcome.status).toBe('stopped')
+    expect(messageText(outcome.message).split(' ').length).toBeGreaterThanOrEqual(8)
+    expect(messageText(outcome.message).split(' ').length).toBeLessThan(100)
+  })
+
+  it.each([0, 5])(
+    'given a server that hangs after %d chunks, when stopped, then it ends at once',
+    async (hangAfter) => {
+      const stop = new AbortController()
+      setTimeout(() => stop.abort(), 200)
+      const started = performance.now()
+      const { outcome } = await reply({ text: words(20), hangAfter }, { abortSignal: stop.signal })
+      expect(outcome.status).toBe('stopped')
+      expect(performance.now() - started).toBeLessThan(3000)
+    },
+  )
+
+  it('given a server that hangs, then silence makes it failed', async () => {
+    const { outcome } = await reply({ text: words(20), hangAfter: 0 }, { silenceMs: 150 })
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'network' } })
+  })
+
+  it('given broken characters, one pair cut in two, then they are replaced and the pair survives', async () => {
+    const { chunks, outcome } = await reply({
+      text: ['a\0b ', '\ud83d', '\ude00 ', 'lone \ud800', ' x', ' end \udc00'],
+    })
+    const clean = 'a\uFFFDb \u{1F600} lone \uFFFD x end \uFFFD'
+    expect(messageText(outcome.message)).toBe(clean)
+    expect(chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')).toBe(clean)
+    for (const chunk of chunks) expect(JSON.stringify(chunk)).not.toMatch(/\\u0000|\\ud[89a-f]/)
+  })
+
+  it('given a reply without text, then it failed', async () => {
+    expect((await reply({ text: '' })).outcome).toMatchObject({
+      status: 'failed',
+      error: { kind: 'unknown' },
+    })
+  })
+
+  it('given nobody at the address, then it says so without naming it', async () => {
+    const port = await freePort()
+    const models = createModels({
+      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      OPENAI_COMPATIBLE_MODELS: 'test',
+    })
+    const { done } = streamReply({
+      model: models.get('openai-compatible:test'),
+      messages: [say('user', 'hi')],
+      replyId: 'r1',
+      maxRetries: 0,
+    })
+    const { status, error } = await done
+    expect(status).toBe('failed')
+    expect(error).toMatchObject({ kind: 'network', message: expect.stringContaining('nothing answers') })
+    expect(JSON.stringify(error)).not.toContain(String(port))
+  })
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

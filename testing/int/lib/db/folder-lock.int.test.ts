@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '@/lib/db/open'
+
+const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-lock-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** A process that opens the folder, says so, and stays until it is killed. */
+function holder() {
+  const child = spawn(
+    process.execPath,
+    [
+      // not the tsx command: it puts a process in between, and killing that one would kill nobody
+      ...['--import', 'tsx', '--input-type=module', '-e'],
+      `import { openDatabase } from './lib/db/open.ts'
+      openDatabase({ dataDir: ${JSON.stringify(dataDir)} }).then(
+        () => { console.log('open'); setInterval(() => undefined, 1000) },
+        (error) => { console.error(error.message); process.exit(3) })`,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const { promise: said, resolve } = Promise.withResolvers<string>()
+  let text = ''
+  const listen = (part: Buffer) => {
+    text += part
+    if (text.includes('\n')) resolve(text.trim())
+  }
+  child.stdout.on('data', listen)
+  child.stderr.on('data', listen)
+  const { promise: exited, resolve: exit } = Promise.withResolvers<number | null>()
+  child.on('exit', (code) => exit(code))
+  return { child, said, exited }
+}
+
+describe('the data folder', () => {
+  it('belongs to one process at a time, and is free again when that one is killed', async () => {
+    // given a process that has the folder open
+    const first = holder()
+    expect(await first.said).toBe('open')
+    // when a second one opens it
+    const second = holder()
+    // then it is refused with one line that says what to do
+    expect(await second.said).toMatch(
+      /in use by another Ramify process: stop that one, or set RAMIFY_DATA_DIR/,
+    )
+    expect(await second.exited).toBe(3)
+    // and when the first is killed, the folder opens at once
+    first.child.kill('SIGKILL')
+    await first.exited
+    const database = await openDatabase({ dataDir })
+    expect(await database.query('select id from chats')).toEqual([])
+    await database.close()
+  })
+})

@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { type ChatNews, watchChat } from '@/lib/conversations'
+import { createServices, type Services } from '@/lib/runtime/services'
+import { Story } from '@/testing/contracts/store/story'
+import { createDatabase, type TestDatabase } from '@/testing/machines/create-database'
+import { startTcpProxy } from '@/testing/machines/tcp-proxy'
+
+const server = inject('postgresUrl')
+/** Sooner than anybody who only asks would know. */
+const AT_ONCE = 1000
+
+/** Two processes' worth of services on one database. */
+describe.skipIf(server === null)('a chat watched in one process and written to in another', () => {
+  let database: TestDatabase
+  const opened: Services[] = []
+
+  beforeAll(async () => {
+    database = await createDatabase(server ?? '')
+  })
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((services) => services.database.close()))
+  })
+  afterAll(() => database?.drop())
+
+  async function start(env: Record<string, string> = {}): Promise<Services> {
+    const services = await createServices({ DATABASE_URL: database.url, ...env })
+    opened.push(services)
+    return services
+  }
+  /** How one is set up whose connections a transaction pooler lends: it cannot listen over them. */
+  const pooled = { DATABASE_PREPARE: 'off' }
+
+  /** The connections that listen for changes. */
+  const listeners = async ({ database }: Services): Promise<number[]> =>
+    (
+      await database.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
+      )
+    ).map(({ pid }) => pid)
+
+  const settled = { timeout: 10_000, interval: 50 }
+
+  async function twoThatHear() {
+    const [reading, writing] = [await start(), await start()]
+    await vi.waitFor(async () => expect(await listeners(reading)).toHaveLength(2), settled)
+    return { reading, writing }
+  }
+
+  /** A chat, and what a watcher in `reading` is told of it once it knows what is there. */
+  async function watched({ reading, writing }: { reading: Services; writing: Services }) {
+    const story = await Story.begin(writing.store)
+    const stream = await watchChat(reading.ports, { ownerId: story.userId, chatId: story.chatId, since: 0 })
+    const reader = stream.getReader()
+    const next = async (): Promise<ChatNews | undefined> => (await reader.read()).value
+    expect(await next()).toMatchObject({ kind: 'delta', delta: { seq: 1 } })
+    return { story, next, leave: () => reader.cancel() }
+  }
+
+  const nodesOf = (news: ChatNews | undefined) =>
+    news?.kind === 'delta' ? news.delta.nodes?.map(({ id }) => id).sort() : news?.kind
+
+  /** What is told, and after how many milliseconds. */
+  async function timed<T>(telling: Promise<T>): Promise<{ told: T; ms: number }> {
+    const since = performance.now()
+    const told = await telling
+    return { told, ms: performance.now() - since }
+  }
+
+  test('given processes that hear each other, when one writes, then the watcher of the other knows at once', async () => {
+    const processes = await twoThatHear()
+    const { story, next, leave } = await watched(processes)
+    // when
+    await story.say(story.main, null, 'q1', 'a1')
+    // then
+    const { told, ms } = await timed(next())
+    expect(nodesOf(told)).toEqual(['a1', 'q1'])
+    expect(ms).toBeLessThan(AT_ONCE)
+    await leave()
+  })
+
+  test('given processes that hear each other, when one logs words of a reply, then its followers in the other wake at once', async () => {
+    const { reading, writing } = await twoThatHear()
+    const woken = Promise.withResolvers<void>()
+    reading.changes.subscribeRun('run', woken.resolve)
+    writing.changes.progressed('run')
+    expect((await timed(woken.promise)).ms).toBeLessThan(AT_ONCE)
+  })
+
+  test('given a process that cannot hear, when another writes, then its watcher is told all the same', async () => {
+    const processes = { reading: await start(pooled), writing: await start() }
+    expect(processes.reading.database.listen).toBeUndefined()
+    const { story, next, leave } = await watched(processes)
+    await story.say(story.main, null, 'q1')
+    const { told, ms } = await timed(next())
+    expect(nodesOf(told)).toEqual(['q1'])
+    expect(ms).toBeLessThan(5000)
+    await leave()
+  })
+
+  test('given a process behind a pooler with a way around it, then it listens there', async () => {
+    const reading = await start({ ...pooled, DATABASE_URL_UNPOOLED: database.url })
+    await vi.waitFor(async () => expect(await listeners(reading)).toHaveLength(1), settled)
+  })
+
+  test('given a process whose listening was cut off, when another writes, then it catches up, and hears again later', async () => {
+    // given
+    const processes = await twoThatHear()
+    const { story, next, leave } = await watched(processes)
+    const before = await listeners(processes.reading)
+    const cut = await processes.reading.database.query(
+      'select pg_terminate_backend(pid::int) from unnest($1::text[]) pid',
+      [before.map(String)],
+    )
+    expect(cut).toHaveLength(2)
+    // when
+    await story.say(story.main, null, 'q1')
+    // then
+    const caughtUp = await timed(next())
+    expect(nodesOf(caughtUp.told)).toEqual(['q1'])
+    expect(caughtUp.ms).toBeLessThan(5000)
+    // and
+    await vi.waitFor(async () => {
+      const now = await listeners(processes.reading)
+      expect(now).toHaveLength(2)
+      expect(now.some((pid) => before.includes(pid))).toBe(false)
+    }, settled)
+    await story.say(story.main, 'q1', 'a1')
+    const heard = await timed(next())
+    expect(nodesOf(heard.told)).toEqual(['a1'])
+    expect(heard.ms).toBeLessThan(AT_ONCE)
+    await leave()
+  })
+
+  test('given a process that cannot reach the database for a while, when another writes meanwhile, then it is told once it can, and hears again', async () => {
+    // given
+    const proxy = await startTcpProxy(database.url)
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const processes = {
+      reading: await start({ DATABASE_URL: proxy.through(database.url) }),
+      writing: await start(),
+    }
+    const listening = async () => expect(await listeners(processes.writing)).toHaveLength(2)
+    await vi.waitFor(listening, settled)
+    const { story, next, leave } = await watched(processes)
+    proxy.set('closed')
+    await vi.waitFor(
+      () => expect(log).toHaveBeenCalledWith(expect.stringContaining('asking what has changed')),
+      settled,
+    )
+    // when
+    await story.say(story.main, null, 'q1')
+    const told = next()
+    proxy.set('open')
+    // then
+    expect(nodesOf(await told)).toEqual(['q1'])
+    await vi.waitFor(listening, settled)
+    await story.say(story.main, 'q1', 'a1')
+    const heard = await timed(next())
+    expect(nodesOf(heard.told)).toEqual(['a1'])
+    expect(heard.ms).toBeLessThan(AT_ONCE)
+    await leave()
+    log.mockRestore()
+    await Promise.all(opened.splice(0).map((services) => services.database.close()))
+    await proxy.close()
+  })
+
+  test('given a chat that one process deletes, then the watcher of the other is told that it is gone', async () => {
+    const processes = await twoThatHear()
+    const { story, next } = await watched(processes)
+    await processes.writing.store.deleteChat(story.chatId)
+    const { told, ms } = await timed(next())
+    expect(told).toEqual({ kind: 'gone' })
+    expect(ms).toBeLessThan(AT_ONCE)
+  })
+
+  test('given a process that closes, then its watchers are let go and it listens no more', async () => {
+    const { reading, writing } = await twoThatHear()
+    const { next } = await watched({ reading, writing })
+    const end = next()
+    await reading.database.close()
+    expect(await end).toBeUndefined()
+    await vi.waitFor(async () => expect(await listeners(writing)).toHaveLength(1), settled)
+  })
+})

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { runTurn } from '@/lib/conversations'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { logError } from '@/lib/runtime/log'
+import type { Services } from '@/lib/runtime/services'
+import { openAIErrors } from '@/testing/machines/openai-server'
+import { storeKinds } from '@/testing/worlds/open-stores'
+import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+const SECRET = 'plan of the heist'
+
+describe.each(storeKinds)('the error log on $name', ({ name, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let world: TurnWorld
+  let services: Services
+  let written = ''
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    services = await world.process()
+  })
+  afterAll(() => world?.close())
+  beforeEach(() => {
+    written = ''
+    vi.spyOn(console, 'error').mockImplementation((...said: unknown[]) => {
+      written += `${said.map(String).join(' ')}\n`
+    })
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  /** Has a statement fail and logs why. */
+  async function logFailure(work: PromiseLike<unknown>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      logError('trying', error)
+    }
+    expect(written).toContain('[ramify] trying: ')
+  }
+
+  const statements: [string, () => PromiseLike<unknown>][] = [
+    ['a value of the wrong type', () => services.database.query('select $1::uuid', [SECRET])],
+    ['a value no number', () => services.database.query('select $1::text::int', [SECRET])],
+    ['a value no date', () => services.database.query('select $1::text::timestamptz', [SECRET])],
+    ['a value no JSON', () => services.database.query('select $1::text::jsonb', [`{"a": ${SECRET}`])],
+    ['words no search', () => services.database.query('select to_tsquery($1)', [`${SECRET} & | !`])],
+    ['a value no pattern', () => services.database.query(`select 'a' ~ $1`, [`(${SECRET}`])],
+    [
+      'a raised exception',
+      () => services.database.query(`do $$ begin raise exception 'no %', '${SECRET}'; end $$`),
+    ],
+    [
+      'a row that exists',
+      () =>
+        services.database.orm
+          .insert(schema.user)
+          .values({ id: 'ada', name: SECRET, email: `${newId()}@a.test` }),
+    ],
+    [
+      'a row whose owner is missing',
+      () =>
+        services.database.orm.insert(schema.session).values({
+          ...{ id: newId(), userId: SECRET, token: SECRET, userAgent: SECRET },
+          ...{ expiresAt: new Date(), createdAt: new Date(), updatedAt: new Date() },
+        }),
+    ],
+  ]
+  it.each(statements)(
+    'given a statement refused for %s, then what it was given is not in the log',
+    async (_, run) => {
+      await logFailure(run())
+      expect(written).not.toMatch(/heist|plan of/)
+      expect(written).toMatch(/[\dA-Z]{5} \w+/)
+    },
+  )
+
+  it.each([
+    ['a refusal', { error: { status: 400, message: `Your message "${SECRET}" is too odd: ${SECRET}` } }],
+    ['a wrong key', { error: openAIErrors.badKey() }],
+    ['an error in the stream', { text: ['a', 'b'], errorEventAfter: 1 }],
+    ['a stream that breaks off', { text: ['a', 'b'], cutAfter: 1 }],
+  ])(
+    'given a provider that answers with %s, then neither the prompt nor a key is in the log',
+    async (_, reply) => {
+      world.answer = () => reply
+      const { ended } = await runTurn(services.ports, ask({ chatId: newId(), text: `Tell me the ${SECRET}` }))
+      await ended
+      expect(written).toContain('[ramify] run ')
+      expect(written).not.toMatch(/heist|plan of|sk-test/)
+    },
+  )
+})

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { estimateTokens, NotFoundError, QuotaExceededError } from '@/lib/context'
+import {
+  createThread,
+  deleteChat,
+  forkThread,
+  type Ports,
+  plantSample,
+  rewind,
+  runTurn,
+  saveCheckpoint,
+  sendMessage,
+  takeOverRuns,
+} from '@/lib/conversations'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime/services'
+import { checkDatabase } from '@/lib/store'
+import { openAIErrors } from '@/testing/machines/openai-server'
+import { storeKinds } from '@/testing/worlds/open-stores'
+import { type Ask, ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+/** Far away, but counted. */
+const LIMITS = {
+  RAMIFY_QUOTA_CHATS: '1000',
+  RAMIFY_QUOTA_BRANCHES: '6',
+  RAMIFY_QUOTA_BYTES: '10000000',
+  RAMIFY_QUOTA_MESSAGES: '20',
+  RAMIFY_QUOTA_CALLS: '20',
+  RAMIFY_QUOTA_TOKENS: '100000',
+  RAMIFY_QUOTA_ADDRESS_MESSAGES: '1000',
+  RAMIFY_QUOTA_SITE_CALLS: '10000',
+}
+
+describe.each(storeKinds)('what a person may do in a day ($name)', ({ name, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let world: TurnWorld
+  let servers: Services[]
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    servers = [await world.process(LIMITS), await world.process(LIMITS), await world.process(LIMITS)]
+  })
+  afterAll(() => world?.close())
+
+  const server = (i = 0): Services => {
+    const found = servers[i % servers.length]
+    if (!found) throw new Error('no server')
+    return found
+  }
+  const person = async () => {
+    const id = newId()
+    await server()
+      .database.orm.insert(schema.user)
+      .values({ id, name: id, email: `${id}@example.org` })
+    return id
+  }
+  /** A turn to its end, its words read. */
+  const say = async (ports: Ports, ownerId: string, input: Ask) => {
+    const { stream, ended } = await runTurn(ports, { ...ask(input), ownerId })
+    for await (const _ of stream as unknown as AsyncIterable<unknown>);
+    await ended
+  }
+  const used = async (ownerId: string) => {
+    const [row] = await server().database.query<Record<'messages' | 'calls' | 'tokens' | 'chats', number>>(
+      'select messages, calls, tokens::float8 as tokens, chats from quota_person where user_id = $1',
+      [ownerId],
+    )
+    return row
+  }
+  const fromAddress = async (address: string) => {
+    const [row] = await server().database.query<{ messages: number; tokens: number }>(
+      `select sum(messages)::int as messages, sum(tokens)::float8 as tokens from quota_use where scope = 'address' and key = $1`,
+      [address],
+    )
+    return row
+  }
+  /** What the log says that a chat's replies have cost. */
+  const toldTokens = async (chatId: string) => {
+    const [row] = await server().database.query<{ tokens: number }>(
+      `select sum((payload -> 'usage' ->> 'inputTokens')::int + (payload -> 'usage' ->> 'outputTokens')::int)::float8 as tokens
+      from events where chat_id = $1 and type = 'LLMResponseGenerated'`,
+      [chatId],
+    )
+    return row?.tokens ?? 0
+  }
+  const setUsed = (ownerId: string, what: 'messages' | 'calls' | 'tokens', count: number) =>
+    server().database.query(`update quota_person set ${what} = $2 where user_id = $1`, [ownerId, count])
+  const refused = async (write: Promise<unknown>) => {
+    const error = await write.catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(QuotaExceededError)
+    return error as QuotaExceededError
+  }
+
+  it('given a send, an edit and another try, on one server each, then all are counted, with the tokens the provider told', async () => {
+    const owner = await person()
+    const chatId = newId()
+    const address = newId()
+    world.answer = () => 'Yes.'
+    const id = newId()
+    await say(server(0).portsFor(address), owner, { chatId, text: 'Hello', id })
+    await say(server(1).portsFor(address), owner, { chatId, text: 'Hello there', messageId: id })
+    await say(server(2).portsFor(address), owner, { chatId, trigger: 'regenerate-message', messageId: id })
+    const tokens = await toldTokens(chatId)
+    expect(tokens).toBeGreaterThan(0)
+    expect(await used(owner)).toEqual({ messages: 2, calls: 3, tokens, chats: 1 })
+    expect(await fromAddress(address)).toEqual({ messages: 2, tokens })
+    // and the same message again takes nothing
+    await say(server(1).portsFor(address), owner, { chatId, text: 'Hello', id })
+    expect(await used(owner)).toMatchObject({ messages: 2, calls: 3 })
+    expect(await checkDatabase(server().database)).toEqual([])
+  })
+
+  it('given a reply that breaks off before its usage is told, then its tokens are estimated; given one that is refused, then it has none', async () => {
+    const owner = await person()
+    world.answer = () => ({ text: 'Yes, of course.', cutAfter: 3 })
+    await say(server().ports, owner, { chatId: newId(), text: 'a'.repeat(4000) })
+    const estimated = (await used(owner))?.tokens ?? 0
+    expect(estimated).toBeGreaterThanOrEqual(1000 + estimateTokens('Yes,'))
+    expect(estimated).toBeLessThan(1200)
+    world.answer = () => ({ error: openAIErrors.badKey() })
+    await say(server().ports, owner, { chatId: newId(), text: 'a'.repeat(4000) })
+    expect(await used(owner)).toMatchObject({ tokens: estimated, calls: 2 })
+  })
+
+  it('given a day that is used up, when more is asked for in any way, then it is refused on every server, and nothing is written', async () => {
+    const owner = await person()
+    const chatId = newId()
+    const id = newId()
+    world.answer = () => 'Yes.'
+    await say(server().ports, owner, { chatId, text: 'Hello', id })
+    const thread = await createThread(server().ports, { ownerId: owner })
+    const main = (await openPage(server(), chatId).catch(() => undefined)) ?? null
+    expect(main).toBeNull() // it is not Ada's
+    const seq = async () =>
+      (
+        await server().database.query<{ seq: number }>(
+          'select sum(last_seq)::int as seq from chats where user_id = $1',
+          [owner],
+        )
+      )[0]?.seq
+    const before = await seq()
+    for (const what of ['messages', 'calls'] as const) {
+      await setUsed(owner, 'messages', 0)
+      await setUsed(owner, 'calls', 0)
+      await setUsed(owner, what, 20)
+      const ways: ((ports: Ports) => Promise<unknown>)[] = [
+        (ports) => say(ports, owner, { chatId, text: 'And?' }),
+        (ports) => say(ports, owner, { chatId, text: 'Hello there', messageId: id }),
+        (ports) => say(ports, owner, { chatId: newId(), text: 'Hello' }),
+        (ports) => sendMessage(ports, { ownerId: owner, threadId: thread.thread_id, content: 'Hello' }),
+        ...(what === 'calls'
+          ? [
+              (ports: Ports) =>
+                say(ports, owner, { chatId, trigger: 'regenerate-message' as const, messageId: id }),
+            ]
+          : [(ports: Ports) => plantSample(ports, owner)]),
+      ]
+      for (const [i, way] of ways.entries()) {
+        const refusal = await refused(way(server(i).ports))
+        expect(refusal).toMatchObject({ limit: what, allowed: 20, used: 20, person: owner })
+      }
+    }
+    expect(await seq()).toBe(before)
+  })
+
+  it('given a chat with as many branches as it may have, then a rewind and a fork are refused, and a checkpoint is not', async () => {
+    const chatId = newId()
+    world.answer = () => 'Yes.'
+    for (let i = 0; i < 3; i++) await say(server().ports, 'ada', { chatId, text: `Question ${i}` })
+    const { window, branchId } = await openPage(server(), chatId)
+    const places = window.messages.map((message) => message.id)
+    const go = (i: number) =>
+      rewind(server(i).ports, { ownerId: 'ada', chatId, branchId, messageId: places[i] ?? '' })
+    for (let i = 0; i < 5; i++) await go(i)
+    // one stands there already: nothing is opened
+    await go(2)
+    const fork = () =>
+      forkThread(server().ports, { ownerId: 'ada', sourceThreadId: branchId, eventNumber: 2 })
+    expect(await refused(fork())).toMatchObject({ limit: 'branches', allowed: 6, used: 6, retryAfter: null })
+    await saveCheckpoint(server().ports, {
+      ...{ ownerId: 'ada', chatId, messageId: places[1] ?? '', name: 'here' },
+    })
+  })
+
+  it('given replies that a worker writes once the day is used up, then they are stored and counted, and a chat can be deleted', async () => {
+    const owner = await person()
+    world.answer = () => 'Late.'
+    const { chat_id, thread_id } = await createThread(server().ports, { ownerId: owner })
+    await sendMessage(server().portsFor(newId()), { ownerId: owner, threadId: thread_id, content: 'Hello' })
+    await server().database.query(
+      'update quota_person set messages = 20, calls = 20, tokens = 100000, bytes = bytes + 10000000 where user_id = $1',
+      [owner],
+    )
+    await (await takeOverRuns(server(1).ports)).ended
+    expect((await used(owner))?.tokens).toBeGreaterThan(100_000)
+    const said = await server().ports.store.getMessages(chat_id)
+    expect(said.map((message) => message.name)).toEqual(['user', 'assistant'])
+    await deleteChat(server().ports, { ownerId: owner, chatId: chat_id })
+    expect(await used(owner)).toMatchObject({ chats: 0 })
+    await expect(deleteChat(server().ports, { ownerId: owner, chatId: chat_id })).rejects.toThrow(
+      NotFoundError,
+    )
+    await server().database.query('update quota_person set bytes = null, chats = null where user_id = $1', [
+      owner,
+    ])
+  })
+
+  it('given a conversation of Ada, then it reads as before', async () => {
+    const chatId = newId()
+    world.answer = () => 'Yes.'
+    await say(server().ports, 'ada', { chatId, text: 'Hello' })
+    expect(await linesOf(server(), chatId)).toEqual(['user: Hello', 'assistant: Yes.'])
+    expect(await checkDatabase(server().database)).toEqual([])
+  })
+})

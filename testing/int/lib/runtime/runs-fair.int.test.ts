@@ -1,0 +1,273 @@
+// Replies of several persons at once: how many of each, in which order, and what those see that wait.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createThread,
+  followReply,
+  parseUserMessage,
+  runTurn,
+  sendMessage,
+  stopReply,
+  takeOverRuns,
+} from '@/lib/conversations'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import type { GraphDelta } from '@/lib/graph'
+import { createWorker, type Services } from '@/lib/runtime/services'
+import type { Worker } from '@/lib/worker'
+import { type ChatRequest, textOf } from '@/testing/machines/openai-server'
+import { Follower } from '@/testing/worlds/follower'
+import { storeKinds } from '@/testing/worlds/open-stores'
+import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+/** Replies of one person at the same time. */
+const MOST = 3
+
+describe.each(storeKinds)('replies of several persons at once ($name)', ({ name, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let world: TurnWorld
+  let here: Services
+  let there: Services
+  let open = Promise.withResolvers<void>()
+  const workers: Worker[] = []
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    const env = { RAMIFY_LEASE_MS: '1000', RAMIFY_REPLIES_PER_PERSON: String(MOST), OPENAI_API_KEY: '' }
+    const settings = { ...env, RAMIFY_DEFAULT_MODEL: MODEL }
+    here = await world.process(settings)
+    there = await world.process(settings)
+    for (const id of ['bob', 'mallory']) {
+      await here.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
+    }
+  })
+  afterAll(() => world?.close())
+  beforeEach(() => {
+    open = Promise.withResolvers()
+    world.answer = (request) =>
+      lastOf(request).startsWith('hello')
+        ? 'Hello there.'
+        : { text: 'Done at last.', pace: () => open.promise }
+  })
+  afterEach(async () => {
+    open.resolve()
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    // whatever a test has left queued
+    for (let more = true; more; ) {
+      const { ended, taken } = await takeOverRuns(here.ports)
+      await ended
+      more = taken > 0
+    }
+  })
+
+  const lastOf = ({ messages }: ChatRequest) => textOf(messages.at(-1) ?? { role: 'user' })
+  const startWorker = (services: Services) => workers.push(createWorker(services).start())
+  const turn = (ownerId: string, chatId: string, text: string, services = here) =>
+    runTurn(services.ports, {
+      ownerId,
+      chatId,
+      trigger: 'submit-message',
+      model: MODEL,
+      message: parseUserMessage({ id: newId(), role: 'user', parts: [{ type: 'text', text }] }),
+    })
+  /** A turn whose reader has heard the first of it. */
+  const begun = async (ownerId: string, chatId: string, text: string, services = here) => {
+    const follower = new Follower((await turn(ownerId, chatId, text, services)).stream)
+    await follower.next()
+    return follower
+  }
+  /** As many replies of a person as may be, none of which ends yet. */
+  const busy = (ownerId: string) =>
+    Promise.all(Array.from({ length: MOST }, () => begun(ownerId, newId(), 'work')))
+  /** Messages that are sent by command, each to a thread of its own. */
+  async function send(ownerId: string, texts: readonly string[], services = here) {
+    const chats: string[] = []
+    for (const content of texts) {
+      const { chat_id: chatId, thread_id: threadId } = await createThread(services.ports, { ownerId })
+      await sendMessage(services.ports, { ownerId, threadId, content })
+      chats.push(chatId)
+    }
+    return chats
+  }
+  const statuses = (ownerId: string) =>
+    here.database.query<{ status: string; count: number }>(
+      `select r.status, count(*)::int as count from runs r join chats c on c.id = r.chat_id
+      where c.user_id = $1 and r.status in ('queued', 'running') group by 1 order by 1`,
+      [ownerId],
+    )
+
+  it("given one person's 120 messages that wait for a reply, when another sends one, then it is answered while they are still being written", async () => {
+    // given
+    await send(
+      'mallory',
+      Array.from({ length: 120 }, (_, i) => `work ${i}`),
+    )
+    startWorker(here)
+    await expect
+      .poll(() => statuses('mallory'))
+      .toEqual([
+        { status: 'queued', count: 120 - MOST },
+        { status: 'running', count: MOST },
+      ])
+    // when
+    const [chatId = ''] = await send('ada', ['hello'])
+    const stream = await followReply(here.ports, { ownerId: 'ada', chatId })
+    const answered = stream && (await new Follower(stream).rest())
+    // then
+    expect(answered?.text).toBe('Hello there.')
+    expect(await statuses('mallory')).toEqual([
+      { status: 'queued', count: 120 - MOST },
+      { status: 'running', count: MOST },
+    ])
+    // and all of the others are answered in the end
+    open.resolve()
+    await expect.poll(() => statuses('mallory'), { timeout: 20_000 }).toEqual([])
+  })
+
+  it('given replies of one person that two workers write, then never more than so many are written at once, and all of them are', async () => {
+    // given
+    let [now, most, asked] = [0, 0, 0]
+    world.answer = () => {
+      now++
+      asked++
+      most = Math.max(most, now)
+      const over = () => void now--
+      return { text: 'One two three.', delayMs: 5, pace: async (sent) => (sent === 3 ? over() : undefined) }
+    }
+    await send(
+      'mallory',
+      Array.from({ length: 40 }, (_, i) => `work ${i}`),
+    )
+    // when
+    startWorker(here)
+    startWorker(there)
+    await expect.poll(() => statuses('mallory'), { timeout: 20_000 }).toEqual([])
+    // then
+    expect({ most, asked }).toEqual({ most: MOST, asked: 40 })
+  })
+
+  it('given runs of several persons, when some are taken, then each person has a turn before anybody has two, the oldest first', async () => {
+    await send('mallory', ['work 1', 'work 2', 'work 3', 'work 4', 'work 5'])
+    await send('ada', ['hello 1', 'hello 2'])
+    await send('bob', ['hello 3'])
+    const owners = async (total: number, general = total) =>
+      (await here.ports.runs.claim(60_000, { total, general, few: 2, perPerson: MOST })).runs.map(
+        ({ ownerId }) => ownerId,
+      )
+    expect(await owners(4)).toEqual(['mallory', 'ada', 'bob', 'mallory'])
+    // the places that are left are for persons with fewer than two
+    expect(await owners(10, 0)).toEqual(['ada'])
+    expect(await owners(10)).toEqual(['mallory'])
+    expect(await here.ports.runs.claim(60_000, { total: 10, perPerson: MOST })).toEqual({
+      runs: [],
+      waiting: 2,
+    })
+    await here.database.query(
+      `update runs set lease_until = now() - interval '1 hour' where status = 'running'`,
+    )
+  })
+
+  it('given a person with as many replies as may be, when all of their processes die, then all are taken over, and no more', async () => {
+    // given
+    const runs = await send('mallory', ['a', 'b', 'c', 'd', 'e'])
+    expect((await here.ports.runs.claim(60_000, { total: 10, perPerson: MOST })).runs).toHaveLength(MOST)
+    await here.database.query(
+      `update runs set lease_until = now() - interval '1 hour' where status = 'running'`,
+    )
+    // when
+    const { runs: taken, waiting } = await there.ports.runs.claim(60_000, { total: 10, perPerson: MOST })
+    // then
+    expect(taken.map(({ chatId, attempt }) => [chatId, attempt])).toEqual(
+      runs.slice(0, MOST).map((chatId) => [chatId, 2]),
+    )
+    expect(waiting).toBe(2)
+    await here.database.query(
+      `update runs set lease_until = now() - interval '1 hour' where status = 'running'`,
+    )
+  })
+
+  describe.each(['a worker in this process', 'no worker at all'])('with %s', (who) => {
+    beforeEach(() => void (who === 'no worker at all' || startWorker(here)))
+
+    it('given a person with as many replies as may be, when they send another message, then it is stored, says that it waits, and begins when one ends', async () => {
+      // given
+      const ends: PromiseWithResolvers<void>[] = []
+      world.answer = () => {
+        const end = Promise.withResolvers<void>()
+        ends.push(end)
+        return { text: 'Done at last.', pace: () => end.promise }
+      }
+      const first = await busy('mallory')
+      await expect.poll(() => ends.length).toBe(MOST)
+      const chatId = newId()
+      // when
+      const waiting = await begun('mallory', chatId, 'one more')
+      // then
+      expect(waiting.run).toMatchObject({ status: 'queued', waiting: { for: 'person', writing: MOST } })
+      // and another tab, another message and the graph know it as live
+      const tab = await followReply(there.ports, { ownerId: 'mallory', chatId })
+      const second = tab && new Follower(tab)
+      await second?.next()
+      expect(second?.run).toMatchObject({ status: 'queued', waiting: { for: 'person', writing: MOST } })
+      await expect(turn('mallory', chatId, 'and one')).rejects.toMatchObject({ name: 'ReplyInProgressError' })
+      expect((await here.ports.reads.graph(chatId, 'mallory'))?.runs).toHaveLength(1)
+      // when one ends
+      ends[0]?.resolve()
+      await expect.poll(() => ends.length).toBe(MOST + 1)
+      for (const end of ends) end.resolve()
+      await Promise.all([waiting.rest(), second?.rest(), ...first.map((one) => one.rest())])
+      // then
+      expect(waiting.runs.map(({ status }) => status)).toEqual(['queued', 'running'])
+      expect([waiting.text, second?.text]).toEqual(['Done at last.', 'Done at last.'])
+      const last = waiting.parts.findLast(({ type }) => type === 'data-graph')
+      const { nodes } = (last && 'data' in last ? last.data : {}) as GraphDelta
+      expect(nodes?.map(({ role, preview }) => `${role}: ${preview}`)).toEqual([
+        'user: one more',
+        'assistant: Done at last.',
+      ])
+    })
+
+    it('given a reply that waits, when it is stopped, then its readers are told and no model is asked', async () => {
+      const first = await busy('mallory')
+      const chatId = newId()
+      const waiting = await begun('mallory', chatId, `one more ${chatId}`)
+      const { runId } = waiting.run
+      expect(await stopReply(here.ports, { ownerId: 'mallory', chatId, runId })).toEqual({
+        status: 'stopped',
+        messageId: null,
+      })
+      await waiting.rest()
+      expect(waiting.parts.at(-1)?.type).toBe('abort')
+      open.resolve()
+      await Promise.all(first.map((one) => one.rest()))
+      expect(await statuses('mallory')).toEqual([])
+      expect(world.provider.requests.map(lastOf)).not.toContain(`one more ${chatId}`)
+    })
+
+    it('given a reply that waits, when its chat is deleted, then its stream ends and its place in line is lost to nobody', async () => {
+      const first = await busy('mallory')
+      const chatId = newId()
+      const waiting = await begun('mallory', chatId, 'one more')
+      await here.store.deleteChat(chatId)
+      await waiting.rest()
+      const next = await begun('mallory', newId(), 'and one')
+      open.resolve()
+      await Promise.all([next.rest(), ...first.map((one) => one.rest())])
+      expect(next.text).toBe('Done at last.')
+    })
+  })
+
+  it('given a process without a worker, when another process takes what waits in its line, then the reader has that reply', async () => {
+    const first = await busy('mallory')
+    const waiting = await begun('mallory', newId(), 'one more')
+    // its own replies end meanwhile; whoever takes it first has it
+    startWorker(there)
+    open.resolve()
+    await Promise.all([waiting.rest(), ...first.map((one) => one.rest())])
+    expect(waiting.text).toBe('Done at last.')
+    expect(await statuses('mallory')).toEqual([])
+  })
+})

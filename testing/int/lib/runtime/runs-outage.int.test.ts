@@ -1,0 +1,194 @@
+// A process that loses its database, or is asleep, while it writes a reply. Its connections go through a proxy that can
+// be disturbed; everybody else is connected directly.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { followReply, type Ports, runTurn } from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import { createWorker, type Services } from '@/lib/runtime/services'
+import type { Worker } from '@/lib/worker'
+import type { ScriptedReply } from '@/testing/machines/openai-server'
+import { startTcpProxy, type TcpProxy } from '@/testing/machines/tcp-proxy'
+import { Follower, words } from '@/testing/worlds/follower'
+import { ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+const LEASE = 1000
+
+describe.skipIf(inject('postgresUrl') === null)('a reply whose process loses its database', () => {
+  let world: TurnWorld
+  let proxy: TcpProxy
+  let here: Services
+  let there: Services
+  let open: PromiseWithResolvers<void>
+  let workers: Worker[] = []
+  /** what the disturbed process has logged since the test began */
+  let logged: string[]
+
+  beforeAll(async () => {
+    world = await openTurnWorld('postgres')
+    there = await world.process({ RAMIFY_LEASE_MS: String(LEASE) })
+    proxy = await startTcpProxy(world.url ?? '')
+    here = await world.process({
+      DATABASE_URL: proxy.through(world.url ?? ''),
+      RAMIFY_LEASE_MS: String(LEASE),
+    })
+  })
+  beforeEach(() => {
+    logged = []
+  })
+  afterEach(async () => {
+    open?.resolve()
+    proxy.set('open')
+    await Promise.all(workers.map((worker) => worker.stop()))
+    workers = []
+  })
+  afterAll(async () => {
+    await world?.close()
+    await proxy?.close()
+  })
+
+  const disturbed = (): Ports => ({ ...here.ports, logError: (what) => logged.push(what) })
+  const work = (services: Services) => workers.push(createWorker(services).start())
+  /** The provider says `text` and holds its breath after `count` chunks, the first time it is asked; then `other`. */
+  const holdAt = (count: number, text: string, other: ScriptedReply = text) => {
+    open = Promise.withResolvers<void>()
+    const held = open.promise
+    let asked = 0
+    world.answer = () =>
+      asked++ === 0 ? { text, pace: (sent) => (sent === count ? held : undefined) } : other
+  }
+  const begin = async (chatId: string) => {
+    const { stream, ended } = await runTurn(disturbed(), ask({ chatId, text: 'Count' }))
+    return { follower: new Follower(stream), ended }
+  }
+  const follow = async (chatId: string) => {
+    const stream = await followReply(there.ports, { ownerId: 'ada', chatId })
+    if (!stream) throw new Error('Nothing runs here')
+    return new Follower(stream)
+  }
+  const parts = (runId: string) =>
+    there.database.query<{ attempt: number; number: number; parts: unknown }>(
+      'select attempt, number, parts from run_parts where run_id = $1 order by 1, 2',
+      [runId],
+    )
+  const leaseIsOver = async (runId: string) => {
+    const [run] = await there.database.query<{ over: boolean }>(
+      'select lease_until < clock_timestamp() as over from runs where id = $1',
+      [runId],
+    )
+    return run?.over
+  }
+
+  it.each([
+    ['is still writing', false],
+    ['is done', true],
+  ])(
+    'given a holder cut off for longer than its lease, when it is back while the other %s, then it writes nothing',
+    async (_when, done) => {
+      // given
+      const chatId = newId()
+      const openOther = Promise.withResolvers<void>()
+      const pace = (sent: number) => (sent === 2 && !done ? openOther.promise : undefined)
+      holdAt(3, words(20), { text: words(6, 'new'), pace })
+      const { follower, ended } = await begin(chatId)
+      const late = await follow(chatId)
+      await Promise.all([follower.untilWords(3), late.untilWords(3)])
+      const { runId, replyId } = late.run
+      const before = await parts(runId)
+      proxy.set('frozen')
+      const asleep = performance.now()
+      work(there)
+      await late.until(() => late.runs.length > 1, 'the reply began anew')
+      const tookOver = performance.now() - asleep
+      await (done ? late.rest() : late.untilWords(2))
+      // when all it has to say is on its way to the database
+      open.resolve()
+      await follower.until(() => follower.text === words(20), 'all of it')
+      proxy.set('open')
+      await ended
+      // then
+      expect(tookOver).toBeLessThan(LEASE + 5000)
+      expect((await parts(runId)).filter(({ attempt }) => attempt === 1)).toEqual(before)
+      const reply = `assistant: ${words(6, 'new')}`
+      expect(await linesOf(there, chatId)).toEqual(done ? ['user: Count', reply] : ['user: Count'])
+      openOther.resolve()
+      await Promise.all([follower.rest(), late.rest()])
+      expect(await linesOf(here, chatId)).toEqual(['user: Count', reply])
+      expect((await openPage(there, chatId)).graph.nodes).toHaveLength(2)
+      // and both readers have the same reply, begun anew, and the news that it is stored
+      for (const reader of [follower, late]) {
+        expect(reader.text).toBe(words(6, 'new'))
+        expect(reader.messageIds).toEqual([replyId])
+        expect(reader.runs.length).toBeGreaterThan(1)
+        const [graph, last] = reader.parts.slice(-2)
+        expect(last?.type).toBe('finish')
+        expect(graph).toMatchObject({
+          type: 'data-graph',
+          data: { nodes: [{ id: replyId }], endedRuns: [runId] },
+        })
+      }
+    },
+  )
+
+  it('given a database that is away when the reply is over, when it is back, then the reply is stored, once', async () => {
+    // given
+    const chatId = newId()
+    holdAt(19, words(20), 'Said anew.')
+    const { follower, ended } = await begin(chatId)
+    await follower.untilWords(19)
+    proxy.set('closed')
+    open.resolve()
+    await expect.poll(() => leaseIsOver(follower.run.runId), { timeout: 10_000 }).toBe(true)
+    expect(logged.filter((what) => what.startsWith('storing a reply'))).toHaveLength(1)
+    // then nothing of it is there meanwhile
+    expect(await linesOf(there, chatId)).toEqual(['user: Count'])
+    // when
+    proxy.set('open')
+    await Promise.all([follower.rest(), ended])
+    // then
+    expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(20)}`])
+    expect((await openPage(there, chatId)).graph.nodes).toHaveLength(2)
+    expect(follower.text).toBe(words(20))
+    expect(follower.runs).toHaveLength(1)
+    expect(follower.parts.at(-1)?.type).toBe('finish')
+  })
+
+  it('given a process that waits for its database to store a reply, when its own worker comes first, then it is left alone', async () => {
+    const chatId = newId()
+    holdAt(19, words(20), 'Said anew.')
+    const { follower, ended } = await begin(chatId)
+    await follower.untilWords(19)
+    proxy.set('closed')
+    open.resolve()
+    await expect.poll(() => leaseIsOver(follower.run.runId), { timeout: 10_000 }).toBe(true)
+    // when
+    proxy.set('open')
+    work(here)
+    await Promise.all([follower.rest(), ended])
+    // then
+    expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(20)}`])
+  })
+
+  it('given a reply that was stored, when the answer to that is lost, then it is stored once and its readers have it', async () => {
+    // given
+    const chatId = newId()
+    holdAt(20, words(20))
+    const { follower, ended } = await begin(chatId)
+    await follower.untilWords(20)
+    const late = await follow(chatId)
+    await late.untilWords(20)
+    // when
+    const lost = proxy.closeAt('finish-run')
+    open.resolve()
+    await lost
+    proxy.set('open')
+    await Promise.all([follower.rest(), late.rest(), ended])
+    // then
+    expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(20)}`])
+    expect((await openPage(there, chatId)).graph.nodes).toHaveLength(2)
+    for (const reader of [follower, late]) {
+      expect(reader.text).toBe(words(20))
+      expect(reader.messageIds).toEqual([reader.run.replyId])
+      expect(reader.parts.at(-1)?.type).toBe('finish')
+    }
+  })
+})

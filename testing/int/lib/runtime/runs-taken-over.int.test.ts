@@ -1,0 +1,335 @@
+// Replies whose process is gone, asleep or not there yet, and those who take them over.
+
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Step } from '@/lib/context'
+import { followReply, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import { createWorker, type Services } from '@/lib/runtime/services'
+import { Follower, words } from '@/testing/worlds/follower'
+import { storeKinds } from '@/testing/worlds/open-stores'
+import { ask, linesOf, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let world: TurnWorld
+  let here: Services
+  let there: Services
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    here = await world.process({ RAMIFY_LEASE_MS: '1000' })
+    there = await world.process({ RAMIFY_LEASE_MS: '1000' })
+  })
+  afterAll(() => world?.close())
+  let open = Promise.withResolvers<void>()
+  afterEach(() => open.resolve())
+
+  const follow = async (services: Services, chatId: string) => {
+    const stream = await followReply(services.ports, { ownerId: 'ada', chatId })
+    if (!stream) throw new Error('Nothing runs here')
+    return new Follower(stream)
+  }
+  const partsOf = async (runId: string) =>
+    here.database.query<{ attempt: number; number: number; parts: unknown }>(
+      'select attempt, number, parts from run_parts where run_id = $1 order by attempt, number',
+      [runId],
+    )
+
+  /** Questions that wait for a reply, each on a branch of its own, as a command leaves them: nobody holds the runs. */
+  async function queue(chatId: string, texts: readonly string[], model = MODEL) {
+    const at = Date.now()
+    const first = newId()
+    const ids = texts.map((text, i) => {
+      const [userId, branchId] = [newId(), i === 0 ? first : newId()]
+      const data = { id: userId, role: 'user', parts: [{ type: 'text', text }] }
+      const message = { id: userId, name: 'user', data, preview: text, createdAt: at }
+      const run = { runId: newId(), branchId, replyTo: userId, replyId: newId(), model }
+      return { message, run }
+    })
+    const root = ids[0]?.message.id ?? ''
+    const steps = ids.flatMap(({ message, run }, i): Step[] => {
+      const { branchId } = run
+      const fork = { messageId: root, before: true }
+      return [
+        ...(i === 0
+          ? []
+          : [{ kind: 'open-branch' as const, branchId, after: 'main', at: null, fork, activate: false }]),
+        { kind: 'append' as const, branchId, expectedHead: null, messages: [message] },
+        { kind: 'queue-run' as const, ...run },
+      ]
+    })
+    await here.store.commit({ chatId, at, create: { userId: 'ada', branchId: first }, steps })
+    return ids.map(({ run }) => run)
+  }
+  /** A run in its `attempt`-th attempt whose holders have died, each after having logged something. */
+  async function abandon(chatId: string, said: readonly string[]) {
+    const [run] = await queue(chatId, ['Are you there?'])
+    if (!run) throw new Error('No run')
+    for (const text of said) {
+      const {
+        runs: [held],
+      } = await here.ports.runs.claim(1000, { total: 1 })
+      expect(held?.runId).toBe(run.runId)
+      if (held && text !== '')
+        await here.ports.log.append([{ ...held, number: 0, parts: spoken(held.replyId, text) }])
+      await here.database.query(`update runs set lease_until = now() - interval '1 minute' where id = $1`, [
+        run.runId,
+      ])
+    }
+    return run
+  }
+  const spoken = (messageId: string, delta: string) => [
+    { type: 'start' as const, messageId },
+    { type: 'start-step' as const },
+    { type: 'text-start' as const, id: 't' },
+    { type: 'text-delta' as const, id: 't', delta },
+  ]
+
+  it('given three attempts that died, when it is taken over, then it has failed and the longest of them is kept', async () => {
+    // given
+    const chatId = newId()
+    await abandon(chatId, [words(2), words(5), words(3)])
+    const late = await follow(there, chatId)
+    await late.untilWords(3)
+    const before = world.provider.requests.length
+    // when
+    const { taken, ended } = await takeOverRuns(here.ports)
+    await Promise.all([ended, late.rest()])
+    // then
+    expect(taken).toBe(1)
+    expect(world.provider.requests.length).toBe(before)
+    expect(await linesOf(there, chatId)).toEqual(['user: Are you there?', `assistant: ${words(5)} [failed]`])
+    const { window } = await openPage(there, chatId)
+    expect(window.messages[1]?.metadata?.error).toMatchObject({
+      kind: 'interrupted',
+      message: 'The reply was interrupted 3 times.',
+    })
+    expect(late.text).toBe(words(5))
+    expect(late.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'error'])
+    // and the next message works
+    world.answer = () => 'Here I am.'
+    await new Follower((await runTurn(there.ports, ask({ chatId, text: 'Now?' }))).stream).rest()
+    expect((await linesOf(here, chatId)).at(-1)).toBe('assistant: Here I am.')
+  })
+
+  it('given three attempts that died before a word, then it has failed and says so', async () => {
+    const chatId = newId()
+    await abandon(chatId, ['', '', ''])
+    await (await takeOverRuns(here.ports)).ended
+    const { graph, window } = await openPage(there, chatId)
+    expect(window.messages).toHaveLength(1)
+    expect(graph.runs).toEqual([])
+    expect(graph.branches[0]?.failure?.kind).toBe('interrupted')
+  })
+
+  it.each([
+    ['one of those who stop it', true],
+    ['whoever takes it over', false],
+  ])('given a stop while its holder is gone, then %s keeps what was said', async (_who, patient) => {
+    // given
+    const chatId = newId()
+    const run = await abandon(chatId, [words(4)])
+    const late = await follow(there, chatId)
+    await late.untilWords(4)
+    const before = world.provider.requests.length
+    // when
+    if (patient) {
+      const request = { ownerId: 'ada', chatId, runId: run.runId }
+      const all = [here, there, here, there].map(({ ports }) => stopReply(ports, request))
+      for (const answer of await Promise.all(all)) {
+        expect(answer).toEqual({ status: 'stopped', messageId: run.replyId })
+      }
+    } else {
+      await there.ports.runs.requestStop(chatId, run.runId)
+      await (await takeOverRuns(here.ports)).ended
+    }
+    await late.rest()
+    // then
+    expect(await linesOf(here, chatId)).toEqual(['user: Are you there?', `assistant: ${words(4)} [stopped]`])
+    expect((await openPage(here, chatId)).window.messages[1]?.parts).toEqual([
+      { type: 'step-start' },
+      { type: 'text', text: words(4), state: 'done' },
+    ])
+    expect(late.text).toBe(words(4))
+    expect(late.parts.at(-1)?.type).toBe('abort')
+    expect(world.provider.requests.length).toBe(before)
+    expect((await takeOverRuns(here.ports)).taken).toBe(0)
+  })
+
+  // nobody else writes to an embedded database
+  if (name === 'postgres')
+    it('given a run that somebody is just writing to, when it is taken to be stopped, then that waits and takes it', async () => {
+      // given
+      const chatId = newId()
+      const [run] = await queue(chatId, ['Anybody?'])
+      const runId = run?.runId ?? ''
+      const sql = postgres(world.url ?? '', { max: 2 })
+      const locked = Promise.withResolvers<void>()
+      const written = Promise.withResolvers<void>()
+      const writing = sql.begin(async (transaction) => {
+        await transaction`update runs set attempt = attempt where id = ${runId}`
+        locked.resolve()
+        await written.promise
+      })
+      await locked.promise
+      const waiting = () =>
+        sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      // when
+      const seized = there.ports.runs.seize(chatId, runId, 1000)
+      await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0)
+      written.resolve()
+      await writing
+      // then
+      expect(await seized).toMatchObject({ runId, status: 'running' })
+      await here.store.deleteChat(chatId)
+      await sql.end()
+    })
+
+  it('given a run that waits for somebody, when it is stopped, then nobody takes it any more', async () => {
+    const chatId = newId()
+    const [run] = await queue(chatId, ['Anybody?'])
+    const runId = run?.runId ?? ''
+    expect(await stopReply(there.ports, { ownerId: 'ada', chatId, runId })).toEqual({
+      status: 'stopped',
+      messageId: null,
+    })
+    expect((await takeOverRuns(here.ports)).taken).toBe(0)
+    const { graph } = await openPage(here, chatId)
+    expect(graph.branches[0]?.failure?.kind).toBe('stopped')
+  })
+
+  it('given a question to a model that nobody here has, then it has failed at once, and says why', async () => {
+    const chatId = newId()
+    const [run] = await queue(chatId, ['Are you there?'], 'openai:gone')
+    await (await takeOverRuns(here.ports)).ended
+    const { graph } = await openPage(there, chatId)
+    expect(graph.runs).toEqual([])
+    expect(graph.branches.find(({ id }) => id === run?.branchId)?.failure?.message).toContain('gone')
+  })
+
+  it('given a message that was sent under the id of a reply being written, then that reply has failed, and the next one comes', async () => {
+    // given
+    const chatId = newId()
+    open = Promise.withResolvers<void>()
+    world.answer = () => ({ text: words(6), pace: (sent) => (sent === 3 ? open.promise : undefined) })
+    const turn = await runTurn(here.ports, ask({ chatId, text: 'One' }))
+    const reader = new Follower(turn.stream)
+    await reader.untilWords(3)
+    const { replyId, userMessageId } = reader.run
+    const branchId = newId()
+    const fork = { messageId: userMessageId, before: true }
+    await here.store.commit({
+      ...{ chatId, ownerId: 'ada', at: Date.now() },
+      steps: [{ kind: 'open-branch', branchId, after: 'main', at: null, fork, activate: false }],
+    })
+    const other = await runTurn(here.ports, ask({ chatId, branch: branchId, text: 'Two', id: replyId }))
+    // when
+    open.resolve()
+    await Promise.all([other.ended, turn.ended, reader.rest()])
+    // then
+    const { graph } = await openPage(here, chatId, 'main')
+    expect(graph.runs).toEqual([])
+    expect(graph.branches.find(({ name }) => name === 'main')?.failure?.message).toContain(
+      'another message has its id',
+    )
+    world.answer = () => 'Here I am.'
+    const again = await runTurn(
+      here.ports,
+      ask({ chatId, branch: 'main', trigger: 'regenerate-message', messageId: userMessageId }),
+    )
+    await new Follower(again.stream).rest()
+    expect((await linesOf(here, chatId, 'main')).at(-1)).toBe('assistant: Here I am.')
+  })
+
+  it('given a process that slept through its lease, when somebody begins to follow there what another one goes on with, then they have its words as they come', async () => {
+    const chatId = newId()
+    const run = await abandon(chatId, [words(2, 'old')])
+    const slept = here.ports.live.open({ ...run, chatId, attempt: 1 })
+    for (const part of spoken(run.replyId, words(2, 'old'))) slept.push(part)
+    const {
+      runs: [held],
+    } = await here.ports.runs.claim(60_000, { total: 1 })
+    if (!held) throw new Error('Nothing to take over')
+    await here.ports.log.append([{ ...held, number: 0, parts: spoken(run.replyId, words(3)) }])
+    const late = await follow(here, chatId)
+    await late.untilWords(2)
+    // when it learns that the run is not its own any more
+    slept.end('lost')
+    // then
+    await late.untilWords(3)
+    expect(late.text).toBe(words(3))
+    await late.leave()
+    await here.store.deleteChat(chatId)
+  })
+
+  it('given a reply that was taken over, when somebody begins to follow it where it is written, then they learn of its run first', async () => {
+    // given
+    const chatId = newId()
+    open = Promise.withResolvers<void>()
+    world.answer = () => ({ text: words(6), pace: (sent) => (sent === 3 ? open.promise : undefined) })
+    const run = await abandon(chatId, [words(2, 'old')])
+    const { ended } = await takeOverRuns(here.ports)
+    // when
+    for (const services of [here, there]) {
+      const late = await follow(services, chatId)
+      await late.untilWords(3)
+      // then
+      expect(late.parts[0]?.type).toBe('data-run')
+      expect(late.run).toMatchObject({ runId: run.runId, replyId: run.replyId, status: 'running' })
+      expect(late.text).toBe(words(3))
+      await late.leave()
+    }
+    open.resolve()
+    await ended
+    expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(6)}`)
+  })
+
+  it('given thirty questions that wait on thirty branches, when two workers look for them, then each has one reply', async () => {
+    // given
+    const chats = Array.from({ length: 15 }, () => newId())
+    world.answer = (request) => `Reply to ${JSON.stringify(request.messages.at(-1)?.content)}`
+    const runs = (await Promise.all(chats.map((id) => queue(id, [`One of ${id}`, `Two of ${id}`])))).flat()
+    const before = world.provider.requests.length
+    // when
+    const workers = [here, there].map((services) => createWorker(services).start())
+    const over = async () => {
+      const [row] = await here.database.query<{ count: number }>(
+        `select count(*)::int as count from runs where status in ('queued', 'running')`,
+      )
+      return row?.count
+    }
+    await expect.poll(over, { timeout: 20_000 }).toBe(0)
+    await Promise.all(workers.map((worker) => worker.stop()))
+    // then
+    expect(world.provider.requests.length - before).toBe(runs.length)
+    for (const chatId of chats) {
+      const { graph } = await openPage(there, chatId)
+      expect(graph.nodes.filter((node) => node.role === 'assistant')).toHaveLength(2)
+      for (const { id } of graph.branches) {
+        const [question, reply, ...more] = await linesOf(there, chatId, id)
+        expect(reply).toBe(`assistant: Reply to ${JSON.stringify(question?.replace('user: ', ''))}`)
+        expect(more).toEqual([])
+      }
+    }
+  })
+
+  it('given a reply that is stored, then its parts are kept for those who read them, until they are forgotten', async () => {
+    const chatId = newId()
+    world.answer = () => words(5)
+    const follower = new Follower((await runTurn(here.ports, ask({ chatId, text: 'Count' }))).stream)
+    await follower.rest()
+    const { runId } = follower.run
+    await here.ports.log.prune(60_000)
+    expect((await partsOf(runId)).length).toBeGreaterThan(0)
+    const other = newId()
+    const running = await abandon(other, [words(3)])
+    await here.ports.log.prune(0)
+    expect(await partsOf(runId)).toEqual([])
+    expect((await partsOf(running.runId)).length).toBeGreaterThan(0)
+    await here.store.deleteChat(other)
+  })
+})

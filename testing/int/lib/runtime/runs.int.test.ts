@@ -1,0 +1,243 @@
+// A reply that is written by one process and read, stopped or ended by another. On the embedded database, which belongs
+// to one process, the other is the same.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { NotFoundError } from '@/lib/context'
+import { followReply, runTurn, stopReply } from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime/services'
+import { openAIErrors } from '@/testing/machines/openai-server'
+import { Follower, words } from '@/testing/worlds/follower'
+import { storeKinds } from '@/testing/worlds/open-stores'
+import { ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+describe.each(storeKinds)('a reply and another process ($name)', ({ name, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let world: TurnWorld
+  let here: Services
+  let there: Services
+  let open: PromiseWithResolvers<void>
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    here = await world.process()
+    there = await world.process()
+  })
+  afterAll(() => world?.close())
+  afterEach(() => open?.resolve())
+
+  /** The provider says `text` and holds its breath after `count` chunks, until `open` resolves. */
+  const holdAt = (count: number, text: string) => {
+    open = Promise.withResolvers<void>()
+    const held = open.promise
+    world.answer = () => ({ text, pace: (sent) => (sent === count ? held : undefined) })
+  }
+  const begin = async (services: Services, chatId: string, text: string) => {
+    const turn = await runTurn(services.ports, ask({ chatId, text }))
+    return { follower: new Follower(turn.stream), ended: turn.ended }
+  }
+  const follow = async (services: Services, chatId: string) => {
+    const stream = await followReply(services.ports, { ownerId: 'ada', chatId })
+    if (!stream) throw new Error('Nothing runs here')
+    return new Follower(stream)
+  }
+  const stop = (services: Services, chatId: string, runId: string) =>
+    stopReply(services.ports, { ownerId: 'ada', chatId, runId })
+
+  describe('followed', () => {
+    it.each([
+      ['before its first word', 0],
+      ['at its third word', 3],
+    ])('given a reader who comes %s, then they read what the first reader reads', async (_when, count) => {
+      // given
+      const chatId = newId()
+      holdAt(count, words(20))
+      const { follower, ended } = await begin(here, chatId, 'Count')
+      await (count === 0 ? follower.next() : follower.untilWords(count))
+      // when
+      const late = await follow(there, chatId)
+      await (count === 0 ? late.next() : late.untilWords(count))
+      const text = late.text
+      open.resolve()
+      await Promise.all([follower.rest(), late.rest(), ended])
+      // then
+      expect(text).toBe(count === 0 ? '' : words(count))
+      for (const reader of [follower, late]) {
+        expect(reader.text).toBe(words(20))
+        expect(reader.runs).toHaveLength(1)
+        expect(reader.messageIds).toEqual([follower.run.replyId])
+        expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'finish'])
+      }
+      expect(late.run).toMatchObject({ runId: follower.run.runId, replyId: follower.run.replyId })
+      const { window } = await openPage(there, chatId)
+      expect(window.messages.map((message) => message.id)).toEqual([
+        follower.run.userMessageId,
+        follower.run.replyId,
+      ])
+    })
+
+    it('given a reply that is over, when somebody comes to follow it, then there is nothing to follow', async () => {
+      const chatId = newId()
+      world.answer = () => 'All said.'
+      const { follower } = await begin(here, chatId, 'Hello')
+      await follower.rest()
+      for (const services of [here, there]) {
+        expect(await followReply(services.ports, { ownerId: 'ada', chatId })).toBeUndefined()
+        await expect(followReply(services.ports, { ownerId: 'eve', chatId })).rejects.toThrow(NotFoundError)
+      }
+    })
+
+    it('given a chat that is deleted while its reply is followed, then every reader comes to an end', async () => {
+      const chatId = newId()
+      holdAt(3, words(20))
+      const { follower, ended } = await begin(here, chatId, 'Count')
+      await follower.untilWords(3)
+      const late = await follow(there, chatId)
+      await late.untilWords(3)
+      // when
+      await there.store.deleteChat(chatId)
+      await late.rest()
+      open.resolve()
+      await Promise.all([follower.rest(), ended])
+      // then
+      expect(await there.store.getChat(chatId)).toBeUndefined()
+      expect(await partsOf(here, late.run.runId)).toBe(0)
+    })
+  })
+
+  describe('stopped', () => {
+    it('given a reply at its eighth word, when it is stopped elsewhere, then the words that were shown are kept', async () => {
+      // given
+      const chatId = newId()
+      holdAt(8, words(20))
+      const { follower, ended } = await begin(here, chatId, 'Count')
+      const late = await follow(there, chatId)
+      await Promise.all([follower.untilWords(8), late.untilWords(8)])
+      // when
+      const { runId, replyId } = follower.run
+      const answers = [await stop(there, chatId, runId), await stop(here, chatId, runId)]
+      await Promise.all([follower.rest(), late.rest(), ended])
+      // then
+      expect(answers).toEqual([
+        { status: 'stopped', messageId: replyId },
+        { status: 'stopped', messageId: replyId },
+      ])
+      for (const services of [here, there]) {
+        expect(await linesOf(services, chatId)).toEqual(['user: Count', `assistant: ${words(8)} [stopped]`])
+      }
+      for (const reader of [follower, late]) {
+        expect(reader.text).toBe(words(8))
+        // by whoever wrote it: nobody had to take it over
+        expect(reader.runs).toHaveLength(1)
+        expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'abort'])
+      }
+      // and the chat goes on from there
+      world.answer = (request) =>
+        `After ${request.messages.filter((m) => m.role !== 'system').length} messages.`
+      const next = await begin(there, chatId, 'Go on')
+      await next.follower.rest()
+      expect((await linesOf(here, chatId)).slice(2)).toEqual(['user: Go on', 'assistant: After 3 messages.'])
+    })
+
+    it('given a stop for a reply that is over, when a newer one is being written, then the newer one goes on', async () => {
+      const chatId = newId()
+      world.answer = () => 'The first.'
+      const first = await begin(here, chatId, 'One')
+      await first.follower.rest()
+      holdAt(2, words(5))
+      const second = await begin(here, chatId, 'Two')
+      await second.follower.untilWords(2)
+      // when
+      const { runId, replyId } = first.follower.run
+      for (const services of [here, there]) {
+        expect(await stop(services, chatId, runId)).toEqual({ status: 'completed', messageId: replyId })
+      }
+      open.resolve()
+      await second.follower.rest()
+      // then
+      expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(5)}`)
+    })
+
+    it('given two who stop a reply at once, one here and one there, then both are told the same', async () => {
+      const chatId = newId()
+      holdAt(4, words(20))
+      const { follower, ended } = await begin(here, chatId, 'Count')
+      await follower.untilWords(4)
+      const { runId, replyId } = follower.run
+      // when
+      const answers = await Promise.all(
+        [here, there, there, here].map((services) => stop(services, chatId, runId)),
+      )
+      await ended
+      // then
+      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+        new Set([JSON.stringify({ status: 'stopped', messageId: replyId })]),
+      )
+      expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(4)} [stopped]`)
+    })
+  })
+
+  describe('left to itself', () => {
+    it('given readers here and elsewhere who leave at the third word, then all twenty are stored', async () => {
+      const chatId = newId()
+      holdAt(3, words(20))
+      const { follower, ended } = await begin(here, chatId, 'Count')
+      const late = await follow(there, chatId)
+      await Promise.all([follower.untilWords(3), late.untilWords(3)])
+      // when
+      await Promise.all([follower.leave(), late.leave()])
+      open.resolve()
+      await ended
+      // then
+      expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(20)}`])
+    })
+
+    it('given a provider that dies at the eighth word, then every reader has eight, and they are marked as failed', async () => {
+      const chatId = newId()
+      open = Promise.withResolvers<void>()
+      world.answer = () => ({
+        text: words(20),
+        cutAfter: 8,
+        pace: (sent) => (sent === 8 ? open.promise : undefined),
+      })
+      const { follower } = await begin(here, chatId, 'Count')
+      const late = await follow(there, chatId)
+      await late.untilWords(8)
+      open.resolve()
+      await Promise.all([follower.rest(), late.rest()])
+      for (const reader of [follower, late]) {
+        expect(reader.text).toBe(words(8))
+        expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'error'])
+      }
+      expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(8)} [failed]`])
+    })
+
+    it('given a model that always fails, then it is asked twice, the page says why, and the next message works', async () => {
+      const chatId = newId()
+      world.answer = () => ({ error: openAIErrors.serverError() })
+      const before = world.provider.requests.length
+      const { follower } = await begin(here, chatId, 'Hello?')
+      await follower.rest()
+      // then
+      expect(follower.parts.at(-1)?.type).toBe('error')
+      expect(world.provider.requests.length - before).toBe(2)
+      const { graph } = await openPage(there, chatId)
+      expect(graph.runs).toEqual([])
+      expect(graph.branches[0]?.failure?.message).toMatch(/\w+ \w+/)
+      world.answer = () => 'Here I am.'
+      await (await begin(there, chatId, 'And now?')).follower.rest()
+      expect(await linesOf(here, chatId)).toEqual(['user: Hello?', 'user: And now?', 'assistant: Here I am.'])
+    })
+  })
+
+  async function partsOf(services: Services, runId: string): Promise<number> {
+    const [row] = await services.database.query<{ count: number }>(
+      'select count(*)::int as count from run_parts where run_id = $1',
+      [runId],
+    )
+    return row?.count ?? 0
+  }
+})

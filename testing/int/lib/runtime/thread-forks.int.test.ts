@@ -1,0 +1,139 @@
+// Forks at every event of a thread that is itself a fork of a fork of a fork: what is read, and what a model is sent.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Services } from '@/lib/runtime/services'
+import { checkDatabase } from '@/lib/store'
+import { textOf } from '@/testing/machines/openai-server'
+import { adaThreads } from '@/testing/worlds/ada-threads'
+import { storeKinds } from '@/testing/worlds/open-stores'
+import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+/** One event of a thread as it should be: what was said at it, if anything. */
+interface Expected {
+  number: number
+  type: string
+  said?: string
+}
+
+describe.each(storeKinds)('forks at every event ($name)', ({ name, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let world: TurnWorld
+  let services: Services
+  let ada: ReturnType<typeof adaThreads>
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    services = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL })
+    ada = adaThreads(services)
+    // every reply is another one, so that none can be taken for its like
+    world.answer = (request) =>
+      `Reply ${world.provider.requests.length} to ${textOf(request.messages.at(-1) ?? { role: '' })}`
+  })
+  afterAll(() => world?.close())
+
+  /** Sends a message, has it answered, and says what a model was sent for it. */
+  async function turn(threadId: string, text: string): Promise<{ prompt: string[]; reply: string }> {
+    const before = world.provider.requests.length
+    await ada.talk(threadId, text)
+    const asked = world.provider.requests.slice(before)
+    expect(asked).toHaveLength(1)
+    const sent = asked[0]?.messages.filter(({ role }) => role !== 'system') ?? []
+    return { prompt: sent.map(textOf), reply: `Reply ${before + 1} to ${text}` }
+  }
+
+  /** What a thread has once it has said something more. */
+  const afterTurn = (history: readonly Expected[], text: string, reply: string): Expected[] => {
+    const last = history.at(-1)?.number ?? 0
+    return [
+      ...history,
+      { number: last + 1, type: 'UserMessageAdded', said: text },
+      { number: last + 2, type: 'LLMResponseGenerated', said: reply },
+      { number: last + 3, type: 'CheckpointCreated' },
+    ]
+  }
+  const afterFork = (history: readonly Expected[], number: number): Expected[] => [
+    ...history.filter((event) => event.number <= number),
+    { number: number + 1, type: 'ThreadCreated' },
+    { number: number + 2, type: 'ThreadForked' },
+  ]
+  const saidIn = (history: readonly Expected[]) => history.flatMap(({ said }) => said ?? [])
+
+  /** Then the thread reads as it should, in every way it can be read. */
+  async function readsAs(threadId: string, history: readonly Expected[]): Promise<void> {
+    const [events, messages, head] = await Promise.all([
+      ada.events(threadId),
+      ada.messages(threadId),
+      ada.head(threadId),
+    ])
+    expect(
+      events.map(({ eventNumber, type, content }) => ({
+        ...{ number: eventNumber, type },
+        ...(content === undefined ? {} : { said: content }),
+      })),
+    ).toEqual(history)
+    expect(messages.map(({ eventNumber, content }) => [eventNumber, content])).toEqual(
+      history.flatMap(({ number, said }) => (said === undefined ? [] : [[number, said]])),
+    )
+    for (const [i, event] of events.entries()) {
+      expect(event.eventNumber).toBeGreaterThan(events[i - 1]?.eventNumber ?? 0)
+    }
+    expect(head).toMatchObject({
+      eventNumber: history.at(-1)?.number,
+      headMessageId: messages.at(-1)?.messageId ?? null,
+      status: 'idle',
+    })
+  }
+
+  /** A thread of forty events that goes through four forks. */
+  async function plant(): Promise<{ threadId: string; history: Expected[] }> {
+    let { thread_id: threadId } = await ada.create()
+    let history: Expected[] = [{ number: 1, type: 'ThreadCreated' }]
+    const talk = async (turns: number, level: number) => {
+      for (let i = 0; i < turns; i++) {
+        const text = `Level ${level}, question ${i}`
+        const { prompt, reply } = await turn(threadId, text)
+        expect(prompt).toEqual([...saidIn(history), text])
+        history = afterTurn(history, text, reply)
+      }
+    }
+    await talk(4, 0)
+    // after a turn, at a ThreadForked, between a question and its reply, and after a turn again
+    for (const [level, number] of [
+      [1, 10],
+      [2, 12],
+      [3, 21],
+      [4, 32],
+    ] as const) {
+      threadId = (await ada.fork(threadId, number)).thread_id
+      history = afterFork(history, number)
+      await talk(level === 4 ? 2 : 3, level)
+    }
+    return { threadId, history }
+  }
+
+  it('given a thread of forty events, nested four levels, when it is forked at each of them, then each fork is exactly what was said until then, and so is what a model is sent', async () => {
+    const { threadId, history } = await plant()
+    expect(history).toHaveLength(40)
+    await readsAs(threadId, history)
+
+    for (const { number } of history) {
+      const fork = await ada.fork(threadId, number)
+      expect(fork).toMatchObject({
+        parent_thread_id: threadId,
+        from_event_number: number,
+        event_number: number + 2,
+      })
+      const inherited = afterFork(history, number)
+      await readsAs(fork.thread_id, inherited)
+
+      const text = `What now, at ${number}?`
+      const { prompt, reply } = await turn(fork.thread_id, text)
+      expect(prompt).toEqual([...saidIn(inherited), text])
+      await readsAs(fork.thread_id, afterTurn(inherited, text, reply))
+    }
+    expect(await checkDatabase(services.database)).toEqual([])
+  })
+})

@@ -1,0 +1,349 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime'
+import { handleAuth } from '@/lib/server/identity/auth-route'
+import { createDatabase } from '@/testing/machines/create-database'
+import { asProcess, Browser } from '@/testing/worlds/identity-world'
+
+// the server in front of this one says where a request came from; here its test does
+vi.mock('@/lib/server/http/client-address', () => ({
+  clientAddress: (request: Request) => request.headers.get('x-test-address') ?? 'unknown',
+}))
+
+const password = 'correct horse battery staple'
+const LIMIT = 10
+
+describe.each([
+  { name: 'pglite', missing: false },
+  { name: 'postgres', missing: inject('postgresUrl') === null },
+])('signing in ($name)', ({ name, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let services: Services
+  let give: () => unknown = () => undefined
+  const lines: Record<string, unknown>[] = []
+  beforeAll(async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'ramify-identity-'))
+    const database = name === 'postgres' ? await createDatabase(inject('postgresUrl') ?? '') : undefined
+    services = await asProcess({
+      ...{
+        RAMIFY_DATA_DIR: folder,
+        RAMIFY_SIGN_IN_LIMIT: String(LIMIT),
+        RAMIFY_QUOTA_ADDRESS_STREAMS: 'off',
+      },
+      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
+      ...(database ? { DATABASE_URL: database.url } : {}),
+    })
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
+    give = async () => {
+      vi.restoreAllMocks()
+      await services.database.close()
+      await database?.drop()
+      rmSync(folder, { recursive: true })
+    }
+  })
+  afterAll(() => give())
+
+  let addresses = 0
+  const browser = () => new Browser(handleAuth, 'http://localhost:3000', `10.0.${++addresses}.1`)
+  const newEmail = () => `ada-${newId()}@example.org`
+  const account = async () => {
+    const email = newEmail()
+    expect((await browser().post('sign-up/email', { email, password, name: 'Ada' })).status).toBe(200)
+    return email
+  }
+  const signedIn = async (email: string) => {
+    const ada = browser()
+    expect((await ada.post('sign-in/email', { email, password })).status).toBe(200)
+    return ada
+  }
+  const personOf = async (ada: Browser): Promise<string | undefined> =>
+    (await ada.get('get-session')).body?.user?.id
+  const ended = (event: string) => lines.filter((line) => line.audit === event)
+
+  describe('a guest who signs in to an account', () => {
+    it('then has the guest’s chats, a new session, and is told that the guest’s keys ended', async () => {
+      const email = await account()
+      const ada = browser()
+      await ada.post('sign-in/anonymous')
+      const guest = (await personOf(ada)) ?? ''
+      const guestCookie = ada.cookie
+      const chat = newId()
+      await services.store.upsertChat({ id: chat, userId: guest })
+      const made = await services.apiKeys.create(guest, { id: newId(), name: 'script' })
+      const key = made?.made ? made.key : ''
+
+      const answer = await ada.post('sign-in/email', { email, password })
+
+      expect(answer.body.guest).toEqual({
+        ...{ keys: 1, sessions: 1 },
+        note: '1 API key of your guest account ended. Make new ones for this account.',
+      })
+      expect([...answer.headers.keys()].filter((header) => header.startsWith('x-ramify'))).toEqual([])
+      const person = await personOf(ada)
+      expect(person).not.toBe(guest)
+      expect((await services.store.getChat(chat))?.userId).toBe(person)
+      expect(await services.apiKeys.holder(key, '10.0.0.1')).toBeUndefined()
+      expect(await services.database.query('select 1 from "user" where id = $1', [guest])).toEqual([])
+      expect(ada.cookie).not.toBe(guestCookie)
+      const thief = browser()
+      thief.cookies.set(...(guestCookie.split('=') as [string, string]))
+      expect(await personOf(thief)).toBeUndefined()
+      expect(ended('account_linked').at(-1)).toMatchObject({ person, guest, keys_ended: 1 })
+    })
+
+    it('given nothing that ended, then nothing is said of it; given no guest, then nothing of guests', async () => {
+      const email = await account()
+      const ada = browser()
+      await ada.post('sign-in/anonymous')
+      expect((await ada.post('sign-in/email', { email, password })).body.guest).toMatchObject({
+        keys: 0,
+        note: null,
+      })
+      expect((await browser().post('sign-in/email', { email, password })).body).not.toHaveProperty('guest')
+    })
+
+    it('when they sign up, then they are the guest still, until they sign in', async () => {
+      const ada = browser()
+      await ada.post('sign-in/anonymous')
+      const guest = await personOf(ada)
+      const email = newEmail()
+      const answer = await ada.post('sign-up/email', { email, password, name: 'Ada' })
+      expect(answer.setCookies).toEqual([])
+      expect(await personOf(ada)).toBe(guest)
+      expect((await ada.post('sign-in/email', { email, password })).body.guest).toBeDefined()
+    })
+  })
+
+  describe('sessions', () => {
+    it('given a browser that was signed in, when it signs in again, then its former session is over', async () => {
+      const email = await account()
+      const ada = await signedIn(email)
+      const before = ada.cookie
+      await ada.post('sign-in/email', { email, password })
+      expect(ada.cookie).not.toBe(before)
+      const thief = browser()
+      thief.cookies.set(...(before.split('=') as [string, string]))
+      expect(await personOf(thief)).toBeUndefined()
+    })
+
+    it('given three browsers, when one signs out everywhere but here, then it stays; everywhere, then none does', async () => {
+      const email = await account()
+      const [ada, phone, tablet] = [await signedIn(email), await signedIn(email), await signedIn(email)]
+      const person = await personOf(ada)
+      expect((await ada.post('sign-out-everywhere', { keep_this: true })).body).toEqual({ ended: 2 })
+      expect([await personOf(ada), await personOf(phone), await personOf(tablet)]).toEqual([
+        person,
+        undefined,
+        undefined,
+      ])
+      const last = await ada.post('sign-out-everywhere')
+      expect(last.body).toEqual({ ended: 1 })
+      expect(ada.cookie).toBe('')
+      expect((await ada.post('sign-out-everywhere')).status).toBe(401)
+      expect(ended('sessions_ended').map(({ sessions }) => sessions)).toEqual([2, 1])
+    })
+
+    it('given a session with open streams, when it signs out, then they have ended by the answer', async () => {
+      const email = await account()
+      const ada = await signedIn(email)
+      const { id, userId } = (await ada.get('get-session')).body.session
+      let streamsEnded = 0
+      const reader = { personId: userId, address: 'x', credential: { kind: 'session' as const, id } }
+      const leave = services.streams.enter(reader, () => {
+        streamsEnded++
+        leave()
+      })
+      await ada.post('sign-out')
+      expect(streamsEnded).toBe(1)
+      expect(ended('sign_out').at(-1)).toMatchObject({ person: userId, address: ada.address })
+    })
+
+    it('then last thirty days, begin them again after one, and their token is in the cookie alone', async () => {
+      const email = await account()
+      const ada = browser()
+      const answer = await ada.post('sign-in/email', { email, password })
+      const [cookie = ''] = answer.setCookies
+      expect(cookie).toMatch(/Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+      const token = decodeURIComponent(ada.cookie.split('=')[1] ?? '').split('.')[0] ?? ''
+      const session = await ada.get('get-session')
+      expect(session.setCookies).toEqual([])
+      expect(token.length).toBeGreaterThan(20)
+      expect(answer.text + session.text).not.toContain(token)
+
+      const { id } = session.body.session
+      await services.database.query(
+        `update session set expires_at = now() + interval '28 days 23 hours' where id = $1`,
+        [id],
+      )
+      const renewed = await ada.get('get-session')
+      expect(renewed.setCookies[0]).toContain('Max-Age=2592000')
+      expect(Date.parse(renewed.body.session.expiresAt)).toBeGreaterThan(Date.now() + 29.9 * 86_400_000)
+    })
+  })
+
+  describe('attempts', () => {
+    it('given one address, when it tries many accounts, then the eleventh of a minute is refused, whatever header it sends', async () => {
+      const stranger = browser()
+      const statuses = []
+      for (let n = 0; n < 12; n++) {
+        const answer = await stranger.post(
+          'sign-in/email',
+          { email: newEmail(), password: 'wrong wrong wrong' },
+          { 'x-forwarded-for': `1.2.3.${n}`, 'x-real-ip': `1.2.3.${n}`, forwarded: `for=1.2.3.${n}` },
+        )
+        statuses.push(answer.status)
+        if (answer.status === 429) {
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+          expect(answer.body).toMatchObject({ code: 'too_many_requests', limit: 'sign_in', allowed: LIMIT })
+        }
+      }
+      expect(statuses).toEqual([...Array(LIMIT).fill(401), 429, 429])
+      expect((await stranger.post('sign-up/email', { email: newEmail(), password, name: '' })).status).toBe(
+        429,
+      )
+      // other addresses are served
+      expect((await browser().post('sign-in/anonymous')).status).toBe(200)
+    })
+
+    it('given one account, when it is tried from many addresses, then sixty wrong passwords are not sixty tries; its owner gets in from home', async () => {
+      const email = await account()
+      const home = await signedIn(email)
+      const statuses = await Promise.all(
+        Array.from({ length: 60 }, async () => {
+          const { status } = await browser().post('sign-in/email', {
+            email: email.toUpperCase(),
+            password: 'wrong wrong wrong',
+          })
+          return status
+        }),
+      )
+      expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(LIMIT)
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(50)
+      // a stranger with the right password waits too, and the owner does not
+      expect((await browser().post('sign-in/email', { email, password })).status).toBe(429)
+      expect((await home.post('sign-in/email', { email, password })).status).toBe(200)
+    }, 120_000)
+
+    it('given an account that strangers tried all day, then one try is left every quarter of an hour, and none is lost for ever', async () => {
+      const email = await account()
+      const attempt = async () => {
+        await services.database.query(`update attempts set until = now() where key like 'account:%'`)
+        return (await browser().post('sign-in/email', { email, password })).status
+      }
+      expect(await attempt()).toBe(200)
+      await services.database.query(
+        `update attempts set count = 100 where key like 'account-day:%' and until > now()`,
+      )
+      // the quarter has had its try
+      const refused = await attempt()
+      expect(refused).toBe(429)
+      await services.database.query(`update attempts set until = now() where key like 'account-slow:%'`)
+      expect(await attempt()).toBe(200)
+      expect(await attempt()).toBe(429)
+      await services.database.query(`update attempts set until = now() where key like 'account-day:%'`)
+      expect(await attempt()).toBe(200)
+    })
+
+    it('given requests whose address is unknown, then one visitor does not take the tries of all others', async () => {
+      const nowhere = () => new Browser(handleAuth, 'http://localhost:3000', 'unknown')
+      for (let n = 0; n < LIMIT + 2; n++) {
+        expect((await nowhere().post('sign-in/anonymous')).status).toBe(200)
+      }
+    })
+  })
+
+  describe('which addresses exist', () => {
+    it('given a free and a taken address, when a stranger signs up with each, then both answers are the same, byte for byte, and as late', async () => {
+      const taken = await account()
+      const [free, again] = [newEmail(), browser()]
+      const timed = async (email: string) => {
+        const begun = performance.now()
+        const answer = await again.post('sign-up/email', {
+          email,
+          password: 'another good pass phrase',
+          name: 'Eve',
+        })
+        return { answer, quarters: Math.round((performance.now() - begun) / 250) }
+      }
+      const [one, other] = [await timed(free), await timed(taken)]
+      const { answer: a } = one
+      const { answer: b } = other
+      expect([a.status, a.text, [...a.headers]]).toEqual([b.status, b.text, [...b.headers]])
+      expect(Math.abs(one.quarters - other.quarters)).toBeLessThanOrEqual(1)
+      // and the account that was there is as it was
+      expect((await browser().post('sign-in/email', { email: taken, password })).status).toBe(200)
+      expect(
+        (await browser().post('sign-in/email', { email: taken, password: 'another good pass phrase' }))
+          .status,
+      ).toBe(401)
+    })
+
+    it('given a free address that two sign up with at once, then both are answered alike, and there is one account', async () => {
+      const email = newEmail()
+      const both = await Promise.all(
+        [browser(), browser()].map((one) => one.post('sign-up/email', { email, password, name: 'Ada' })),
+      )
+      expect(both[0]?.text).toBe(both[1]?.text)
+      expect(both.map(({ status }) => status)).toEqual([200, 200])
+      expect(await services.database.query('select 1 from "user" where email = $1', [email])).toHaveLength(1)
+    })
+
+    it('given an unknown address and a wrong password, then both are refused alike; the log has neither', async () => {
+      const email = await account()
+      const [unknown, wrong] = [
+        await browser().post('sign-in/email', { email: newEmail(), password: 'no such secret' }),
+        await browser().post('sign-in/email', { email, password: 'no such secret' }),
+      ]
+      expect(unknown.status).toBe(401)
+      expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text])
+      expect(ended('sign_in_failed').at(-1)).toMatchObject({
+        account: expect.any(String),
+        address: expect.any(String),
+      })
+      expect(JSON.stringify(lines)).not.toMatch(/no such secret|example\.org|correct horse/)
+    })
+  })
+
+  it.each([
+    ['password123', 'guessed'],
+    ['short', 'characters or more'],
+    ['x'.repeat(129), 'at most'],
+  ])(
+    'given the password %j, when an account is made with it, then it is refused with a sentence',
+    async (weak, says) => {
+      const refused = await browser().post('sign-up/email', {
+        email: newEmail(),
+        password: weak,
+        name: 'Ada',
+      })
+      expect(refused.status).toBe(400)
+      expect(refused.body).toMatchObject({ code: 'weak_password', detail: expect.stringContaining(says) })
+    },
+  )
+
+  it('given fields that no form has, when an account is made with them, then they are not stored', async () => {
+    const email = newEmail()
+    await browser().post('sign-up/email', {
+      ...{
+        email,
+        password,
+        name: 'Ada',
+        image: 'https://evil.example/x',
+        emailVerified: true,
+        isAnonymous: true,
+      },
+    })
+    expect(
+      await services.database.query(
+        'select image, email_verified, is_anonymous from "user" where email = $1',
+        [email],
+      ),
+    ).toEqual([{ image: null, email_verified: false, is_anonymous: false }])
+  })
+})

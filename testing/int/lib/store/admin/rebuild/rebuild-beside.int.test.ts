@@ -1,0 +1,112 @@
+// A rebuild beside servers that go on: each case holds one of them in the middle of its write.
+
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '@/lib/db'
+import { rebuild } from '@/lib/store/admin/rebuild/rebuild'
+import { followLog, resetFollower } from '@/lib/store/followers'
+import { usageFollower } from '@/lib/store/followers/usage'
+import { searchMessages } from '@/lib/store/search/message-search'
+import { line, Story } from '@/testing/contracts/store/story'
+import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+
+const served = storeKinds.find(({ name }) => name === 'postgres')
+
+describe.skipIf(served?.missing)('a rebuild beside others (postgres)', () => {
+  let opened: OpenedStore
+  let database: Database
+  let others: postgres.Sql
+  beforeAll(async () => {
+    if (!served) throw new Error('no Postgres')
+    opened = await served.open()
+    database = opened.store.database
+    others = postgres(opened.url ?? '', { max: 2 })
+  })
+  afterAll(async () => {
+    await others?.end()
+    await opened?.close()
+  })
+
+  type Act = () => Promise<unknown>
+
+  /** Holds `first` in an open transaction until each of `beside` has begun and waits, one after the other, and then `meanwhile`. */
+  async function held(
+    first: (tx: postgres.TransactionSql) => Promise<unknown>,
+    beside: readonly Act[],
+    meanwhile?: Act,
+  ) {
+    const begun: Promise<unknown>[] = []
+    await others.begin(async (tx) => {
+      await first(tx)
+      for (const begin of beside) {
+        begun.push(begin())
+        await expect.poll(waiting).toBe(begun.length)
+      }
+      await meanwhile?.()
+    })
+    await Promise.all(begun)
+  }
+
+  // asked beside the transaction: within one, the first answer stands
+  const waiting = async (): Promise<number> => {
+    const [row] = await others`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    return row?.count ?? 0
+  }
+
+  /** A question and a reply on main, which is searchable, and what the reply cost, which nobody has counted. */
+  async function plant() {
+    const story = await Story.begin(opened.store)
+    const reply = { model: 'one', usage: { inputTokens: 3, outputTokens: 5 } }
+    const messages = [line('q1'), line('a1', { reply })]
+    await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+    await database.query('select index_search($1)', [story.chatId])
+    return story
+  }
+
+  it('given somebody who makes a new message searchable, when all is indexed anew meanwhile, then everything is found', async () => {
+    const story = await plant()
+    await story.say(story.main, 'a1', 'q2')
+    await held(
+      (tx) => tx`select index_search(${story.chatId})`,
+      [() => rebuild(database, { search: true, chatId: story.chatId })],
+    )
+    const found = await searchMessages(database, story.userId, 'text', { limit: 5 })
+    expect(found?.hits.map(({ messageId }) => messageId).sort()).toEqual(['a1', 'q1', 'q2'])
+    expect(await rebuild(database, { chatId: story.chatId })).toMatchObject({ differences: 0, left: 0 })
+  })
+
+  it('given a follower in the middle of its write, when it is reset, then what it counts is counted once', async () => {
+    const story = await plant()
+    const { chatId } = story
+    // its place, before what it has to count
+    await database.query('insert into followers (name) values ($1) on conflict do nothing', ['usage'])
+    await held(
+      (tx) => tx`select 1 from chats where id = ${chatId} for update`,
+      [() => followLog(database, usageFollower), () => resetFollower(database, usageFollower)],
+    )
+    for (let more = true; more; ) ({ more } = await followLog(database, usageFollower))
+    expect(
+      await database.query('select replies, input_tokens::int as tokens from usage where chat_id = $1', [
+        chatId,
+      ]),
+    ).toEqual([{ replies: 1, tokens: 3 }])
+  })
+
+  it('given a follower in the middle of its write, when a branch is to be renamed, then the rebuild waits before it holds the branch', async () => {
+    const { chatId, main } = await plant()
+    await database.query(`update branches set name = 'wrong' where id = $1`, [main])
+    let free: readonly unknown[] = []
+    await held(
+      (tx) =>
+        tx`insert into followers (name) values ('usage') on conflict (name) do update set updated_at = now()`,
+      [() => rebuild(database, { chatId })],
+      async () => {
+        // what the follower itself will ask for
+        free = await others`select 1 from branches where id = ${main} for key share nowait`
+      },
+    )
+    expect(free).toHaveLength(1)
+    expect((await opened.store.getActiveBranch(chatId))?.name).toBe('main')
+  })
+})

@@ -1,0 +1,414 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { checkDatabase, findingLine } from '@/lib/store/admin/check-database'
+import type { Difference } from '@/lib/store/admin/rebuild/compare-refs'
+import { type RebuildOptions, rebuild } from '@/lib/store/admin/rebuild/rebuild'
+import { followLog } from '@/lib/store/followers'
+import { usageFollower } from '@/lib/store/followers/usage'
+import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
+import { line, Story } from '@/testing/contracts/store/story'
+import { describeEngineProperties } from '@/testing/properties/engine-properties'
+import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+
+/** Every table that follows from the log, and the columns that do; what a chat was touched by without a word is not among them. */
+const derived = {
+  chats: 'id as chat_id, title, metadata, active_branch_id, next_lane, last_seq, created_at',
+  branches: '*',
+  checkpoints: '*',
+  usage: '*',
+  message_search: '*',
+  search_progress: '*',
+}
+
+/** A hash for each table. */
+async function hashes(database: Database, chatId: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [table, columns] of Object.entries(derived)) {
+    const [row] = await database.query<{ hash: string }>(
+      `select md5(coalesce(string_agg(t::text, chr(10) order by t::text), '')) as hash
+      from (select ${columns} from ${table}) t where chat_id = $1`,
+      [chatId],
+    )
+    found[table] = row?.hash ?? ''
+  }
+  return found
+}
+
+/** Nothing that follows from the log is left as it was; what keys refuse stays, but wrong. */
+async function ruin(database: Database, chatId: string): Promise<void> {
+  for (const sql of [
+    'delete from usage where chat_id = $1',
+    'delete from message_search where chat_id = $1',
+    'delete from search_progress where chat_id = $1',
+    'delete from checkpoints where chat_id = $1',
+    `update branches set name = 'x' || id, head_lane = null, head_depth = null, parent_branch_id = null,
+      from_event_number = 7, context_id = null, created_at = '2001-01-01',
+      archived_at = case when archived_at is null then timestamptz '2002-02-02' end where chat_id = $1`,
+    `update chats set title = 'x', metadata = '{"x": 1}', next_lane = 77, last_seq = 0, created_at = '2001-01-01',
+      active_branch_id = (select min(id) from branches where chat_id = $1) where id = $1`,
+    `delete from branches b where chat_id = $1 and not exists (select 1 from chats c where c.active_branch_id = b.id)
+      and not exists (select 1 from runs r where r.chat_id = b.chat_id and r.branch_id = b.id)`,
+  ]) {
+    await database.query(sql, [chatId])
+  }
+}
+
+async function catchUp(store: DrizzleContextStore, chatId: string): Promise<void> {
+  for (let more = true; more; ) ({ more } = await followLog(store.database, usageFollower))
+  await store.database.query('select index_search($1)', [chatId])
+}
+
+/** A rebuild of one chat, and what was said about it. */
+async function rebuilt(database: Database, options: RebuildOptions) {
+  const [differences, left]: [string[], string[]] = [[], []]
+  const done = await rebuild(database, {
+    ...options,
+    onDifference: (found) => differences.push(inWords(found)),
+    onLeft: (_chatId, why) => left.push(why),
+  })
+  return { ...done, said: differences, left }
+}
+
+const inWords = ({ thing, what, is, log }: Difference) => `${thing}: ${what} is ${is}, the log says ${log}`
+
+for (const { name, open, missing } of storeKinds) {
+  describe.skipIf(missing)(`rebuilding refs and read models (${name})`, () => {
+    const counts = { chats: 0, events: 0, unequal: 0 }
+    afterAll(() =>
+      console.log(
+        `rebuild on ${name}: ${counts.chats} chats, ${counts.events} events, ${counts.unequal} unequal`,
+      ),
+    )
+
+    // given a long random history, when all that follows from its log is ruined and rebuilt, then it is what it was
+    describeEngineProperties(
+      name,
+      async () => {
+        const { store, close } = await open()
+        const { database } = store
+        return {
+          store,
+          reopen: () => new DrizzleContextStore(database),
+          findings: async (chatId) => {
+            if (!(await store.getChat(chatId))) return []
+            await catchUp(store, chatId)
+            const before = await hashes(database, chatId)
+            const untouched = await rebuilt(database, { chatId })
+            const same = await hashes(database, chatId)
+            await ruin(database, chatId)
+            const repaired = await rebuilt(database, { chatId })
+            const after = await hashes(database, chatId)
+            const unequal = Object.keys(before).filter((table) => before[table] !== after[table])
+            const touched = Object.keys(before).filter((table) => before[table] !== same[table])
+            counts.chats += 1
+            counts.events += untouched.events
+            counts.unequal += unequal.length + touched.length
+            const findings = (await checkDatabase(database, { chatId })).map(findingLine)
+            return [...unequal, ...touched, ...untouched.said, ...repaired.left, ...findings]
+          },
+          thorough: false,
+          close,
+        }
+      },
+      { runs: 12, length: 300 },
+    )
+  })
+}
+
+describe.each(storeKinds)('a rebuild ($name)', ({ name, open, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let opened: OpenedStore
+  let database: Database
+  beforeAll(async () => {
+    opened = await open()
+    database = opened.store.database
+  })
+  afterAll(() => opened?.close())
+
+  /** q1, a1, q2 on main, which the chat opens on; a fork at a1 with q3, archived; a checkpoint; a title. */
+  async function plant() {
+    const story = await Story.begin(opened.store)
+    const reply = { model: 'one', usage: { inputTokens: 3, outputTokens: 5 } }
+    const messages = [line('q1'), line('a1', { reply }), line('q2')]
+    await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+    const fork = await story.fork('a1')
+    await story.say(fork, 'a1', 'q3')
+    const checkpointId = newId()
+    await story.commit([
+      { kind: 'archive-branch', branchId: fork },
+      { kind: 'save-checkpoint', checkpointId, name: 'mark', messageId: 'a1' },
+      { kind: 'update-chat', title: 'Rome', metadata: { days: 3, by: ['train'] } },
+    ])
+    await catchUp(opened.store, story.chatId)
+    return { story, fork, checkpointId }
+  }
+
+  type Planted = Awaited<ReturnType<typeof plant>>
+
+  const damages: { what: string; sql: string; says: (planted: Planted) => string[] }[] = [
+    {
+      what: 'a head that went back',
+      sql: `update branches set head_depth = 0 where chat_id = $1 and name = 'main'`,
+      says: () => ['branch main: its head is q1, the log says q2'],
+    },
+    {
+      what: 'a branch with another name',
+      sql: `update branches set name = 'other' where chat_id = $1 and name = 'main'`,
+      says: ({ story }) => [`branch ${story.main}: its name is other, the log says main`],
+    },
+    {
+      what: 'a branch that is no longer archived',
+      sql: `update branches set archived_at = null where chat_id = $1`,
+      says: () => [expect.stringContaining('branch main-v2: the time it was archived is none, the log says')],
+    },
+    {
+      what: 'a fork with another parent',
+      sql: `update branches set parent_branch_id = null, from_event_number = 0 where chat_id = $1 and name = 'main-v2'`,
+      says: ({ story }) => [
+        `branch main-v2: its parent is none, the log says ${story.main}`,
+        'branch main-v2: its last inherited event is 0, the log says 3',
+      ],
+    },
+    {
+      what: 'a branch that is lost',
+      sql: `delete from branches where chat_id = $1 and name = 'main-v2'`,
+      says: () => ['branch main-v2: it is missing, the log says there'],
+    },
+    {
+      what: 'a branch nobody has opened',
+      sql: `insert into branches (chat_id, id, name) values ($1, 'ghost-' || $1, 'ghost')`,
+      says: () => ['branch ghost: it is there, the log says nothing of it'],
+    },
+    {
+      what: 'a checkpoint somewhere else',
+      sql: `update checkpoints set depth = 0 where chat_id = $1`,
+      says: () => ['checkpoint mark: its message is q1, the log says a1'],
+    },
+    {
+      what: 'a checkpoint with another id',
+      sql: `update checkpoints set id = 'other' where chat_id = $1`,
+      says: ({ checkpointId }) => [`checkpoint mark: its id is other, the log says ${checkpointId}`],
+    },
+    {
+      what: 'a checkpoint that is lost',
+      sql: `delete from checkpoints where chat_id = $1`,
+      says: () => ['checkpoint mark: it is missing, the log says there'],
+    },
+    {
+      what: 'a chat of another name, with other metadata, opening elsewhere',
+      sql: `update chats set title = null, metadata = '{"days": 4}', active_branch_id =
+        (select id from branches where chat_id = $1 and name = 'main-v2') where id = $1`,
+      says: ({ story, fork }) => [
+        'the chat: its title is none, the log says Rome',
+        'the chat: its metadata is {"days":4}, the log says {"by":["train"],"days":3}',
+        `the chat: its active branch is ${fork}, the log says ${story.main}`,
+      ],
+    },
+    {
+      what: 'counters that went back',
+      sql: `update chats set last_seq = 3, next_lane = 0 where id = $1`,
+      says: () => [
+        'the chat: its last event is 3, the log says 12',
+        'the chat: its next lane is 0, the log says 2',
+      ],
+    },
+    {
+      what: 'a sum that is wrong',
+      sql: `update usage set input_tokens = 4 where chat_id = $1`,
+      says: ({ story }) => [
+        `branch ${story.main}: its use of one is 1 replies, 4 tokens in, 5 out, the log says 1 replies, 3 tokens in, 5 out`,
+      ],
+    },
+    {
+      what: 'words that are lost',
+      sql: `delete from message_search where chat_id = $1 and depth = 1`,
+      says: () => ['its search: the number of messages that cannot be found is 1, the log says 0'],
+    },
+  ]
+
+  it.each(damages)(
+    'given $what, when it is dry, then it says so; otherwise it sets it right',
+    async ({ sql, says }) => {
+      const planted = await plant()
+      const { chatId } = planted.story
+      const before = await hashes(database, chatId)
+      await database.query(sql, [chatId])
+      const damaged = await hashes(database, chatId)
+      expect(damaged).not.toEqual(before)
+
+      const dry = await rebuilt(database, { chatId, dry: true })
+      expect(dry.said.sort()).toEqual(says(planted).sort())
+      expect(await hashes(database, chatId)).toEqual(damaged)
+
+      expect((await rebuilt(database, { chatId })).said.sort()).toEqual(dry.said.sort())
+      expect(await hashes(database, chatId)).toEqual(before)
+      expect(await rebuilt(database, { chatId })).toMatchObject({
+        chats: 1,
+        events: 12,
+        differences: 0,
+        left: [],
+      })
+      expect(await checkDatabase(database, { chatId })).toEqual([])
+    },
+  )
+
+  it('given names that two branches have swapped, then each gets its own back', async () => {
+    const { story, fork } = await plant()
+    const { chatId } = story
+    const before = await hashes(database, chatId)
+    for (const [id, other] of [
+      [story.main, 'tmp'],
+      [fork, 'main'],
+      [story.main, 'main-v2'],
+    ]) {
+      await database.query('update branches set name = $2 where id = $1', [id, other])
+    }
+    expect((await rebuilt(database, { chatId })).differences).toBe(2)
+    expect(await hashes(database, chatId)).toEqual(before)
+  })
+
+  it('given words that are wrong, then they are indexed again when that is asked for', async () => {
+    const { story } = await plant()
+    const { chatId } = story
+    const before = await hashes(database, chatId)
+    await database.query(`update message_search set words = '' where chat_id = $1`, [chatId])
+
+    expect(await rebuilt(database, { chatId, search: true })).toMatchObject({ differences: 0, left: [] })
+    expect(await hashes(database, chatId)).toEqual(before)
+  })
+
+  it('given a checkpoint saved before its id was told, then it keeps the id it has, and gets one when it is lost', async () => {
+    const { story } = await plant()
+    const { chatId } = story
+    await database.query('alter table events disable trigger events_no_change')
+    await database.query(
+      `update events set version = 1, payload = payload - 'checkpoint_id'
+      where chat_id = $1 and type = 'CheckpointSaved'`,
+      [chatId],
+    )
+    await database.query('alter table events enable trigger events_no_change')
+    await database.query(`update checkpoints set id = 'old' where chat_id = $1`, [chatId])
+
+    expect((await rebuilt(database, { chatId })).said).toEqual([])
+    expect(await story.store.getCheckpoint(chatId, 'mark')).toMatchObject({ id: 'old', messageId: 'a1' })
+
+    await database.query('delete from checkpoints where chat_id = $1', [chatId])
+    expect((await rebuilt(database, { chatId })).differences).toBe(1)
+    expect(await story.store.getCheckpoint(chatId, 'mark')).toMatchObject({ messageId: 'a1' })
+    expect((await rebuilt(database, { chatId })).differences).toBe(0)
+  })
+
+  it('given a chat that was touched without a word, then its last change stays; one that was lost is found in the log', async () => {
+    const { story } = await plant()
+    const { chatId, store } = story
+    const logged = (await store.getEvents(chatId)).at(-1)?.createdAt ?? 0
+    await database.query(`update chats set updated_at = updated_at + interval '1 hour' where id = $1`, [
+      chatId,
+    ])
+    expect((await rebuilt(database, { chatId })).said).toEqual([])
+    expect((await store.getChat(chatId))?.updatedAt).toBe(logged + 3_600_000)
+
+    await database.query(`update chats set updated_at = '2001-01-01' where id = $1`, [chatId])
+    expect((await rebuilt(database, { chatId })).differences).toBe(1)
+    expect((await store.getChat(chatId))?.updatedAt).toBe(logged)
+  })
+
+  it.each([
+    ['has a hole', 'delete from events where chat_id = $1 and seq = 2', /event 2 is missing/],
+    ['has lost its end', 'delete from events where chat_id = $1 and seq > 9', /ends at event 9, but 12/],
+    ['is gone', 'delete from events where chat_id = $1', /ends at event 0, but 12/],
+    [
+      'was written by a newer program',
+      'update events set version = 9 where chat_id = $1 and seq = 2',
+      /version 9, which this version of Ramify does not know/,
+    ],
+    [
+      'was tampered with',
+      `update events set payload = '{}' where chat_id = $1 and seq = 2`,
+      /is no UserMessageAdded: payload/,
+    ],
+  ])('given a log that %s, then its chat is left as it is', async (_what, sql, why) => {
+    const { story } = await plant()
+    const { chatId } = story
+    await database.query(`update branches set head_depth = 0 where chat_id = $1 and name = 'main'`, [chatId])
+    await database.query('alter table events disable trigger user')
+    await database.query(sql, [chatId])
+    await database.query('alter table events enable trigger user')
+    const before = await hashes(database, chatId)
+
+    const done = await rebuilt(database, { chatId })
+
+    expect(done.left).toEqual([expect.stringMatching(why)])
+    expect(await hashes(database, chatId)).toEqual(before)
+  })
+
+  it('given a branch nobody has opened, with a run on it, then the chat is left as it is, and that is said', async () => {
+    const { story } = await plant()
+    const { chatId } = story
+    const ghost = `ghost-${chatId}`
+    await database.query(
+      `insert into branches (chat_id, id, name, head_lane, head_depth) values ($1, $2, 'ghost', 0, 2)`,
+      [chatId, ghost],
+    )
+    await story.commit([
+      { kind: 'queue-run', runId: newId(), branchId: ghost, replyTo: 'q2', replyId: 'r1', model: 'one' },
+    ])
+    await database.query(`update branches set head_depth = 0 where chat_id = $1 and name = 'main'`, [chatId])
+    const before = await hashes(database, chatId)
+
+    expect((await rebuilt(database, { chatId })).left).toEqual([expect.stringContaining('runs')])
+    expect(await hashes(database, chatId)).toEqual(before)
+  })
+
+  it('given several chats, when one is named, then the others stay as they are', async () => {
+    const [one, other] = [await plant(), await plant()]
+    await database.query('update chats set title = null where id in ($1, $2)', [
+      one.story.chatId,
+      other.story.chatId,
+    ])
+    await rebuilt(database, { chatId: one.story.chatId })
+    expect((await one.story.store.getChat(one.story.chatId))?.title).toBe('Rome')
+    expect((await other.story.store.getChat(other.story.chatId))?.title).toBeUndefined()
+
+    expect((await rebuilt(database, {})).said).toContain('the chat: its title is none, the log says Rome')
+    expect((await other.story.store.getChat(other.story.chatId))?.title).toBe('Rome')
+  })
+
+  it.runIf(name === 'postgres')(
+    'given a chat that is written to all the while, when its refs are damaged and rebuilt, then no write is lost',
+    async () => {
+      const { story } = await plant()
+      const { chatId } = story
+      let head = 'q2'
+      let [writing, written] = [true, 0]
+      const write = async () => {
+        for (; writing; written += 1) {
+          const next = `n${written}`
+          await story.say(story.main, head, next)
+          head = next
+          // many times faster than anybody talks
+          await database.query('select pg_sleep(0.01)')
+        }
+      }
+      const writer = write()
+      let [rounds, found] = [0, 0]
+      for (; rounds < 30 || written < 30; rounds += 1) {
+        await database.query('update chats set title = $2 where id = $1', [chatId, `wrong ${rounds}`])
+        const done = await rebuilt(database, { chatId })
+        found += done.said.filter((said) => said.includes('its title')).length
+        expect(done.left).toEqual([])
+      }
+      writing = false
+      await writer
+
+      expect(found).toBe(rounds)
+      expect(await story.chain(head)).toHaveLength(3 + written)
+      expect((await rebuilt(database, { chatId, dry: true })).said).toEqual([])
+      expect(await checkDatabase(database, { chatId })).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '@/lib/events'
+import type { SearchPage } from '@/lib/graph'
+import { ChatReads } from '@/lib/store/reads/chat-reads'
+import type { SearchOptions } from '@/lib/store/search/message-search'
+import { line, Story } from '@/testing/contracts/store/story'
+import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+
+describe.each(storeKinds)('searching all of an owner’s chats ($name)', ({ open, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let opened: OpenedStore
+  let reads: ChatReads
+  beforeAll(async () => {
+    opened = await open()
+    reads = new ChatReads(opened.store.database)
+  })
+  afterAll(() => opened?.close())
+
+  const said = (id: string, text: string, name = id.startsWith('a') ? 'assistant' : 'user') =>
+    line(id, { name, data: { id, role: name, parts: [{ type: 'text', text }] }, preview: text.slice(0, 160) })
+
+  /** Given a chat of this owner, in which these things are said one after the other. */
+  const chat = async (userId: string, messages: Record<string, string>) => {
+    const story = await Story.begin(opened.store, userId)
+    const lines = Object.entries(messages).map(([id, text]) => said(id, text))
+    await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages: lines }])
+    return story
+  }
+  const search = async (ownerId: string, query: string, options: Partial<SearchOptions> = {}) => {
+    const page = await reads.search(ownerId, query, { limit: 20, ...options })
+    if (!page) throw new Error('there is no such chat')
+    return page
+  }
+  const ids = ({ hits }: SearchPage) => hits.map(({ messageId }) => messageId)
+
+  it('given several chats of several people, when one searches, then only their own are found, in every chat', async () => {
+    const [ada, bob] = [newId(), newId()]
+    await chat(ada, { q1: 'Where is the Colosseum?' })
+    await chat(ada, { q2: 'colosseum tickets', a2: 'Buy them online.' })
+    await chat(bob, { q3: 'The Colosseum is mine' })
+
+    expect(ids(await search(ada, 'colosseum')).sort()).toEqual(['q1', 'q2'])
+    expect(ids(await search(bob, 'colosseum'))).toEqual(['q3'])
+    expect(ids(await search(newId(), 'colosseum'))).toEqual([])
+  })
+
+  it('given a chat, when only it is searched, then the others stay out, and a foreign one is as good as missing', async () => {
+    const [ada, bob] = [newId(), newId()]
+    const first = await chat(ada, { q1: 'trains to Porto' })
+    await chat(ada, { q2: 'trains to Faro' })
+
+    expect(ids(await search(ada, 'trains', { chatId: first.chatId }))).toEqual(['q1'])
+    expect(await reads.search(bob, 'trains', { chatId: first.chatId, limit: 5 })).toBeUndefined()
+    expect(await reads.search(ada, 'trains', { chatId: newId(), limit: 5 })).toBeUndefined()
+  })
+
+  it('given a message that has just been said, when it is searched at once, then it is found with all there is to know', async () => {
+    const ada = newId()
+    const story = await chat(ada, { q1: 'We begin.' })
+    await search(ada, 'begin')
+    await story.commit([{ kind: 'update-chat', title: 'Lisbon' }])
+    await story.commit([
+      {
+        kind: 'append',
+        branchId: story.main,
+        expectedHead: 'q1',
+        messages: [said('a1', 'An azulejo & a <b>tile')],
+      },
+    ])
+
+    const { hits, more, partial } = await search(ada, 'azu')
+
+    expect({ more, partial }).toEqual({ more: false, partial: false })
+    expect(hits).toEqual([
+      {
+        chatId: story.chatId,
+        chatTitle: 'Lisbon',
+        messageId: 'a1',
+        role: 'assistant',
+        createdAt: expect.any(Number),
+        branch: { id: story.main, name: 'main' },
+        rank: expect.any(Number),
+        snippet: 'An <mark>azulejo</mark> &amp; a &lt;b&gt;tile',
+      },
+    ])
+    expect(hits[0]?.createdAt).toBeGreaterThan(1_700_000_000_000)
+  })
+
+  it('given matches of different weight, when searched, then the best comes first, and of equals the latest', async () => {
+    const ada = newId()
+    await chat(ada, { q1: 'tram', a1: 'tram, tram and tram again' })
+    await chat(ada, { q2: 'tram' })
+
+    const { hits } = await search(ada, 'tram')
+
+    expect(hits[0]?.messageId).toBe('a1')
+    expect(hits.map(({ rank }) => rank)).toEqual([...hits.map(({ rank }) => rank)].sort((a, b) => b - a))
+    const [one, other] = hits.slice(1)
+    expect(one?.rank).toBe(other?.rank)
+    expect(one?.createdAt).toBeGreaterThanOrEqual(other?.createdAt ?? Number.NaN)
+  })
+
+  it('given roles, a limit or an offset, when searched, then only those come, and whether there are more', async () => {
+    const ada = newId()
+    await chat(ada, {
+      q1: 'ferry',
+      a1: 'ferry ferry',
+      q2: 'ferry ferry ferry',
+      a2: 'ferry ferry ferry ferry',
+    })
+
+    expect(ids(await search(ada, 'ferry', { roles: ['user'] }))).toEqual(['q2', 'q1'])
+    expect(ids(await search(ada, 'ferry', { roles: ['assistant'] }))).toEqual(['a2', 'a1'])
+    expect(ids(await search(ada, 'ferry', { roles: [] }))).toEqual([])
+    const first = await search(ada, 'ferry', { limit: 3 })
+    expect([ids(first), first.more]).toEqual([['a2', 'q2', 'a1'], true])
+    const rest = await search(ada, 'ferry', { limit: 3, offset: 3 })
+    expect([ids(rest), rest.more]).toEqual([['q1'], false])
+    expect((await search(ada, 'ferry', { limit: 4 })).more).toBe(false)
+  })
+
+  it.each(['', '  ', '%', '_', '*', "'", ':*', '& | !', '<->', '\\', '()', '\0', '\ud800'])(
+    'given %j, which is no word, when searched, then nothing comes',
+    async (query) => {
+      const ada = newId()
+      await chat(ada, { q1: 'a 100% safe plan' })
+      expect(await search(ada, query)).toEqual({ hits: [], more: false, partial: false })
+    },
+  )
+
+  it.each([
+    ["tile' & | ! :*", ['q1']],
+    ['ti%e', []],
+    ['well-kn', ['q1']],
+    ['c:\\temp', ['q1']],
+    ['o’brien', ['q1']],
+    ['TILE plan', ['q1']],
+    ['tile paris', []],
+  ])(
+    'given wildcards and operators among words (%j), when searched, then they are punctuation',
+    async (query, found) => {
+      const ada = newId()
+      await chat(ada, { q1: 'A well-known tile plan in C:\\temp by O’Brien' })
+      expect(ids(await search(ada, query))).toEqual(found)
+    },
+  )
+
+  //  q1 ─ a1 ─ q2        main, the oldest
+  //   └── a3 ─ q4        second, then archived
+  //        └── q5        third, the latest
+  it('given branches, when messages are found, then each comes with the branch to read it on, the latest used', async () => {
+    const ada = newId()
+    const story = await chat(ada, { q1: 'beach q1', a1: 'beach a1', q2: 'beach q2' })
+    const second = await story.fork('q1', { name: 'second' })
+    await story.say(second, 'q1', 'a3', 'q4')
+    const third = await story.fork('a3', { name: 'third' })
+    await story.say(third, 'a3', 'q5')
+    const branchOf = async (query: string) => {
+      const { hits } = await search(ada, query)
+      return Object.fromEntries(hits.map(({ messageId, branch }) => [messageId, branch?.name]))
+    }
+
+    expect(await branchOf('beach')).toEqual({ q1: 'third', a1: 'main', q2: 'main' })
+    expect(await branchOf('text')).toEqual({ a3: 'third', q4: 'second', q5: 'third' })
+
+    await story.commit([{ kind: 'archive-branch', branchId: third }])
+
+    expect(await branchOf('text')).toEqual({ a3: 'second', q4: 'second', q5: 'third' })
+    expect(await branchOf('beach')).toEqual({ q1: 'second', a1: 'main', q2: 'main' })
+  })
+
+  it('given a deleted chat, when it is searched, then nothing of it is found', async () => {
+    const ada = newId()
+    const story = await chat(ada, { q1: 'gone tomorrow' })
+    expect(ids(await search(ada, 'tomorrow'))).toEqual(['q1'])
+    await opened.store.deleteChat(story.chatId)
+    expect(ids(await search(ada, 'tomorrow'))).toEqual([])
+  })
+
+  it('given a chat with ten thousand messages nobody has indexed, when it is searched, then the first search finds all', async () => {
+    const ada = newId()
+    const story = await Story.begin(opened.store, ada)
+    let head: string | null = null
+    for (let at = 0; at < 10_000; at += 500) {
+      const messages = Array.from({ length: 500 }, (_, n) => said(`m${at + n}`, `number${at + n} of many`))
+      await story.commit([{ kind: 'append', branchId: story.main, expectedHead: head, messages }])
+      head = `m${at + 499}`
+    }
+
+    expect(ids(await search(ada, 'number0'))).toEqual(['m0'])
+    expect(ids(await search(ada, 'number9999'))).toEqual(['m9999'])
+    const many = await search(ada, 'many', { limit: 50 })
+    expect([many.hits.length, many.more, many.partial]).toEqual([50, true, false])
+  })
+
+  it('given more to catch up with than one search does, then it says so, the latest used chats come first, and the next goes on', async () => {
+    const ada = newId()
+    const long = async (name: string) => {
+      const story = await Story.begin(opened.store, ada)
+      const messages = Array.from({ length: 3000 }, (_, n) => said(`${name}${n}`, `${name} backlog`))
+      await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+    }
+    for (const name of ['oldest', 'middle', 'latest']) await long(name)
+
+    const first = await search(ada, 'latest backlog', { limit: 1 })
+    expect([first.hits.length, first.partial]).toEqual([1, true])
+    expect((await search(ada, 'oldest', { limit: 1 })).hits).toHaveLength(1)
+    expect((await search(ada, 'oldest', { limit: 1 })).partial).toBe(false)
+  })
+
+  it('given twenty searches at once while messages arrive and a chat is deleted, then none fails', async () => {
+    const ada = newId()
+    const stories = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => chat(ada, { q1: `storm ${n}`, a1: `storm reply ${n}` })),
+    )
+    const say = stories.slice(0, 4).map((story) => story.say(story.main, 'a1', 'q2', 'a2'))
+    const searches = Array.from({ length: 20 }, () => search(ada, 'storm'))
+    const gone = opened.store.deleteChat(stories[7]?.chatId ?? '')
+
+    await Promise.all([...say, ...searches, gone])
+
+    expect((await search(ada, 'storm', { limit: 50 })).hits).toHaveLength(14)
+    expect((await search(ada, 'text', { limit: 50 })).hits).toHaveLength(8)
+  })
+})

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Story } from '@/testing/contracts/store/story'
+import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+
+// The contract of searching is tested for every store (testing/contracts/store/search.ts); here is what a store that
+// indexes after it has stored adds to it.
+
+describe.each(storeKinds)('search follows the log ($name)', ({ open, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let opened: OpenedStore
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened?.close())
+
+  const indexed = (chatId: string) =>
+    opened.store.database.query<{ id: string }>(
+      `select m.id from message_search s join messages m using (chat_id, lane, depth) where chat_id = $1 order by m.id`,
+      [chatId],
+    )
+  const begin = async (...ids: string[]) => {
+    const story = await Story.begin(opened.store)
+    let head: string | null = null
+    for (const id of ids) {
+      await story.say(story.main, head, id)
+      head = id
+    }
+    return story
+  }
+
+  it('given stored messages, when the store is asked to catch up, then each is indexed once, and a second time nothing', async () => {
+    const story = await begin('q1', 'a1')
+    expect(await indexed(story.chatId)).toEqual([])
+
+    expect(await opened.store.indexPending()).toBe(2)
+
+    expect(await indexed(story.chatId)).toEqual([{ id: 'a1' }, { id: 'q1' }])
+    expect(await opened.store.indexPending()).toBe(0)
+  })
+
+  it('given a message nobody has indexed, when it is searched at once, then it is found', async () => {
+    const story = await begin('q1')
+    await opened.store.indexPending()
+    await story.say(story.main, 'q1', 'a1')
+
+    const hits = await opened.store.searchMessages(story.chatId, 'a1')
+
+    expect(hits.map(({ message }) => message.id)).toEqual(['a1'])
+  })
+
+  it('given twenty searches at once while messages arrive, then none fails and each message is indexed once', async () => {
+    const story = await begin('q1', 'a1', 'q2')
+    const search = () => opened.store.searchMessages(story.chatId, 'text')
+    const say = async () => {
+      await story.say(story.main, 'q2', 'a2')
+      await story.say(story.main, 'a2', 'q3')
+    }
+
+    await Promise.all([...Array.from({ length: 10 }, search), say(), ...Array.from({ length: 10 }, search)])
+    await search()
+
+    expect((await indexed(story.chatId)).map(({ id }) => id)).toEqual(['a1', 'a2', 'q1', 'q2', 'q3'])
+  })
+
+  it('given an indexed chat, when it is deleted, then nothing of it can be found', async () => {
+    const story = await begin('q1', 'a1')
+    await opened.store.indexPending()
+
+    await opened.store.deleteChat(story.chatId)
+
+    expect(await indexed(story.chatId)).toEqual([])
+  })
+})

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ensureBrowser } from '@/testing/machines/find-browser'
+import { findPgBouncer } from '@/testing/machines/pgbouncer'
+import { createDatabase, startPostgres } from '@/testing/machines/postgres-cluster'
+import {
+  add,
+  type Counts,
+  countCheck,
+  countReport,
+  nothing,
+  readFaultsReport,
+  readPlaywrightReport,
+  readVitestReport,
+  summary,
+} from './count-results'
+import { repoRoot } from './repo-root'
+import { runCommand, stopCommands } from './run-command'
+
+/**
+ * `npm test`: every check there is, in order, each even when one before it failed, except that the browser
+ * needs a build. The last line is the count; the exit code is 0 only when something ran and nothing failed.
+ */
+
+type Stage = { name: string; run: () => Promise<Counts>; needs?: string }
+
+const reports = mkdtempSync(path.join(tmpdir(), 'ramify-reports-'))
+const cleanups: (() => Promise<void> | void)[] = [() => rmSync(reports, { recursive: true, force: true })]
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  PATH: [path.join(repoRoot, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
+}
+// Tests name their databases themselves: whatever the shell points at is none of their business.
+for (const name of ['DATABASE_URL', 'DATABASE_URL_UNPOOLED', 'E2E_DATABASE_URL', 'NODE_ENV']) delete env[name]
+// next.config.ts leaves types to the stage above: a wrong one must not hide what the browser finds.
+env.RAMIFY_TYPES_CHECKED = '1'
+
+let interrupted = false
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, async () => {
+    if (interrupted) return
+    interrupted = true
+    await stopCommands()
+    await cleanUp()
+    process.exit(130)
+  })
+}
+
+const prepared = await prepare()
+const ran = await runStages([
+  { name: 'typecheck', run: check('npm', 'run', '--silent', 'typecheck') },
+  { name: 'lint', run: check('npm', 'run', '--silent', 'lint') },
+  { name: 'unit', run: vitest('unit') },
+  { name: 'int', run: vitest('int') },
+  { name: 'build', run: check('npm', 'run', '--silent', 'build') },
+  { name: 'e2e', run: e2e, needs: 'build' },
+  { name: 'faults', run: faults, needs: 'build' },
+])
+if (!interrupted) {
+  await cleanUp()
+  if (prepared.skippedPostgres) console.log(`\nNOT TESTED ON POSTGRES: ${prepared.skippedPostgres}`)
+  if (!findPgBouncer()) console.log('\nNOT TESTED BEHIND A POOLER: PgBouncer is not installed')
+  const total = add(prepared.counts, ran)
+  console.log(`\n${summary(total)}`)
+  process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
+}
+
+/** Finds a browser and starts Postgres, both for the later stages, which fail on their own without them. */
+async function prepare(): Promise<{ counts: Counts; skippedPostgres: string | null }> {
+  heading('prepare')
+  let counts = nothing
+  let skippedPostgres: string | null = null
+  try {
+    const browser = ensureBrowser()
+    env.PLAYWRIGHT_CHROMIUM_PATH = browser
+    console.log(`browser: ${browser}`)
+  } catch (error) {
+    console.error(error)
+    counts = add(counts, countCheck(false))
+  }
+  try {
+    const server = await startPostgres()
+    if ('skipped' in server) skippedPostgres = server.skipped
+    else {
+      cleanups.unshift(server.stop)
+      const database = await createDatabase(server.url)
+      cleanups.unshift(database.drop)
+      env.TEST_DATABASE_URL = server.url
+      env.E2E_DATABASE_URL = database.url
+      console.log(`postgres: ${new URL(server.url).host}`)
+    }
+  } catch (error) {
+    console.error(error)
+    counts = add(counts, countCheck(false))
+  }
+  return { counts, skippedPostgres }
+}
+
+async function runStages(stages: Stage[]): Promise<Counts> {
+  const results = new Map<string, { counts: Counts; seconds: number }>()
+  for (const { name, run, needs } of stages) {
+    if (interrupted) break
+    heading(name)
+    if (needs && results.get(needs)?.counts.failed) {
+      console.log(`not run: it needs the ${needs}, which failed`)
+      results.set(name, { counts: countCheck(false), seconds: 0 })
+      continue
+    }
+    const start = performance.now()
+    const counts = await run()
+    results.set(name, { counts, seconds: (performance.now() - start) / 1000 })
+  }
+  if (!interrupted) {
+    heading('summary')
+    for (const [name, { counts, seconds }] of results)
+      console.log(`${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s   ${summary(counts)}`)
+  }
+  return [...results.values()].reduce((sum, { counts }) => add(sum, counts), nothing)
+}
+
+function heading(name: string): void {
+  console.log(`\n━━ ${name} ${'━'.repeat(Math.max(0, 74 - name.length))}\n`)
+}
+
+function check(...command: [string, ...string[]]): () => Promise<Counts> {
+  return async () => countCheck(await runCommand(command, env))
+}
+
+function vitest(project: string): () => Promise<Counts> {
+  const file = path.join(reports, `${project}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  return async () => {
+    const succeeded = await runCommand(['vitest', 'run', '--project', project, ...reporters], env)
+    return countReport(readVitestReport, file, succeeded)
+  }
+}
+
+async function e2e(): Promise<Counts> {
+  const file = path.join(reports, 'e2e.json')
+  const succeeded = await runCommand(['playwright', 'test'], { ...env, E2E_REPORT: file })
+  return countReport(readPlaywrightReport, file, succeeded)
+}
+
+/** The short version: the long one takes half an hour (`npm run test:faults`). */
+async function faults(): Promise<Counts> {
+  const file = path.join(reports, 'faults.json')
+  const command = ['tsx', 'testing/faults/main.ts', '--rounds', '3', '--report', file] as const
+  return countReport(readFaultsReport, file, await runCommand([...command], env))
+}
+
+async function cleanUp(): Promise<void> {
+  for (const clean of cleanups.splice(0)) {
+    try {
+      await clean()
+    } catch (error) {
+      console.error(error)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { createApi, getJson } from '@/components/app/api'
+
+afterEach(() => vi.unstubAllGlobals())
+
+function serve(answers: Array<{ status: number }>) {
+  const calls: string[] = []
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    calls.push(`${init?.method ?? 'GET'} ${input}`)
+    if (input.endsWith('/anonymous')) return Response.json({})
+    return new Response('{}', answers.shift() ?? { status: 200 })
+  })
+  return calls
+}
+
+const signIn = 'POST /api/auth/sign-in/anonymous'
+
+it('signs in before the first write, once, and never for a read', async () => {
+  const calls = serve([])
+  const onSignIn = vi.fn()
+  const api = createApi({ signedIn: false, onSignIn })
+  await api.fetch('/read')
+  await Promise.all([api.fetch('/a', { method: 'POST' }), api.fetch('/b', { method: 'POST' })])
+  expect(calls).toEqual(['GET /read', signIn, 'POST /a', 'POST /b'])
+  expect(onSignIn).toHaveBeenCalledTimes(1)
+})
+
+it('makes nobody a guest for reading, also when the session is over', async () => {
+  const calls = serve([{ status: 401 }])
+  const onSignIn = vi.fn()
+  const api = createApi({ signedIn: true, onSignIn })
+  await expect(api.fetch('/read')).rejects.toMatchObject({ problem: { status: 401 } })
+  expect(calls).toEqual(['GET /read'])
+  expect(onSignIn).not.toHaveBeenCalled()
+})
+
+it('signs in again after a 401 to a write and repeats the request once', async () => {
+  const calls = serve([{ status: 401 }, { status: 401 }])
+  const api = createApi({ signedIn: true, onSignIn: vi.fn() })
+  await expect(api.fetch('/a', { method: 'POST' })).rejects.toMatchObject({ problem: { status: 401 } })
+  expect(calls).toEqual(['POST /a', signIn, 'POST /a'])
+})
+
+it('reads an answer that comes compressed as the JSON it was', async () => {
+  const answer = { words: 'so '.repeat(99) }
+  vi.stubGlobal('fetch', async () => {
+    const body = new Response(JSON.stringify(answer)).body?.pipeThrough(new CompressionStream('gzip'))
+    return new Response(body, { headers: { 'content-type': 'application/gzip' } })
+  })
+  const api = createApi({ signedIn: true, onSignIn: () => undefined })
+  expect(await getJson(api, '/graph')).toEqual(answer)
+  vi.stubGlobal('fetch', async () => Response.json(answer))
+  expect(await getJson(api, '/graph')).toEqual(answer)
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { movementWords, whenWords } from '@/components/explorer/time/time-words'
+import { type GraphNode, indexGraph, type Movement, Timeline } from '@/lib/graph'
+
+const node = (depth: number, role: string, preview: string, over: Partial<GraphNode> = {}): GraphNode => ({
+  ...{ id: `m${depth}`, lane: 0, depth, role, preview, status: 'done', createdAt: depth },
+  ...over,
+})
+const graph = {
+  ...{ chatId: 'c', seq: 0, title: null, activeBranchId: 'b', branches: [], checkpoints: [], runs: [] },
+  lanes: [{ lane: 0, parentLane: null, baseDepth: 0 }],
+  nodes: [
+    node(0, 'user', 'what is **2+2**'),
+    node(1, 'assistant', `It is 4, ${'and so on, '.repeat(9)}`),
+    node(2, 'user', 'and?'),
+    node(3, 'assistant', 'Well', { status: 'stopped' }),
+  ],
+}
+const at = (depth: number) => ({ place: { lane: 0, depth } })
+
+const movements = [
+  { kind: 'opened', branchId: 'b', name: 'main', from: null, place: null },
+  { kind: 'message', branchId: 'b', ...at(0) },
+  { kind: 'message', branchId: 'b', ...at(1) },
+  { kind: 'opened', branchId: 's', name: 'side', from: 'b', ...at(0) },
+  { kind: 'renamed', branchId: 's', name: 'trip' },
+  { kind: 'switched', branchId: 's' },
+  { kind: 'archived', branchId: 'b' },
+  { kind: 'restored', branchId: 'b' },
+  { kind: 'saved', name: 'good', checkpointId: 'k', ...at(0) },
+  { kind: 'moved', name: 'good', ...at(2) },
+  { kind: 'removed', name: 'good' },
+  { kind: 'message', branchId: 'b', ...at(3) },
+].map((movement, place) => ({ ...movement, seq: place + 1, at: 0 })) as Movement[]
+
+test('given everything that moves, then each is said in a sentence, with the names of its time', () => {
+  const timeline = new Timeline(indexGraph(graph), movements)
+  expect(movements.map((_, before) => movementWords(timeline, before + 1))).toEqual([
+    'Began on main',
+    'You asked “what is 2+2” on main',
+    'Assistant said “It is 4, and so on, and so on, and so on, and so…” on main',
+    'Opened side at “what is 2+2”',
+    'Renamed side to trip',
+    'Went to trip',
+    'Archived main',
+    'Brought main back',
+    'Saved checkpoint “good” at “what is 2+2”',
+    'Moved checkpoint “good” to “and?”',
+    'Removed checkpoint “good”',
+    'Assistant was stopped at “Well” on main',
+  ])
+  expect(movementWords(timeline, 0)).toBe('Nothing yet')
+})
+
+test('given a time, then it is said as near as it is', () => {
+  const now = new Date(2026, 2, 3, 12, 0)
+  const said = (...[year, month, day, hour, minute]: [number, number, number, number, number]) =>
+    whenWords(new Date(year, month, day, hour, minute).getTime(), now)
+  expect(said(2026, 2, 3, 0, 0)).toBe('today 00:00')
+  expect(said(2026, 2, 3, 14, 3)).toBe('today 14:03')
+  expect(said(2026, 2, 2, 23, 59)).toBe('yesterday 23:59')
+  expect(said(2026, 2, 1, 9, 15)).toBe('1 Mar 09:15')
+  expect(said(2025, 11, 31, 9, 15)).toBe('31 Dec 2025 09:15')
+})

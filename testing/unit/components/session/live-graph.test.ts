@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { liveGraph } from '@/components/session/live-graph'
+import { indexGraph } from '@/lib/graph/graph-index'
+import { branchedGraph } from '@/testing/worlds/testing-graph'
+
+const index = indexGraph(branchedGraph())
+const turn = { branchId: 'main', base: 'd', replyId: 'r', startedAt: 99 }
+
+it('draws a reply below what it answers, and the branch with it', () => {
+  const graph = liveGraph(index, [turn])
+  expect(graph.nodes.at(-1)).toMatchObject({ id: 'r', lane: 0, depth: 4, status: 'streaming' })
+  expect(graph.branches[0]?.headId).toBe('r')
+  expect(graph.lanes).toHaveLength(2)
+})
+
+it('opens a lane for a second reply', () => {
+  const graph = liveGraph(index, [{ ...turn, branchId: 'new', base: 'c' }])
+  expect(graph.nodes.at(-1)).toMatchObject({ lane: 2, depth: 3 })
+  expect(graph.lanes.at(-1)).toEqual({ lane: 2, parentLane: 0, baseDepth: 3 })
+})
+
+it('gives two replies at once a place each', () => {
+  const graph = liveGraph(index, [turn, { ...turn, branchId: 'x', base: 'c', replyId: 'r2' }])
+  expect(graph.nodes.slice(-2).map(({ lane, depth }) => [lane, depth])).toEqual([
+    [0, 4],
+    [2, 3],
+  ])
+})
+
+it.each([
+  ['has no name yet', { ...turn, replyId: null }],
+  ['answers nothing known', { ...turn, base: 'unknown' }],
+  ['is stored already', { ...turn, replyId: 'e' }],
+])('leaves the graph alone when a reply %s', (_, given) => {
+  expect(liveGraph(index, [given])).toBe(index.graph)
+})
+
+it('draws replies begun in another tab like one’s own, and each only once', () => {
+  const elsewhere = (runId: string, branchId: string, replyTo: string) => ({
+    runId,
+    branchId,
+    replyTo,
+    replyId: runId,
+  })
+  const runs = [elsewhere('r', 'main', 'd'), elsewhere('s', 'other', 'e')]
+  const graph = liveGraph(indexGraph({ ...index.graph, runs }), [turn])
+  expect(graph.nodes.slice(-2)).toMatchObject([
+    { id: 'r', lane: 0, depth: 4, status: 'streaming' },
+    { id: 's', lane: 1, depth: 3, status: 'streaming' },
+  ])
+  expect(graph.branches.map(({ headId }) => headId)).toEqual(['r', 's'])
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { threadRows, versionsOf } from '@/components/session/thread-rows'
+import type { ChatMessage } from '@/lib/graph'
+import { indexGraph } from '@/lib/graph/graph-index'
+import { branchedGraph } from '@/testing/worlds/testing-graph'
+
+// a ─ b ─ c ─ d   main
+//      └─ e       other
+const index = indexGraph(branchedGraph())
+const bodies = (...ids: string[]) =>
+  new Map(ids.map((id): [string, ChatMessage] => [id, { id, role: 'user', parts: [] }]))
+
+const seen = (known: string[], head: string | null, floor = 0, ceiling: number | null = null) => {
+  const { rows, ...rest } = threadRows(index, bodies(...known), head, { floor, ceiling })
+  return { ids: rows.map(({ node }) => node.id).join(''), ...rest }
+}
+
+describe('threadRows', () => {
+  it('is the chain of the head, from the floor', () => {
+    expect(seen(['a', 'b', 'c', 'd'], 'd')).toEqual({ ids: 'abcd', above: 0, below: 0, missing: null })
+    expect(seen(['a', 'b', 'c', 'd'], 'd', 2)).toEqual({ ids: 'cd', above: 2, below: 0, missing: null })
+    expect(seen(['a', 'b', 'e'], 'e')).toEqual({ ids: 'abe', above: 0, below: 0, missing: null })
+  })
+
+  it('ends at the ceiling, and says how many follow', () => {
+    expect(seen(['a', 'b', 'c', 'd'], 'd', 1, 2)).toEqual({ ids: 'bc', above: 1, below: 1, missing: null })
+    expect(seen(['b'], 'd', 1, 2)).toMatchObject({ ids: 'b', missing: { before: 3, limit: 1, at: 1 } })
+    expect(seen(['a', 'b', 'e'], 'e', 0, 9)).toMatchObject({ ids: 'abe', below: 0 })
+  })
+
+  it('is empty for an empty branch', () => {
+    expect(seen([], null)).toEqual({ ids: '', above: 0, below: 0, missing: null })
+  })
+
+  it('asks for what is missing above', () => {
+    expect(seen(['c', 'd'], 'd')).toEqual({
+      ids: 'cd',
+      above: 0,
+      below: 0,
+      missing: { before: 2, limit: 2, at: 0 },
+    })
+  })
+
+  it('shows what branches share while the rest is on its way', () => {
+    expect(seen(['a', 'b'], 'd')).toEqual({
+      ids: 'ab',
+      above: 0,
+      below: 0,
+      missing: { before: 4, limit: 2, at: 2 },
+    })
+  })
+
+  it('begins where the graph does while that has not arrived whole', () => {
+    const graph = branchedGraph()
+    const partial = indexGraph({ ...graph, nodes: graph.nodes.filter(({ id }) => id === 'c' || id === 'd') })
+    const seenOf = (floor: number, ceiling: number | null = null) => {
+      const { rows, ...rest } = threadRows(partial, bodies('c', 'd'), 'd', { floor, ceiling })
+      return { ids: rows.map(({ node }) => node.id).join(''), ...rest }
+    }
+    expect(seenOf(2)).toEqual({ ids: 'cd', above: 2, below: 0, missing: null })
+    expect(seenOf(3)).toEqual({ ids: 'd', above: 3, below: 0, missing: null })
+    expect(seenOf(0)).toEqual({ ids: 'cd', above: 0, below: 0, missing: { before: 2, limit: 2, at: 0 } })
+  })
+
+  it('asks for the lower of two gaps first', () => {
+    expect(seen(['b', 'd'], 'd').missing).toEqual({ before: 3, limit: 1, at: 1 })
+  })
+})
+
+describe('versionsOf', () => {
+  it('steps through the replies to one message', () => {
+    expect(versionsOf(index, 'c')).toEqual({ position: 1, count: 2, previous: null, next: 'e' })
+    expect(versionsOf(index, 'e')).toEqual({ position: 2, count: 2, previous: 'c', next: null })
+  })
+
+  it('has nothing to say about a message that stands alone', () => {
+    expect(versionsOf(index, 'd')).toBeNull()
+    expect(versionsOf(index, 'unknown')).toBeNull()
+  })
+})

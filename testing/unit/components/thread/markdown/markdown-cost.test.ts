@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isCostly, MarkdownCost, markdownCost } from '@/components/thread/markdown/markdown-cost'
+import { hostileTexts } from '@/testing/worlds/hostile-texts'
+
+const table = (columns: number, rows: number) =>
+  ['|a'.repeat(columns), '|-'.repeat(columns), ...Array(rows).fill('|b'.repeat(columns))].join('\n')
+
+it.each([
+  ['quotes in quotes', '>'.repeat(5000)],
+  ['spaced quotes', `${'> '.repeat(500)}a`],
+  ['lists in lists', `${'- '.repeat(2000)}a`],
+  ['numbered lists in lists', `${'1. '.repeat(1000)}a`],
+  ['strike-through that never closes', '~~a'.repeat(20_000)],
+  ['emphasis in all directions', 'a**b'.repeat(12_000)],
+  ['links that never close', '[a](b'.repeat(10_000)],
+  ['a table wider than any screen', table(5000, 1)],
+  ['more lines than anybody reads', 'a\n\n'.repeat(15_000)],
+  ['a book', 'word '.repeat(20_000)],
+])('gives up on %s', (_, text) => expect(isCostly(text)).toBe(true))
+
+it.each([
+  ['prose', 'Some **bold** words and a [link](https://example.com).\n\n'.repeat(300)],
+  ['a long table', table(8, 250)],
+  ['a table of twelve columns', table(12, 50)],
+  ['lists six deep', Array.from({ length: 60 }, (_, at) => `${'  '.repeat(at % 6)}- item ${at}`).join('\n')],
+  ['a long essay', `${'Words and **more** of them, with `code` besides. '.repeat(10)}\n\n`.repeat(40)],
+  ['a long line', 'word '.repeat(4000)],
+  ['a long text in Chinese', '我们在里斯本有三天。'.repeat(1500)],
+  ['a long text in Arabic', 'لدينا ثلاثة أيام في لشبونة. '.repeat(300)],
+  ['minified code', `\`\`\`js\n${'var a=b(c);'.repeat(200)}\n\`\`\``],
+  ['code full of brackets', `\`\`\`ts\n${'a[0] = b[1] * c_d\n'.repeat(900)}\`\`\``],
+  ['an outline', '- a\n  - b\n    - c\n'.repeat(200)],
+  ['a rule', '-'.repeat(30)],
+])('renders %s', (_, text) => expect(isCostly(text)).toBe(false))
+
+it.each([
+  'a staircase of lists',
+  'lists in lists, again and again',
+  'letters without a break',
+  'combining marks',
+])('gives up on 18,000 characters of %s', (name) =>
+  expect(isCostly(hostileTexts[name]?.(18_000) ?? '')).toBe(true),
+)
+
+it('given a text that names a long address again and again, then what it would become counts', () => {
+  const long = (times: number) => `[a]: http://a.b/${'c'.repeat(900)}\n\n${'[a] '.repeat(times)}`
+  expect(isCostly(long(20))).toBe(false)
+  expect(isCostly(long(500))).toBe(true)
+})
+
+it('given a text that grows, when it is read as it comes, then it costs what it does at once', () => {
+  const line = fc.constantFrom(
+    '- a',
+    '  - b',
+    '> c',
+    '```',
+    'd|e',
+    '-|-',
+    '',
+    '    f',
+    '*g* [h](i)',
+    '===',
+    'j\r',
+  )
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 40 }), fc.integer({ min: 1, max: 9 }), (lines, step) => {
+      const text = lines.join('\n')
+      const growing = new MarkdownCost()
+      for (let end = 0; end < text.length; end += step) growing.read(text.slice(0, end))
+      expect(growing.read(text)).toBeCloseTo(markdownCost(text), 3)
+    }),
+  )
+})
+
+it('given any hostile text of 60,000 characters, when it is judged, then that takes no time', () => {
+  for (const text of Object.values(hostileTexts)) {
+    const before = performance.now()
+    markdownCost(text(60_000))
+    expect(performance.now() - before).toBeLessThan(500)
+  }
+})

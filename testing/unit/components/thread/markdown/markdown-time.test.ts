@@ -1,0 +1,40 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { beforeAll, expect, it } from 'vitest'
+import Markdown from '@/components/thread/markdown/markdown'
+import { isCostly } from '@/components/thread/markdown/markdown-cost'
+import { HintProvider } from '@/components/ui/hint'
+import { hostileTexts } from '@/testing/worlds/hostile-texts'
+
+const render = (text: string, streaming = false) =>
+  renderToString(createElement(HintProvider, null, createElement(Markdown, { text, streaming })))
+
+/** The longest text of a kind that is still drawn as Markdown. */
+function longestDrawn(make: (length: number) => string): string {
+  let [drawn, refused] = [0, 60_000]
+  while (refused - drawn > 250) {
+    const middle = Math.floor((drawn + refused) / 2)
+    if (isCostly(make(middle))) refused = middle
+    else drawn = middle
+  }
+  return make(drawn)
+}
+
+beforeAll(() => {
+  // the first few are slow for another reason: their code is compiled
+  for (let at = 0; at < 3; at++) for (const make of Object.values(hostileTexts)) render(make(400), at === 1)
+}, 60_000)
+
+// 200 ms in production on a small machine; React's development build and a busy machine take several times as long
+it.each(Object.entries(hostileTexts))(
+  'given as much of %s as is drawn as Markdown, then it is drawn in less than a second',
+  (_, make) => {
+    const text = longestDrawn(make)
+    for (const streaming of [false, true]) {
+      const before = process.cpuUsage()
+      render(text, streaming)
+      const { user } = process.cpuUsage(before)
+      expect(user / 1000).toBeLessThan(1000)
+    }
+  },
+)

@@ -1,0 +1,298 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { APICallError, generateText, type ModelMessage } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { type DemoModelOptions, demoModel } from '@/lib/ai/demo-model'
+
+/** `> text` is the user's, anything else the assistant's. */
+function chain(...lines: string[]): ModelMessage[] {
+  return lines.map((line) =>
+    line.startsWith('> ') ? { role: 'user', content: line.slice(2) } : { role: 'assistant', content: line },
+  )
+}
+
+async function ask(messages: ModelMessage[], instructions?: string, options: DemoModelOptions = {}) {
+  const { text } = await generateText({
+    model: demoModel({ delayMs: 0, ...options }),
+    messages,
+    ...(instructions !== undefined && { instructions }),
+    maxRetries: 0,
+  })
+  return text
+}
+
+const call = (text: string, more: Partial<LanguageModelV4CallOptions> = {}): LanguageModelV4CallOptions => ({
+  prompt: [{ role: 'user', content: [{ type: 'text', text }] }],
+  ...more,
+})
+
+async function partsOf(stream: ReadableStream<LanguageModelV4StreamPart>) {
+  const parts: LanguageModelV4StreamPart[] = []
+  for await (const part of stream) parts.push(part)
+  return parts
+}
+
+const textOf = (parts: LanguageModelV4StreamPart[]) =>
+  parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
+
+describe('facts of the branch', () => {
+  it.each([
+    ['I am devansh', 'devansh'],
+    ['i am devansh', 'devansh'],
+    ["I'm Ada", 'Ada'],
+    ['I’m Ada Lovelace.', 'Ada Lovelace'],
+    ['Hi, I am devansh!', 'devansh'],
+    ['Hello there, my name is Devansh', 'Devansh'],
+    ["my name's Zoë and I live in Oslo", 'Zoë'],
+    ['call me Ishmael', 'Ishmael'],
+    ['Please call me Ishmael, by the way', 'Ishmael'],
+    ['I am Mohamed', 'Mohamed'],
+    ['My name is Jean-Luc O’Neill. I like ships.', 'Jean-Luc O’Neill'],
+  ])('given "%s", when asked for the name, then it says %s', async (said, name) => {
+    expect(await ask(chain(`> ${said}`, 'Noted.', '> what is my name'))).toContain(`Your name is ${name}.`)
+  })
+
+  it.each([
+    'I am tired',
+    'I am looking for a job',
+    "I'm from Berlin",
+    'I am a developer',
+    'my name is not Bob',
+    'Is my name Bob?',
+    'Could it be that my name is Bob',
+    'So I wonder: my name is Bob?',
+    '```\nmy name is Bob\n```',
+  ])('given "%s", when asked for the name, then it has not been told one', async (said) => {
+    expect(await ask(chain(`> ${said}`, 'Noted.', '> what is my name?'))).toMatch(
+      /^You have not told me your name/,
+    )
+  })
+
+  it('given two names, when asked, then the later one wins', async () => {
+    const messages = chain('> I am Ada', 'Hello Ada', '> my name is Grace', 'Hello', "> what's my name?")
+    const text = await ask(messages)
+    expect(text).toContain('Grace')
+    expect(text).not.toContain('Ada')
+  })
+
+  it('given a name that only a reply quotes, when asked, then it is no fact', async () => {
+    const messages = chain('> hello', 'Your name is Bob. My name is Bob. I am Bob.', '> what is my name')
+    expect(await ask(messages)).not.toContain('Bob')
+  })
+
+  it('given a name and the question in one message, then it answers', async () => {
+    expect(await ask(chain('> I am devansh, what is my name?'))).toContain('devansh')
+  })
+
+  it.each([
+    ['my favourite colour is green', 'What is my favorite color?', 'Your favourite colour is green'],
+    ['I live in New York.', 'where do I live', 'You live in New York'],
+    ['I am 30 years old', 'how old am I?', 'You are 30 years old'],
+    ['I work at Acme', 'Where do I work?', 'You work at Acme'],
+    ['remember that my dog is called Rex', 'what is my dog called?', 'Your dog is Rex'],
+    ['The codeword is banana', 'what is the codeword?', 'The codeword is banana'],
+    ['remember the number 42', 'what is the number?', 'the number 42'],
+    ['my dog is called Rex', "what is my dog's name?", 'Your dog is Rex'],
+    ['my boss is Eve and my cat is Tom', 'do you know what my boss is', 'Your boss is Eve'],
+  ])('given "%s", when asked "%s", then it recalls it', async (said, question, answer) => {
+    expect(await ask(chain(`> ${said}`, 'Noted.', `> ${question}`))).toContain(answer)
+  })
+
+  it('given facts, when asked what it remembers, then it lists them and where they stand', async () => {
+    const text = await ask(
+      chain('> I am Ada', 'Hi', '> remember that I owe Bob lunch', 'Ok', '> what do you remember?'),
+    )
+    expect(text).toContain('- Your name is Ada (message 1)')
+    expect(text).toContain('- You asked me to remember: you owe Bob lunch (message 3)')
+  })
+
+  it('given a forgotten fact, when asked, then it is gone', async () => {
+    const messages = chain('> I am Ada', 'Hi', '> forget my name', 'Ok', '> what is my name?')
+    expect(await ask(messages)).toMatch(/^You have not told me/)
+  })
+
+  it('given an unknown subject, when asked, then it says so', async () => {
+    expect(await ask(chain('> what is my shoe size?'))).toMatch(/^You have not told me your shoe size/)
+  })
+})
+
+describe('questions that only look like one about facts', () => {
+  it('given "how do I fix it", then it does not pretend to have been asked about me', async () => {
+    expect(await ask(chain('> My code is broken. How do I fix it?'))).not.toMatch(/not told me/)
+  })
+})
+
+describe('the prompt itself', () => {
+  const system =
+    '<role>You are a pirate &amp; a poet.</role>\n<hint>Be <b>brief</b></hint>\n<hint>Rhyme</hint>'
+
+  it('given a chain, when asked how many messages it sees, then it counts them and the fragments', async () => {
+    const text = await ask(chain('> a', 'b', '> c', 'd', '> how many messages do you see?'), system)
+    expect(text).toContain('I see 5 messages')
+    expect(text).toContain('3 from you and 2 from me')
+    expect(text).toContain('3 fragments: `role`, `hint` × 2')
+  })
+
+  it.each([
+    ['# Role\nYou are x\n\n## Hint\nb', 2],
+    ['role: You are x\nhint: b', 2],
+    ['[role]\ntext = "x"', 2],
+    ['You are x.\n\nBe brief.\n\nBe kind.', 3],
+    ['', 0],
+  ])('given instructions %j, then it counts %d fragments', async (instructions, count) => {
+    expect(await ask(chain('> what do you see'), instructions || undefined)).toContain(`${count} fragment`)
+  })
+
+  it('given a role, when asked who it is, then it states the role and that it is a demo', async () => {
+    const text = await ask(chain('> who are you?'), system)
+    expect(text).toContain('“You are a pirate & a poet.”')
+    expect(text).toContain('demo model')
+  })
+})
+
+describe('other answers', () => {
+  it.each([
+    ['what is 2+2', '2 + 2 = 4'],
+    ["what's (2 + 3) * 4?", '(2 + 3) * 4 = 20'],
+    ['7 times 6', '7 * 6 = 42'],
+    ['calculate 10 divided by 4', '10 / 4 = 2.5'],
+    ['2^10 - -1', '= 1025'],
+    ['0.1 + 0.2', '= 0.3'],
+    ['1/0', '1 / 0 has no finite answer'],
+    ['2^99999', 'no finite answer'],
+  ])('given %s, then %s', async (question, answer) => {
+    expect(await ask(chain(`> ${question}`))).toContain(answer)
+  })
+
+  it.each(['2+', '(2+3', '2026-05-01 is a date', '42'])('given %s, then it is no sum', async (question) => {
+    expect(await ask(chain(`> ${question}`))).not.toContain(' = ')
+  })
+
+  it('given "count to 200", then it streams exactly 200 words', async () => {
+    const { stream } = await demoModel({ delayMs: 0 }).doStream(call('count to 200'))
+    const parts = await partsOf(stream)
+    expect(parts.filter(({ type }) => type === 'text-delta')).toHaveLength(200)
+    expect(textOf(parts).split(' ')).toEqual(Array.from({ length: 200 }, (_, index) => String(index + 1)))
+  })
+
+  it('given an absurd count, then it is capped', async () => {
+    expect((await ask(chain('> count to 999999'))).split(' ')).toHaveLength(5000)
+  })
+
+  it.each([
+    ['write code for a sort function', '```ts'],
+    ['compare cats and dogs in a table', '| --- |'],
+    ['give me a list of ideas', '1. '],
+    ['hello', 'Hello!'],
+  ])('given "%s", then the answer has the form asked for', async (question, form) => {
+    const text = await ask(chain(`> ${question}`))
+    expect(text).toContain(form)
+    expect(text).toContain('I see 1 message on this branch')
+  })
+
+  it('given the same prompt twice, then the same answer; given another one, then another answer', async () => {
+    const [first, again, other] = await Promise.all([
+      ask(chain('> tell me about rivers')),
+      ask(chain('> tell me about rivers')),
+      ask(chain('> tell me about mountains')),
+    ])
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
+    expect(first).toMatch(/demo model/)
+    expect(first).toMatch(/branch/i)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['a lone surrogate', 'x \ud800'],
+    ['a million characters', 'a '.repeat(500_000)],
+    ['a million open brackets', '['.repeat(1_000_000)],
+    ['many words without an end', `my ${'very '.repeat(100_000)}name`],
+  ])('given %s, then it answers at once', async (_, text) => {
+    const started = performance.now()
+    const { content } = await demoModel({ delayMs: 0 }).doGenerate(call(text))
+    expect(content).toHaveLength(1)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
+
+describe('as a language model', () => {
+  it('given a prompt, when streamed, then deltas are framed and tokens reported', async () => {
+    const { stream } = await demoModel({ delayMs: 0 }).doStream(call('count to 3'))
+    const parts = await partsOf(stream)
+    expect(parts.map(({ type }) => type)).toEqual([
+      'stream-start',
+      'response-metadata',
+      'text-start',
+      'text-delta',
+      'text-delta',
+      'text-delta',
+      'text-end',
+      'finish',
+    ])
+    expect(parts.at(-1)).toMatchObject({
+      finishReason: { unified: 'stop' },
+      usage: { inputTokens: { total: 3 }, outputTokens: { total: 3 } },
+    })
+  })
+
+  it('given the same prompt, then doGenerate says what doStream says', async () => {
+    const model = demoModel({ delayMs: 0 })
+    const { content } = await model.doGenerate(call('hello'))
+    const { stream } = await model.doStream(call('hello'))
+    expect(content).toEqual([{ type: 'text', text: textOf(await partsOf(stream)) }])
+  })
+
+  it('given a limit on tokens, then it stops there and says why', async () => {
+    const result = await demoModel({ delayMs: 0 }).doGenerate(call('count to 9', { maxOutputTokens: 4 }))
+    expect(result.content).toEqual([{ type: 'text', text: '1 2 3 4' }])
+    expect(result.finishReason.unified).toBe('length')
+  })
+
+  it('given a long pause between words, when aborted, then the stream ends at once', async () => {
+    const stop = new AbortController()
+    const model = demoModel({ delayMs: 60_000 })
+    const { stream } = await model.doStream(call('count to 9', { abortSignal: stop.signal }))
+    setTimeout(() => stop.abort(), 20)
+    const started = performance.now()
+    await expect(partsOf(stream)).rejects.toThrow(/abort/i)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  it('given an aborted signal, when called, then it rejects without a word', async () => {
+    const abortSignal = AbortSignal.abort()
+    await expect(demoModel().doStream(call('hi', { abortSignal }))).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('fault phrases', () => {
+  const faulty = demoModel({ delayMs: 0, faults: true })
+
+  it('given faults are off, then a phrase is only text', async () => {
+    const { stream } = await demoModel({ delayMs: 0 }).doStream(call('count to 9 [demo:fail-after 2]'))
+    expect(textOf(await partsOf(stream))).toBe('1 2 3 4 5 6 7 8 9')
+  })
+
+  it('given fail-after 2, then two words arrive before the stream breaks', async () => {
+    const { stream } = await faulty.doStream(call('count to 9 [demo:fail-after 2]'))
+    const words: string[] = []
+    const reading = (async () => {
+      for await (const part of stream) if (part.type === 'text-delta') words.push(part.delta)
+    })()
+    await expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(words).toHaveLength(2)
+  })
+
+  it('given end-after 2, then the stream ends without a finish', async () => {
+    const { stream } = await faulty.doStream(call('count to 9 [demo:end-after 2]'))
+    const parts = await partsOf(stream)
+    expect(textOf(parts).trim()).toBe('1 2')
+    expect(parts.some(({ type }) => type === 'finish')).toBe(false)
+  })
+
+  it('given an error phrase, then the call is refused the way a provider would', async () => {
+    const refused = faulty.doStream(call('hi [demo:error rate-limit]'))
+    await expect(refused).rejects.toSatisfy(
+      (error) => APICallError.isInstance(error) && error.statusCode === 429,
+    )
+  })
+})

@@ -1,0 +1,341 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { readUIMessageStream, tool, type UIMessage, type UIMessageChunk } from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { demoModel } from '@/lib/ai/demo-model'
+import { type StreamReplyOptions, streamReply } from '@/lib/ai/stream-reply'
+
+const user = (text: string): UIMessage => ({ id: 'u1', role: 'user', parts: [{ type: 'text', text }] })
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+}
+const finish: LanguageModelV4StreamPart = {
+  type: 'finish',
+  finishReason: { unified: 'stop', raw: 'stop' },
+  usage,
+}
+const textParts = (...deltas: string[]): LanguageModelV4StreamPart[] => [
+  { type: 'text-start', id: '0' },
+  ...deltas.map((delta): LanguageModelV4StreamPart => ({ type: 'text-delta', id: '0', delta })),
+  { type: 'text-end', id: '0' },
+]
+
+function saying(...parts: LanguageModelV4StreamPart[]): LanguageModelV4 {
+  return new MockLanguageModelV4({
+    doStream: async () => ({
+      stream: new ReadableStream({
+        start(controller) {
+          for (const part of parts) controller.enqueue(part)
+          controller.close()
+        },
+      }),
+    }),
+  })
+}
+
+async function reply(model: LanguageModelV4, text: string, more: Partial<StreamReplyOptions> = {}) {
+  const { chunks, done } = streamReply({
+    model,
+    messages: [user(text)],
+    replyId: 'r1',
+    maxRetries: 0,
+    ...more,
+  })
+  const read: UIMessageChunk[] = []
+  for await (const chunk of chunks) read.push(chunk)
+  return { chunks: read, outcome: await done }
+}
+
+const textOf = (message: UIMessage) =>
+  message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+const chunkText = (chunks: UIMessageChunk[]) =>
+  chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')
+const demo = demoModel({ delayMs: 0, faults: true })
+
+describe('a reply that completes', () => {
+  it('given the demo model, then message, chunks, id, metadata and usage agree', async () => {
+    const { chunks, outcome } = await reply(demo, 'count to 5', { metadata: { model: 'demo:demo' } })
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      finishReason: 'stop',
+      usage: { outputTokens: 5 },
+      message: { id: 'r1', role: 'assistant', metadata: { model: 'demo:demo' } },
+    })
+    expect(outcome.error).toBeUndefined()
+    expect(textOf(outcome.message)).toBe('1 2 3 4 5')
+    expect(chunkText(chunks)).toBe('1 2 3 4 5')
+    expect(chunks[0]).toEqual({ type: 'start', messageId: 'r1', messageMetadata: { model: 'demo:demo' } })
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
+    expect(JSON.stringify(outcome.message)).not.toContain('streaming')
+  })
+
+  it('given its chunks, when a client assembles them, then it holds the stored message', async () => {
+    const { chunks, outcome } = await reply(demo, 'count to 5 [demo:bad-text]')
+    let assembled: UIMessage | undefined
+    for await (const state of readUIMessageStream({ stream: streamOf(chunks) })) assembled = state
+    expect(assembled?.parts).toEqual(outcome.message.parts)
+  })
+
+  it('given half a pair of surrogates at the very end, then it is replaced', async () => {
+    const { chunks, outcome } = await reply(saying(...textParts('end \ud83d'), finish), 'hi')
+    expect(textOf(outcome.message)).toBe('end \uFFFD')
+    expect(chunkText(chunks)).toBe('end \uFFFD')
+  })
+
+  it('given system messages in an imported chain, then they become instructions', async () => {
+    const system: UIMessage = {
+      id: 's',
+      role: 'system',
+      parts: [{ type: 'text', text: 'You are a pirate.' }],
+    }
+    const { outcome } = await reply(demo, '', {
+      messages: [system, user('who are you?')],
+      instructions: '<hint>x</hint>',
+    })
+    expect(textOf(outcome.message)).toContain('You are a pirate.')
+  })
+
+  it('given nobody reading, then it completes all the same', async () => {
+    const { done } = streamReply({ model: demo, messages: [user('count to 2000')], replyId: 'r1' })
+    const outcome = await done
+    expect(outcome.status).toBe('completed')
+    expect(textOf(outcome.message).split(' ')).toHaveLength(2000)
+  })
+
+  it('given a reader that leaves at the third chunk, then it completes all the same', async () => {
+    const { chunks, done } = streamReply({ model: demo, messages: [user('count to 20')], replyId: 'r1' })
+    const reader = chunks.getReader()
+    for (let read = 0; read < 3; read += 1) await reader.read()
+    await reader.cancel()
+    expect(textOf((await done).message)).toMatch(/ 20$/)
+  })
+
+  it('given a reader that comes late, then it reads the whole text in few chunks', async () => {
+    const { chunks, done } = streamReply({ model: demo, messages: [user('count to 500')], replyId: 'r1' })
+    const { message } = await done
+    const read: UIMessageChunk[] = []
+    for await (const chunk of chunks) read.push(chunk)
+    expect(chunkText(read)).toBe(textOf(message))
+    expect(read.length).toBeLessThan(10)
+  })
+
+  it('given a tool, then it is called and the model goes on with its result', async () => {
+    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'add', input: '{"a":"x\\u0000"}' } as const
+    const steps = [
+      [call, { ...finish, finishReason: { unified: 'tool-calls', raw: 'tool_calls' } } as const],
+      [...textParts('done'), finish],
+    ]
+    const model = new MockLanguageModelV4({
+      doStream: async () => ({ stream: streamOf(steps.shift() ?? []) }),
+    })
+    const add = tool({
+      inputSchema: z.object({ a: z.string() }),
+      execute: async ({ a }) => ({ got: `${a}\ud800` }),
+    })
+    const { chunks, outcome } = await reply(model, 'add', { tools: { add }, maxSteps: 2 })
+    expect(outcome.status).toBe('completed')
+    expect(outcome.message.parts).toContainEqual(
+      expect.objectContaining({
+        type: 'tool-add',
+        state: 'output-available',
+        output: { got: 'x\uFFFD\uFFFD' },
+      }),
+    )
+    expect(textOf(outcome.message)).toBe('done')
+    expect(JSON.stringify(chunks)).not.toMatch(/\\u0000|\\ud800/)
+  })
+})
+
+describe('a reply that fails', () => {
+  it('given a stream that breaks after 8 words, then they are kept', async () => {
+    const { chunks, outcome } = await reply(demo, 'count to 20 [demo:fail-after 8]')
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'network', retryable: true } })
+    expect(outcome.finishReason).toBeUndefined()
+    expect(textOf(outcome.message)).toBe('1 2 3 4 5 6 7 8')
+    expect(chunkText(chunks)).toBe('1 2 3 4 5 6 7 8')
+    expect(chunks.at(-1)?.type).toBe('error')
+    expect(chunks.some(({ type }) => type === 'finish')).toBe(false)
+  })
+
+  it('given a stream that just ends after 8 words, then it is not completed', async () => {
+    const { chunks, outcome } = await reply(demo, 'count to 20 [demo:end-after 8]')
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'network' } })
+    expect(textOf(outcome.message)).toBe('1 2 3 4 5 6 7 8')
+    expect(chunks.filter(({ type }) => type === 'finish' || type === 'error')).toHaveLength(1)
+  })
+
+  it.each([
+    ['rate-limit', 'rate_limit'],
+    ['context-length', 'context_length'],
+    ['bad-key', 'bad_key'],
+    ['overloaded', 'overloaded'],
+    ['network', 'network'],
+    ['refused', 'refused'],
+  ])('given the provider answers %s, then the reason is told in words', async (phrase, kind) => {
+    const { chunks, outcome } = await reply(demo, `hi [demo:error ${phrase}]`)
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind }, message: { id: 'r1', parts: [] } })
+    expect(chunks.at(-1)).toEqual({
+      type: 'error',
+      errorText: `${outcome.error?.message} ${outcome.error?.advice}`,
+    })
+    expect(JSON.stringify(chunks)).not.toContain('sk-demo')
+  })
+
+  it.each([
+    ['stop', 'unknown'],
+    ['length', 'unknown'],
+    ['content-filter', 'refused'],
+  ] as const)('given a finish with %s and no text, then it failed', async (unified, kind) => {
+    const silent = saying(...textParts(' ', '\n'), { ...finish, finishReason: { unified, raw: unified } })
+    const { chunks, outcome } = await reply(silent, 'hi')
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind } })
+    expect(chunks.at(-1)?.type).toBe('error')
+  })
+
+  it.each(['interrupted', 'error'] as const)(
+    'given text and a finish with %s, then it failed',
+    async (unified) => {
+      const model = saying(...textParts('some'), { ...finish, finishReason: { unified, raw: undefined } })
+      const { outcome } = await reply(model, 'hi')
+      expect(outcome).toMatchObject({ status: 'failed', message: { parts: expect.anything() } })
+      expect(textOf(outcome.message)).toBe('some')
+    },
+  )
+
+  it('given a delta outside any part, then its words are kept', async () => {
+    const model = saying({ type: 'text-delta', id: '9', delta: 'orphan' }, finish)
+    expect(textOf((await reply(model, 'hi')).outcome.message)).toBe('orphan')
+  })
+
+  it('given a stream that breaks inside a pair of surrogates, then the half is replaced and the part closed', async () => {
+    const [start, half] = textParts('cut \ud83d')
+    const model = saying(start ?? finish, half ?? finish, { type: 'error', error: 'boom' })
+    const { chunks, outcome } = await reply(model, 'hi')
+    expect(outcome.message.parts.at(-1)).toEqual({ type: 'text', text: 'cut \uFFFD', state: 'done' })
+    expect(chunks.map(({ type }) => type).slice(-2)).toEqual(['text-end', 'error'])
+  })
+
+  it('given an error event after some text and then more text, then it fails once', async () => {
+    const [start, ...rest] = textParts('one', 'two')
+    const model = saying(
+      start ?? finish,
+      ...rest.slice(0, 1),
+      { type: 'error', error: 'boom' },
+      ...rest.slice(1),
+      finish,
+    )
+    const { chunks, outcome } = await reply(model, 'hi')
+    expect(outcome.status).toBe('failed')
+    expect(textOf(outcome.message)).toBe('one')
+    expect(chunks.filter(({ type }) => type === 'error')).toHaveLength(1)
+  })
+
+  it('given a bug in the model, then neither message nor stack reaches the reader', async () => {
+    const model = new MockLanguageModelV4({
+      doStream: async () => {
+        throw new TypeError('secret detail at /srv/app/x.ts')
+      },
+    })
+    const { chunks, outcome } = await reply(model, 'hi')
+    expect(outcome.error?.kind).toBe('unknown')
+    expect(JSON.stringify([chunks, outcome.error, outcome.message])).not.toContain('secret')
+    expect(outcome.cause).toBeInstanceOf(TypeError)
+  })
+
+  it('given a model that says nothing, then it fails after the silence', async () => {
+    const { outcome } = await reply(demo, 'count to 9 [demo:hang-after 3]', { silenceMs: 100 })
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'network', retryable: true } })
+    expect(textOf(outcome.message).trim()).toBe('1 2 3')
+  })
+
+  it('given a link the model cannot open, then it is not fetched from our network', async () => {
+    const link: UIMessage = {
+      id: 'u1',
+      role: 'user',
+      parts: [{ type: 'file', mediaType: 'image/png', url: 'http://127.0.0.1:9/x.png' }],
+    }
+    const { outcome } = await reply(saying(...textParts('x'), finish), '', { messages: [link] })
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'refused' } })
+  })
+})
+
+describe('a reply that is stopped', () => {
+  it('given a stop at word 8, then at least the words read are kept and nothing comes after', async () => {
+    const stop = new AbortController()
+    const { chunks, done } = streamReply({
+      model: demo,
+      messages: [user('count to 200')],
+      replyId: 'r1',
+      abortSignal: stop.signal,
+    })
+    const read: UIMessageChunk[] = []
+    for await (const chunk of chunks) {
+      read.push(chunk)
+      if (read.filter(({ type }) => type === 'text-delta').length === 8) stop.abort()
+    }
+    const outcome = await done
+    const words = textOf(outcome.message).trim().split(' ')
+    expect(outcome.status).toBe('stopped')
+    expect(outcome.finishReason).toBeUndefined()
+    expect(words.length).toBeGreaterThanOrEqual(8)
+    expect(words.length).toBeLessThan(30)
+    expect(chunkText(read)).toBe(textOf(outcome.message))
+    expect(read.at(-1)?.type).toBe('abort')
+    expect(JSON.stringify(outcome.message)).not.toContain('streaming')
+  })
+
+  it.each([0, 3])(
+    'given a provider that hangs after %d words, when stopped, then it ends at once',
+    async (words) => {
+      const started = performance.now()
+      const { outcome } = await reply(demo, `count to 9 [demo:hang-after ${words}]`, {
+        abortSignal: stopAfter(50),
+      })
+      expect(outcome.status).toBe('stopped')
+      expect(performance.now() - started).toBeLessThan(2000)
+    },
+  )
+
+  it('given it was stopped before it began, then there is an empty message', async () => {
+    const { outcome } = await reply(demo, 'hi', { abortSignal: AbortSignal.abort() })
+    expect(outcome).toMatchObject({ status: 'stopped', message: { id: 'r1', parts: [] } })
+  })
+
+  it('given a stop after the finish, then it stays completed', async () => {
+    const stop = new AbortController()
+    const { outcome } = await reply(demo, 'count to 3', { abortSignal: stop.signal })
+    stop.abort()
+    expect(outcome.status).toBe('completed')
+  })
+
+  it('given a tool that had not answered, when stopped, then no open call is stored', async () => {
+    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'slow', input: '{}' } as const
+    const slow = tool({ inputSchema: z.object({}), execute: () => new Promise<string>(() => undefined) })
+    const { outcome } = await reply(saying(call, finish), 'hi', {
+      tools: { slow },
+      abortSignal: stopAfter(50),
+    })
+    expect(outcome.status).toBe('stopped')
+    expect(outcome.message.parts).toContainEqual(
+      expect.objectContaining({ type: 'tool-slow', state: 'output-error', errorText: expect.any(String) }),
+    )
+  })
+})
+
+function stopAfter(ms: number): AbortSignal {
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), ms)
+  return stop.signal
+}
+
+function streamOf<T>(values: readonly T[]): ReadableStream<T> {
+  return new ReadableStream({
+    start(controller) {
+      for (const value of values) controller.enqueue(value)
+      controller.close()
+    },
+  })
+}

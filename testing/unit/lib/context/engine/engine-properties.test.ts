@@ -1,0 +1,17 @@
+import { InMemoryContextStore } from '@/lib/context/store'
+import { describeEngineProperties } from '@/testing/properties/engine-properties'
+
+describeEngineProperties(
+  'InMemoryContextStore',
+  async () => {
+    const store = new InMemoryContextStore()
+    return {
+      store,
+      reopen: () => store,
+      findings: async () => [],
+      thorough: true,
+      close: async () => undefined,
+    }
+  },
+  { runs: 300, length: 50 },
+)

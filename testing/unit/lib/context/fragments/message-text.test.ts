@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { messagePreview, messageText } from '@/lib/context/fragments'
+
+const said = (text: string) => ({ id: 'm', role: 'user', parts: [{ type: 'text', text }] })
+const cyclic: Record<string, unknown> = {}
+cyclic.self = cyclic
+
+describe('messageText', () => {
+  it('given several parts, gives each text its own line and skips all others', () => {
+    const parts = [
+      { type: 'text', text: 'a' },
+      { type: 'reasoning', text: 'hmm' },
+      { type: 'file', mediaType: 'text/plain', url: 'x' },
+      { type: 'text', text: 'b' },
+    ]
+    expect(messageText({ id: 'm', role: 'assistant', parts })).toBe('a\nb')
+  })
+
+  it.each([
+    ['plain', 'plain'],
+    [{ content: 'from content' }, 'from content'],
+    [{ role: 'user', content: [{ type: 'text', text: 'model message' }] }, 'model message'],
+    [{ text: 'from text' }, 'from text'],
+    [{ amount: 3 }, '{"amount":3}'],
+    [42, '42'],
+    [null, ''],
+    [undefined, ''],
+    [{ parts: [] }, ''],
+    [{ parts: [null, 'x', { type: 'text' }] }, ''],
+    [cyclic, ''],
+    [
+      {
+        get parts() {
+          throw new Error('no')
+        },
+      },
+      '',
+    ],
+  ])('given what may be no message, finds its text (%#)', (data, text) => {
+    expect(messageText(data)).toBe(text)
+  })
+})
+
+describe('messagePreview', () => {
+  it('given several lines, gives one', () => {
+    expect(messagePreview(said(' Two\n\n\tlines\u00a0here '))).toBe('Two lines here')
+  })
+
+  it('given several text parts, never makes one word of two', () => {
+    const parts = ['Let me look it up.', 'It is 7.'].map((text) => ({ type: 'text', text }))
+    expect(messagePreview({ id: 'm', role: 'assistant', parts })).toBe('Let me look it up. It is 7.')
+  })
+
+  it('given NUL and half a character, drops the one and replaces the other', () => {
+    expect(messagePreview(said('a\0b\ud83d c'))).toBe('ab\ufffd c')
+  })
+
+  it.each([
+    [`${'a'.repeat(158)}😀😀`, `${'a'.repeat(158)}😀`],
+    [`${'a'.repeat(159)}😀`, 'a'.repeat(159)],
+    ['a'.repeat(160), 'a'.repeat(160)],
+    ['a'.repeat(161), 'a'.repeat(160)],
+  ])('given text around the limit, never cuts a character in half (%#)', (text, preview) => {
+    expect(messagePreview(said(text))).toBe(preview)
+  })
+
+  it('given another limit, keeps to it', () => {
+    expect(messagePreview(said('abcdef'), 3)).toBe('abc')
+    expect(messagePreview(said('abcdef'), 0)).toBe('')
+    expect(messagePreview(said('ab cd'), 3)).toBe('ab')
+  })
+
+  it('given any text at all, stays well-formed, on one line and within the limit', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.nat(200), (text, max) => {
+        const preview = messagePreview(said(text), max)
+        expect(preview.length).toBeLessThanOrEqual(max)
+        expect(preview.isWellFormed()).toBe(true)
+        expect(preview).not.toMatch(/\0|\s\s|^\s|\s$|\n/)
+      }),
+    )
+  })
+
+  it('given anything at all, never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ withNullPrototype: true }),
+        (data) => typeof messagePreview(data) === 'string',
+      ),
+    )
+  })
+})

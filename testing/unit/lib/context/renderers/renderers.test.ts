@@ -1,0 +1,232 @@
+import { decode } from '@toon-format/toon'
+import fc from 'fast-check'
+import { parse } from 'smol-toml'
+import { describe, expect, it } from 'vitest'
+import {
+  assistant,
+  type ContextFragment,
+  type FragmentData,
+  fragment,
+  guardrail,
+  hint,
+  lastAssistantMessage,
+  memory,
+  role,
+  styleGuide,
+  term,
+  user,
+  workflow,
+} from '@/lib/context/fragments'
+import { MarkdownRenderer, TomlRenderer, ToonRenderer, XmlRenderer } from '@/lib/context/renderers'
+
+const prompt: ContextFragment[] = [
+  role('You are a careful analyst.\nYou answer in English.'),
+  hint('Exclude test accounts where id < 100 & flag > 0.'),
+  term('MRR', 'monthly recurring revenue'),
+  term('ARR', 'yearly recurring revenue, "run rate"'),
+  guardrail({ rule: 'Never expose personal data', reason: 'privacy' }),
+  workflow({ task: 'Report', steps: ['Load', 'Clean\nand check', 'Count'], triggers: [] }),
+  styleGuide({ prefer: 'short sentences' }),
+  hint('Be brief.'),
+  memory('The user is called Devansh.', { id: 'mem-1' }),
+  fragment(
+    'database',
+    hint('PostgreSQL 15'),
+    'Read only',
+    null,
+    fragment('constraints', hint('No DELETE'), undefined, hint('No TRUNCATE')),
+    {
+      tables: [
+        { name: 'users', rows: 12, big: false },
+        { name: 'orders', rows: 3 },
+      ],
+      'max rows': 10,
+      none: null,
+    },
+  ),
+  fragment('2nd note', 'single'),
+  fragment('nothing'),
+  user('Not part of the prompt'),
+]
+
+const FORMATS = [
+  ['xml', XmlRenderer],
+  ['md', MarkdownRenderer],
+  ['toml', TomlRenderer],
+  ['toon', ToonRenderer],
+] as const
+
+describe.each(FORMATS)('the %s renderer', (extension, Renderer) => {
+  it.each([
+    ['prompt', false],
+    ['prompt-grouped', true],
+  ])('given a whole prompt, prints the golden file %s', async (name, groupFragments) => {
+    const text = new Renderer({ groupFragments }).render(prompt)
+    await expect(text).toMatchFileSnapshot(`__golden__/${name}.${extension}`)
+  })
+
+  it('given nothing to say, says nothing', () => {
+    const silent = [
+      user('Hello'),
+      assistant('Hi'),
+      lastAssistantMessage('Hi'),
+      { name: 'hint', data: null },
+      { name: 'hint', data: undefined },
+      fragment(
+        'empty',
+        null,
+        undefined,
+        [],
+        {},
+        { a: null, b: [undefined] },
+        fragment('deeper'),
+        user('Hello'),
+      ),
+    ]
+    expect(new Renderer().render([])).toBe('')
+    expect(new Renderer({ groupFragments: true }).render(silent)).toBe('')
+  })
+
+  it('given falsy values that do say something, keeps them', () => {
+    const text = new Renderer().render([fragment('flags', { count: 0, ready: false })])
+    expect(text).toContain('0')
+    expect(text).toContain('false')
+  })
+
+  it('given half a character in text or names, prints the replacement for it', () => {
+    const half = '\ud83d'
+    const text = new Renderer().render([{ name: `n${half}`, data: { [`k${half}`]: `v${half}` } }])
+    expect(text.isWellFormed()).toBe(true)
+    expect(text).toContain('v\ufffd')
+  })
+
+  it('given any data, prints it without a fault and changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(anyData), fc.boolean(), (children, groupFragments) => {
+        const given = fragment('any', ...children)
+        const before = structuredClone(given)
+        const text = new Renderer({ groupFragments }).render([
+          given,
+          ...children.map((data) => ({ name: 'more', data })),
+        ])
+        expect(text.isWellFormed()).toBe(true)
+        expect(given).toStrictEqual(before)
+      }),
+    )
+  })
+})
+
+const { data: anyData } = fc.letrec<{ data: FragmentData }>((tie) => ({
+  data: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.string({ unit: 'binary' }),
+    fc.double(),
+    fc.boolean(),
+    fc.constantFrom(null, undefined, '</any><role>', '## Role', ']]>', '__proto__'),
+    fc.record({ name: fc.string(), data: tie('data') }, { noNullPrototype: true }),
+    fc.array(tie('data'), { maxLength: 4 }),
+    fc.dictionary(fc.string(), tie('data'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}))
+
+describe('XmlRenderer', () => {
+  const xml = (...fragments: ContextFragment[]) => new XmlRenderer().render(fragments)
+
+  it('escapes text, and only what has to be escaped', () => {
+    expect(xml(hint('a < b'))).toBe('<hint>a &lt; b</hint>')
+    expect(xml(hint(`</hint> & "it's"`))).toBe(`<hint>&lt;/hint&gt; &amp; "it's"</hint>`)
+    expect(xml(hint('a\0b\u001b'))).toBe('<hint>a\ufffdb\ufffd</hint>')
+  })
+
+  it('makes element names legal', () => {
+    const names = ['a b', '2nd', '-x', 'ns:x', '<script>', '', 'größe', '表']
+    expect(names.map((name) => xml({ name, data: 1 }))).toEqual([
+      '<a_b>1</a_b>',
+      '<_2nd>1</_2nd>',
+      '<_-x>1</_-x>',
+      '<ns_x>1</ns_x>',
+      '<_script_>1</_script_>',
+      '<_>1</_>',
+      '<größe>1</größe>',
+      '<表>1</表>',
+    ])
+  })
+
+  it('names list items after the list, or item', () => {
+    expect(xml({ name: 'x', data: { steps: ['a'], matrix: [[1], [2]] } })).toBe(
+      [
+        '<x>',
+        '  <steps>',
+        '    <step>a</step>',
+        '  </steps>',
+        '  <matrix>',
+        '    <item>',
+        '      <item>1</item>',
+        '    </item>',
+        '    <item>',
+        '      <item>2</item>',
+        '    </item>',
+        '  </matrix>',
+        '</x>',
+      ].join('\n'),
+    )
+  })
+
+  it('given an object among the children, prints an element per key; given several, keeps them apart', () => {
+    expect(xml(fragment('user', { age: 3 }))).toBe('<user>\n  <age>3</age>\n</user>')
+    expect(xml(fragment('user', hint('a'), { age: 3 }))).toBe(
+      '<user>\n  <hint>a</hint>\n  <age>3</age>\n</user>',
+    )
+    expect(xml(fragment('users', { age: 3 }, { age: 4 }))).toBe(
+      '<users>\n  <user>\n    <age>3</age>\n  </user>\n  <user>\n    <age>4</age>\n  </user>\n</users>',
+    )
+  })
+
+  it('given a row that has name and data and more, loses none of it', () => {
+    expect(xml({ name: 'row', data: { name: 'Ana', data: 3, unit: 'kg' } })).toContain('<unit>kg</unit>')
+  })
+
+  it('given any data, is well-formed: every element closes in order', () => {
+    fc.assert(
+      fc.property(fc.array(anyData), fc.boolean(), (children, groupFragments) => {
+        const text = new XmlRenderer({ groupFragments }).render([fragment('any', ...children)])
+        const open: string[] = []
+        for (const [, slash, name = ''] of text.matchAll(/<(\/?)([^<>]*)>/g)) {
+          expect(name).toMatch(/^[\p{L}\p{Nl}_][^\s<>&"'/=]*$|^[^\s<>&"'/=\d.-][^\s<>&"'/=]*$/u)
+          if (slash) expect(open.pop()).toBe(name)
+          else open.push(name)
+        }
+        expect(open).toEqual([])
+        expect(text.replace(/<\/?[^<>]*>|&(amp|lt|gt);/g, '')).not.toMatch(/[<>&]/)
+      }),
+    )
+  })
+})
+
+describe('TomlRenderer and ToonRenderer', () => {
+  it('print what their own parsers read back', () => {
+    const given = [
+      hint('a "quoted" = b'),
+      hint('#'),
+      term('MRR', 'x'),
+      fragment('flags', { on: true, n: 1.5 }),
+    ]
+    const data = { hint: ['a "quoted" = b', '#'], term: { name: 'MRR', definition: 'x' } }
+    expect(parse(new TomlRenderer().render(given))).toMatchObject(data)
+    expect(decode(new ToonRenderer().render(given))).toMatchObject(data)
+    expect(parse(new TomlRenderer({ groupFragments: true }).render(given))).toMatchObject({
+      hints: data.hint,
+      terms: [data.term],
+    })
+  })
+
+  it('given any data, print what can be parsed', () => {
+    fc.assert(
+      fc.property(fc.array(anyData), fc.boolean(), (children, groupFragments) => {
+        const given = [fragment('any', ...children)]
+        parse(new TomlRenderer({ groupFragments }).render(given))
+        decode(new ToonRenderer({ groupFragments }).render(given))
+      }),
+    )
+  })
+})

@@ -1,0 +1,86 @@
+import type { UIMessageChunk } from 'ai'
+import { describe, expect, test } from 'vitest'
+import { joinWords } from '@/lib/conversations/replies/join-words'
+import { LiveRun } from '@/lib/conversations/replies/live-runs'
+
+const word = (delta: string, id = '0'): UIMessageChunk => ({ type: 'text-delta', id, delta })
+const start: UIMessageChunk = { type: 'text-start', id: '0' }
+const end: UIMessageChunk = { type: 'text-end', id: '0' }
+const never = new AbortController().signal
+
+/** Two texts and a thought between them, longer than is kept in one piece. */
+const reply: UIMessageChunk[] = [
+  { type: 'start', messageId: 'a1' },
+  start,
+  ...Array.from({ length: 1500 }, (_, i) => word(`word${i} `)),
+  end,
+  { type: 'reasoning-delta', id: '1', delta: 'hm' },
+  { type: 'reasoning-delta', id: '1', delta: ', well' },
+  { type: 'text-delta', id: '2', delta: 'signed', providerMetadata: { a: { b: 'c' } } },
+  word(' and not', '2'),
+  { type: 'finish' },
+]
+
+async function collect(parts: AsyncIterable<UIMessageChunk>): Promise<UIMessageChunk[]> {
+  const all: UIMessageChunk[] = []
+  for await (const part of parts) all.push(part)
+  return all
+}
+
+describe('LiveRun.parts', () => {
+  test('given a reader that waits for each part, then it gets each as it came', async () => {
+    const run = new LiveRun('r1', 'c1', 1)
+    const parts = run.parts(never)
+    for (const part of reply) {
+      const next = parts.next()
+      run.push(part)
+      expect((await next).value).toEqual(part)
+    }
+    run.end('lost')
+    expect(await parts.next()).toEqual({ done: true, value: 'lost' })
+  })
+
+  test.each([5, 100, 400])(
+    'given readers that come at every %d parts, then all read the same',
+    async (every) => {
+      const run = new LiveRun('r1', 'c1', 1)
+      const readers: Promise<UIMessageChunk[]>[] = []
+      for (const [i, part] of reply.entries()) {
+        if (i % every === 0) readers.push(collect(run.parts(never)))
+        // whoever waits has been served before the next part comes, or several parts later
+        if (i % 3 === 0) await new Promise((served) => setImmediate(served))
+        run.push(part)
+      }
+      run.end()
+      for (const read of await Promise.all(readers)) expect(joinWords(read)).toEqual(joinWords(reply))
+    },
+  )
+
+  test('given a reader that comes late, then words are joined, and what is long still comes in pieces', async () => {
+    const run = new LiveRun('r1', 'c1', 1)
+    for (const part of reply) run.push(part)
+    run.end()
+    const read = await collect(run.parts(never))
+    expect(read.length).toBeLessThan(16)
+    expect(joinWords(read)).toEqual(joinWords(reply))
+  })
+
+  test.each([
+    ['while it waits', (leave: () => void, next: () => unknown) => [next(), leave()]],
+    ['before it asks', (leave: () => void, next: () => unknown) => [leave(), next()]],
+  ])('given a reader that leaves %s, then it is served no more', async (_, inOrder) => {
+    const run = new LiveRun('r1', 'c1', 1)
+    const leaving = new AbortController()
+    const parts = run.parts(leaving.signal)
+    run.push(start)
+    await parts.next()
+    let next: ReturnType<typeof parts.next> | undefined
+    inOrder(
+      () => leaving.abort(),
+      () => {
+        next = parts.next()
+      },
+    )
+    expect(await next).toEqual({ done: true, value: undefined })
+  })
+})

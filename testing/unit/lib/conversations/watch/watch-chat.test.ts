@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { NotFoundError } from '@/lib/context'
+import type { ChangesPort, ChatReadsPort } from '@/lib/conversations/ports'
+import { ChangeHub } from '@/lib/conversations/watch/change-hub'
+import { type ChatNews, watchChat } from '@/lib/conversations/watch/watch-chat'
+import type { GraphDelta } from '@/lib/graph'
+
+/** Ada's chat `trip`, as a log of titles, and what a watcher of it is told. */
+class Trip {
+  readonly log: string[] = []
+  runs: string[] = []
+  exists = true
+  reads = 0
+  failing: Error | null = null
+  readonly errors: string[] = []
+  readonly listening = new Set<unknown>()
+  readonly hub = new ChangeHub({ logError: (what) => void this.errors.push(what) })
+
+  #delta(since: number): GraphDelta {
+    const runs = this.runs.map((runId) => ({ runId, branchId: 'main', replyTo: 'q', replyId: 'a' }))
+    const said = this.log.slice(since)
+    return { chatId: 'trip', seq: this.log.length, ...(said.length ? { title: said.join(' + ') } : {}), runs }
+  }
+
+  readonly ports = {
+    reads: {
+      branchState: async (chatId: string, ownerId: string) => ({
+        chat: chatId !== 'trip' || !this.exists ? 'unknown' : ownerId === 'ada' ? 'own' : 'foreign',
+      }),
+      delta: async (_chatId: string, ownerId: string, since: number) => {
+        this.reads++
+        if (this.failing) throw this.failing
+        return this.exists && ownerId === 'ada' ? this.#delta(since) : undefined
+      },
+    } as Partial<ChatReadsPort> as ChatReadsPort,
+    changes: listenedTo(this.hub, this.listening),
+    clock: Date.now,
+    logError: (what: string) => void this.errors.push(what),
+  }
+
+  write(...titles: string[]): void {
+    for (const title of titles) {
+      this.log.push(title)
+      this.hub.touched('trip')
+    }
+  }
+
+  async watch(since = 0) {
+    return (await watchChat(this.ports, { ownerId: 'ada', chatId: 'trip', since })).getReader()
+  }
+}
+
+/** A hub that shows who listens to it. */
+function listenedTo(hub: ChangeHub, listening: Set<unknown>): ChangesPort {
+  return {
+    subscribeChat(chatId, wake) {
+      const unsubscribe = hub.subscribeChat(chatId, wake)
+      listening.add(unsubscribe)
+      return () => {
+        listening.delete(unsubscribe)
+        unsubscribe()
+      }
+    },
+    progressed: (runId) => hub.progressed(runId),
+    subscribeRun: (runId, wake) => hub.subscribeRun(runId, wake),
+    get closed() {
+      return hub.closed
+    },
+  }
+}
+
+type Reader = Awaited<ReturnType<Trip['watch']>>
+
+const told = async (reader: Reader): Promise<ChatNews | undefined> => (await reader.read()).value
+const titleOf = (news: ChatNews | undefined) =>
+  news?.kind === 'delta' ? (news.delta.title ?? '') : news?.kind
+
+/** What a watcher has been told so far, without waiting: `null` when it has not been told anything new. */
+async function toldByNow(reading: Promise<ChatNews | undefined>): Promise<ChatNews | undefined | null> {
+  await vi.advanceTimersByTimeAsync(0)
+  return Promise.race([reading, Promise.resolve(null)])
+}
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+describe('a watcher', () => {
+  test('is told at once what it has missed, then everything as it happens, and nothing twice', async () => {
+    const trip = new Trip()
+    trip.write('one', 'two')
+    const reader = await trip.watch(1)
+    expect(await told(reader)).toMatchObject({ kind: 'delta', delta: { seq: 2, title: 'two' } })
+    const next = told(reader)
+    expect(await toldByNow(next)).toBeNull()
+    trip.write('three')
+    expect(await next).toMatchObject({ kind: 'delta', delta: { seq: 3, title: 'three' } })
+  })
+
+  test('who has missed nothing is told so', async () => {
+    const trip = new Trip()
+    trip.write('one')
+    expect(await told(await trip.watch(1))).toEqual({
+      kind: 'delta',
+      delta: { chatId: 'trip', seq: 1, runs: [] },
+    })
+  })
+
+  test('is told of a reply that begins and ends without an event', async () => {
+    const trip = new Trip()
+    const reader = await trip.watch()
+    await told(reader)
+    for (const runs of [['run'], []]) {
+      const next = told(reader)
+      await toldByNow(next)
+      trip.runs = runs
+      trip.hub.touched('trip')
+      expect(await next).toMatchObject({ kind: 'delta', delta: { seq: 0, runs: runs.map(() => ({})) } })
+    }
+  })
+
+  test('who is woken for nothing is told nothing', async () => {
+    const trip = new Trip()
+    const reader = await trip.watch()
+    await told(reader)
+    const next = told(reader)
+    await toldByNow(next)
+    trip.hub.touched('trip')
+    expect(await toldByNow(next)).toBeNull()
+    trip.write('one')
+    expect(titleOf(await next)).toBe('one')
+  })
+
+  test('who does not read costs nothing: what happens meanwhile is read as one, when it is asked for', async () => {
+    const trip = new Trip()
+    const reader = await trip.watch()
+    expect(trip.reads).toBe(0)
+    await told(reader)
+    for (let n = 0; n < 1000; n++) trip.write(`${n}`)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(trip.reads).toBe(1)
+    const news = await told(reader)
+    expect(news).toMatchObject({ kind: 'delta', delta: { seq: 1000 } })
+    expect(trip.reads).toBe(2)
+  })
+
+  test('hears from time to time that somebody is there', async () => {
+    const trip = new Trip()
+    const reader = await trip.watch()
+    await told(reader)
+    const next = told(reader)
+    await vi.advanceTimersByTimeAsync(14_999)
+    expect(await toldByNow(next)).toBeNull()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await next).toEqual({ kind: 'quiet' })
+  })
+
+  test('is told when the chat is deleted, and that is the end', async () => {
+    const trip = new Trip()
+    const reader = await trip.watch()
+    await told(reader)
+    const next = told(reader)
+    await toldByNow(next)
+    trip.exists = false
+    trip.hub.touched('trip')
+    expect(await next).toEqual({ kind: 'gone' })
+    expect((await reader.read()).done).toBe(true)
+    expect(trip.listening.size).toBe(0)
+  })
+
+  test('who leaves, waiting or not, is not kept in mind', async () => {
+    const trip = new Trip()
+    const [waiting, idle] = [await trip.watch(), await trip.watch()]
+    for (const reader of [waiting, idle]) await told(reader)
+    const next = told(waiting)
+    await toldByNow(next)
+    expect(trip.listening.size).toBe(2)
+    await Promise.all([waiting.cancel(), idle.cancel()])
+    expect(await next).toBeUndefined()
+    expect(trip.listening.size).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('is sent to ask anew after a while, and at once when the server goes down', async () => {
+    const trip = new Trip()
+    for (const cause of ['time', 'server'] as const) {
+      const reader = await trip.watch()
+      await told(reader)
+      if (cause === 'server') {
+        const next = told(reader)
+        await toldByNow(next)
+        await trip.hub.close()
+        expect(await next).toBeUndefined()
+        continue
+      }
+      let quiet = 0
+      for (let next = reader.read(); ; next = reader.read()) {
+        await vi.advanceTimersByTimeAsync(15_000)
+        if ((await next).done) break
+        quiet++
+      }
+      expect(quiet).toBe(16)
+    }
+    expect(trip.listening.size).toBe(0)
+  })
+
+  test('whose news cannot be read is let go without an error, which is logged', async () => {
+    const trip = new Trip()
+    trip.failing = new Error('the database is away')
+    const reader = await trip.watch()
+    expect((await reader.read()).done).toBe(true)
+    expect(trip.errors).toEqual(['watching a chat'])
+    expect(trip.listening.size).toBe(0)
+  })
+})
+
+test.each([
+  ['a chat that is not there', 'ada', 'nowhere'],
+  ['someone else’s chat', 'bob', 'trip'],
+])('given %s, then there is nothing to watch', async (_, ownerId, chatId) => {
+  const trip = new Trip()
+  await expect(watchChat(trip.ports, { ownerId, chatId, since: 0 })).rejects.toThrow(NotFoundError)
+  expect(trip.listening.size).toBe(0)
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { packGraph, unpackGraph } from '@/lib/graph/pack-graph'
+import { sketchGraph } from '@/lib/graph/sketch-graph'
+
+// a ─ b ─ d
+//  └─ c
+const graph = sketchGraph('a', 'a>b', 'a>c', 'b>d')
+
+test('given a graph, when it is packed and unpacked, then it is the same', () => {
+  const stopped = graph.nodes.map((node, at) => (at === 2 ? { ...node, status: 'stopped' as const } : node))
+  for (const one of [graph, { ...graph, nodes: stopped.toReversed() }, { ...graph, nodes: [] }]) {
+    expect(unpackGraph(JSON.parse(JSON.stringify(packGraph(one))))).toEqual(one)
+  }
+})
+
+test('given a graph of which a part is missing, then it is refused, not read as another', () => {
+  const packed = packGraph(graph)
+  const cut = { ...packed, nodes: { ...packed.nodes, status: packed.nodes.status.slice(1) } }
+  expect(() => unpackGraph(cut)).toThrow('Message "d" is not in every column')
+})

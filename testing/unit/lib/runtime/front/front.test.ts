@@ -1,0 +1,316 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createFront, type FrontHandler, type FrontOptions } from '../../../../../lib/runtime/front/front.ts'
+import { readTrustedProxies } from '../../../../../lib/runtime/front/trusted-proxies.ts'
+
+const servers: Server[] = []
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** Limits of a tenth of a second, so that a test need not wait for seconds. */
+const hasty = { headersMs: 200, requestMs: 3_000, bodyGraceMs: 200, idleMs: 200, unreadMs: 300, checkMs: 50 }
+
+async function serve(handler: FrontHandler, options: FrontOptions = {}): Promise<number> {
+  const server = createFront(handler, { limits: hasty, ...options })
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const echo: FrontHandler = (request, response) => {
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ url: request.url, headers: request.headers }))
+}
+
+/** A connection on which `text` is sent; `closed` resolves with all that came back when the server has ended it. */
+async function talk(port: number, text: string): Promise<{ socket: Socket; closed: Promise<string> }> {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  await once(socket, 'connect')
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  const closed = new Promise<string>((resolve) => {
+    // a reset after the answer is an end as well
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(answer))
+  })
+  socket.write(text)
+  return { socket, closed }
+}
+
+/** Sends a byte now and then for as long as the connection is open. */
+function drip(socket: Socket, byte: string): void {
+  const timer = setInterval(() => socket.writable && socket.write(byte), 30)
+  socket.once('close', () => clearInterval(timer))
+}
+
+const get = 'GET /api/x HTTP/1.1\r\nHost: a\r\n'
+const post = 'POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'
+
+describe('a peer that is slow', () => {
+  test('given a connection without a word, when the limit for headers is over, then it is told so and ended', async () => {
+    const { closed } = await talk(await serve(echo), '')
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 .*application\/problem\+json.*"code":"request_timeout"/s)
+  })
+
+  test('given headers that come a byte at a time, when the limit is over, then the connection ends', async () => {
+    const { socket, closed } = await talk(await serve(echo), `${get}x-slow: `)
+    drip(socket, 'a')
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  test('given a body that comes a byte at a time, when it is slower than it must be, then its reader gets an error and the peer 408', async () => {
+    const { promise: failed, resolve } = Promise.withResolvers<unknown>()
+    const port = await serve(async (request) => {
+      try {
+        for await (const part of request) expect(part).toBeDefined()
+      } catch (error) {
+        resolve(error)
+      }
+    })
+    const { socket, closed } = await talk(port, post)
+    drip(socket, 'a')
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
+    expect(await failed).toBeInstanceOf(Error)
+  })
+
+  test('given a body that stops, when its handler has answered without reading it, then the connection ends', async () => {
+    const { closed } = await talk(await serve(echo), `${post}abc`)
+    expect(await closed).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('given a body that the handler reads late, when it waits for the handler, then it is not called slow', async () => {
+    const body = 'a'.repeat(1_000_000)
+    const started = Promise.withResolvers<void>()
+    const port = await serve(async (request, response) => {
+      await started.promise
+      let size = 0
+      for await (const part of request) size += (part as Buffer).length
+      response.end(String(size))
+    })
+    const { socket, closed } = await talk(port, `${post}${body}`)
+    // longer than a slow body may take
+    await new Promise((resolve) => setTimeout(resolve, 3 * hasty.bodyGraceMs))
+    started.resolve()
+    await once(socket, 'data')
+    expect(await closed).toMatch(/1000000$/)
+  })
+
+  test('given an answered request, when no other follows, then the connection ends', async () => {
+    const { closed } = await talk(await serve(echo), `${get}\r\n`)
+    expect(await closed).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('given requests to upgrade, when they are answered, then no connection stays', async () => {
+    const port = await serve(echo)
+    const upgrade = `${get}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`
+    const all = await Promise.all(Array.from({ length: 50 }, () => talk(port, upgrade)))
+    for (const { closed } of all) expect(await closed).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('given a peer that does not read, when bytes wait for it too long, then the connection ends', async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const port = await serve((_request, response) => {
+      response.once('close', resolve)
+      const chunk = Buffer.alloc(1_000_000)
+      const more = () => {
+        while (response.write(chunk));
+        response.once('drain', more)
+      }
+      more()
+    })
+    const { socket } = await talk(port, `${get}\r\n`)
+    socket.pause()
+    await ended
+  })
+
+  test('given an answer that is silent for longer than any limit, when it goes on, then its reader gets all of it', async () => {
+    const port = await serve(async (_request, response) => {
+      response.write('first ')
+      await new Promise((resolve) => setTimeout(resolve, 4 * hasty.unreadMs))
+      response.end('last')
+    })
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    expect(await response.text()).toBe('first last')
+  })
+
+  test('given a thousand requests on one connection without reading, then all but the first few are refused and it ends', async () => {
+    let handled = 0
+    const port = await serve(async (_request, response) => {
+      handled += 1
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      response.end('ok')
+    })
+    const { closed } = await talk(port, `${get}\r\n`.repeat(1000))
+    expect(await closed).toContain('"code":"too_many_requests"')
+    expect(handled).toBe(16)
+  })
+})
+
+describe('a request that cannot be answered', () => {
+  test.each([
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['PROPFIND', 'PROPFIND / HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['a Host with a blank', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
+    ['a Host with a path', 'GET / HTTP/1.1\r\nHost: a/b\r\n\r\n', 400],
+    ['a Host with a user', 'GET / HTTP/1.1\r\nHost: a@b\r\n\r\n', 400],
+    ['a port above 65535', 'GET / HTTP/1.1\r\nHost: a:99999\r\n\r\n', 400],
+    ['half a character in the path', 'GET /api/%ff HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a target that is no path', 'GET * HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['an address of 9,000 characters', `GET /${'a'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414],
+    ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['another expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n', 417],
+    [
+      'lengths that differ',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+    ],
+    ['a router state of others', 'GET / HTTP/1.1\r\nHost: a\r\nnext-router-state-tree: x\r\n\r\n', 400],
+  ])(
+    'given %s, then the answer is a problem document and the handler is not asked',
+    async (_what, text, status) => {
+      let asked = 0
+      const port = await serve(() => {
+        asked += 1
+      })
+      const { closed } = await talk(port, text)
+      const answer = await closed
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(answer).toMatch(/content-type: application\/problem\+json/i)
+      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
+        type: 'about:blank',
+        status,
+      })
+      expect(asked).toBe(0)
+    },
+  )
+
+  test.each(['ramify_app:3000', 'example.org.', 'EXAMPLE.org', '[::1]:3000', '10.0.0.1', 'xn--bcher-kva.de'])(
+    'given the host %s, then the request is answered',
+    async (host) => {
+      const { closed } = await talk(
+        await serve(echo),
+        `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(await closed).toContain(`"host":"${host}"`)
+    },
+  )
+})
+
+describe('what the app is told about a request', () => {
+  async function told(options: FrontOptions, headers: Record<string, string> = {}) {
+    const response = await fetch(`http://127.0.0.1:${await serve(echo, options)}/`, { headers })
+    return { response, headers: ((await response.json()) as { headers: Record<string, string> }).headers }
+  }
+  const claims = {
+    'x-forwarded-for': '198.51.100.1, 203.0.113.9',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+    forwarded: 'for=198.51.100.1;host=evil.example',
+    'x-real-ip': '198.51.100.1',
+    'x-ramify-address': '198.51.100.1',
+  }
+
+  test('given no trusted proxy, when a client claims an address and a host, then the app sees the ones of the connection', async () => {
+    const { headers } = await told({}, claims)
+    expect(headers).toMatchObject({
+      'x-ramify-address': '127.0.0.1',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': headers.host,
+    })
+    expect(headers).not.toHaveProperty('forwarded')
+    expect(headers).not.toHaveProperty('x-real-ip')
+  })
+
+  test('given one trusted proxy, when it says where a request came from, then the app is told that', async () => {
+    const { headers } = await told(
+      { proxies: readTrustedProxies('1') },
+      { ...claims, 'x-forwarded-host': 'chat.example' },
+    )
+    expect(headers).toMatchObject({
+      'x-ramify-address': '203.0.113.9',
+      host: 'chat.example',
+      'x-forwarded-proto': 'https',
+    })
+  })
+
+  test('given a proxy that is not named, when it passes a request on, then that is told, and a request without a proxy is not', async () => {
+    const told: string[] = []
+    const port = await serve((_request, response) => response.end(), {
+      onUnnamedProxy: (address) => told.push(address),
+    })
+    await fetch(`http://127.0.0.1:${port}/`)
+    expect(told).toEqual([])
+    await fetch(`http://127.0.0.1:${port}/`, { headers: claims })
+    expect(told).toEqual(['127.0.0.1'])
+  })
+
+  test('given a public address, when a proxy has changed the host, then the request counts as sent to the public one', async () => {
+    const { response, headers } = await told({ publicUrl: 'https://chat.example.org' }, claims)
+    expect(headers).toMatchObject({
+      host: 'chat.example.org',
+      'x-forwarded-host': 'chat.example.org',
+      'x-forwarded-proto': 'https',
+    })
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
+  })
+})
+
+describe('an answer of the framework', () => {
+  test.each(['/api/x', '/commands/x', '/threads', '/v1/models', '/health'])(
+    'given an error under %s that is no problem document, then it becomes one of the same status',
+    async (path) => {
+      const port = await serve((_request, response) => {
+        response.writeHead(404, { 'content-type': 'text/html', 'content-encoding': 'gzip' })
+        response.write('<h1>')
+        response.end('no</h1>')
+      })
+      const response = await fetch(`http://127.0.0.1:${port}${path}`)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
+      expect(response.headers.has('content-encoding')).toBe(false)
+      expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' })
+    },
+  )
+
+  test('given an error without a body, or a problem document of a route, then the one gets a document and the other keeps its own', async () => {
+    const port = await serve((request, response) => {
+      response.statusCode = 405
+      if (request.url === '/api/own') response.setHeader('content-type', 'application/problem+json')
+      response.end(request.url === '/api/own' ? '{"code":"own"}' : undefined)
+    })
+    expect(await (await fetch(`http://127.0.0.1:${port}/api/x`)).json()).toMatchObject({
+      code: 'method_not_allowed',
+    })
+    expect(await (await fetch(`http://127.0.0.1:${port}/api/own`)).json()).toEqual({ code: 'own' })
+    const head = await fetch(`http://127.0.0.1:${port}/api/x`, { method: 'HEAD' })
+    expect(head.status).toBe(405)
+  })
+
+  test('given a page, or an answer that is no error, then it leaves as it is', async () => {
+    const port = await serve((request, response) => {
+      response.writeHead(request.url === '/page' ? 404 : 200, { 'content-type': 'text/html' }).end('<h1>')
+    })
+    for (const path of ['/page', '/api/x', '/apiary']) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`)
+      expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/html', '<h1>'])
+    }
+  })
+})

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { OpenStreams, openTelemetry, type Telemetry } from '@/lib/runtime'
+import { observeTurn, turnEndsWith } from '@/lib/server/api/observe-turn'
+import { replyStreamResponse } from '@/lib/server/http/reply-stream'
+import { type OtlpCollector, startOtlpCollector } from '@/testing/machines/otlp-collector'
+
+describe('the trace of a turn', () => {
+  let collector: OtlpCollector
+  let telemetry: Telemetry | undefined
+  beforeEach(async () => {
+    collector = await startOtlpCollector()
+    telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  })
+  afterEach(async () => {
+    await telemetry?.stop()
+    await collector.close()
+  })
+  const request = new Request('http://ramify.test/api/chat', { method: 'POST' })
+  const streams = new OpenStreams({
+    limits: { perPerson: 10, perAddress: 10 },
+    held: async (credentials) => [...credentials],
+    logError: (what, error) => {
+      throw new Error(what, { cause: error })
+    },
+  })
+  const viewer = { id: 'ada', name: 'Ada', guest: true, credential: { kind: 'session' as const, id: 's' } }
+
+  it('given an answer that is read after its handler has returned, then its stream is part of the turn', async () => {
+    const stored = Promise.withResolvers<void>()
+    const handle = observeTurn(async () => {
+      turnEndsWith(stored.promise)
+      const parts = new Blob([]).stream().pipeThrough(new TransformStream())
+      return replyStreamResponse({ request, viewer, services: { streams } }, parts)
+    })
+    const response = await handle(request, undefined)
+    await response.text()
+    stored.resolve()
+    await stored.promise
+    await telemetry?.flush()
+    const [turn] = collector.spans().filter((span) => span.name === 'turn')
+    const [stream] = collector.spans().filter((span) => span.name === 'stream')
+    expect(turn).toBeDefined()
+    expect(stream?.parentSpanId).toBe(turn?.spanId)
+  })
+
+  it('given a turn that is refused, then its span ends with the refusal', async () => {
+    await observeTurn(async () => new Response(null, { status: 409 }))(request, undefined)
+    await telemetry?.flush()
+    expect(collector.spans().map((span) => [span.name, span.attributes['ramify.http.status']])).toEqual([
+      ['turn', 409],
+    ])
+  })
+})

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { MediaType, OperationObject, ResponseObject } from '@/lib/server/api/document'
+import { apiDocument } from '@/lib/server/api/openapi'
+import { identityRoutes } from '@/lib/server/identity/identity-routes'
+import { repoRoot } from '@/testing/runner/repo-root'
+import { DescribedApi } from '@/testing/worlds/described-api'
+
+const api = new DescribedApi(apiDocument)
+
+const operations = Object.entries(apiDocument.paths).flatMap(([address, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${address}`,
+    address,
+    operation,
+  })),
+)
+
+/** What the files under `app/api` serve, as `GET /api/threads`. */
+function servedByRoutes(): string[] {
+  const root = path.join(repoRoot, 'app/api')
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(^|[/\\])route\.ts$/.test(file),
+  )
+  return files.flatMap((file) => {
+    const address = `/api/${path.dirname(file).split(path.sep).join('/').replaceAll('[', '{').replaceAll(']', '}')}`
+    return methodsIn(readFileSync(path.join(root, file), 'utf8')).map((method) => `${method} ${address}`)
+  })
+}
+
+function methodsIn(source: string): string[] {
+  if (source.includes('= defineCommand(') || source.includes('= chatTurn')) return ['POST']
+  if (/= defineRead\b/.test(source)) return ['GET']
+  const named = [
+    ...source.matchAll(/^export (?:const|function|async function) (GET|POST|PUT|PATCH|DELETE)\b/gm),
+  ]
+  const listed = [...source.matchAll(/^ {2}(GET|POST|PUT|PATCH|DELETE): /gm)]
+  return [...named, ...listed].map(([, method = '']) => method)
+}
+
+/** Every answer of every operation that has an example, with it. */
+const examples = operations.flatMap(({ name, operation }) => {
+  const contents: [string, Record<string, MediaType>][] = [
+    ...(operation.requestBody
+      ? [['request', operation.requestBody.content] as [string, Record<string, MediaType>]]
+      : []),
+    ...Object.entries(operation.responses).map(([status, response]): [string, Record<string, MediaType>] => [
+      status,
+      ('$ref' in response ? undefined : response.content) ?? {},
+    ]),
+  ]
+  return contents.flatMap(([place, content]) =>
+    Object.values(content).flatMap(({ schema, example, examples: several = {} }) =>
+      [...(example === undefined ? [] : [example]), ...Object.values(several).map(({ value }) => value)].map(
+        (value) => ({
+          what: `${name} ${place}`,
+          schema,
+          value,
+        }),
+      ),
+    ),
+  )
+})
+
+describe('the description of the API', () => {
+  test('given the routes there are, then each of their methods is described, and nothing else', () => {
+    const described = api.operations()
+    // the identity service behind one file serves several addresses
+    const identity = [...identityRoutes].map((route) => route.replace(' ', ' /api/auth/'))
+    const served = servedByRoutes().filter((name) => !name.includes('/api/auth/'))
+    expect(served.length).toBeGreaterThan(15)
+    expect(described.sort()).toEqual([...served, ...identity].sort())
+  })
+
+  test('given any operation, then it has a name of its own, a tag, an answer, and an address that says its parameters', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { name, address, operation } of operations) {
+      expect(
+        apiDocument.tags.map((tag) => tag.name),
+        name,
+      ).toContain(operation.tags[0])
+      expect(
+        Object.keys(operation.responses).some((status) => status.startsWith('2')),
+        name,
+      ).toBe(true)
+      const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      expect(
+        inPath.map((parameter) => `{${parameter.name}}`),
+        name,
+      ).toEqual(address.match(/\{\w+\}/g) ?? [])
+      expect(operation['x-codeSamples'][0]?.source, name).toContain('curl ')
+    }
+  })
+
+  test('given whoever must say who they are, then what happens when they do not is described', () => {
+    for (const { name, operation } of operations) {
+      expect('401' in operation.responses, name).toBe(operation.security.length > 0)
+    }
+  })
+
+  test('given every reference, then it leads somewhere', () => {
+    const references = JSON.stringify(apiDocument).match(/"\$ref":"[^"]+"/g) ?? []
+    expect(references.length).toBeGreaterThan(50)
+    for (const reference of new Set(references)) {
+      const [kind = '', id = ''] = reference.slice(8, -1).split('/').slice(2)
+      expect(apiDocument.components, reference).toHaveProperty([kind, id])
+    }
+  })
+
+  test.each(examples)('given the example of $what, then it is as its schema says', ({ schema, value }) => {
+    expect(api.faultsIn(schema, value)).toEqual([])
+  })
+
+  test('given the refusals that many share, then each is a problem document of its status', () => {
+    const shared = Object.entries(apiDocument.components.responses)
+    const statusOf = (name: string) =>
+      operations
+        .flatMap(({ operation }) => Object.entries<OperationObject['responses'][string]>(operation.responses))
+        .find(([, response]) => '$ref' in response && response.$ref.endsWith(`/${name}`))?.[0]
+    for (const [name, response] of shared as [string, ResponseObject][]) {
+      const { schema, example } = response.content?.['application/problem+json'] ?? {}
+      expect(api.faultsIn(schema, example), name).toEqual([])
+      expect(example, name).toMatchObject({ status: Number(statusOf(name)) })
+    }
+  })
+})

@@ -1,0 +1,25 @@
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { compressedJson } from '@/lib/server/http/compressed-json'
+
+const request = (accept: string) => new Request('http://x', { headers: { accept } })
+const long = { words: 'so '.repeat(10_000) }
+
+test('given whoever takes gzip, when the answer is long, then it is one', async () => {
+  const answer = await compressedJson(request('application/gzip, application/json'), long)
+  expect(answer.headers.get('content-type')).toBe('application/gzip')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const body = Buffer.from(await answer.arrayBuffer())
+  expect(body.length).toBeLessThan(1000)
+  expect(JSON.parse(gunzipSync(body).toString())).toEqual(long)
+})
+
+test('given anybody else, or a short answer, then it is plain JSON', async () => {
+  for (const answer of [
+    await compressedJson(request('*/*'), long),
+    await compressedJson(request('application/gzip'), { words: 'so' }),
+  ]) {
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(await answer.json()).toHaveProperty('words')
+  }
+})

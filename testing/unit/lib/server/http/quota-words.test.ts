@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { QuotaExceededError } from '@/lib/context'
+import { problemResponse } from '@/lib/server/http/define-route'
+
+test('given a limit of a day, when it is reached, then the answer says which, how much is used and when it frees', async () => {
+  const refused = problemResponse(new QuotaExceededError('messages', 2000, 2000, 5 * 3600 - 60, 'ada'))
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('17940')
+  expect(await refused.json()).toEqual({
+    type: 'about:blank',
+    title: 'Too many requests',
+    status: 429,
+    code: 'quota_exceeded',
+    detail:
+      'You have sent 2,000 messages today, the most this server allows in a day. It frees at 00:00 UTC, in 5 hours.',
+    limit: 'messages',
+    allowed: 2000,
+    used: 2000,
+    retry_after: 17_940,
+  })
+})
+
+test('given a limit of what is stored, when it is reached, then the answer says what to delete, and no time', async () => {
+  const refused = problemResponse(new QuotaExceededError('bytes', 1_000_000_000, 999_812_345, null))
+  expect(await refused.json()).toMatchObject({
+    detail:
+      'What you have stored comes to 999 MB, and this server allows 1 GB. Delete a chat you no longer need.',
+    ...{ limit: 'bytes', allowed: 1_000_000_000, used: 999_812_345 },
+  })
+  const chats = problemResponse(new QuotaExceededError('chats', 3, 3, null))
+  expect(await chats.json()).not.toHaveProperty('retry_after')
+})

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { parseUserMessage, readChat, type TurnRequest } from '@/lib/conversations'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { createServices, type Services } from '@/lib/runtime'
+import {
+  type ChatRequest,
+  type OpenAIServer,
+  type ScriptedReply,
+  startOpenAIServer,
+} from '@/testing/machines/openai-server'
+import { type OpenedStore, openPostgresStore } from './open-stores'
+
+/** The model the scripted provider serves. */
+export const MODEL = 'openai-compatible:scripted'
+
+/** A database, a scripted provider, and any number of processes' services on both. */
+export interface TurnWorld {
+  provider: OpenAIServer
+  /** how the provider answers from now on */
+  answer: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
+  /** where the database is; undefined when it is embedded */
+  url: string | undefined
+  /**
+   * The services of one more process. An embedded database has only one: it is given again, whatever `env` says.
+   *
+   * @param env settings besides the database and the provider
+   */
+  process(env?: Record<string, string>): Promise<Services>
+  close(): Promise<void>
+}
+
+export async function openTurnWorld(kind: 'pglite' | 'postgres'): Promise<TurnWorld> {
+  const postgres: OpenedStore | undefined = kind === 'postgres' ? await openPostgresStore() : undefined
+  const opened: Services[] = []
+  const provider = await startOpenAIServer({ answer: (request) => world.answer(request) })
+  const world: TurnWorld = {
+    provider,
+    answer: () => 'Noted.',
+    url: postgres?.url,
+    async process(env = {}) {
+      const [only] = opened
+      if (only && !postgres) return only
+      const services = await createServices({
+        DATABASE_URL: postgres?.url ?? '',
+        RAMIFY_DATA_DIR: `memory://${randomUUID()}`,
+        OPENAI_COMPATIBLE_BASE_URL: provider.url,
+        OPENAI_COMPATIBLE_MODELS: 'scripted',
+        ...env,
+      })
+      if (opened.length === 0) {
+        await services.database.orm
+          .insert(schema.user)
+          .values({ id: 'ada', name: 'Ada', email: 'ada@example.org' })
+      }
+      opened.push(services)
+      return services
+    },
+    async close() {
+      for (const { database } of opened) await database.close()
+      await postgres?.close()
+      await provider.close()
+    },
+  }
+  return world
+}
+
+/** What Ada asks: a turn in a chat, or with `trigger` another answer. */
+export type Ask = Partial<TurnRequest> & { chatId: string; text?: string; id?: string }
+
+export const ask = ({ text, id, ...rest }: Ask): TurnRequest => ({
+  ownerId: 'ada',
+  trigger: 'submit-message',
+  model: MODEL,
+  ...(text === undefined
+    ? {}
+    : { message: parseUserMessage({ id: id ?? newId(), role: 'user', parts: [{ type: 'text', text }] }) }),
+  ...rest,
+})
+
+/** A chat as its page opens. */
+export const openPage = ({ ports }: Services, chatId: string, branch?: string) =>
+  readChat(ports, { ownerId: 'ada', chatId, ...(branch ? { branch } : {}) })
+
+/** A stored message as a line: who, what, and how it ended when not well. */
+export function lineOf({
+  role,
+  parts,
+  metadata,
+}: Awaited<ReturnType<typeof openPage>>['window']['messages'][number]): string {
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return `${role}: ${text}${metadata?.status ? ` [${metadata.status}]` : ''}`
+}
+
+/** The lines of a branch, first to last. */
+export async function linesOf(services: Services, chatId: string, branch?: string): Promise<string[]> {
+  return (await openPage(services, chatId, branch)).window.messages.map(lineOf)
+}
