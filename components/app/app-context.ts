@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
-import type { ActionResult, ChatActions, ChatSummary, ModelInfo } from '@/lib/graph'
+import type { ActionResult, ChatActions, ChatSummary, ModelInfo } from '@/lib/protocol'
 import type { Api } from './api'
 
 /** The server actions of the frame, handed to the client by the layout. */

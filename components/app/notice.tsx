@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react'
 import { Button, IconButton } from '@/components/ui/button'
-import type { Problem } from '@/lib/graph'
+import type { Problem } from '@/lib/protocol'
 
 /** What went wrong, and the ways on from there. */
 export interface Notice {

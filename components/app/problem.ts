@@ -1,4 +1,4 @@
-import type { Problem } from '@/lib/graph'
+import type { Problem } from '@/lib/protocol'
 
 /** A request that was answered with a problem document. */
 export class ProblemError extends Error {

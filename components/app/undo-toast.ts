@@ -1,5 +1,5 @@
 import { toast } from 'sonner'
-import type { Problem } from '@/lib/graph'
+import type { Problem } from '@/lib/protocol'
 
 let count = 0
 /** The one that is shown. What is closing cannot be shown again: after it the next one has a name of its own. */

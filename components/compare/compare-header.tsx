@@ -4,7 +4,7 @@ import { ArrowLeftRight, ChevronLeft, PanelLeft } from 'lucide-react'
 import Link from 'next/link'
 import { useApp } from '@/components/app/app-context'
 import { branchPath } from '@/components/app/paths'
-import type { Comparison } from '@/lib/graph'
+import type { Comparison } from '@/lib/protocol'
 import { Button, IconButton } from '../ui/button'
 import { cn } from '../ui/cn'
 

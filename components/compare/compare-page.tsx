@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
 import { comparePath } from '@/components/app/paths'
-import type { ChatActions, Comparison } from '@/lib/graph'
+import type { ChatActions, Comparison } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Segmented } from '../ui/segmented'

@@ -1,6 +1,6 @@
 import { messageText } from '@/components/thread/message-text'
-import type { ChatMessage } from '@/lib/graph'
 import { alignTurns, type DiffTurn, type Reading, turnsOf } from '@/lib/graph/diff/align-turns'
+import type { ChatMessage } from '@/lib/protocol'
 
 /** Two messages beside each other; a side that has nothing to set against the other is null. */
 export interface CompareRow {

@@ -1,9 +1,8 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import type { Comparison } from '@/lib/graph'
 import { diffWords } from '@/lib/graph/diff/diff-words'
-import type { FragmentPair } from '@/lib/graph/diff/pair-fragments'
+import type { Comparison, FragmentPair } from '@/lib/protocol'
 import { cn } from '../ui/cn'
 import { MarkedText } from './marked-body'
 import { laneStyle, type Which } from './sides'

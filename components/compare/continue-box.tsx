@@ -6,7 +6,7 @@ import { NoticeBar } from '@/components/app/notice'
 import { isSendable, whyNot } from '@/components/thread/message-limits'
 import { useAutoHeight } from '@/components/thread/use-auto-height'
 import type { ChatId } from '@/lib/events'
-import type { ComparedSide, Problem } from '@/lib/graph'
+import type { ComparedSide, Problem } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { useContinue } from './use-continue'
 

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import type { ComparedSide } from '@/lib/graph'
+import type { ComparedSide } from '@/lib/protocol'
 
 export type Which = 'left' | 'right'
 

@@ -6,7 +6,7 @@ import { branchPath, comparePath } from '@/components/app/paths'
 import { problemOf, unreached } from '@/components/app/problem'
 import { problemToast, undoToast } from '@/components/app/undo-toast'
 import type { MessageId } from '@/lib/events'
-import type { ChatActions, Comparison } from '@/lib/graph'
+import type { ChatActions, Comparison } from '@/lib/protocol'
 import type { Which } from './sides'
 
 /** Goes on from a message of either side: opens a branch there and goes to it. Undo comes back here. */

@@ -8,7 +8,7 @@ import { problemOf } from '@/components/app/problem'
 import { userMessage } from '@/components/session/use-turns'
 import { messageText } from '@/components/thread/message-text'
 import type { ChatId } from '@/lib/events'
-import type { ChatMessage, ComparedSide, Problem } from '@/lib/graph'
+import type { ChatMessage, ComparedSide, Problem } from '@/lib/protocol'
 
 /**
  * Says something on a side's branch and goes there. The turn is stored when the server begins to answer; the reply is

@@ -5,7 +5,7 @@ import { type Api, getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
 import type { BranchId, ChatId } from '@/lib/events'
-import type { ChatMessage, Comparison, Problem, ThreadWindow } from '@/lib/graph'
+import type { ChatMessage, Comparison, Problem, ThreadWindow } from '@/lib/protocol'
 import type { Which } from './sides'
 
 /** Messages of a side that are fetched at a time. */

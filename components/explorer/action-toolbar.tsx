@@ -7,7 +7,7 @@ import { Fragment, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Hint } from '@/components/ui/hint'
-import type { GraphNode } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
 import { type Box, isInView, onScreen, toolbarFloatsFrom } from './model/geometry'
 import { authorOf, plainPreview } from './words'
 

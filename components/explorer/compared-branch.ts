@@ -1,5 +1,5 @@
 import type { MessageId } from '@/lib/events'
-import type { GraphBranch } from '@/lib/graph'
+import type { GraphBranch } from '@/lib/protocol'
 import type { GraphModel } from './model/graph-model'
 
 /**

@@ -1,6 +1,6 @@
 import type { Route } from 'next'
 import type { BranchId, MessageId } from '@/lib/events'
-import type { Graph } from '@/lib/graph'
+import type { Graph } from '@/lib/protocol'
 import type { TimeTravel } from './time/time-travel'
 import type { FindText } from './use-find'
 

@@ -1,5 +1,6 @@
 import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
-import type { GraphNode, NodeLabels } from '@/lib/graph'
+import type { NodeLabels } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
 
 /** Who wrote a message, as the page calls them. */
 export function authorOf(role: string): string {

@@ -8,7 +8,7 @@ import { chatPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import type { ChatSummary } from '@/lib/graph'
+import type { ChatSummary } from '@/lib/protocol'
 import { groupChats } from './group-chats'
 
 interface ChatListProps {

@@ -7,7 +7,7 @@ import { problemToast } from '@/components/app/undo-toast'
 import { Button } from '@/components/ui/button'
 import { useFocusReturn } from '@/components/ui/use-focus-return'
 import type { ChatId } from '@/lib/events'
-import type { ChatSummary } from '@/lib/graph'
+import type { ChatSummary } from '@/lib/protocol'
 
 interface DeleteChatDialogProps {
   chat: ChatSummary | null

@@ -1,4 +1,4 @@
-import type { ChatSummary } from '@/lib/graph'
+import type { ChatSummary } from '@/lib/protocol'
 
 export interface ChatGroup {
   label: string

@@ -7,7 +7,7 @@ import { problemToast, undoToast } from '@/components/app/undo-toast'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { TextField } from '@/components/ui/text-field'
-import type { ChatSummary } from '@/lib/graph'
+import type { ChatSummary } from '@/lib/protocol'
 
 interface RenameChatDialogProps {
   chat: ChatSummary | null

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import type { App } from '@/components/app/app-context'
 import type { ChatId } from '@/lib/events'
-import type { ChatSummary } from '@/lib/graph'
+import type { ChatSummary } from '@/lib/protocol'
 
 /** The viewer's chats: as loaded, and what this page has learnt since. */
 export function useChats(loaded: readonly ChatSummary[]) {

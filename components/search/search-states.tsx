@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Problem } from '@/lib/graph'
+import type { Problem } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { Kbd } from '../ui/kbd'
 import { SearchSkeleton } from './search-skeleton'

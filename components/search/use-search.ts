@@ -5,7 +5,8 @@ import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf } from '@/components/app/problem'
 import type { ChatId } from '@/lib/events'
-import type { Problem, SearchHit, SearchPage } from '@/lib/graph'
+import type { SearchHit, SearchPage } from '@/lib/graph'
+import type { Problem } from '@/lib/protocol'
 
 /** What is searched for. */
 export interface Wanted {

@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react'
 import type { MessageId } from '@/lib/events'
-import type { GraphCheckpoint, GraphNode } from '@/lib/graph'
+import type { GraphCheckpoint, GraphNode } from '@/lib/protocol'
 import type { Versions } from './thread-rows'
 
 /** What can be done with a message, for the rows of the thread. */

@@ -1,7 +1,7 @@
 import type { BranchId, MessageId } from '@/lib/events'
-import type { ChatMessage, ChatView, Graph, GraphDelta } from '@/lib/graph'
-import { applyDelta } from '@/lib/graph/apply-delta'
 import { extendIndex, type GraphIndex, indexGraph } from '@/lib/graph/graph-index'
+import type { ChatMessage, ChatView, Graph, GraphDelta } from '@/lib/protocol'
+import { applyDelta } from '@/lib/protocol'
 import { page, type Shown, shownAround, shownEnd, shownLater } from './thread-window'
 import type { Turn } from './turn'
 

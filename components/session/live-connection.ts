@@ -2,7 +2,7 @@ import { type Api, getJson } from '@/components/app/api'
 import { isOffline } from '@/components/app/is-offline'
 import { isGone } from '@/components/app/problem'
 import type { ChatId } from '@/lib/events'
-import type { GraphDelta } from '@/lib/graph'
+import type { GraphDelta } from '@/lib/protocol'
 
 export interface LiveDeps {
   api: Api

@@ -1,6 +1,6 @@
-import type { Graph, GraphNode } from '@/lib/graph'
 import { type GraphIndex, indexGraph } from '@/lib/graph/graph-index'
 import { placeNext } from '@/lib/graph/place-next'
+import type { Graph, GraphNode } from '@/lib/protocol'
 import type { Turn } from './turn'
 
 type Writing = Pick<Turn, 'base' | 'branchId' | 'replyId' | 'startedAt'>

@@ -4,7 +4,7 @@ import { type Api, getJson } from '@/components/app/api'
 import { isOffline } from '@/components/app/is-offline'
 import { isGone, problemOf } from '@/components/app/problem'
 import { type BranchId, type ChatId, type MessageId, newId } from '@/lib/events'
-import type { ChatMessage, GraphDelta, LiveRun, Problem, TurnData } from '@/lib/graph'
+import type { ChatMessage, GraphDelta, LiveRun, Problem, TurnData } from '@/lib/protocol'
 import type { ChatAction } from './chat-state'
 import { type TurnBody, TurnTransport } from './transport'
 

@@ -1,6 +1,6 @@
 import type { MessageId } from '@/lib/events'
-import type { ChatMessage, GraphNode } from '@/lib/graph'
 import type { GraphIndex } from '@/lib/graph/graph-index'
+import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import type { Shown } from './thread-window'
 
 export interface ThreadRow {

@@ -1,4 +1,4 @@
-import type { History } from '@/lib/graph'
+import type { History } from '@/lib/protocol'
 
 interface At {
   /** the history is laid out below the graph */

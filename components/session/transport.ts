@@ -1,7 +1,7 @@
 import { DefaultChatTransport, type UIMessageChunk } from 'ai'
 import type { Api } from '@/components/app/api'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
-import type { ChatMessage } from '@/lib/graph'
+import type { ChatMessage } from '@/lib/protocol'
 
 /** What a turn asks of the server, besides the message itself. */
 export interface TurnBody {

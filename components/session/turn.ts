@@ -1,6 +1,6 @@
 import type { Chat } from '@ai-sdk/react'
 import type { BranchId, MessageId, RunId } from '@/lib/events'
-import type { ChatMessage, Waiting } from '@/lib/graph'
+import type { ChatMessage, Waiting } from '@/lib/protocol'
 
 /** A reply on its way, as the thread shows it: everything up to `base`, then `user`, then what streams in. */
 export interface Turn {

@@ -5,7 +5,7 @@ import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
 import type { BranchId, ChatId } from '@/lib/events'
-import type { Problem, ThreadWindow } from '@/lib/graph'
+import type { Problem, ThreadWindow } from '@/lib/protocol'
 import type { ChatAction } from './chat-state'
 import type { ThreadRows } from './thread-rows'
 

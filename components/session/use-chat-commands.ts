@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from 'react'
 import { type Command, useApp } from '@/components/app/app-context'
-import type { Graph } from '@/lib/graph'
+import type { Graph } from '@/lib/protocol'
 
 interface Doing {
   switchTo(branchId: string): void

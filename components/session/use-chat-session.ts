@@ -1,8 +1,8 @@
 'use client'
 
 import { useReducer, useState } from 'react'
-import type { ChatActions, ChatView } from '@/lib/graph'
 import { placeNext } from '@/lib/graph/place-next'
+import type { ChatActions, ChatView } from '@/lib/protocol'
 import { changeChat, headOf, openChat } from './chat-state'
 import { liveGraph } from './live-graph'
 import { threadRows } from './thread-rows'

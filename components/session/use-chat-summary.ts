@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useApp } from '@/components/app/app-context'
-import type { Graph } from '@/lib/graph'
+import type { Graph } from '@/lib/protocol'
 
 /** Keeps the sidebar's line about this chat true, and the window's title. Answers the title to show. */
 export function useChatSummary(graph: Graph, unsaved: boolean, suggested: string | null): string {

@@ -3,8 +3,9 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
-import type { Graph, PackedHistory } from '@/lib/graph'
+import type { PackedHistory } from '@/lib/graph'
 import { joinHistories, unpackHistory } from '@/lib/graph/history/pack-history'
+import type { Graph } from '@/lib/protocol'
 import type { TimeStore } from './time-store'
 
 /** The history of a chat: read when it is first opened, and what is new then whenever the graph has moved on. */

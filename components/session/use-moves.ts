@@ -4,7 +4,7 @@ import { type Dispatch, useState } from 'react'
 import { problemOf, unreached } from '@/components/app/problem'
 import { problemToast, undoToast } from '@/components/app/undo-toast'
 import type { BranchId, MessageId } from '@/lib/events'
-import type { ActionResult, ChatActions, GraphDelta } from '@/lib/graph'
+import type { ActionResult, ChatActions, GraphDelta } from '@/lib/protocol'
 import { type ChatAction, type ChatState, headOf, isArchived } from './chat-state'
 
 /** Going somewhere else in the conversation. Every move can be undone. */

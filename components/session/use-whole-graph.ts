@@ -4,8 +4,9 @@ import { type Dispatch, useEffect, useEffectEvent, useState } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
-import type { Graph, PackedGraph, Problem } from '@/lib/graph'
+import type { PackedGraph } from '@/lib/graph'
 import { unpackGraph } from '@/lib/graph/pack-graph'
+import type { Graph, Problem } from '@/lib/protocol'
 import type { ChatAction, ChatState } from './chat-state'
 
 /** A graph on its way, or what keeps it away. */

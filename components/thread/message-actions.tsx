@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useChatTools } from '@/components/session/chat-context'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import type { GraphNode } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
 
 interface MessageActionsProps {
   node: GraphNode

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@/lib/graph'
+import type { ChatMessage } from '@/lib/protocol'
 
 /** The words of a message, without reasoning, tools and data. */
 export function messageText(message: Pick<ChatMessage, 'parts'>): string {

@@ -5,7 +5,7 @@ import { useApp } from '@/components/app/app-context'
 import { useChatTools } from '@/components/session/chat-context'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import type { ChatMessage, Explanation, GraphNode, Waiting } from '@/lib/graph'
+import type { ChatMessage, Explanation, GraphNode, Waiting } from '@/lib/protocol'
 
 interface ReplyStatusProps {
   node: GraphNode

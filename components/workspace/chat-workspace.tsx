@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { newId } from '@/lib/events'
-import type { ChatActions, ChatView } from '@/lib/graph'
+import type { ChatActions, ChatView } from '@/lib/protocol'
 import { Workspace } from './workspace'
 
 interface ChatWorkspaceProps {

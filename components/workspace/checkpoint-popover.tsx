@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/text-field'
 import type { MessageId } from '@/lib/events'
-import type { GraphCheckpoint } from '@/lib/graph'
 import { suggestCheckpointName } from '@/lib/graph/checkpoint-name'
+import type { GraphCheckpoint } from '@/lib/protocol'
 
 /** A checkpoint about to be named, and what it was asked from. */
 export interface Naming {

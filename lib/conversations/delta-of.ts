@@ -1,5 +1,5 @@
 import type { Change, Committed } from '@/lib/context'
-import type { Explanation, GraphBranch, GraphDelta, GraphLane, GraphNode } from '@/lib/graph'
+import type { Explanation, GraphBranch, GraphDelta, GraphLane, GraphNode } from '@/lib/protocol'
 
 /** What a committed change did, as the delta that every client applies. */
 export function deltaOf(change: Change, done: Committed): GraphDelta {

@@ -8,15 +8,8 @@ import type {
   PlacedMessage,
   RunRecord,
 } from '@/lib/context'
-import type {
-  ChatSummary,
-  Comparison,
-  Explanation,
-  Graph,
-  GraphDelta,
-  History,
-  SearchPage,
-} from '@/lib/graph'
+import type { SearchPage } from '@/lib/graph'
+import type { ChatSummary, Comparison, Explanation, Graph, GraphDelta, History } from '@/lib/protocol'
 import type { LiveRuns } from './replies/live-runs'
 import type { ReplySlots } from './replies/reply-slots'
 import type { RunLogWriter } from './replies/run-log-writer'

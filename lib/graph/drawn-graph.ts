@@ -1,5 +1,5 @@
 import type { MessageId } from '@/lib/events'
-import type { GraphNode } from './graph'
+import type { GraphNode } from '@/lib/protocol'
 import type { VisibleGraph, VisibleNode } from './visible-graph'
 
 /** The id of what is drawn in a cell: a message's own, or that of a fold. */

@@ -1,6 +1,6 @@
 import type { BranchId, MessageId } from '@/lib/events'
+import type { Graph, GraphBranch, GraphLane, GraphNode } from '@/lib/protocol'
 import { commonPlace } from './diff/common-place'
-import type { Graph, GraphBranch, GraphLane, GraphNode } from './graph'
 import {
   aboveLane,
   aboveNode,

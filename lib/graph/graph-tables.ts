@@ -1,5 +1,5 @@
 import type { MessageId } from '@/lib/events'
-import type { Graph, GraphLane, GraphNode } from './graph'
+import type { Graph, GraphLane, GraphNode } from '@/lib/protocol'
 import { LayeredMap } from './layered-map'
 
 /** A stretch of one lane that a chain runs through: everything from the lane's base down to `top`. */

@@ -1,4 +1,4 @@
-import type { Graph, GraphNode } from './graph'
+import type { Graph, GraphNode } from '@/lib/protocol'
 
 /** A graph for the wire, its messages in columns: of 10,000 that saves a fifth once it is compressed, and no key is repeated. */
 export interface PackedGraph extends Omit<Graph, 'nodes'> {

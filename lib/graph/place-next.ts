@@ -1,5 +1,5 @@
 import type { MessageId } from '@/lib/events'
-import type { GraphLane } from './graph'
+import type { GraphLane } from '@/lib/protocol'
 import type { GraphIndex } from './graph-index'
 
 /** Where a message will stand, and the lane it opens there if it does. */

@@ -1,4 +1,4 @@
-import type { Graph, GraphBranch, GraphNode } from './graph'
+import type { Graph, GraphBranch, GraphNode } from '@/lib/protocol'
 
 /**
  * A graph for tests, from messages in the order they were written: `'a'` is a root, `'a>b'` a reply to it. Places

@@ -1,5 +1,5 @@
 import type { BranchId, MessageId } from '@/lib/events'
-import type { Graph, GraphBranch, GraphCheckpoint, GraphNode } from './graph'
+import type { Graph, GraphBranch, GraphCheckpoint, GraphNode } from '@/lib/protocol'
 import { extendIndex, type GraphIndex } from './graph-index'
 import { placeNext } from './place-next'
 

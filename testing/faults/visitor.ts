@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { UIMessage, UIMessageChunk } from 'ai'
-import type { Graph, MessageMetadata } from '@/lib/graph'
+import type { Graph, MessageMetadata } from '@/lib/protocol'
 import { Follower } from '@/testing/worlds/follower'
 
 /** The model the scripted provider serves. */

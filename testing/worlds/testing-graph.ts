@@ -1,4 +1,4 @@
-import type { Graph, GraphNode } from '@/lib/graph'
+import type { Graph, GraphNode } from '@/lib/protocol'
 
 const node = (id: string, lane: number, depth: number): GraphNode => ({
   id,

@@ -1,6 +1,6 @@
 import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
-import type { GraphNode } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
 import { authorOf, plainPreview, statusWords } from '../words'
 import { NodeMark } from './node-mark'
 

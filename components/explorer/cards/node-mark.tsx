@@ -1,5 +1,5 @@
 import { cn } from '@/components/ui/cn'
-import type { GraphNode } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
 
 /** Who wrote it, by shape as well as colour: a hollow square for you, a disc for the assistant, a diamond else. */
 export function NodeMark({ node, isHead }: { node: GraphNode; isHead: boolean }) {

@@ -1,7 +1,8 @@
 'use client'
 
 import { useStore } from '@xyflow/react'
-import type { DrawnItem, GraphNode } from '@/lib/graph'
+import type { DrawnItem } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
 import { type Box, onScreen } from '../model/geometry'
 import { authorOf, foldWords, plainPreview } from '../words'
 

@@ -1,7 +1,8 @@
 import { Flag, GitBranch, type LucideIcon } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
 import type { BranchId } from '@/lib/events'
-import type { GraphBranch, NodeLabels } from '@/lib/graph'
+import type { NodeLabels } from '@/lib/graph'
+import type { GraphBranch } from '@/lib/protocol'
 
 const chip = cn(
   'nopan pointer-events-auto relative flex h-[17px] min-w-0 items-center gap-1 rounded-[5px] border px-1.5 text-[11px] leading-none',

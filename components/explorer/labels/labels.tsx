@@ -4,7 +4,7 @@ import { Flag, GitBranch, type LucideIcon } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { BranchId } from '@/lib/events'
-import type { GraphBranch, GraphCheckpoint } from '@/lib/graph'
+import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import { laneColor } from '../words'
 import { BranchFace, branchChip, CountFace, countChip, FlagFace, flagChip } from './label-face'
 

@@ -1,5 +1,6 @@
 import type { Node } from '@xyflow/react'
-import type { DrawnFold, DrawnItem, DrawnMessage, GraphNode, ItemId } from '@/lib/graph'
+import type { DrawnFold, DrawnItem, DrawnMessage, ItemId } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
 import { descriptionOf } from '../words'
 import { cellBox, type Metrics } from './geometry'
 import { type GraphModel, isLit } from './graph-model'

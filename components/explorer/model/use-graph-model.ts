@@ -2,7 +2,8 @@
 
 import { useMemo, useState } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
-import { extendIndex, type Graph, indexGraph, longRuns } from '@/lib/graph'
+import { extendIndex, indexGraph, longRuns } from '@/lib/graph'
+import type { Graph } from '@/lib/protocol'
 import { type GraphModel, graphModel, stretchAround } from './graph-model'
 
 /** Folding and unfolding. Each answers the message to keep the eyes on. */

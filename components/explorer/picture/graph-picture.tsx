@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { BranchId } from '@/lib/events'
-import { type Cell, type DrawnItem, type Graph, indexGraph } from '@/lib/graph'
+import { type Cell, type DrawnItem, indexGraph } from '@/lib/graph'
+import type { Graph } from '@/lib/protocol'
 import { LanePaths } from '../canvas/lane-paths'
 import { type Level, labelStyle, levelAt, levelMarks, zoomedStyle } from '../canvas/level'
 import { CardFace } from '../cards/card-face'

@@ -1,4 +1,5 @@
-import type { DrawnItem, GraphNode, NodeLabels } from '@/lib/graph'
+import type { DrawnItem, NodeLabels } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
 import { type Box, cellBox, drawingBox, linePath, type Metrics, markAt, type Size } from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
 import { Cells } from '../model/view-window'

@@ -1,5 +1,5 @@
 import type { BranchId, MessageId } from '@/lib/events'
-import type { History } from '@/lib/graph'
+import type { History } from '@/lib/protocol'
 
 /** Which time the graph is looked at, and what the explorer asks its parent for while it is. */
 export interface TimeTravel {

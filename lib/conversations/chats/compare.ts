@@ -1,7 +1,7 @@
 import { deserializeFragment, MarkdownRenderer, NotFoundError, type SerializedFragment } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
-import type { ComparedSide, Comparison } from '@/lib/graph'
 import { pairFragments, type ReadableFragment } from '@/lib/graph/diff/pair-fragments'
+import type { ComparedSide, Comparison } from '@/lib/protocol'
 import type { Ports, StoredSide } from '../ports'
 import { contextFor } from '../turns/context-value'
 import { toChatMessage } from './to-chat-message'

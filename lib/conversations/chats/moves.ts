@@ -1,6 +1,6 @@
 import { type Change, NotFoundError, type Step } from '@/lib/context'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
-import type { GraphDelta, Moved } from '@/lib/graph'
+import type { GraphDelta, Moved } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
 import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'

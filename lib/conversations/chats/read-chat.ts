@@ -1,18 +1,15 @@
 import { messagePreview, NotFoundError, type PlacedMessage } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
-import {
-  type ChatSummary,
-  type ChatView,
-  type Graph,
-  type GraphDelta,
-  type GraphLane,
-  type GraphNode,
-  type PackedGraph,
-  type PackedHistory,
-  packGraph,
-  packHistory,
-  type ThreadWindow,
-} from '@/lib/graph'
+import { type PackedGraph, type PackedHistory, packGraph, packHistory } from '@/lib/graph'
+import type {
+  ChatSummary,
+  ChatView,
+  Graph,
+  GraphDelta,
+  GraphLane,
+  GraphNode,
+  ThreadWindow,
+} from '@/lib/protocol'
 import type { Ports } from '../ports'
 import { toChatMessage } from './to-chat-message'
 

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai'
 import { type MessageData, messageText } from '@/lib/context'
-import type { ChatMessage, MessageMetadata } from '@/lib/graph'
+import type { ChatMessage, MessageMetadata } from '@/lib/protocol'
 
 /** A stored message as the page shows it; what a library caller stored in another form is shown as its text. */
 export function toChatMessage(message: MessageData): ChatMessage {

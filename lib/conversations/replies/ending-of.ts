@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai'
 import { type Change, messagePreview, type RunRecord } from '@/lib/context'
-import type { Explanation, MessageMetadata } from '@/lib/graph'
+import type { Explanation, MessageMetadata } from '@/lib/protocol'
 import type { Ports } from '../ports'
 
 interface RunEnding {

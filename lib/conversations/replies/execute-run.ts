@@ -10,7 +10,7 @@ import {
   type SerializedFragment,
   XmlRenderer,
 } from '@/lib/context'
-import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/graph'
+import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/protocol'
 import { deltaOf, mergeDeltas } from '../delta-of'
 import type { Ports, Reply } from '../ports'
 import type { KnownPrompt, StartedTurn } from '../turns/start-turn'

@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai'
 import { NotFoundError, type PlacedMessage, type RunRecord } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
-import type { TurnData, Waiting } from '@/lib/graph'
+import type { TurnData, Waiting } from '@/lib/protocol'
 import { partsOfCalled } from '../chats/called-chat'
 import { toChatMessage } from '../chats/to-chat-message'
 import type { Ports } from '../ports'

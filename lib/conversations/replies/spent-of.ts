@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai'
 import { type Change, estimateTokens, messageText } from '@/lib/context'
-import type { MessageMetadata } from '@/lib/graph'
+import type { MessageMetadata } from '@/lib/protocol'
 
 /** Characters that are weighed one by one; a longer text is taken to be like its beginning. */
 const WEIGHED = 20_000

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai'
 import { NotFoundError } from '@/lib/context'
-import type { GraphDelta, Waiting } from '@/lib/graph'
+import type { GraphDelta, Waiting } from '@/lib/protocol'
 import { toChatMessage } from '../chats/to-chat-message'
 import { mergeDeltas } from '../delta-of'
 import type { Ports } from '../ports'

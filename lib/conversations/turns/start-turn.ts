@@ -13,7 +13,7 @@ import {
   type Step,
 } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
-import type { GraphDelta } from '@/lib/graph'
+import type { GraphDelta } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
 import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'

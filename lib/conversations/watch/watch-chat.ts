@@ -1,6 +1,6 @@
 import { NotFoundError } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
-import type { GraphDelta } from '@/lib/graph'
+import type { GraphDelta } from '@/lib/protocol'
 import type { Ports } from '../ports'
 import { ChatBell } from './chat-bell'
 import { pullStream } from './pull-stream'

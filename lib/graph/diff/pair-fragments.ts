@@ -1,14 +1,9 @@
+import type { FragmentPair } from '@/lib/protocol'
+
 /** A fragment of a context as a person reads it. */
 export interface ReadableFragment {
   name: string
   text: string
-}
-
-/** A fragment that only one side has, or that says something else on the other. */
-export interface FragmentPair {
-  name: string
-  left: string | null
-  right: string | null
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { History, Movement, Place } from './movement'
+import type { History, Movement, Place } from '@/lib/protocol'
 
 /**
  * A history for the wire, in columns: of 10,000 messages some tens of kilobytes are left once it is compressed. Numbers

@@ -1,7 +1,14 @@
 import type { BranchId, MessageId } from '@/lib/events'
-import type { Graph, GraphBranch, GraphCheckpoint, GraphLane, GraphNode } from '../graph'
+import type {
+  Graph,
+  GraphBranch,
+  GraphCheckpoint,
+  GraphLane,
+  GraphNode,
+  Movement,
+  Place,
+} from '@/lib/protocol'
 import type { GraphIndex } from '../graph-index'
-import type { Movement, Place } from './movement'
 
 /** Everything that moves in a chat, as it stood after a movement. */
 export interface Refs {

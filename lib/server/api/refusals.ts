@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Problem } from '@/lib/graph'
+import type { Problem } from '@/lib/protocol'
 import { components } from './components'
 import type { ResponseObject } from './document'
 import type { Operation } from './operation'

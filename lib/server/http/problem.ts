@@ -16,7 +16,7 @@ import {
   RunOverError,
 } from '@/lib/context'
 import { InvalidRequestError, MessageReusedError } from '@/lib/conversations'
-import type { Problem } from '@/lib/graph'
+import type { Problem } from '@/lib/protocol'
 import { GateFullError, isTimeout, QueryAbandonedError } from '@/lib/store'
 import { quotaWords } from './quota-words'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Problem } from '@/lib/graph'
+import type { Problem } from '@/lib/protocol'
 
 const titles: Record<number, string> = {
   401: 'Not signed in',

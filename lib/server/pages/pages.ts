@@ -5,7 +5,7 @@ import { readViewer, type Viewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
 import { compare, inCalledChat, listChats, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/graph'
+import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/protocol'
 import { getServices, onBehalfOf } from '@/lib/runtime'
 import { forPage } from './for-page'
 

@@ -1,6 +1,6 @@
 import type { ContextData, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type { Comparison } from '@/lib/graph'
+import type { Comparison } from '@/lib/protocol'
 import { comparisonSql } from './comparison-sql'
 import { inOrder, type MessageRow, takeHead } from './rows'
 

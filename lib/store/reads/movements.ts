@@ -1,5 +1,5 @@
 import type { EventType } from '@/lib/events'
-import type { Movement } from '@/lib/graph'
+import type { Movement } from '@/lib/protocol'
 
 const kinds = {
   ThreadCreated: 'opened',

@@ -1,7 +1,7 @@
 'use server'
 
 import { z } from 'zod'
-import type { ChatActions } from '@/lib/graph'
+import type { ChatActions } from '@/lib/protocol'
 import { auditAs, defineAction } from '@/lib/server'
 import * as chats from '@/lib/server/use-cases'
 

@@ -12,7 +12,7 @@ import {
 } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
-import type { GraphDelta } from '@/lib/graph'
+import type { GraphDelta } from '@/lib/protocol'
 import { createWorker, type Services } from '@/lib/runtime/services'
 import type { Worker } from '@/lib/worker'
 import { type ChatRequest, textOf } from '@/testing/machines/openai-server'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareRows } from '@/components/compare/compare-rows'
-import type { ChatMessage } from '@/lib/graph'
+import type { ChatMessage } from '@/lib/protocol'
 
 /** Messages called by their words; what ends in a question mark is a person's. */
 const say = (...texts: string[]): ChatMessage[] =>

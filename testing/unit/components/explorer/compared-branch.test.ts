@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { comparedBranch } from '@/components/explorer/compared-branch'
-import { type GraphBranch, indexGraph } from '@/lib/graph'
+import { indexGraph } from '@/lib/graph'
 import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
+import type { GraphBranch } from '@/lib/protocol'
 
 // a ─ b ─ d
 //  └─ c

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { descriptionOf, nameOf, plainPreview } from '@/components/explorer/words'
-import type { GraphBranch, GraphNode } from '@/lib/graph'
+import type { GraphBranch, GraphNode } from '@/lib/protocol'
 
 test.each([
   ['1. **Morning**: climb to the *castle*', '1. Morning: climb to the castle'],

@@ -7,7 +7,7 @@ import {
   openChat,
 } from '@/components/session/chat-state'
 import type { Turn } from '@/components/session/turn'
-import type { ChatMessage, Graph, GraphDelta } from '@/lib/graph'
+import type { ChatMessage, Graph, GraphDelta } from '@/lib/protocol'
 import { branchedGraph } from '@/testing/worlds/testing-graph'
 
 const body = (id: string): ChatMessage => ({ id, role: 'user', parts: [{ type: 'text', text: id }] })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApi } from '@/components/app/api'
 import { openLive } from '@/components/session/live-connection'
-import type { GraphDelta } from '@/lib/graph'
+import type { GraphDelta } from '@/lib/protocol'
 
 /** The browser's event source, and what the server does with it. */
 class FakeSource extends EventTarget {

@@ -9,7 +9,7 @@ import {
 } from '@/components/session/chat-state'
 import { followRun, startTurn, type TurnDeps } from '@/components/session/start-turn'
 import { messageText } from '@/components/thread/message-text'
-import type { ChatMessage, GraphDelta, Problem } from '@/lib/graph'
+import type { ChatMessage, GraphDelta, Problem } from '@/lib/protocol'
 import { branchedGraph } from '@/testing/worlds/testing-graph'
 
 type Part = { type: string } & Record<string, unknown>

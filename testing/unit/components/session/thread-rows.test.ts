@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { threadRows, versionsOf } from '@/components/session/thread-rows'
-import type { ChatMessage } from '@/lib/graph'
 import { indexGraph } from '@/lib/graph/graph-index'
+import type { ChatMessage } from '@/lib/protocol'
 import { branchedGraph } from '@/testing/worlds/testing-graph'
 
 // a ─ b ─ c ─ d   main

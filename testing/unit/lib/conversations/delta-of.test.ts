@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mergeDeltas } from '@/lib/conversations/delta-of'
-import type { GraphBranch } from '@/lib/graph'
+import type { GraphBranch } from '@/lib/protocol'
 
 const branch = (id: string, headId: string): GraphBranch => ({
   id,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applyDelta } from '@/lib/graph/apply-delta'
-import type { Graph, GraphDelta } from '@/lib/graph/graph'
 import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
+import type { Graph, GraphDelta } from '@/lib/protocol'
+import { applyDelta } from '@/lib/protocol'
 
 const delta = (seq: number, change: Partial<GraphDelta>): GraphDelta => ({ chatId: 'chat', seq, ...change })
 const whole = sketchGraph('a', 'a>b', 'b>c', 'a>d')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { longRuns, withoutShown } from '@/lib/graph/fold-runs'
-import type { Graph } from '@/lib/graph/graph'
 import { indexGraph } from '@/lib/graph/graph-index'
 import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
 import { visibleGraph } from '@/lib/graph/visible-graph'
+import type { Graph } from '@/lib/protocol'
 
 /** a … l, one below the other */
 const line = [...'abcdefghijkl'].map((id, at, all) => (at === 0 ? id : `${all[at - 1]}>${id}`))

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawnGraph } from '@/lib/graph/drawn-graph'
 import { longRuns } from '@/lib/graph/fold-runs'
-import type { Graph } from '@/lib/graph/graph'
 import { indexGraph } from '@/lib/graph/graph-index'
 import { type Cell, placeNodes } from '@/lib/graph/place-nodes'
 import { messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
 import { visibleGraph } from '@/lib/graph/visible-graph'
+import type { Graph } from '@/lib/protocol'
 
 const visible = (graph: Graph) => visibleGraph(indexGraph(graph), { branchId: 'main' })
 const place = (...messages: string[]) => placeNodes(drawnGraph(visible(sketchGraph(...messages))))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Graph, GraphBranch } from '@/lib/graph/graph'
 import { indexGraph } from '@/lib/graph/graph-index'
 import { branch, messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
 import { headBeingRead, visibleGraph, withLiveReplies } from '@/lib/graph/visible-graph'
+import type { Graph, GraphBranch } from '@/lib/protocol'
 
 // a ─ b ─ c ─ d
 //      └─ e ─ f

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
-import { applyDelta, type Graph, type GraphDelta } from '@/lib/graph'
+import { applyDelta, type Graph, type GraphDelta } from '@/lib/protocol'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { Story } from '@/testing/contracts/store/story'
 import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'

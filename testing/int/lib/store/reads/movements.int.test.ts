@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatRefs, foldRefs, type LoggedEvent, newId, noRefs } from '@/lib/events'
-import { type Graph, indexGraph, packHistory, Timeline, unpackHistory } from '@/lib/graph'
+import { indexGraph, packHistory, Timeline, unpackHistory } from '@/lib/graph'
+import type { Graph } from '@/lib/protocol'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { Story } from '@/testing/contracts/store/story'
 import { type Dice, dice } from '@/testing/worlds/dice'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { movementWords, whenWords } from '@/components/explorer/time/time-words'
-import { type GraphNode, indexGraph, type Movement, Timeline } from '@/lib/graph'
+import { indexGraph, Timeline } from '@/lib/graph'
+import type { GraphNode, Movement } from '@/lib/protocol'
 
 const node = (depth: number, role: string, preview: string, over: Partial<GraphNode> = {}): GraphNode => ({
   ...{ id: `m${depth}`, lane: 0, depth, role, preview, status: 'done', createdAt: depth },

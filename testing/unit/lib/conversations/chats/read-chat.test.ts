@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import type { PlacedMessage } from '@/lib/context'
 import { readChat } from '@/lib/conversations/chats/read-chat'
 import type { Ports } from '@/lib/conversations/ports'
-import { type Graph, indexGraph } from '@/lib/graph'
+import { indexGraph } from '@/lib/graph'
 import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
+import type { Graph } from '@/lib/protocol'
 
 // a ─ b ─ c        main
 //      └─ d ─ e    read

@@ -3,7 +3,7 @@ import { NotFoundError } from '@/lib/context'
 import type { ChangesPort, ChatReadsPort } from '@/lib/conversations/ports'
 import { ChangeHub } from '@/lib/conversations/watch/change-hub'
 import { type ChatNews, watchChat } from '@/lib/conversations/watch/watch-chat'
-import type { GraphDelta } from '@/lib/graph'
+import type { GraphDelta } from '@/lib/protocol'
 
 /** Ada's chat `trip`, as a log of titles, and what a watcher of it is told. */
 class Trip {

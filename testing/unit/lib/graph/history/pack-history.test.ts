@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { History, Movement } from '@/lib/graph/history/movement'
 import { joinHistories, packHistory, unpackHistory } from '@/lib/graph/history/pack-history'
+import type { History, Movement } from '@/lib/protocol'
 
 const id = fc.constantFrom('b1', 'b2', 'b3')
 const name = fc.string({ maxLength: 5 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { indexGraph } from '@/lib/graph/graph-index'
-import type { Movement } from '@/lib/graph/history/movement'
 import { Timeline } from '@/lib/graph/history/timeline'
 import { sketchGraph } from '@/lib/graph/sketch-graph'
+import type { Movement } from '@/lib/protocol'
 
 // a ─ b ─ c        main
 //      └─ d        side, later called trip

@@ -1,6 +1,12 @@
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { ChatMessage } from './chat-view'
-import type { FragmentPair } from './diff/pair-fragments'
+
+/** A fragment that only one side has, or that says something else on the other. */
+export interface FragmentPair {
+  name: string
+  left: string | null
+  right: string | null
+}
 
 /** One of two branches that are compared: where it stands, and the first of the messages it has for itself. */
 export interface ComparedSide {

@@ -1,0 +1,5 @@
+export * from './apply-delta'
+export * from './chat-view'
+export * from './comparison'
+export * from './graph'
+export * from './movement'
