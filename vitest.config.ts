@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -13,6 +14,8 @@ export default defineConfig({
     },
   },
   test: {
+    // The default leaves a core to the watcher: on two cores that would be one worker.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,

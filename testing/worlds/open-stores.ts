@@ -1,32 +1,63 @@
-import { readFileSync } from 'node:fs'
-import { inject } from 'vitest'
-import { openPglite } from '@/lib/db/open-pglite'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, inject } from 'vitest'
+import { openDatabase } from '@/lib/db'
 import { DrizzleContextStore } from '@/lib/store'
-import { createDatabase } from '@/testing/machines/create-database'
+import { createDatabase, type TestDatabase } from '@/testing/machines/create-database'
 
-/** A store of its own for one suite, and what gives it back. */
+export type DatabaseKind = 'pglite' | 'postgres'
+
+/** A store of its own for one suite. */
 export interface OpenedStore {
   store: DrizzleContextStore
+  /** where the database is; undefined for an embedded one */
   url?: string
+  /** closes the database and removes it */
   close(): Promise<void>
 }
 
-/** A fresh embedded store, from the dump that the run has made. */
-export async function openPgliteStore(): Promise<OpenedStore> {
-  const dump = inject('pgliteDump')
-  const database = await openPglite({
-    dataDir: 'memory://',
-    ...(dump ? { load: new Blob([readFileSync(dump)]) } : {}),
-  })
-  const store = new DrizzleContextStore(database)
-  return { store, close: () => store.close() }
+/** The folder of an embedded database, migrated and empty. */
+function pgliteFolder(): { dataDir: string; remove: () => void } {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-int-'))
+  cpSync(inject('pgliteTemplate'), dataDir, { recursive: true })
+  return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
-/** A fresh migrated database on the run's Postgres. Only where `inject('postgresUrl')` is not null. */
+/** A database on the run's Postgres: migrated and empty, or with `migrated: false` empty. */
+export function postgresDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const [server, template] = [inject('postgresUrl'), inject('postgresTemplate')]
+  if (!server || !template) throw new Error('No Postgres in this run: use onPostgres or onEachDatabase')
+  return createDatabase(server, migrated ? { template } : {})
+}
+
+/** A migrated, empty database for `createServices`: the settings that name it. */
+export async function databaseEnv(kind: DatabaseKind): Promise<{
+  env: { DATABASE_URL: string; RAMIFY_DATA_DIR: string }
+  remove(): Promise<void>
+}> {
+  if (kind === 'postgres') {
+    const { url, drop } = await postgresDatabase()
+    return { env: { DATABASE_URL: url, RAMIFY_DATA_DIR: '' }, remove: drop }
+  }
+  const { dataDir, remove } = pgliteFolder()
+  return { env: { DATABASE_URL: '', RAMIFY_DATA_DIR: dataDir }, remove: async () => remove() }
+}
+
+export async function openPgliteStore(): Promise<OpenedStore> {
+  const { dataDir, remove } = pgliteFolder()
+  const store = new DrizzleContextStore(await openDatabase({ dataDir }))
+  return {
+    store,
+    close: async () => {
+      await store.close()
+      remove()
+    },
+  }
+}
+
 export async function openPostgresStore(): Promise<OpenedStore> {
-  const server = inject('postgresUrl')
-  if (!server) throw new Error('No Postgres in this run: guard with describe.skipIf')
-  const { url, drop } = await createDatabase(server)
+  const { url, drop } = await postgresDatabase()
   const store = await DrizzleContextStore.open({ url })
   return {
     store,
@@ -38,12 +69,16 @@ export async function openPostgresStore(): Promise<OpenedStore> {
   }
 }
 
-/** The served and the embedded store, for suites that run on both. */
-export const storeKinds: {
-  name: 'pglite' | 'postgres'
-  open: () => Promise<OpenedStore>
-  missing: boolean
-}[] = [
-  { name: 'pglite', open: openPgliteStore, missing: false },
-  { name: 'postgres', open: openPostgresStore, missing: inject('postgresUrl') === null },
-]
+/** Describes the same tests on the embedded database and on Postgres, which is skipped where there is none. */
+export function onEachDatabase(
+  title: string,
+  tests: (kind: { name: DatabaseKind; open: () => Promise<OpenedStore> }) => void,
+): void {
+  describe(`${title} (pglite)`, () => tests({ name: 'pglite', open: openPgliteStore }))
+  onPostgres(`${title} (postgres)`, () => tests({ name: 'postgres', open: openPostgresStore }))
+}
+
+/** Describes tests on Postgres; they are skipped where there is none. */
+export function onPostgres(title: string, tests: () => void): void {
+  describe.skipIf(inject('postgresUrl') === null)(title, tests)
+}

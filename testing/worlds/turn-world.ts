@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { parseUserMessage, readChat, type TurnRequest } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -9,7 +8,7 @@ import {
   type ScriptedReply,
   startOpenAIServer,
 } from '@/testing/machines/openai-server'
-import { type OpenedStore, openPostgresStore } from './open-stores'
+import { type DatabaseKind, databaseEnv } from './open-stores'
 
 /** The model the scripted provider serves. */
 export const MODEL = 'openai-compatible:scripted'
@@ -30,20 +29,19 @@ export interface TurnWorld {
   close(): Promise<void>
 }
 
-export async function openTurnWorld(kind: 'pglite' | 'postgres'): Promise<TurnWorld> {
-  const postgres: OpenedStore | undefined = kind === 'postgres' ? await openPostgresStore() : undefined
+export async function openTurnWorld(kind: DatabaseKind): Promise<TurnWorld> {
+  const database = await databaseEnv(kind)
   const opened: Services[] = []
   const provider = await startOpenAIServer({ answer: (request) => world.answer(request) })
   const world: TurnWorld = {
     provider,
     answer: () => 'Noted.',
-    url: postgres?.url,
+    url: database.env.DATABASE_URL || undefined,
     async process(env = {}) {
       const [only] = opened
-      if (only && !postgres) return only
+      if (only && kind === 'pglite') return only
       const services = await createServices({
-        DATABASE_URL: postgres?.url ?? '',
-        RAMIFY_DATA_DIR: `memory://${randomUUID()}`,
+        ...database.env,
         OPENAI_COMPATIBLE_BASE_URL: provider.url,
         OPENAI_COMPATIBLE_MODELS: 'scripted',
         ...env,
@@ -58,7 +56,7 @@ export async function openTurnWorld(kind: 'pglite' | 'postgres'): Promise<TurnWo
     },
     async close() {
       for (const { database } of opened) await database.close()
-      await postgres?.close()
+      await database.remove()
       await provider.close()
     },
   }

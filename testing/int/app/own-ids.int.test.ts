@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import * as actions from '@/app/(chat)/c/[id]/actions'
 import * as stopRoute from '@/app/api/chat/[id]/stop/route'
 import * as streamRoute from '@/app/api/chat/[id]/stream/route'
@@ -22,7 +22,7 @@ import { newId } from '@/lib/events'
 import { createServices, type Services } from '@/lib/runtime'
 import { chatView, comparisonView, readFrame } from '@/lib/server/pages/pages'
 import { checkDatabase, rebuild } from '@/lib/store'
-import { type OpenedStore, openPostgresStore, storeKinds } from '@/testing/worlds/open-stores'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
 
 // Two people call a chat, its first branch and a message by the same ids, and go through everything there is.
 
@@ -51,19 +51,14 @@ vi.mock('next/server', async (original) => ({
 type Handler = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> | undefined }
 
-describe.each(storeKinds)('ids that two people choose alike ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('ids that two people choose alike', ({ name }) => {
   let services: Services
-  let postgres: OpenedStore | undefined
+  let database: Awaited<ReturnType<typeof databaseEnv>>
 
   beforeAll(async () => {
-    if (name === 'postgres') postgres = await openPostgresStore()
+    database = await databaseEnv(name)
     services = await createServices({
-      DATABASE_URL: postgres?.url ?? '',
-      RAMIFY_DATA_DIR: `memory://${newId()}`,
+      ...database.env,
       RAMIFY_DEMO_DELAY_MS: '0',
       RAMIFY_RATE_LIMIT: 'off',
     })
@@ -73,7 +68,7 @@ describe.each(storeKinds)('ids that two people choose alike ($name)', ({ name, m
     await Promise.all(door.running)
     shared.__ramifyServices = undefined
     await services.database.close()
-    await postgres?.close()
+    await database?.remove()
   })
 
   /** A new person, and what the server answers them. */

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { ApiKeys } from '@/lib/store'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('a guest who gets an account ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('a guest who gets an account', ({ open }) => {
   let opened: OpenedStore
   beforeAll(async () => {
     opened = await open()

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 // Given a chat with two messages and a fork, when SQL is used to go round the engine, then the database refuses.
 
-describe.each(storeKinds)('the database keeps its promises ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('the database keeps its promises', ({ open }) => {
   let opened: OpenedStore
   const run = (sql: string, params: unknown[] = []) => opened.store.database.query(sql, params)
   const text = (id: string, role: string) => ({

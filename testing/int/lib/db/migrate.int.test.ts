@@ -1,11 +1,11 @@
-import { describe, expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '@/lib/db/open'
-import { createDatabase } from '@/testing/machines/create-database'
+import { onPostgres, postgresDatabase } from '@/testing/worlds/open-stores'
 
-describe.skipIf(inject('postgresUrl') === null)('migrations', () => {
+onPostgres('migrations', () => {
   it('run once when several servers start at once on an empty Postgres', async () => {
     // given an empty database
-    const { url, drop } = await createDatabase(inject('postgresUrl') ?? '')
+    const { url, drop } = await postgresDatabase({ migrated: false })
     // when four servers open it together
     const opened = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ url })))
     // then every migration is recorded once

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Database } from '@/lib/db/database'
 import { openPostgres } from '@/lib/db/open-postgres'
-import { createDatabase, type TestDatabase } from '@/testing/machines/create-database'
+import type { TestDatabase } from '@/testing/machines/create-database'
 import { startTcpProxy, type TcpProxy } from '@/testing/machines/tcp-proxy'
+import { onPostgres, postgresDatabase } from '@/testing/worlds/open-stores'
 
-describe.skipIf(inject('postgresUrl') === null)('a pool of connections', () => {
+onPostgres('a pool of connections', () => {
   let own: TestDatabase
   let proxy: TcpProxy
   let database: Database
@@ -12,7 +13,7 @@ describe.skipIf(inject('postgresUrl') === null)('a pool of connections', () => {
   const hear = (error: unknown) => unheard.push(error)
 
   beforeAll(async () => {
-    own = await createDatabase(inject('postgresUrl') ?? '')
+    own = await postgresDatabase({ migrated: false })
     proxy = await startTcpProxy(own.url)
     database = await openPostgres({ url: proxy.through(own.url) })
     process.on('unhandledRejection', hear)

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Database, QueryAbandonedError, QueryTimeoutError } from '@/lib/db/database'
 import { openPostgres } from '@/lib/db/open-postgres'
 import { isTimeout } from '@/lib/db/query-deadline'
-import { createDatabase } from '@/testing/machines/create-database'
+import { onPostgres, postgresDatabase } from '@/testing/worlds/open-stores'
 
-describe.skipIf(inject('postgresUrl') === null)('how long a statement may take', () => {
+onPostgres('how long a statement may take', () => {
   let database: Database
   let drop: () => Promise<void>
   beforeAll(async () => {
-    const created = await createDatabase(inject('postgresUrl') ?? '')
+    const created = await postgresDatabase({ migrated: false })
     drop = created.drop
     const timeouts = { search: 100, read: 200, write: 300 }
     database = await openPostgres({ url: created.url, max: 2, timeouts })

@@ -1,21 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type ChatNews, watchChat } from '@/lib/conversations'
 import { createServices, type Services } from '@/lib/runtime/services'
 import { Story } from '@/testing/contracts/store/story'
-import { createDatabase, type TestDatabase } from '@/testing/machines/create-database'
+import type { TestDatabase } from '@/testing/machines/create-database'
 import { startTcpProxy } from '@/testing/machines/tcp-proxy'
+import { onPostgres, postgresDatabase } from '@/testing/worlds/open-stores'
 
-const server = inject('postgresUrl')
 /** Sooner than anybody who only asks would know. */
 const AT_ONCE = 1000
 
 /** Two processes' worth of services on one database. */
-describe.skipIf(server === null)('a chat watched in one process and written to in another', () => {
+onPostgres('a chat watched in one process and written to in another', () => {
   let database: TestDatabase
   const opened: Services[] = []
 
   beforeAll(async () => {
-    database = await createDatabase(server ?? '')
+    database = await postgresDatabase()
   })
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((services) => services.database.close()))

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { runTurn } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { logError } from '@/lib/runtime/log'
 import type { Services } from '@/lib/runtime/services'
 import { openAIErrors } from '@/testing/machines/openai-server'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const SECRET = 'plan of the heist'
 
-describe.each(storeKinds)('the error log on $name', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('the error log', ({ name }) => {
   let world: TurnWorld
   let services: Services
   let written = ''

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { OpenStreams } from '@/lib/runtime/open-streams'
 import { ApiKeys, type Credential, DrizzleContextStore, heldCredentials } from '@/lib/store'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 /** Within this time a stream ends, wherever what it was opened with has ended, in ms. */
 const A_SECOND = 1000
 
-describe.each(storeKinds)('open streams ($name)', ({ name, open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('open streams', ({ name, open }) => {
   let opened: OpenedStore
   let elsewhere: DrizzleContextStore | undefined
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { estimateTokens, NotFoundError, QuotaExceededError } from '@/lib/context'
 import {
   createThread,
@@ -17,7 +17,7 @@ import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { openAIErrors } from '@/testing/machines/openai-server'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 /** Far away, but counted. */
@@ -32,11 +32,7 @@ const LIMITS = {
   RAMIFY_QUOTA_SITE_CALLS: '10000',
 }
 
-describe.each(storeKinds)('what a person may do in a day ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('what a person may do in a day', ({ name }) => {
   let world: TurnWorld
   let servers: Services[]
   beforeAll(async () => {

@@ -17,17 +17,13 @@ import { createWorker, type Services } from '@/lib/runtime/services'
 import type { Worker } from '@/lib/worker'
 import { type ChatRequest, textOf } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 /** Replies of one person at the same time. */
 const MOST = 3
 
-describe.each(storeKinds)('replies of several persons at once ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('replies of several persons at once', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services

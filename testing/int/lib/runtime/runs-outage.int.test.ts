@@ -1,7 +1,7 @@
 // A process that loses its database, or is asleep, while it writes a reply. Its connections go through a proxy that can
 // be disturbed; everybody else is connected directly.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { followReply, type Ports, runTurn } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
@@ -9,11 +9,12 @@ import type { Worker } from '@/lib/worker'
 import type { ScriptedReply } from '@/testing/machines/openai-server'
 import { startTcpProxy, type TcpProxy } from '@/testing/machines/tcp-proxy'
 import { Follower, words } from '@/testing/worlds/follower'
+import { onPostgres } from '@/testing/worlds/open-stores'
 import { ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const LEASE = 1000
 
-describe.skipIf(inject('postgresUrl') === null)('a reply whose process loses its database', () => {
+onPostgres('a reply whose process loses its database', () => {
   let world: TurnWorld
   let proxy: TcpProxy
   let here: Services

@@ -1,13 +1,13 @@
 // Stop against finish, many times: RACES=1000 for more than the usual hundred, SEED to have the same ones again.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runTurn, stopReply } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { dice } from '@/testing/worlds/dice'
 import { Follower, words } from '@/testing/worlds/follower'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const RACES = Number(process.env.RACES ?? 100)
@@ -27,11 +27,7 @@ end $$;
 create trigger note_terminal_change after update on runs for each row
   when (old.status in ('completed', 'stopped', 'failed')) execute function note_terminal_change();`
 
-describe.each(storeKinds)('stop against finish ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('stop against finish', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services

@@ -9,14 +9,10 @@ import { followReply, type Ports, runTurn } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { Follower, words } from '@/testing/worlds/follower'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { ask, linesOf, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-describe.each(storeKinds)('a reader of a reply ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('a reader of a reply', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services

@@ -1,20 +1,16 @@
 // Replies whose process is gone, asleep or not there yet, and those who take them over.
 
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Step } from '@/lib/context'
 import { followReply, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
 import { Follower, words } from '@/testing/worlds/follower'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { ask, linesOf, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('a reply nobody writes any more', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services

@@ -8,14 +8,10 @@ import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { openAIErrors } from '@/testing/machines/openai-server'
 import { Follower, words } from '@/testing/worlds/follower'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-describe.each(storeKinds)('a reply and another process ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('a reply and another process', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services

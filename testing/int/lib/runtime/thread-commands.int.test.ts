@@ -1,20 +1,16 @@
 // What the commands write, and what they refuse; no worker runs here.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ExpectedVersionError, IdempotencyMismatchError, ReplyInProgressError } from '@/lib/context'
 import { createThread, InvalidRequestError, listForks, listThreads } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { adaThreads, commandKey, rowCounts } from '@/testing/worlds/ada-threads'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-describe.each(storeKinds)('commands on threads ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('commands on threads', ({ name }) => {
   let world: TurnWorld
   let services: Services
   let ada: ReturnType<typeof adaThreads>

@@ -1,11 +1,11 @@
 // Forks at every event of a thread that is itself a fork of a fork of a fork: what is read, and what a model is sent.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { textOf } from '@/testing/machines/openai-server'
 import { adaThreads } from '@/testing/worlds/ada-threads'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 /** One event of a thread as it should be: what was said at it, if anything. */
@@ -15,11 +15,7 @@ interface Expected {
   said?: string
 }
 
-describe.each(storeKinds)('forks at every event ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('forks at every event', ({ name }) => {
   let world: TurnWorld
   let services: Services
   let ada: ReturnType<typeof adaThreads>

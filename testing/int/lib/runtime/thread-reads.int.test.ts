@@ -1,6 +1,6 @@
 // What the reads say of threads, their forks and their replies; no worker runs here.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EventPage } from '@/lib/context'
 import {
   createThread,
@@ -17,14 +17,10 @@ import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { adaThreads } from '@/testing/worlds/ada-threads'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-describe.each(storeKinds)('reads of threads ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('reads of threads', ({ name }) => {
   let world: TurnWorld
   let services: Services
   let ada: ReturnType<typeof adaThreads>

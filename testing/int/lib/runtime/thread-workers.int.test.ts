@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createWorker, type Services } from '@/lib/runtime/services'
 import { textOf } from '@/testing/machines/openai-server'
 import { adaThreads } from '@/testing/worlds/ada-threads'
+import { onPostgres } from '@/testing/worlds/open-stores'
 import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const THREADS = 200
 
-describe.skipIf(inject('postgresUrl') === null)('workers of two processes', () => {
+onPostgres('workers of two processes', () => {
   let world: TurnWorld
   let processes: Services[]
 

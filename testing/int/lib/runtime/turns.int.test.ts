@@ -1,11 +1,8 @@
 // Turns from the request to the stored reply, against a real server that speaks the provider's protocol. Longer than 400
 // lines because every case shares one database and one provider, which take seconds to start.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { UIMessageChunk } from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { HeadConflictError, NotFoundError, ReplyInProgressError, RunOverError } from '@/lib/context'
 import {
   followReply,
@@ -31,27 +28,21 @@ import {
   startOpenAIServer,
   textOf,
 } from '@/testing/machines/openai-server'
-import { type OpenedStore, openPostgresStore, storeKinds } from '@/testing/worlds/open-stores'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
 
 const MODEL = 'openai-compatible:scripted'
 
-describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('a turn', ({ name }) => {
   let services: Services
-  let postgres: OpenedStore | undefined
+  let database: Awaited<ReturnType<typeof databaseEnv>>
   let provider: Awaited<ReturnType<typeof startOpenAIServer>>
   let answer: (request: ChatRequest) => ScriptedReply = () => 'Noted.'
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-turns-'))
 
   beforeAll(async () => {
     provider = await startOpenAIServer({ answer: (request) => answer(request) })
-    if (name === 'postgres') postgres = await openPostgresStore()
+    database = await databaseEnv(name)
     services = await createServices({
-      DATABASE_URL: postgres?.url ?? '',
-      RAMIFY_DATA_DIR: dataDir,
+      ...database.env,
       OPENAI_COMPATIBLE_BASE_URL: provider.url,
       OPENAI_COMPATIBLE_MODELS: 'scripted',
       RAMIFY_DEMO_DELAY_MS: '0',
@@ -62,9 +53,8 @@ describe.each(storeKinds)('a turn ($name)', ({ name, missing }) => {
   })
   afterAll(async () => {
     await services?.database.close()
-    await postgres?.close()
+    await database?.remove()
     await provider?.close()
-    rmSync(dataDir, { recursive: true, force: true })
   })
 
   type Ask = Partial<TurnRequest> & { chatId: string; text?: string; id?: string }

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { HeadConflictError, NotFoundError } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, openPostgresStore } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
 
-describe.skipIf(inject('postgresUrl') === null)('chats called alike, on Postgres', () => {
+onPostgres('chats called alike, on Postgres', () => {
   let opened: OpenedStore
   beforeAll(async () => {
     opened = await openPostgresStore()

@@ -5,7 +5,7 @@ import { logError } from '@/lib/runtime/log'
 import type { Services } from '@/lib/runtime/services'
 import { streamBegins, telemetry } from '@/lib/runtime/telemetry'
 import { type OtlpCollector, startOtlpCollector } from '@/testing/machines/otlp-collector'
-import { storeKinds } from '@/testing/worlds/open-stores'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const SECRET = 'plan of the heist'
@@ -24,11 +24,7 @@ async function turn(ports: Ports, text: string): Promise<void> {
   span?.end()
 }
 
-describe.each(storeKinds)('telemetry on $name', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('telemetry', ({ name }) => {
   let collector: OtlpCollector
   let world: TurnWorld
   let services: Services

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
 import { handleAuth } from '@/lib/server/identity/auth-route'
-import { createDatabase } from '@/testing/machines/create-database'
 import { asProcess, Browser } from '@/testing/worlds/identity-world'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
 
 // the server in front of this one says where a request came from; here its test does
 vi.mock('@/lib/server/http/client-address', () => ({
@@ -16,35 +13,23 @@ vi.mock('@/lib/server/http/client-address', () => ({
 const password = 'correct horse battery staple'
 const LIMIT = 10
 
-describe.each([
-  { name: 'pglite', missing: false },
-  { name: 'postgres', missing: inject('postgresUrl') === null },
-])('signing in ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('signing in', ({ name }) => {
   let services: Services
   let give: () => unknown = () => undefined
   const lines: Record<string, unknown>[] = []
   beforeAll(async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'ramify-identity-'))
-    const database = name === 'postgres' ? await createDatabase(inject('postgresUrl') ?? '') : undefined
+    const { env, remove } = await databaseEnv(name)
     services = await asProcess({
-      ...{
-        RAMIFY_DATA_DIR: folder,
-        RAMIFY_SIGN_IN_LIMIT: String(LIMIT),
-        RAMIFY_QUOTA_ADDRESS_STREAMS: 'off',
-      },
+      ...env,
+      RAMIFY_SIGN_IN_LIMIT: String(LIMIT),
+      RAMIFY_QUOTA_ADDRESS_STREAMS: 'off',
       BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-      ...(database ? { DATABASE_URL: database.url } : {}),
     })
     vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
     give = async () => {
       vi.restoreAllMocks()
       await services.database.close()
-      await database?.drop()
-      rmSync(folder, { recursive: true })
+      await remove()
     }
   })
   afterAll(() => give())

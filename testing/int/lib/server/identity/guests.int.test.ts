@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createServices, type Services } from '@/lib/runtime'
 import { handleAuth } from '@/lib/server/identity/auth-route'
-import { openPostgresStore, storeKinds } from '@/testing/worlds/open-stores'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
 
 vi.mock('@/lib/server/http/client-address', () => ({
   clientAddress: ({ headers }: { headers: Headers }) => headers.get('x-test-address'),
@@ -9,24 +9,20 @@ vi.mock('@/lib/server/http/client-address', () => ({
 
 type Shared = { __ramifyServices?: Promise<Services>; __ramifyAuth?: unknown }
 
-describe.each(storeKinds)('guests of one address ($name)', ({ name, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('guests of one address', ({ name }) => {
   const shared = globalThis as Shared
   let services: Services
   let drop: () => Promise<void> = async () => undefined
   beforeAll(async () => {
-    const served = name === 'postgres' ? await openPostgresStore() : undefined
+    const { env, remove } = await databaseEnv(name)
     services = await createServices({
-      ...(served ? { DATABASE_URL: served.url } : { RAMIFY_DATA_DIR: `memory://${name}` }),
+      ...env,
       BETTER_AUTH_SECRET: 'x'.repeat(32),
       RAMIFY_QUOTA_ADDRESS_GUESTS: '3',
     })
     drop = async () => {
       await services.database.close()
-      await served?.close()
+      await remove()
     }
     shared.__ramifyServices = Promise.resolve(services)
     delete shared.__ramifyAuth

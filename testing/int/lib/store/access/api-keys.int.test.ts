@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/context'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { ApiKeys } from '@/lib/store/access/api-keys'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('API keys ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('API keys', ({ open }) => {
   let opened: OpenedStore
   let keys: ApiKeys
   beforeAll(async () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { Attempts } from '@/lib/store/access/attempts'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('attempts ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('attempts', ({ open }) => {
   let opened: OpenedStore
   let attempts: Attempts
   beforeAll(async () => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { ApiKeys } from '@/lib/store/access/api-keys'
 import { forgetIdentities } from '@/lib/store/access/forget-identities'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 const DAY = 86_400_000
 
-describe.each(storeKinds)('sessions and guests that are over ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('sessions and guests that are over', ({ open }) => {
   let opened: OpenedStore
   beforeAll(async () => {
     opened = await open()

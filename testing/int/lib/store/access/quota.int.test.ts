@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Change, NewMessage, QuotaExceededError, QuotaName } from '@/lib/context'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -7,7 +7,7 @@ import { forgetOldUse, giveGuestBack, recountStored, takeGuest } from '@/lib/sto
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { ThreadCommands } from '@/lib/store/writes/thread-commands'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 const said = (text: string, id = newId()): NewMessage => ({
   id,
@@ -17,11 +17,7 @@ const said = (text: string, id = newId()): NewMessage => ({
   createdAt: 1,
 })
 
-describe.each(storeKinds)('limits of what is written ($name)', ({ name, open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('limits of what is written', ({ name, open }) => {
   let opened: OpenedStore
   beforeAll(async () => {
     opened = await open()

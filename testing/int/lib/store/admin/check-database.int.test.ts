@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ContextData, canonicalJson } from '@/lib/context'
 import { type Database, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { checkDatabase, findingLine } from '@/lib/store/admin/check-database'
 import { line } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 function context(model: string): ContextData {
   const fragments = [{ name: 'role', data: 'Be kind' }]
@@ -295,11 +295,7 @@ const damages: { what: string; sql: string; breaks: string[]; thing: string }[] 
   },
 ]
 
-describe.each(storeKinds)('checkDatabase ($name)', ({ open, missing }) => {
-  if (missing) {
-    test.skip('needs Postgres')
-    return
-  }
+onEachDatabase('checkDatabase', ({ open }) => {
   let opened: OpenedStore
   let database: Database
   let unguarded: Database

@@ -1,6 +1,6 @@
 // Longer than 400 lines because all races share one migrated Postgres and are read side by side.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   assistant,
   BranchActiveError,
@@ -17,7 +17,7 @@ import { newId } from '@/lib/events'
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { line } from '@/testing/contracts/store/story'
-import { type OpenedStore, openPostgresStore } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
 
 const CONNECTIONS = 10
 const AT_ONCE = 20
@@ -31,7 +31,7 @@ const refusals = [
   ...[HeadConflictError, BranchActiveError, NameTakenError, ReplyInProgressError, RunOverError],
 ] as const
 
-describe.skipIf(inject('postgresUrl') === null)(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
+onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
   let opened: OpenedStore
   let stores: DrizzleContextStore[] = []
 

@@ -1,12 +1,12 @@
 import postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '@/lib/db'
 import { openPostgres } from '@/lib/db/open-postgres'
 import { adoptLog } from '@/lib/store/followers/adopt-log'
 import { followLog, resetFollower, whoIsBehind } from '@/lib/store/followers/follow-log'
 import type { Follower } from '@/lib/store/followers/follower'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
 
 /** Writes down which events it was given, as often as it was given them. */
 const recorder = (name: string): Follower => ({
@@ -60,11 +60,7 @@ async function compare(database: Database, { name }: Follower) {
   return row
 }
 
-describe.each(storeKinds)('following the log ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('following the log', ({ open }) => {
   let opened: OpenedStore
   let database: Database
   beforeAll(async () => {
@@ -157,16 +153,13 @@ describe.each(storeKinds)('following the log ($name)', ({ open, missing }) => {
   })
 })
 
-const served = storeKinds.find(({ name }) => name === 'postgres')
-
-describe.skipIf(served?.missing)('following the log beside others', () => {
+onPostgres('following the log beside others', () => {
   let opened: OpenedStore
   let writers: postgres.Sql
   let processes: [Database, Database]
   const close: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    if (!served) throw new Error('no Postgres')
-    opened = await served.open()
+    opened = await openPostgresStore()
     const { url = '' } = opened
     const connect = async () => {
       const database = await openPostgres({ url, max: 2 })

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '@/lib/db/open-postgres'
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { followLog, resetFollower } from '@/lib/store/followers/follow-log'
 import { titlesFollower } from '@/lib/store/followers/titles'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('titles given after the first message ($name)', ({ name, open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('titles given after the first message', ({ name, open }) => {
   let opened: OpenedStore
   beforeAll(async () => {
     opened = await open()

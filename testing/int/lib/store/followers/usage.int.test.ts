@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { NewMessage } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { followLog, resetFollower } from '@/lib/store/followers/follow-log'
 import { UNKNOWN_MODEL, usageFollower } from '@/lib/store/followers/usage'
 import { type UsageByModel, usageOf } from '@/lib/store/followers/usage-of'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('what replies cost ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('what replies cost', ({ open }) => {
   let opened: OpenedStore
   beforeAll(async () => {
     opened = await open()

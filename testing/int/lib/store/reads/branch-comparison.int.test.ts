@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { commonPlace } from '@/lib/graph/diff/common-place'
 import { aboveLane } from '@/lib/graph/graph-tables'
 import type { StoredSide } from '@/lib/store/reads/branch-comparison'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('two branches from where they part ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('two branches from where they part', ({ open }) => {
   let opened: OpenedStore
   let reads: ChatReads
   beforeAll(async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { chatVersions } from '@/lib/store/reads/chat-versions'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('the version of a chat ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('the version of a chat', ({ open }) => {
   let opened: OpenedStore
   beforeAll(async () => {
     opened = await open()

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ChatRefs, foldRefs, type LoggedEvent, newId, noRefs } from '@/lib/events'
 import { indexGraph, packHistory, Timeline, unpackHistory } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { Story } from '@/testing/contracts/store/story'
 import { type Dice, dice } from '@/testing/worlds/dice'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('what moved in a chat ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('what moved in a chat', ({ open }) => {
   let opened: OpenedStore
   let reads: ChatReads
   beforeAll(async () => {

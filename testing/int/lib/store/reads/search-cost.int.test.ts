@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Step } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 // What a search costs is bounded by what is asked, however much is stored: no single statement of it, which is what the
 // embedded database can be interrupted between, may take two seconds.
@@ -11,11 +11,7 @@ import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
 /** Far above what is measured (0.05 to 0.3 s), far below what it was (31 s). */
 const WORST_MS = 2000
 
-describe.each(storeKinds)('the cost of a search ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('the cost of a search', ({ open }) => {
   let opened: OpenedStore
   let reads: ChatReads
   let statements: number[] = []

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import type { SearchPage } from '@/lib/graph'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import type { SearchOptions } from '@/lib/store/search/message-search'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('searching all of an owner’s chats ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('searching all of an owner’s chats', ({ open }) => {
   let opened: OpenedStore
   let reads: ChatReads
   beforeAll(async () => {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 // The contract of searching is tested for every store (testing/contracts/store/search.ts); here is what a store that
 // indexes after it has stored adds to it.
 
-describe.each(storeKinds)('search follows the log ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('search follows the log', ({ open }) => {
   let opened: OpenedStore
   beforeAll(async () => {
     opened = await open()

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { QueryAbandonedError } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
-describe.each(storeKinds)('searches at the same time ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('searches at the same time', ({ open }) => {
   let opened: OpenedStore
   beforeAll(async () => {
     opened = await open()

@@ -1,24 +1,21 @@
 // A rebuild beside servers that go on: each case holds one of them in the middle of its write.
 
 import postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '@/lib/db'
 import { rebuild } from '@/lib/store/admin/rebuild/rebuild'
 import { followLog, resetFollower } from '@/lib/store/followers'
 import { usageFollower } from '@/lib/store/followers/usage'
 import { searchMessages } from '@/lib/store/search/message-search'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
 
-const served = storeKinds.find(({ name }) => name === 'postgres')
-
-describe.skipIf(served?.missing)('a rebuild beside others (postgres)', () => {
+onPostgres('a rebuild beside others (postgres)', () => {
   let opened: OpenedStore
   let database: Database
   let others: postgres.Sql
   beforeAll(async () => {
-    if (!served) throw new Error('no Postgres')
-    opened = await served.open()
+    opened = await openPostgresStore()
     database = opened.store.database
     others = postgres(opened.url ?? '', { max: 2 })
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { checkDatabase, findingLine } from '@/lib/store/admin/check-database'
@@ -9,7 +9,7 @@ import { usageFollower } from '@/lib/store/followers/usage'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { line, Story } from '@/testing/contracts/store/story'
 import { describeEngineProperties } from '@/testing/properties/engine-properties'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 /** Every table that follows from the log, and the columns that do; what a chat was touched by without a word is not among them. */
 const derived = {
@@ -72,55 +72,49 @@ async function rebuilt(database: Database, options: RebuildOptions) {
 
 const inWords = ({ thing, what, is, log }: Difference) => `${thing}: ${what} is ${is}, the log says ${log}`
 
-for (const { name, open, missing } of storeKinds) {
-  describe.skipIf(missing)(`rebuilding refs and read models (${name})`, () => {
-    const counts = { chats: 0, events: 0, unequal: 0 }
-    afterAll(() =>
-      console.log(
-        `rebuild on ${name}: ${counts.chats} chats, ${counts.events} events, ${counts.unequal} unequal`,
-      ),
-    )
+onEachDatabase('rebuilding refs and read models', ({ name, open }) => {
+  const counts = { chats: 0, events: 0, unequal: 0 }
+  afterAll(() =>
+    console.log(
+      `rebuild on ${name}: ${counts.chats} chats, ${counts.events} events, ${counts.unequal} unequal`,
+    ),
+  )
 
-    // given a long random history, when all that follows from its log is ruined and rebuilt, then it is what it was
-    describeEngineProperties(
-      name,
-      async () => {
-        const { store, close } = await open()
-        const { database } = store
-        return {
-          store,
-          reopen: () => new DrizzleContextStore(database),
-          findings: async (chatId) => {
-            if (!(await store.getChat(chatId))) return []
-            await catchUp(store, chatId)
-            const before = await hashes(database, chatId)
-            const untouched = await rebuilt(database, { chatId })
-            const same = await hashes(database, chatId)
-            await ruin(database, chatId)
-            const repaired = await rebuilt(database, { chatId })
-            const after = await hashes(database, chatId)
-            const unequal = Object.keys(before).filter((table) => before[table] !== after[table])
-            const touched = Object.keys(before).filter((table) => before[table] !== same[table])
-            counts.chats += 1
-            counts.events += untouched.events
-            counts.unequal += unequal.length + touched.length
-            const findings = (await checkDatabase(database, { chatId })).map(findingLine)
-            return [...unequal, ...touched, ...untouched.said, ...repaired.left, ...findings]
-          },
-          thorough: false,
-          close,
-        }
-      },
-      { runs: 12, length: 300 },
-    )
-  })
-}
+  // given a long random history, when all that follows from its log is ruined and rebuilt, then it is what it was
+  describeEngineProperties(
+    name,
+    async () => {
+      const { store, close } = await open()
+      const { database } = store
+      return {
+        store,
+        reopen: () => new DrizzleContextStore(database),
+        findings: async (chatId) => {
+          if (!(await store.getChat(chatId))) return []
+          await catchUp(store, chatId)
+          const before = await hashes(database, chatId)
+          const untouched = await rebuilt(database, { chatId })
+          const same = await hashes(database, chatId)
+          await ruin(database, chatId)
+          const repaired = await rebuilt(database, { chatId })
+          const after = await hashes(database, chatId)
+          const unequal = Object.keys(before).filter((table) => before[table] !== after[table])
+          const touched = Object.keys(before).filter((table) => before[table] !== same[table])
+          counts.chats += 1
+          counts.events += untouched.events
+          counts.unequal += unequal.length + touched.length
+          const findings = (await checkDatabase(database, { chatId })).map(findingLine)
+          return [...unequal, ...touched, ...untouched.said, ...repaired.left, ...findings]
+        },
+        thorough: false,
+        close,
+      }
+    },
+    { runs: 12, length: 300 },
+  )
+})
 
-describe.each(storeKinds)('a rebuild ($name)', ({ name, open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('a rebuild', ({ name, open }) => {
   let opened: OpenedStore
   let database: Database
   beforeAll(async () => {
