@@ -4,7 +4,7 @@ import { findBrowser } from '@/testing/machines/find-browser'
 
 const servers = await e2eServers()
 
-// Found once, by the runner: the workers read this file too.
+// The runner finds it; the workers, which read this file too, take it from their environment.
 const browser = findBrowser()
 if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 
@@ -12,7 +12,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   timeout: 30_000,
-  workers: 1,
+  // One on each server: its specs share a scripted provider and watch how long answers take.
+  workers: servers.length,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT || 'test-results/e2e.json' }]],
@@ -32,7 +33,7 @@ export default defineConfig({
       ],
     },
   },
-  projects: servers.map(({ name, baseURL }) => ({ name, use: { baseURL } })),
+  projects: servers.map(({ name, baseURL }) => ({ name, use: { baseURL }, workers: 1 })),
   webServer: servers.map(({ name, baseURL, command, env }) => ({
     name,
     command,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
+import { userMessage } from './support/openings'
+import { expectAccessible, onEveryScreen } from './support/screens'
 import { expect, test, watchErrors } from './support/test'
 import { ThreadApi } from './support/thread-api'
 
@@ -29,62 +30,44 @@ test('what the chat’s routes answer is what is described', async ({ request })
     await api.get(address)
   }
   // a turn on the fork, and its end asked for once more
-  const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'count to 400' }] }
+  const message = userMessage('count to 400')
   const turn = await api.post('/api/chat', { id: chat_id, branch: fork, message })
   const [, runId = ''] = /"runId":"([^"]+)"/.exec(turn.text) ?? []
   expect((await api.post(`/api/chat/${chat_id}/stop`, { runId })).body.status).toBe('completed')
   expect((await api.post('/api/chat', { id: chat_id })).status).toBe(400)
 })
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }
-
-for (const [size, viewport] of Object.entries(sizes)) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`${size}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme })
-
-      test('the page tells of every operation, and is nothing to complain about', async ({
-        page,
-        request,
-      }) => {
-        const errors = watchErrors(page)
-        await page.goto('/docs/api')
-        const { paths } = await (await request.get('/api/openapi.json')).json()
-        for (const methods of Object.values<Record<string, { operationId: string; summary: string }>>(
-          paths,
-        )) {
-          for (const { operationId, summary } of Object.values(methods)) {
-            await expect(
-              page.locator(`article#${operationId}`).getByRole('heading', { level: 3 }),
-            ).toHaveText(summary)
-          }
-        }
-        await page.screenshot({ path: `test-results/screens/docs-${size}-${colorScheme}.png` })
-        await page.goto('/docs/api#sendMessage')
-        await expect(page.getByRole('heading', { name: 'Say something' })).toBeInViewport()
-        await page.screenshot({ path: `test-results/screens/docs-operation-${size}-${colorScheme}.png` })
-        await page.goto('/docs/api#shape-ThreadEvent')
-        await expect(page.getByRole('heading', { name: 'ThreadEvent', exact: true })).toBeInViewport()
-        await page.screenshot({ path: `test-results/screens/docs-shape-${size}-${colorScheme}.png` })
-
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(
-          violations.map(
-            ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-          ),
-        ).toEqual([])
-        const sideways = await page.evaluate(() =>
-          [...document.querySelectorAll('*')]
-            .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
-            .filter((element) => getComputedStyle(element).display !== 'inline')
-            .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`),
+onEveryScreen(({ suffix }) => {
+  test('the page tells of every operation, and is nothing to complain about', async ({ page, request }) => {
+    const errors = watchErrors(page)
+    await page.goto('/docs/api')
+    const { paths } = await (await request.get('/api/openapi.json')).json()
+    for (const methods of Object.values<Record<string, { operationId: string; summary: string }>>(paths)) {
+      for (const { operationId, summary } of Object.values(methods)) {
+        await expect(page.locator(`article#${operationId}`).getByRole('heading', { level: 3 })).toHaveText(
+          summary,
         )
-        expect(sideways).toEqual([])
-        expect(errors).toEqual([])
-      })
-    })
-  }
-}
+      }
+    }
+    await page.screenshot({ path: `test-results/screens/docs-${suffix}.png` })
+    await page.goto('/docs/api#sendMessage')
+    await expect(page.getByRole('heading', { name: 'Say something' })).toBeInViewport()
+    await page.screenshot({ path: `test-results/screens/docs-operation-${suffix}.png` })
+    await page.goto('/docs/api#shape-ThreadEvent')
+    await expect(page.getByRole('heading', { name: 'ThreadEvent', exact: true })).toBeInViewport()
+    await page.screenshot({ path: `test-results/screens/docs-shape-${suffix}.png` })
+
+    await expectAccessible(page, { strict: true })
+    const sideways = await page.evaluate(() =>
+      [...document.querySelectorAll('*')]
+        .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+        .filter((element) => getComputedStyle(element).display !== 'inline')
+        .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`),
+    )
+    expect(sideways).toEqual([])
+    expect(errors).toEqual([])
+  })
+})
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })

@@ -7,19 +7,10 @@ import {
   startOpenAIServer,
   textOf,
 } from '@/testing/machines/openai-server'
-import { expect, test } from './support/test'
+import { signIn, userMessage as user } from './support/openings'
+import { expect, providerPort, test } from './support/test'
 
 // The HTTP side of the browser chat, as a stock client and a hostile one would use it.
-
-const user = (text: string, id: string = randomUUID()) => ({
-  id,
-  role: 'user',
-  parts: [{ type: 'text', text }],
-})
-
-async function signIn(request: APIRequestContext): Promise<void> {
-  expect((await request.post('/api/auth/sign-in/anonymous', { data: {} })).ok()).toBe(true)
-}
 
 const send = (request: APIRequestContext, body: Record<string, unknown>) =>
   request.post('/api/chat', { data: body })
@@ -42,7 +33,7 @@ test.describe('a provider over HTTP', () => {
 
   test.beforeAll(async () => {
     provider = await startOpenAIServer({
-      port: Number(process.env.E2E_PROVIDER_PORT),
+      port: providerPort(),
       answer: (request) => answer(request),
     })
   })

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
-import { expect, somebodyElse, test } from './support/test'
+import { openSample, seedFork, seedTurns, sendTurn, userMessage } from './support/openings'
+import { look, onEveryScreen } from './support/screens'
+import { expect, otherPerson, test } from './support/test'
 
 /** The compare page as a person meets it. */
 class ComparePage {
@@ -32,40 +32,14 @@ class ComparePage {
   }
 }
 
-/** Opens the sample conversation and answers where it is. */
-async function openSample(chat: ChatPage): Promise<string> {
-  await chat.open()
-  await chat.page
-    .getByRole('button', { name: /sample conversation/i })
-    .first()
-    .click()
-  await expect(chat.page).toHaveURL(/\/c\//)
-  await expect(chat.messages.first()).toBeVisible()
-  return new URL(chat.page.url()).pathname
-}
-
 const plan = (train: string, time: string, where: string) =>
   `repeat: Day two, by **${train}**:\n\n| When | What |\n|---|---|\n| ${time} | out of town |\n| 18:00 | back for dinner |\n\n- walk along the ${where}\n- rest the knee\n\n\`\`\`sh\nbook --seats 2 --to ${where}\n\`\`\``
 
-/** A chat whose two branches ask and answer almost the same; answers where it is. */
-async function openTwins(chat: ChatPage): Promise<string> {
-  await chat.open()
-  await chat.ask('We begin together')
-  const path = new URL(chat.page.url()).pathname
-  const { request } = chat.page.context()
-  const say = (text: string, more: object) =>
-    request.post('/api/chat', {
-      data: {
-        id: path.slice(3),
-        branch: 'main',
-        message: { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] },
-        ...more,
-      },
-    })
-  await say(plan('train', '9:30', 'coast'), {})
-  const { messages } = await (await request.get(`/api/chats/${path.slice(3)}/messages?branch=main`)).json()
-  await say(plan('night bus', '7:15', 'river and the coast'), { messageId: messages[2].id })
-  return path
+/** Makes a chat whose two branches ask and answer almost the same; returns its path. */
+async function seedTwins(chat: ChatPage): Promise<string> {
+  const id = await seedTurns(chat, ['We begin together', plan('train', '9:30', 'coast')])
+  await seedFork(chat, id, plan('night bus', '7:15', 'river and the coast'))
+  return `/c/${id}`
 }
 
 const textsOf = (messages: Locator) => messages.allInnerTexts().then((all) => all.map((text) => text.trim()))
@@ -107,7 +81,7 @@ test('given replies that say almost the same, then the words each has alone are 
   chat,
   page,
 }) => {
-  const path = await openTwins(chat)
+  const path = await seedTwins(chat)
   const compare = new ComparePage(page)
   await compare.open(path, 'main', 'main-v2')
   const [left, right] = [compare.left.last(), compare.right.last()]
@@ -173,15 +147,7 @@ test('given a branch that moved on meanwhile, when it is gone on with, then that
   const path = await openSample(chat)
   const compare = new ComparePage(page)
   await compare.open(path, 'main', 'beach-day')
-  const response = await context.request.post('/api/chat', {
-    data: {
-      id: path.slice(3),
-      branch: 'beach-day',
-      message: { id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'Said elsewhere' }] },
-    },
-  })
-  expect(response.status()).toBe(200)
-  await response.body()
+  await sendTurn(context.request, path.slice(3), userMessage('Said elsewhere'), { branch: 'beach-day' })
   const box = page.getByRole('textbox', { name: 'Continue on beach-day' })
   await box.fill('Said here')
   await box.press('Enter')
@@ -263,7 +229,7 @@ test('given addresses that name nothing, then the page is not there, and somebod
     expect(await statusOf(`${path}/compare?${query}`), query).toBe(404)
   }
   expect(await statusOf('/c/nowhere/compare?left=main&right=beach-day')).toBe(404)
-  const other = await somebodyElse(browser, baseURL)
+  const other = await otherPerson(browser, baseURL)
   await other.open()
   await other.ask('I am somebody')
   expect(await statusOf(`${path}/compare?left=main&right=beach-day`, other.page)).toBe(404)
@@ -290,19 +256,10 @@ test('given a chat with one branch, or one branch twice, then the page says so',
 test('given long sides, then the first messages are there, and more are loaded on demand', async ({
   chat,
   page,
-  context,
 }) => {
-  await chat.open()
-  await chat.ask('Where we begin')
-  const id = new URL(page.url()).pathname.slice(3)
-  const say = (text: string, more: object = {}) =>
-    context.request.post('/api/chat', {
-      data: { id, message: { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] }, ...more },
-    })
-  await say('Question 0', { branch: 'main' })
-  const { messages } = await (await context.request.get(`/api/chats/${id}/messages?branch=main`)).json()
-  await say('Question 0 again', { branch: 'main', messageId: messages[2].id })
-  for (let turn = 1; turn <= 29; turn++) await say(`Question ${turn}`, { branch: 'main' })
+  const turns = Array.from({ length: 30 }, (_, turn) => `Question ${turn}`)
+  const id = await seedTurns(chat, ['Where we begin', ...turns])
+  await seedFork(chat, id, 'Question 0 again')
 
   const compare = new ComparePage(page)
   await compare.open(`/c/${id}`, 'main', 'main-v2')
@@ -314,49 +271,31 @@ test('given long sides, then the first messages are there, and more are loaded o
   await expect(compare.left.filter({ hasText: /Question 29/ }).first()).toBeVisible()
 })
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }
-
-for (const [size, viewport] of Object.entries(sizes)) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`${size}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme })
-
-      test('two branches side by side, what they share, and one side at a time', async ({ chat, page }) => {
-        const path = await openSample(chat)
-        const compare = new ComparePage(page)
-        const look = async (name: string) => {
-          await page.screenshot({ path: `test-results/screens/compare-${name}-${size}-${colorScheme}.png` })
-          const { violations } = await new AxeBuilder({ page }).analyze()
-          const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([])
-          const sideways = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          )
-          expect(sideways, `${name} scrolls sideways`).toBe(0)
-        }
-        await compare.open(path, 'gentle-pace', 'vegetarian')
-        await expect(page.locator('article[data-side]:visible').first()).toBeVisible()
-        await look('open')
-        if (size === 'narrow') {
-          await expect(compare.right.first()).toBeHidden()
-          await page.getByRole('radio', { name: /^Right/ }).click()
-          await expect(compare.right.first()).toBeVisible()
-          await expect(compare.left.first()).toBeHidden()
-          await expect(page.getByRole('textbox', { name: 'Continue on vegetarian' })).toBeVisible()
-          await look('other')
-        }
-        await compare.open(path, 'main', 'gentle-pace')
-        await page.getByRole('button', { name: /messages in common/ }).click()
-        await expect(page.locator('article:not([data-side])').first()).toBeVisible()
-        await look('common')
-        await page.goto(`${path}/compare?left=main&right=main`)
-        await expect(page.getByText('Both sides are the same branch')).toBeVisible()
-        await look('same')
-        await compare.open(await openTwins(chat), 'main', 'main-v2')
-        await expect(page.locator('del:visible').first()).toBeVisible()
-        await expect(page.locator('table:visible').first()).toBeVisible()
-        await look('words')
-      })
-    })
-  }
-}
+onEveryScreen((screen) => {
+  test('two branches side by side, what they share, and one side at a time', async ({ chat, page }) => {
+    const path = await openSample(chat)
+    const compare = new ComparePage(page)
+    await compare.open(path, 'gentle-pace', 'vegetarian')
+    await expect(page.locator('article[data-side]:visible').first()).toBeVisible()
+    await look(page, 'compare-open', screen)
+    if (screen.size === 'narrow') {
+      await expect(compare.right.first()).toBeHidden()
+      await page.getByRole('radio', { name: /^Right/ }).click()
+      await expect(compare.right.first()).toBeVisible()
+      await expect(compare.left.first()).toBeHidden()
+      await expect(page.getByRole('textbox', { name: 'Continue on vegetarian' })).toBeVisible()
+      await look(page, 'compare-other', screen)
+    }
+    await compare.open(path, 'main', 'gentle-pace')
+    await page.getByRole('button', { name: /messages in common/ }).click()
+    await expect(page.locator('article:not([data-side])').first()).toBeVisible()
+    await look(page, 'compare-common', screen)
+    await page.goto(`${path}/compare?left=main&right=main`)
+    await expect(page.getByText('Both sides are the same branch')).toBeVisible()
+    await look(page, 'compare-same', screen)
+    await compare.open(await seedTwins(chat), 'main', 'main-v2')
+    await expect(page.locator('del:visible').first()).toBeVisible()
+    await expect(page.locator('table:visible').first()).toBeVisible()
+    await look(page, 'compare-words', screen)
+  })
+})

@@ -1,15 +1,15 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { fork, here, menuItem, undo } from './support/forked-chat'
+import { openForkedChat, seedTurns, signIn } from './support/openings'
+import { expectAccessible, phone } from './support/screens'
 import { expect, test } from './support/test'
 
 test.describe('by keyboard', () => {
   test('the tree is one stop, and arrows walk it', async ({ chat, page }) => {
-    await fork(chat, page)
+    await openForkedChat(chat)
     // given the focus on the head being read
     await expect(chat.graph.locator('[role=treeitem][tabindex="0"]')).toHaveCount(1)
-    await here(chat).focus()
-    await expect(here(chat)).toHaveAttribute('aria-level', '4')
+    await chat.here.focus()
+    await expect(chat.here).toHaveAttribute('aria-level', '4')
     // when it goes up to the fork, its first reply, and the other version
     await page.keyboard.press('ArrowUp')
     await expect(chat.node('You: what is 3+3')).toBeFocused()
@@ -23,15 +23,15 @@ test.describe('by keyboard', () => {
     // then Enter opens what is elsewhere, on the branch that holds it
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/branch=main(&|$)/)
+    await chat.reads('main')
     await expect(chat.said('what is 2+2')).toBeVisible()
     await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-selected', 'true')
-    await undo(page)
+    await chat.undo()
     await expect(page).toHaveURL(/branch=main-v2/)
   })
 
   test('a checkpoint is named in place, gone back to, and taken back', async ({ chat, page }) => {
-    await fork(chat, page)
+    await openForkedChat(chat)
     await chat.node('You: what is 2+2').focus()
     // when c is pressed and a name given
     await page.keyboard.press('c')
@@ -46,7 +46,7 @@ test.describe('by keyboard', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('r')
     await expect(page).toHaveURL(/branch=main-v2-v2/)
-    await undo(page)
+    await chat.undo()
     await expect(page).toHaveURL(/branch=main-v2/)
     // and Escape leaves a name ungiven
     await chat.node('You: what is 2+2').focus()
@@ -57,15 +57,15 @@ test.describe('by keyboard', () => {
   })
 
   test('a branch is renamed in place, and undone', async ({ chat, page }) => {
-    await fork(chat, page)
-    await here(chat).focus()
+    await openForkedChat(chat)
+    await chat.here.focus()
     await page.keyboard.press('F2')
     await chat.graph.getByRole('textbox', { name: 'Branch name' }).fill('threes')
     await page.keyboard.press('Enter')
-    await expect(chat.graph.getByRole('button', { name: 'Switch to threes', exact: true })).toBeVisible()
+    await expect(chat.label('threes')).toBeVisible()
     await expect(chat.branch()).toContainText('threes')
-    await undo(page)
-    await expect(chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true })).toBeVisible()
+    await chat.undo()
+    await expect(chat.label('main-v2')).toBeVisible()
   })
 })
 
@@ -73,45 +73,45 @@ test('a branch is put away by its menu, found among the archived, and brought ba
   chat,
   page,
 }) => {
-  await fork(chat, page)
-  const label = chat.graph.getByRole('button', { name: 'Switch to main', exact: true })
+  await openForkedChat(chat)
+  const label = chat.label('main')
   // when another branch is put away
   await label.click({ button: 'right' })
-  await menuItem(page, 'Archive').click()
+  await chat.menuItem('Archive').click()
   // then what only it leads to is out of sight
   await expect(label).toHaveCount(0)
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
-  await undo(page)
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
+  await expect(chat.nodes).toHaveCount(4)
+  await chat.undo()
+  await expect(chat.nodes).toHaveCount(6)
 
   // when the branch being read is put away, one reads where it came from
-  await here(chat).click({ button: 'right', position: { x: 6, y: 8 } })
-  await menuItem(page, 'Archive main-v2').click()
-  await expect(page).toHaveURL(/branch=main(&|$)/)
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
+  await chat.here.click({ button: 'right', position: { x: 6, y: 8 } })
+  await chat.menuItem('Archive main-v2').click()
+  await chat.reads('main')
+  await expect(chat.nodes).toHaveCount(4)
   // and it is in the list, from where it comes back
   await page.getByRole('button', { name: 'Branches', exact: true }).click()
   const archived = page.getByRole('list', { name: 'Archived branches' })
   await archived.getByRole('button', { name: 'Restore main-v2' }).click()
   await expect(archived).toHaveCount(0)
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
+  await expect(chat.nodes).toHaveCount(6)
   // the only branch left cannot be put away
   await page.keyboard.press('Escape')
   await label.click({ button: 'right' })
-  await menuItem(page, 'Archive').click()
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
-  await chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true }).click({ button: 'right' })
-  await expect(menuItem(page, 'Rename')).toBeVisible()
-  await expect(menuItem(page, 'Archive')).toHaveCount(0)
+  await chat.menuItem('Archive').click()
+  await expect(chat.nodes).toHaveCount(4)
+  await chat.label('main-v2').click({ button: 'right' })
+  await expect(chat.menuItem('Rename')).toBeVisible()
+  await expect(chat.menuItem('Archive')).toHaveCount(0)
 })
 
 test('two heads are picked and compared', async ({ chat, page }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   await chat
     .node(/^Assistant: .*4/)
     .getByRole('button')
     .click({ modifiers: ['Shift'] })
-  await here(chat).focus()
+  await chat.here.focus()
   await page.keyboard.press('Space')
   const link = page.getByRole('group', { name: 'Compare' }).getByRole('link', { name: 'Compare' })
   await expect(link).toHaveAttribute('href', /\/compare\?left=main&right=main-v2$/)
@@ -124,14 +124,14 @@ test('two heads are picked and compared', async ({ chat, page }) => {
 })
 
 test('a branch with nothing of its own waits behind the message it was opened at', async ({ chat, page }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   // given a branch opened at the first reply, and left
   await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
   await expect(page).toHaveURL(/branch=main-v2-v2/)
-  const label = chat.graph.getByRole('button', { name: 'Switch to main-v2-v2', exact: true })
+  const label = chat.label('main-v2-v2')
   await expect(label).toHaveText(/main-v2-v2/)
-  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
-  await expect(page).toHaveURL(/branch=main(&|$)/)
+  await chat.label('main').click()
+  await chat.reads('main')
   // then only a count of it is to be seen, which still leads there
   await expect(label).toHaveText('+1')
   await label.click()
@@ -141,7 +141,7 @@ test('a branch with nothing of its own waits behind the message it was opened at
 
 test('a branch that holds nothing is renamed where it stands', async ({ chat, page }) => {
   // given a thread forked before its first message
-  await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
+  await signIn(page.request)
   const command = async (name: string, data: object) =>
     (await page.request.post(`/api/commands/${name}`, { data })).json()
   const { thread_id, chat_id } = await command('create-thread', {})
@@ -150,14 +150,14 @@ test('a branch that holds nothing is renamed where it stands', async ({ chat, pa
   await chat.open(`/c/${chat_id}`)
   const label = chat.graph.getByRole('button', { name: /^Switch to/ }).first()
   await label.click({ button: 'right' })
-  await menuItem(page, 'Rename').click()
+  await chat.menuItem('Rename').click()
   await chat.graph.getByRole('textbox', { name: 'Branch name' }).fill('from scratch')
   await page.keyboard.press('Enter')
-  await expect(chat.graph.getByRole('button', { name: 'Switch to from scratch', exact: true })).toBeVisible()
+  await expect(chat.label('from scratch')).toBeVisible()
 })
 
 test('a message that is added moves none that is there', async ({ chat, page }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   const places = () =>
     page
       .locator('.react-flow__node')
@@ -167,10 +167,10 @@ test('a message that is added moves none that is there', async ({ chat, page }) 
         ),
       )
   const before = await places()
-  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
+  await chat.label('main').click()
   await chat.ask('what is 5+5')
   await chat.act(/^You: what is 3\+3/, 'Branch from here')
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(8)
+  await expect(chat.nodes).toHaveCount(8)
   expect(await places()).toMatchObject(before)
 })
 
@@ -180,7 +180,7 @@ test('the graph is on the page before its code, where it will be', async ({
   browser,
   baseURL,
 }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   const card = page
     .locator('.react-flow__node')
     .filter({ has: page.locator('[role=treeitem][aria-current="true"]') })
@@ -213,19 +213,17 @@ test('the graph is on the page before its code, where it will be', async ({
 test('long stretches of a long chat are folded, and unfold in place', async ({ chat, page }) => {
   test.setTimeout(90_000)
   // given a line of more than two hundred messages
-  await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
-  const id = crypto.randomUUID()
-  for (let turn = 1; turn <= 102; turn++) {
-    const message = { id: `q${turn}`, role: 'user', parts: [{ type: 'text', text: `what is ${turn}+1` }] }
-    await (await page.request.post('/api/chat', { data: { id, message } })).body()
-  }
+  const id = await seedTurns(
+    chat,
+    Array.from({ length: 102 }, (_, i) => `what is ${i + 1}+1`),
+  )
   await chat.open(`/c/${id}`)
   // then its first message and its last two are seen, and a fold between them
   const fold = chat.graph.getByRole('treeitem', { name: '201 messages, folded' })
   await expect(fold).toHaveAttribute('aria-expanded', 'false')
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
+  await expect(chat.nodes).toHaveCount(4)
   // when it is unfolded by keyboard
-  await here(chat).focus()
+  await chat.here.focus()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
   await expect(fold).toBeFocused()
@@ -240,14 +238,14 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
   await expect(first).toHaveAttribute('aria-level', '2')
   expect(Math.abs(((await first.boundingBox())?.y ?? 0) - (before?.y ?? 99))).toBeLessThan(2)
   // and only what is near is on the page
-  expect(await chat.graph.getByRole('treeitem').count()).toBeLessThan(60)
+  expect(await chat.nodes.count()).toBeLessThan(60)
   // when it is folded again from the middle of it
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('f')
   await expect(fold).toBeFocused()
   // when its menu shows them, then folding them later takes the focus from nobody
   await fold.click({ button: 'right' })
-  await menuItem(page, 'Show these messages').click()
+  await chat.menuItem('Show these messages').click()
   await expect(fold).toHaveCount(0)
   await chat.box.fill('what')
   await chat.graph.getByRole('button', { name: 'Fold long stretches' }).click()
@@ -257,16 +255,16 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
   await fold.getByRole('button').click()
   await expect(chat.graph.locator('[role=treeitem]:focus')).toHaveAttribute('aria-level', '2')
   await page.keyboard.press('End')
-  await expect(here(chat)).toBeFocused()
+  await expect(chat.here).toBeFocused()
   await expect(chat.graph.getByText(/^[A-Z][a-z]{2} \d+, \d{4}, /)).toBeVisible()
   await chat.graph.getByRole('button', { name: 'Fold long stretches' }).click()
   await expect(fold).toBeVisible()
   // when a message in a fold gets a flag, then what one looks at stays where it is
-  const at = await here(chat).boundingBox()
+  const at = await chat.here.boundingBox()
   await chat.said('what is 97+1').getByRole('button', { name: 'Checkpoint here' }).click()
   await page.keyboard.press('Enter')
   await expect(chat.node('You: what is 97+1')).toBeAttached()
-  expect(Math.abs(((await here(chat).boundingBox())?.y ?? 0) - (at?.y ?? 99))).toBeLessThan(2)
+  expect(Math.abs(((await chat.here.boundingBox())?.y ?? 0) - (at?.y ?? 99))).toBeLessThan(2)
   // and a message that is opened from elsewhere comes out of its fold
   await chat.said('what is 97+1').click()
   await page.goto(`/c/${id}?at=q90`)
@@ -274,7 +272,7 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  test.use(phone)
 
   test('a swipe leads to the graph and back, and a message has its actions at the thumb', async ({
     chat,
@@ -285,25 +283,23 @@ test.describe('on a phone', () => {
     // when the thread is swept to the left
     await swipe(page, { x: 330, y: 400 }, { x: 60, y: 410 })
     await expect(page.getByRole('tab', { name: 'Graph' })).toHaveAttribute('aria-selected', 'true')
-    await expect(chat.graph.getByRole('treeitem')).toHaveCount(2)
+    await expect(chat.nodes).toHaveCount(2)
     // and a message tapped
     await chat.node('You: I am devansh').getByRole('button').tap()
-    const bar = page.getByRole('toolbar', { name: 'Message actions' })
-    await expect(bar).toBeVisible()
+    await expect(chat.toolbar).toBeVisible()
     // then everything to be tapped is large enough for it
     const buttons = [
-      ...(await bar.getByRole('button').all()),
+      ...(await chat.toolbar.getByRole('button').all()),
       ...(await page.getByRole('group', { name: 'Graph view' }).getByRole('button').all()),
       ...(await page.getByRole('tab').all()),
-      ...(await chat.graph.getByRole('treeitem').all()),
+      ...(await chat.nodes.all()),
     ]
     for (const button of buttons) {
       const box = await button.boundingBox()
       expect(box?.height).toBeGreaterThanOrEqual(44)
       expect(box?.width).toBeGreaterThanOrEqual(44)
     }
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+    await expectAccessible(page)
     // and a sweep from the edge leads back
     await page.getByRole('button', { name: 'Close', exact: true }).tap()
     await swipe(page, { x: 6, y: 300 }, { x: 260, y: 310 })
@@ -321,11 +317,11 @@ test.describe('on a phone', () => {
     const { x, y } = (await button.boundingBox()) ?? { x: 0, y: 0 }
     const finger = { pointerType: 'touch', pointerId: 9, isPrimary: true, clientX: x + 20, clientY: y + 20 }
     await button.dispatchEvent('pointerdown', finger)
-    await expect(menuItem(page, 'Branch from here')).toBeVisible()
+    await expect(chat.menuItem('Branch from here')).toBeVisible()
     // and lifting the finger is no tap
     await button.dispatchEvent('pointerup', finger)
     await button.dispatchEvent('click', finger)
-    await expect(menuItem(page, 'Branch from here')).toBeVisible()
+    await expect(chat.menuItem('Branch from here')).toBeVisible()
     await expect(chat.node('You: I am devansh')).toHaveAttribute('aria-selected', 'false')
   })
 
@@ -338,7 +334,7 @@ test.describe('on a phone', () => {
     await page.getByRole('tab', { name: 'Graph' }).tap()
     await expect(page.getByRole('tab', { name: 'Graph' })).toHaveAttribute('aria-selected', 'true')
     await undoing.tap()
-    await expect(page).toHaveURL(/branch=main(&|$)/)
+    await chat.reads('main')
   })
 })
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
+import { seedTurns } from './support/openings'
 import { expect, test } from './support/test'
 
 /** Two branches with a checkpoint, in a chat whose title and words are like markup. */
 async function fork(chat: ChatPage, page: Page): Promise<void> {
-  await chat.open()
-  await chat.ask('repeat: </svg><script>1 & 2')
-  await chat.ask('what is 2+2')
+  const id = await seedTurns(chat, ['repeat: </svg><script>1 & 2', 'what is 2+2'])
+  await chat.open(`/c/${id}`)
   await chat.node('You: what is 2+2').focus()
   await page.keyboard.press('c')
   await page.keyboard.type('a <b>')

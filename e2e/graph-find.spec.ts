@@ -1,29 +1,26 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
+import { openForkedChat, seedTurns } from './support/openings'
+import { expectAccessible, onEveryScreen } from './support/screens'
 import { expect, test } from './support/test'
 
-/** Two turns on main and another second turn on main-v2, which is read; "harbour" is said once deep in a long message. */
-async function fork(chat: ChatPage, page: Page): Promise<void> {
-  await chat.open()
-  await chat.ask('repeat: Lisbon in May')
-  await chat.ask('repeat: the old tram')
-  await chat.act(/^Assistant: Lisbon/, 'Branch from here')
-  await expect(page).toHaveURL(/branch=main-v2/)
-  await chat.ask(`repeat: ${'a very long walk '.repeat(20)} to the harbour`)
-}
+/** Two turns on main and another second turn on main-v2, which is in view; "harbour" stands deep in a long message. */
+const openTrip = (chat: ChatPage) =>
+  openForkedChat(chat, [
+    'repeat: Lisbon in May',
+    'repeat: the old tram',
+    `repeat: ${'a very long walk '.repeat(20)} to the harbour`,
+  ])
 
 const field = (chat: ChatPage) => chat.graph.getByRole('searchbox', { name: 'Find in graph' })
 const said = (chat: ChatPage) => chat.graph.getByRole('search', { name: 'Graph' }).getByRole('status')
-const here = (chat: ChatPage) => chat.graph.locator('[role=treeitem][aria-current="true"]')
 const picked = (chat: ChatPage) => chat.graph.locator('[role=treeitem][aria-selected="true"]')
 
 test('given the focus in the graph, when words are typed, then one steps through what holds them, and back', async ({
   chat,
   page,
 }) => {
-  await fork(chat, page)
-  await here(chat).focus()
+  await openTrip(chat)
+  await chat.here.focus()
   // when
   await page.keyboard.press('/')
   await expect(field(chat)).toBeFocused()
@@ -42,7 +39,7 @@ test('given the focus in the graph, when words are typed, then one steps through
   // and the thread has gone nowhere by it
   await expect(page).toHaveURL(/branch=main-v2/)
   // and the same key leads back from the tree to the field
-  await here(chat).focus()
+  await chat.here.focus()
   await page.keyboard.press('/')
   await expect(field(chat)).toBeFocused()
   await page.keyboard.press('Escape')
@@ -61,7 +58,7 @@ test('given words deep in a message, or in a name, then they are found; and none
   chat,
   page,
 }) => {
-  await fork(chat, page)
+  await openTrip(chat)
   await page.getByRole('button', { name: 'Find in graph' }).click()
   await field(chat).fill('harbour')
   await expect(said(chat)).toHaveText('2 found')
@@ -90,12 +87,10 @@ test('given a hit in a fold, when one steps to it, then it comes out and into si
   page,
 }) => {
   test.setTimeout(90_000)
-  await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
-  const id = crypto.randomUUID()
-  for (let turn = 1; turn <= 102; turn++) {
-    const message = { id: `q${turn}`, role: 'user', parts: [{ type: 'text', text: `what is ${turn}+1` }] }
-    await (await page.request.post('/api/chat', { data: { id, message } })).body()
-  }
+  const id = await seedTurns(
+    chat,
+    Array.from({ length: 102 }, (_, i) => `what is ${i + 1}+1`),
+  )
   await chat.open(`/c/${id}`)
   await expect(chat.graph.getByRole('treeitem', { name: '201 messages, folded' })).toBeVisible()
   await page.getByRole('button', { name: 'Find in graph' }).click()
@@ -106,28 +101,19 @@ test('given a hit in a fold, when one steps to it, then it comes out and into si
   await expect(picked(chat)).toBeInViewport()
 })
 
-for (const { size, viewport, touch } of [
-  { size: 'wide', viewport: { width: 1440, height: 900 }, touch: false },
-  { size: 'narrow', viewport: { width: 390, height: 844 }, touch: true },
-]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`${size}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, hasTouch: touch })
+onEveryScreen((screen) => {
+  const onPhone = screen.size === 'narrow'
+  test.use({ hasTouch: onPhone })
 
-      test('the field, and what it leaves lit', async ({ chat, page }) => {
-        await chat.open()
-        await chat.ask('repeat: Lisbon in May')
-        await chat.ask('repeat: the old tram')
-        if (touch) await page.getByRole('tab', { name: 'Graph' }).click()
-        await page.getByRole('button', { name: 'Find in graph' }).click()
-        await field(chat).fill('tram')
-        await page.keyboard.press('Enter')
-        await expect(said(chat)).toHaveText('1 of 2')
-        await page.screenshot({ path: `test-results/screens/find-${size}-${colorScheme}.png` })
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([])
-      })
-    })
-  }
-}
+  test('the field, and what it leaves lit', async ({ chat, page }) => {
+    const id = await seedTurns(chat, ['repeat: Lisbon in May', 'repeat: the old tram'])
+    await chat.open(`/c/${id}`)
+    if (onPhone) await page.getByRole('tab', { name: 'Graph' }).click()
+    await page.getByRole('button', { name: 'Find in graph' }).click()
+    await field(chat).fill('tram')
+    await page.keyboard.press('Enter')
+    await expect(said(chat)).toHaveText('1 of 2')
+    await page.screenshot({ path: `test-results/screens/find-${screen.suffix}.png` })
+    await expectAccessible(page)
+  })
+})

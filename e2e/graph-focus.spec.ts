@@ -1,16 +1,15 @@
-import { fork, here, menuItem, undo } from './support/forked-chat'
+import { openForkedChat } from './support/openings'
 import { expect, test } from './support/test'
 
 test('a click leaves the keys to the graph', async ({ chat, page }) => {
-  await fork(chat, page)
-  const bar = page.getByRole('toolbar', { name: 'Message actions' })
+  await openForkedChat(chat)
   const name = chat.graph.getByRole('textbox', { name: 'Checkpoint name' })
   const reply = chat.node(/^Assistant: .*devansh/i)
   const zoom = chat.graph.getByRole('button', { name: 'Zoom to 100 %' })
   // when a message is clicked, then arrows go on from it
   await chat.node('You: I am devansh').getByRole('button').click()
   await expect(chat.node('You: I am devansh')).toBeFocused()
-  await expect(bar).toBeVisible()
+  await expect(chat.toolbar).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await expect(reply).toBeFocused()
   // and c names in place, which is left by going elsewhere
@@ -21,10 +20,10 @@ test('a click leaves the keys to the graph', async ({ chat, page }) => {
   await expect(chat.box).toBeFocused()
   await reply.focus()
   await page.keyboard.press('Escape')
-  await expect(bar).toHaveCount(0)
+  await expect(chat.toolbar).toHaveCount(0)
 
   // given three checkpoints at the head
-  await here(chat).focus()
+  await chat.here.focus()
   let description = 'Head of main-v2'
   for (const each of ['good', 'better', 'best']) {
     await page.keyboard.press('c')
@@ -32,24 +31,24 @@ test('a click leaves the keys to the graph', async ({ chat, page }) => {
     await name.press('Enter')
     // whoever does not see the flags is told of them
     description += `, checkpoint ${each}`
-    await expect(here(chat)).toHaveAttribute('aria-description', description)
-    await expect(here(chat)).toBeFocused()
+    await expect(chat.here).toHaveAttribute('aria-description', description)
+    await expect(chat.here).toBeFocused()
   }
   // then it is still to be read where one is, and of the flags there is one and a count
-  const label = chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true })
+  const label = chat.label('main-v2')
   expect(await label.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true)
   expect((await label.boundingBox())?.width).toBeGreaterThan(90)
   await expect(chat.graph.getByRole('button', { name: 'Restore good', exact: true })).toBeVisible()
   await chat.graph.getByRole('button', { name: '2 more checkpoints' }).click()
-  await expect(menuItem(page, 'Restore best')).toBeVisible()
+  await expect(chat.menuItem('Restore best')).toBeVisible()
   await page.keyboard.press('Escape')
-  await here(chat).focus()
+  await chat.here.focus()
   await page.keyboard.press('Space')
-  await expect(here(chat)).toHaveAttribute('aria-description', `${description}, picked`)
+  await expect(chat.here).toHaveAttribute('aria-description', `${description}, picked`)
   // when from far away a name is given beside them, then there is room for it
   await zoom.click()
   await expect(zoom).toHaveAccessibleName('Zoom to 100 %, now 100 %')
-  await here(chat).focus()
+  await chat.here.focus()
   for (let times = 0; times < 9; times++) await page.keyboard.press('-')
   await expect(zoom).toHaveAccessibleName('Zoom to 100 %, now 13 %')
   await page.keyboard.press('ArrowUp')
@@ -81,7 +80,7 @@ test('what opens over the page gives the focus back', async ({ chat, page }) => 
   for (const item of ['Rename', 'Delete']) {
     await more.focus()
     await page.keyboard.press('Enter')
-    await menuItem(page, item).click()
+    await chat.menuItem(item).click()
     await expect(page.getByRole('button', { name: /^(Cancel|Keep it)$/ })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(more).toBeFocused()
@@ -89,7 +88,7 @@ test('what opens over the page gives the focus back', async ({ chat, page }) => 
 })
 
 test('the focus stays with a branch that is renamed or put away', async ({ chat, page }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   // given the list of branches, opened from its button
   const open = page.getByRole('button', { name: 'Branches', exact: true })
   await open.focus()
@@ -117,20 +116,20 @@ test('the focus stays with a branch that is renamed or put away', async ({ chat,
   await expect(open).toBeFocused()
 
   // when the menu of its label is left, then the focus is on the label
-  const label = chat.graph.getByRole('button', { name: 'Switch to twos', exact: true })
+  const label = chat.label('twos')
   await label.click({ button: 'right' })
-  await expect(menuItem(page, 'Archive')).toBeVisible()
+  await expect(chat.menuItem('Archive')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(label).toBeFocused()
   // and when the label or the message goes, on what is left of the tree
   await label.click({ button: 'right' })
-  await menuItem(page, 'Archive').click()
+  await chat.menuItem('Archive').click()
   await expect(label).toHaveCount(0)
   const standing = chat.graph.locator('[role=treeitem]:focus')
   await expect(standing).toHaveCount(1)
-  await undo(page)
+  await chat.undo()
   await chat.node(/^Assistant: .*4/).click({ button: 'right', position: { x: 6, y: 8 } })
-  await menuItem(page, 'Archive twos').click()
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
+  await chat.menuItem('Archive twos').click()
+  await expect(chat.nodes).toHaveCount(4)
   await expect(standing).toHaveCount(1)
 })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
 import { hostileTexts } from '@/testing/worlds/hostile-texts'
 import { ChatPage } from './support/chat-page'
-import { expect, test } from './support/test'
+import { sendTurn, signIn, userMessage } from './support/openings'
+import { expectAccessible, sidewaysScroll } from './support/screens'
+import { expect, providerPort, test } from './support/test'
 
 // What a model wrote can be anything. It slows neither the server nor the page, and can be read.
 
@@ -15,7 +16,7 @@ test.describe('replies made to be dear to draw', () => {
 
   test.beforeAll(async () => {
     provider = await startOpenAIServer({
-      port: Number(process.env.E2E_PROVIDER_PORT),
+      port: providerPort(),
       answer: () => answer,
     })
   })
@@ -23,17 +24,12 @@ test.describe('replies made to be dear to draw', () => {
 
   /** A chat with these replies, stored. */
   async function store(page: Page, replies: readonly string[]): Promise<string> {
-    const signedIn = await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
-    expect(signedIn.ok()).toBe(true)
+    await signIn(page.request)
     const id = randomUUID()
     for (const [at, text] of replies.entries()) {
       answer = { text: [text] }
-      const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text: `Question ${at}` }] }
-      const response = await page.request.post('/api/chat', {
-        data: { id, model: 'openai-compatible:scripted', branch: 'main', message },
-      })
-      expect(response.ok()).toBe(true)
-      await response.text()
+      const model = 'openai-compatible:scripted'
+      await sendTurn(page.request, id, userMessage(`Question ${at}`), { model, branch: 'main' })
     }
     return id
   }
@@ -136,14 +132,3 @@ const longestTask = () =>
   new Promise<number>((done) => {
     requestAnimationFrame(() => setTimeout(() => done(Number(sessionStorage.getItem('longest') ?? 0)), 100))
   })
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-  ).toEqual([])
-}
-
-const sidewaysScroll = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,4 +1,5 @@
 import { ChatPage } from './support/chat-page'
+import { openSample, seedTurns } from './support/openings'
 import { expect, test } from './support/test'
 
 test('first visit, chat, rewind in the graph, another answer, back, checkpoint, restore, reload', async ({
@@ -155,14 +156,8 @@ test('a reply goes on when the page is left, and is there on return', async ({ c
 
 test('the sample conversation opens from the empty page, with its branches to look around in', async ({
   chat,
-  page,
 }) => {
-  await chat.open()
-  await page
-    .getByRole('button', { name: /sample conversation/i })
-    .first()
-    .click()
-  await expect(page).toHaveURL(/\/c\//)
+  await openSample(chat)
   await expect(chat.graph.getByRole('treeitem')).toHaveCount(24)
   for (const branch of ['main', 'beach-day', 'vegetarian', 'porto-instead']) {
     await expect(chat.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true })).toHaveCount(1)
@@ -176,16 +171,10 @@ const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 test('a long chat opens on its end and loads upwards as one scrolls', async ({ chat, page }) => {
   // given a conversation of thirty turns
-  await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
-  const id = crypto.randomUUID()
-  for (let turn = 1; turn <= 30; turn++) {
-    const message = {
-      id: `q${turn}`,
-      role: 'user',
-      parts: [{ type: 'text', text: `what is ${turn}+${turn}` }],
-    }
-    await (await page.request.post('/api/chat', { data: { id, message } })).body()
-  }
+  const id = await seedTurns(
+    chat,
+    Array.from({ length: 30 }, (_, i) => `what is ${i + 1}+${i + 1}`),
+  )
   // when it is opened, its end is there and its beginning is not, yet the graph has all of it
   await chat.open(`/c/${id}`)
   await expect(chat.said('what is 30+30')).toBeInViewport()

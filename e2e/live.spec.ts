@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { ChatPage } from './support/chat-page'
-import { expect, somebodyElse, test, watchErrors } from './support/test'
+import { sendTurn, signIn, userMessage } from './support/openings'
+import { expect, otherPerson, test, watchErrors } from './support/test'
 
 // One person with two tabs on one chat: what is done in one is seen in the other, and disturbs nothing there.
 
@@ -232,9 +233,7 @@ test('offline, the page says so and keeps what is written; back online it has ca
   await context.setOffline(true)
   await expect(note).toBeVisible()
   // meanwhile a script goes on in the same chat
-  const id = new URL(page.url()).pathname.split('/').at(-1)
-  const message = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text: 'From a script' }] }
-  await (await page.request.post('/api/chat', { data: { id, message } })).body()
+  await sendTurn(page.request, new URL(page.url()).pathname.slice(3), userMessage('From a script'))
   await expect(chat.messages).toHaveCount(2)
   await context.setOffline(false)
   await expect(note).toHaveCount(0)
@@ -252,9 +251,9 @@ test('who is nobody, or somebody else, has nothing to listen to', async ({
   await chat.open()
   await chat.ask('Mine alone')
   const id = new URL(page.url()).pathname.split('/').at(-1)
-  const other = await somebodyElse(browser, baseURL)
+  const other = await otherPerson(browser, baseURL)
   expect((await other.page.request.get(`/api/live?chat=${id}`)).status()).toBe(401)
-  await other.page.request.post('/api/auth/sign-in/anonymous', { data: {} })
+  await signIn(other.page.request)
   const foreign = await other.page.request.get(`/api/live?chat=${id}`)
   const missing = await other.page.request.get('/api/live?chat=nowhere')
   expect([foreign.status(), await foreign.text()]).toEqual([404, await missing.text()])

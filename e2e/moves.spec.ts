@@ -1,30 +1,14 @@
 import type { Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
+import { openForkedChat } from './support/openings'
+import { phone, sidewaysScroll } from './support/screens'
 import { expect, test } from './support/test'
 
 // Going about in a conversation: where each move leads, and what its Undo leads back to.
 
-/** Two turns on main, and another second turn on main-v2, which is read. */
-async function fork(chat: ChatPage, page: Page): Promise<void> {
-  await chat.open()
-  await chat.ask('I am devansh')
-  await chat.ask('what is 2+2')
-  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
-  await reads(page, 'main-v2')
-  await chat.ask('what is 3+3')
-  await expect(nodes(chat)).toHaveCount(6)
-}
-
-const nodes = (chat: ChatPage) => chat.graph.getByRole('treeitem')
-const reads = (page: Page, branch: string) => expect(page).toHaveURL(new RegExp(`branch=${branch}(&|$)`))
-const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true }).click()
-const label = (chat: ChatPage, branch: string) =>
-  chat.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true })
-const toolbar = (page: Page) => page.getByRole('toolbar', { name: 'Message actions' })
-
 async function archive(chat: ChatPage, page: Page, branch: string): Promise<void> {
-  await label(chat, branch).click({ button: 'right' })
-  await page.getByRole('menu').getByRole('menuitem', { name: 'Archive', exact: true }).click()
+  await chat.label(branch).click({ button: 'right' })
+  await chat.menuItem('Archive', { exact: true }).click()
   await expect(page.getByText(`Archived ${branch}`)).toBeVisible()
 }
 
@@ -39,51 +23,51 @@ test('an archived branch is read without being brought back, until something is 
   chat,
   page,
 }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   await archive(chat, page, 'main')
-  await expect(nodes(chat)).toHaveCount(4)
+  await expect(chat.nodes).toHaveCount(4)
   // when another version is opened, which only the archived branch holds
   await chat.said('what is 3+3').getByRole('button', { name: 'Previous version' }).click()
-  await reads(page, 'main')
+  await chat.reads('main')
   await expect(chat.said('what is 2+2')).toBeVisible()
   await expect(page.getByText('main is archived.')).toBeVisible()
   await expect(chat.branch()).toHaveText('main')
   await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-selected', 'true')
   // then Undo leads back, and the branch is still put away
-  await undo(page)
-  await reads(page, 'main-v2')
-  await expect(nodes(chat)).toHaveCount(4)
+  await chat.undo()
+  await chat.reads('main-v2')
+  await expect(chat.nodes).toHaveCount(4)
   // nor does the list of branches bring it back, or make the chat open on it
   await page.getByRole('button', { name: 'Branches', exact: true }).click()
   const archived = page.getByRole('list', { name: 'Archived branches' })
   await archived.getByRole('button', { name: 'Switch to main' }).click()
-  await reads(page, 'main')
+  await chat.reads('main')
   await page.goto(new URL(page.url()).pathname)
   await expect(chat.branch()).toHaveText('main-v2')
-  await expect(nodes(chat)).toHaveCount(4)
+  await expect(chat.nodes).toHaveCount(4)
 
   // when a search leads there and something is said
   await find(page, '2+2', 'what is 2+2')
-  await reads(page, 'main')
+  await chat.reads('main')
   await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-selected', 'true')
   await chat.ask('what is 5+5')
   // then it is one of the branches again
-  await label(chat, 'main-v2').click()
-  await reads(page, 'main-v2')
-  await expect(label(chat, 'main')).toBeVisible()
-  await expect(nodes(chat)).toHaveCount(8)
+  await chat.label('main-v2').click()
+  await chat.reads('main-v2')
+  await expect(chat.label('main')).toBeVisible()
+  await expect(chat.nodes).toHaveCount(8)
 })
 
 test('Undo of a branch that was put away moves nobody who read another one', async ({ chat, page }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   const path = new URL(page.url()).pathname
   // given a chat that opens on main-v2, and somebody who reads main
   await chat.open(`${path}?branch=main`)
   await archive(chat, page, 'main-v2')
-  await expect(nodes(chat)).toHaveCount(4)
-  await undo(page)
-  await expect(nodes(chat)).toHaveCount(6)
-  await reads(page, 'main')
+  await expect(chat.nodes).toHaveCount(4)
+  await chat.undo()
+  await expect(chat.nodes).toHaveCount(6)
+  await chat.reads('main')
   await expect(chat.said('what is 2+2')).toBeVisible()
   // then the chat opens where it did before
   await expect(async () => {
@@ -93,21 +77,21 @@ test('Undo of a branch that was put away moves nobody who read another one', asy
 })
 
 test('a double click elsewhere is one move, and its Undo leads to where it began', async ({ chat, page }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   await chat.node('You: what is 2+2').getByRole('button').dblclick()
   await expect(page.getByText('continues from here')).toBeVisible()
   await expect(chat.branch()).not.toHaveText(/^main(-v2)?$/)
-  await undo(page)
-  await reads(page, 'main-v2')
+  await chat.undo()
+  await chat.reads('main-v2')
   await expect(chat.said('what is 3+3')).toBeVisible()
 })
 
 test('two messages of one branch are no comparison', async ({ chat, page }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   // given a message of the branch being read
   await chat.node('You: what is 3+3').getByRole('button').click()
-  await expect(toolbar(page).getByRole('button', { name: 'Checkpoint here' })).toBeVisible()
-  await expect(toolbar(page).getByRole('button', { name: 'Compare with current' })).toHaveCount(0)
+  await expect(chat.toolbar.getByRole('button', { name: 'Checkpoint here' })).toBeVisible()
+  await expect(chat.toolbar.getByRole('button', { name: 'Compare with current' })).toHaveCount(0)
   // when another of its messages is picked beside it
   await page.keyboard.press('Escape')
   for (const name of ['You: what is 3+3', 'You: I am devansh']) {
@@ -134,32 +118,32 @@ test('a reply that is being written on another branch opens there, and cannot be
   chat,
   page,
 }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   await chat.box.fill('count to 2000')
   await chat.box.press('Enter')
   const writing = page.locator('article[data-status="streaming"]')
   await expect(writing).toContainText('8')
-  await label(chat, 'main').click()
-  await reads(page, 'main')
+  await chat.label('main').click()
+  await chat.reads('main')
   await expect(writing).toHaveCount(0)
   // when its place in the graph is clicked
   await chat
     .node(/^Assistant: .*Writing$/)
     .getByRole('button')
     .click()
-  await reads(page, 'main-v2')
+  await chat.reads('main-v2')
   await expect(writing).toBeInViewport()
-  await expect(toolbar(page).getByRole('button', { name: 'Open' })).toBeVisible()
+  await expect(chat.toolbar.getByRole('button', { name: 'Open' })).toBeVisible()
   for (const name of ['Branch from here', 'Checkpoint here']) {
-    await expect(toolbar(page).getByRole('button', { name })).toHaveCount(0)
+    await expect(chat.toolbar.getByRole('button', { name })).toHaveCount(0)
   }
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await chat.settled()
-  await expect(toolbar(page).getByRole('button', { name: 'Branch from here' })).toBeVisible()
+  await expect(chat.toolbar.getByRole('button', { name: 'Branch from here' })).toBeVisible()
 })
 
 test('whatever is out of sight stays as it was', async ({ chat, page }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   const node = chat.node('You: what is 3+3')
   const bar = page.getByRole('group', { name: 'Compare' })
   const editor = page.getByRole('textbox', { name: 'Edit message' })
@@ -199,7 +183,7 @@ test('whatever is out of sight stays as it was', async ({ chat, page }) => {
 })
 
 test('from a graph that fills the window, branching leads to where one writes', async ({ chat, page }) => {
-  await fork(chat, page)
+  await openForkedChat(chat)
   await page.keyboard.press('Escape')
   await chat.node('You: what is 3+3').focus()
   await page.keyboard.press('g')
@@ -236,7 +220,7 @@ test.describe('with reduced motion', () => {
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  test.use(phone)
 
   test('branching from the graph leads to where one writes, and everything is large enough to be tapped', async ({
     chat,
@@ -250,7 +234,7 @@ test.describe('on a phone', () => {
       .node(/^Assistant: .*devansh/i)
       .getByRole('button')
       .tap()
-    await toolbar(page).getByRole('button', { name: 'Branch from here' }).tap()
+    await chat.toolbar.getByRole('button', { name: 'Branch from here' }).tap()
     await expect(page.getByRole('tab', { name: 'Thread' })).toHaveAttribute('aria-selected', 'true')
     await expect(chat.box).toBeFocused()
     await largeEnough([page.getByRole('button', { name: 'Undo', exact: true })])
@@ -267,9 +251,7 @@ test.describe('on a phone', () => {
       page.getByRole('link', { name: /^Open/ }),
       page.getByRole('article').getByRole('button', { name: 'Branch from here' }),
     ])
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBe(0)
+    expect(await sidewaysScroll(page)).toBe(0)
   })
 })
 

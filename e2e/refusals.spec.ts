@@ -1,5 +1,5 @@
 import type { Route } from '@playwright/test'
-import { expect, somebodyElse, test } from './support/test'
+import { expect, otherPerson, test } from './support/test'
 
 // What cannot be done is said on the page, in words, and costs nothing that was written.
 
@@ -72,7 +72,7 @@ test('somebody else’s chat is a page that is not there', async ({ chat, page, 
   await chat.open()
   await chat.ask('Mine alone')
   const address = new URL(page.url()).pathname
-  const other = await somebodyElse(browser, baseURL)
+  const other = await otherPerson(browser, baseURL)
   await other.open()
   await other.ask('I am somebody')
   await other.page.goto(address)

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import type { ChatPage } from './support/chat-page'
-import { expect, somebodyElse, test } from './support/test'
+import { openSample, seedTurns, signIn } from './support/openings'
+import { look, onEveryScreen } from './support/screens'
+import { expect, otherPerson, test } from './support/test'
 
 /** The search as a person meets it. */
 class Search {
@@ -24,16 +24,6 @@ class Search {
     await this.box.fill(words)
     await expect(this.dialog.locator('[aria-busy="true"]')).toHaveCount(0)
   }
-}
-
-async function openSample(chat: ChatPage): Promise<void> {
-  await chat.open()
-  await chat.page
-    .getByRole('button', { name: /sample conversation/i })
-    .first()
-    .click()
-  await expect(chat.page).toHaveURL(/\/c\//)
-  await expect(chat.messages.first()).toBeVisible()
 }
 
 /** The message is in the part of the thread that can be seen. */
@@ -104,17 +94,9 @@ test('given a long chat, when its beginning is found and opened, then only what 
   page,
 }) => {
   test.setTimeout(120_000)
+  const later = Array.from({ length: 79 }, (_, i) => `repeat: ${i + 1}`)
+  await seedTurns(chat, ['repeat: a wren in the hedge', ...later])
   await chat.open()
-  await chat.ask('repeat: a wren in the hedge')
-  const id = new URL(page.url()).pathname.slice(3)
-  for (let turn = 1; turn < 80; turn++) {
-    const said = { id: `turn ${turn}`, role: 'user', parts: [{ type: 'text', text: `repeat: ${turn}` }] }
-    const response = await page.request.post('/api/chat', { data: { id, message: said } })
-    expect(response.status()).toBe(200)
-    await response.body()
-  }
-  await page.goto('/')
-  await expect(chat.box).toBeEditable()
   const search = new Search(page)
   await search.open()
   await search.for('wren')
@@ -202,7 +184,7 @@ test('given words of somebody else, or none at all, when searched, then nothing 
   browser,
   baseURL,
 }) => {
-  const other = await somebodyElse(browser, baseURL)
+  const other = await otherPerson(browser, baseURL)
   await other.open()
   await other.ask('repeat: periwinkle')
   await other.page.context().close()
@@ -226,11 +208,11 @@ test('over HTTP: words, filters and limits are checked, and a foreign chat is a 
   baseURL,
 }) => {
   expect((await request.get('/api/search?q=x')).status()).toBe(401)
-  await request.post('/api/auth/sign-in/anonymous', { data: {} })
+  await signIn(request)
   const said = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'a <b>kingfisher</b> & more' }] }
   await request.post('/api/chat', { data: { id: 'birds', message: said } })
   const other = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  await other.post('/api/auth/sign-in/anonymous', { data: {} })
+  await signIn(other)
 
   const found = await (await request.get('/api/search?q=kingf&chat=birds&role=user&limit=1')).json()
   expect(found).toMatchObject({
@@ -265,37 +247,19 @@ test('over HTTP: words, filters and limits are checked, and a foreign chat is a 
   await other.dispose()
 })
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }
-
-for (const [size, viewport] of Object.entries(sizes)) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`${size}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme })
-
-      test('the empty search, what was found, and nothing found', async ({ chat, page }) => {
-        await openSample(chat)
-        const search = new Search(page)
-        const look = async (name: string) => {
-          await page.screenshot({ path: `test-results/screens/search-${name}-${size}-${colorScheme}.png` })
-          const { violations } = await new AxeBuilder({ page }).analyze()
-          const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([])
-          const sideways = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          )
-          expect(sideways).toBe(0)
-        }
-        await chat.lastReply().focus()
-        await page.keyboard.press('/')
-        await expect(search.box).toBeFocused()
-        await look('empty')
-        await search.for('day')
-        await expect(search.hits).not.toHaveCount(0)
-        await look('found')
-        await search.for('zeppelin')
-        await expect(search.dialog.getByText('No message says')).toBeVisible()
-        await look('nothing')
-      })
-    })
-  }
-}
+onEveryScreen((screen) => {
+  test('the empty search, what was found, and nothing found', async ({ chat, page }) => {
+    await openSample(chat)
+    const search = new Search(page)
+    await chat.lastReply().focus()
+    await page.keyboard.press('/')
+    await expect(search.box).toBeFocused()
+    await look(page, 'search-empty', screen)
+    await search.for('day')
+    await expect(search.hits).not.toHaveCount(0)
+    await look(page, 'search-found', screen)
+    await search.for('zeppelin')
+    await expect(search.dialog.getByText('No message says')).toBeVisible()
+    await look(page, 'search-nothing', screen)
+  })
+})

@@ -1,6 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
+import { seedTurns } from './support/openings'
+import { expectAccessible, phone, sidewaysScroll } from './support/screens'
 import { expect, test } from './support/test'
 
 /**
@@ -10,9 +11,8 @@ import { expect, test } from './support/test'
  *  8 it is gone to · 9 what is 3+3 · 10 its reply · 11 it is called threes
  */
 async function live(chat: ChatPage, page: Page): Promise<void> {
-  await chat.open()
-  await chat.ask('I am devansh')
-  await chat.ask('what is 2+2')
+  const id = await seedTurns(chat, ['I am devansh', 'what is 2+2'])
+  await chat.open(`/c/${id}`)
   if (await page.getByRole('tab', { name: 'Graph' }).isVisible()) return
   await chat.node(/^Assistant: .*devansh/i).focus()
   await page.keyboard.press('c')
@@ -35,7 +35,6 @@ const slider = (page: Page) => page.getByRole('slider', { name: 'History' })
 const bar = (page: Page) => page.getByRole('group', { name: 'Time' })
 const button = (page: Page, label: string) => bar(page).getByRole('button', { name: label, exact: true })
 const clock = (chat: ChatPage) => chat.graph.getByRole('button', { name: 'Time', exact: true })
-const nodes = (chat: ChatPage) => chat.graph.getByRole('treeitem')
 const asItWas = (chat: ChatPage) => chat.graph.getByText(/^As it was today/)
 
 /** Moves to a position, from the beginning. */
@@ -67,12 +66,12 @@ test('the graph is seen as it was, and as it is again', async ({ chat, page }) =
   await expect(asItWas(chat)).toBeVisible()
   await expect(chat.graph.getByText('main-v2', { exact: true })).toBeVisible()
   await expect(chat.graph.getByText('threes', { exact: true })).toHaveCount(0)
-  await expect(nodes(chat)).toHaveCount(6)
+  await expect(chat.nodes).toHaveCount(6)
 
   // and back before the branch and the flag, they are not there
   await goTo(page, 6)
   await expect(bar(page)).toContainText('Saved checkpoint “good”')
-  await expect(nodes(chat)).toHaveCount(4)
+  await expect(chat.nodes).toHaveCount(4)
   await expect(chat.graph.getByText('good', { exact: true })).toBeVisible()
   await button(page, 'Previous movement').click()
   await expect(chat.graph.getByText('good', { exact: true })).toHaveCount(0)
@@ -82,29 +81,29 @@ test('the graph is seen as it was, and as it is again', async ({ chat, page }) =
 
   // and before everything, nothing
   await slider(page).press('Home')
-  await expect(nodes(chat)).toHaveCount(0)
+  await expect(chat.nodes).toHaveCount(0)
   await expect(chat.graph.getByText('Nothing had been said yet.')).toBeVisible()
 
   // then one returns to now
   await button(page, 'Return to now').click()
   await expect(bar(page)).toHaveCount(0)
   await expect(asItWas(chat)).toHaveCount(0)
-  await expect(nodes(chat)).toHaveCount(6)
-  await expect(chat.graph.getByRole('button', { name: 'Switch to threes', exact: true })).toBeVisible()
+  await expect(chat.nodes).toHaveCount(6)
+  await expect(chat.label('threes')).toBeVisible()
 
   // and a page loaded anew knows of now only
   await clock(chat).click()
   await slider(page).press('ArrowLeft')
   await page.reload()
-  await expect(nodes(chat)).toHaveCount(6)
+  await expect(chat.nodes).toHaveCount(6)
   await expect(bar(page)).toHaveCount(0)
 })
 
 test('nothing moves while one looks back, archived branches included', async ({ chat, page }) => {
   await live(chat, page)
-  await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click({ button: 'right' })
+  await chat.label('main').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Archive' }).click()
-  await expect(nodes(chat)).toHaveCount(4)
+  await expect(chat.nodes).toHaveCount(4)
   await chat.ask('what is 5+5')
   await clock(chat).click()
   await expect(slider(page)).toHaveAttribute('aria-valuenow', '14')
@@ -118,7 +117,7 @@ test('nothing moves while one looks back, archived branches included', async ({ 
       )
   const now = await places()
   await goTo(page, 11)
-  await expect(nodes(chat)).toHaveCount(6)
+  await expect(chat.nodes).toHaveCount(6)
   const all = { ...now, ...(await places()) }
   expect(all).toMatchObject(now)
   for (const [position, count] of [
@@ -129,7 +128,7 @@ test('nothing moves while one looks back, archived branches included', async ({ 
     [2, 1],
   ] as const) {
     await goTo(page, position)
-    await expect(nodes(chat)).toHaveCount(count)
+    await expect(chat.nodes).toHaveCount(count)
     expect(all).toMatchObject(await places())
   }
 })
@@ -139,17 +138,17 @@ test('a branch is opened where one stood then, and taken back', async ({ chat, p
   await clock(chat).click()
   // given main as it was after its first turn
   await goTo(page, 3)
-  await expect(nodes(chat)).toHaveCount(2)
+  await expect(chat.nodes).toHaveCount(2)
   await button(page, 'Branch from here').click()
   // then one is back in the present, on a branch of its own, named after the one that was looked at
   await expect(page).toHaveURL(/branch=main-v2/)
   await expect(bar(page)).toHaveCount(0)
   await expect(chat.messages).toHaveCount(2)
   await expect(chat.box).toBeFocused()
-  await expect(chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true })).toBeVisible()
+  await expect(chat.label('main-v2')).toBeVisible()
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page).toHaveURL(/branch=threes/)
-  await expect(chat.graph.getByRole('button', { name: 'Switch to main-v2', exact: true })).toHaveCount(0)
+  await expect(chat.label('main-v2')).toHaveCount(0)
 })
 
 test('by keyboard alone: in, along, out, and what cannot be changed is not', async ({ chat, page }) => {
@@ -165,7 +164,7 @@ test('by keyboard alone: in, along, out, and what cannot be changed is not', asy
   await expect(slider(page)).toHaveAttribute('aria-valuenow', '11')
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
-  await expect(nodes(chat)).toHaveCount(1)
+  await expect(chat.nodes).toHaveCount(1)
   // what is looked at can be walked, and not changed
   await root.focus()
   await page.keyboard.press('c')
@@ -177,7 +176,7 @@ test('by keyboard alone: in, along, out, and what cannot be changed is not', asy
   await slider(page).focus()
   await page.keyboard.press('Escape')
   await expect(bar(page)).toHaveCount(0)
-  await expect(nodes(chat)).toHaveCount(6)
+  await expect(chat.nodes).toHaveCount(6)
   await expect(root).toBeFocused()
   await page.keyboard.press('t')
   await expect(slider(page)).toBeFocused()
@@ -195,9 +194,8 @@ test('a message of the past opens in the thread, and moves nothing', async ({ ch
   const writes: string[] = []
   page.on('request', (request) => request.method() !== 'GET' && writes.push(request.url()))
   await chat.node('You: what is 2+2').getByRole('button').click()
-  const toolbar = page.getByRole('toolbar', { name: 'Message actions' })
-  await expect(toolbar.getByRole('button', { name: 'Branch from here' })).toBeVisible()
-  await expect(toolbar.getByRole('button', { name: 'Checkpoint here' })).toHaveCount(0)
+  await expect(chat.toolbar.getByRole('button', { name: 'Branch from here' })).toBeVisible()
+  await expect(chat.toolbar.getByRole('button', { name: 'Checkpoint here' })).toHaveCount(0)
   await expect(chat.said('what is 2+2')).toBeVisible()
   await expect(page).toHaveURL(/branch=main(&|$)/)
   await expect(asItWas(chat)).toBeVisible()
@@ -219,13 +217,13 @@ test('what happens meanwhile makes the history longer, and leaves one where one 
   await chat.ask('what is 5+5')
   await expect(slider(page)).toHaveAttribute('aria-valuemax', '13')
   await expect(slider(page)).toHaveAttribute('aria-valuenow', '5')
-  await expect(nodes(chat)).toHaveCount(4)
+  await expect(chat.nodes).toHaveCount(4)
   // and at now one stays at now
   await slider(page).press('End')
-  await expect(nodes(chat)).toHaveCount(8)
+  await expect(chat.nodes).toHaveCount(8)
   await chat.ask('what is 6+6')
   await expect(slider(page)).toHaveAttribute('aria-valuenow', '15')
-  await expect(nodes(chat)).toHaveCount(10)
+  await expect(chat.nodes).toHaveCount(10)
 })
 
 test('a history that cannot be read says so, and is read when asked again', async ({ chat, page }) => {
@@ -264,45 +262,33 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.screenshot({ path: `test-results/screens/time-wide-${colorScheme}.png` })
       await expectAccessible(page)
       await slider(page).press('Home')
-      await expect(nodes(chat)).toHaveCount(0)
+      await expect(chat.nodes).toHaveCount(0)
       await expectAccessible(page)
     })
 
     test.describe('on a phone', () => {
-      test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+      test.use(phone)
 
       test('it is under the thumb', async ({ chat, page }) => {
         await live(chat, page)
         await page.getByRole('tab', { name: 'Graph' }).tap()
         await clock(chat).tap()
         await button(page, 'Previous movement').tap()
-        await expect(nodes(chat)).toHaveCount(3)
+        await expect(chat.nodes).toHaveCount(3)
         for (const target of [...(await bar(page).getByRole('button').all()), slider(page), clock(chat)]) {
           const box = await target.boundingBox()
           expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
         }
         await page.screenshot({ path: `test-results/screens/time-narrow-${colorScheme}.png` })
         await expectAccessible(page)
-        expect(
-          await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          ),
-        ).toBe(0)
+        expect(await sidewaysScroll(page)).toBe(0)
         // what is read in the thread meanwhile does not end it
         await page.getByRole('tab', { name: 'Thread' }).tap()
         await page.getByRole('tab', { name: 'Graph' }).tap()
         await expect(slider(page)).toHaveAttribute('aria-valuenow', '4')
         await button(page, 'Return to now').tap()
-        await expect(nodes(chat)).toHaveCount(4)
+        await expect(chat.nodes).toHaveCount(4)
       })
     })
   })
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-  ).toEqual([])
 }

@@ -1,18 +1,27 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The chat page as a person meets it: by role and name, as CONTRACT.md promises them. */
+/** The chat page as a person meets it: by roles and names. */
 export class ChatPage {
   readonly box: Locator
   readonly graph: Locator
   readonly messages: Locator
+  /** Messages and folds of the graph. */
+  readonly nodes: Locator
+  /** The head of the branch in view, in the graph. */
+  readonly here: Locator
+  /** The actions of the message selected in the graph. */
+  readonly toolbar: Locator
 
   constructor(readonly page: Page) {
     this.box = page.getByRole('textbox', { name: 'Message', exact: true })
     this.graph = page.getByRole('region', { name: 'Conversation graph' })
     this.messages = page.getByRole('article')
+    this.nodes = this.graph.getByRole('treeitem')
+    this.here = this.graph.locator('[role=treeitem][aria-current="true"]')
+    this.toolbar = page.getByRole('toolbar', { name: 'Message actions' })
   }
 
-  /** Opens a new chat, on a page that answers to clicks. */
+  /** Opens a new chat, or the page at `path`, and waits until it answers to clicks. */
   async open(path = '/'): Promise<void> {
     await this.page.goto(path)
     await expect(this.box).toBeEditable()
@@ -27,13 +36,13 @@ export class ChatPage {
     await this.settled()
   }
 
-  /** No reply is being written on the branch in view. */
+  /** Waits until no reply is being written on the branch in view. */
   async settled(): Promise<void> {
     await expect(this.page.locator('article[data-status="streaming"]')).toHaveCount(0)
     await expect(this.page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
   }
 
-  /** What the thread says, top to bottom. */
+  /** The texts of the thread, top to bottom. */
   async texts(role?: 'user' | 'assistant'): Promise<string[]> {
     return this.page.locator(role ? `article[data-role="${role}"]` : 'article').allInnerTexts()
   }
@@ -42,12 +51,12 @@ export class ChatPage {
     return this.page.locator('article[data-role="assistant"]').last()
   }
 
-  /** What the person said in the thread, by its words. */
+  /** The person's message with these words in the thread. */
   said(text: string | RegExp): Locator {
     return this.page.locator('article[data-role="user"]').filter({ hasText: text })
   }
 
-  /** A message of the thread by what it says. */
+  /** The message with these words in the thread. */
   message(text: string | RegExp): Locator {
     return this.messages.filter({ hasText: text })
   }
@@ -60,13 +69,30 @@ export class ChatPage {
   /** Selects a node in the graph and uses its toolbar. */
   async act(name: string | RegExp, action: string): Promise<void> {
     await this.node(name).getByRole('button').click()
-    await this.page
-      .getByRole('toolbar', { name: 'Message actions' })
-      .getByRole('button', { name: action, exact: true })
-      .click()
+    await this.toolbar.getByRole('button', { name: action, exact: true }).click()
   }
 
-  /** The branch in view, by the switcher. */
+  /** Takes back the last move. */
+  async undo(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Undo', exact: true }).click()
+  }
+
+  /** The label of a branch in the graph. */
+  label(branch: string): Locator {
+    return this.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true })
+  }
+
+  /** An item of the menu that is open. */
+  menuItem(name: string | RegExp, { exact = false } = {}): Locator {
+    return this.page.getByRole('menu').getByRole('menuitem', { name, exact })
+  }
+
+  /** Waits until the page's address names a branch. */
+  async reads(branch: string): Promise<void> {
+    await expect(this.page).toHaveURL(new RegExp(`branch=${branch}(&|$)`))
+  }
+
+  /** The switcher, which names the branch in view. */
   branch(): Locator {
     return this.page.getByRole('combobox', { name: 'Branch', exact: true })
   }

@@ -10,7 +10,7 @@ export const test = base.extend<Fixtures>({
   chat: async ({ page }, use) => {
     const errors = watchErrors(page)
     await use(new ChatPage(page))
-    expectNone(errors)
+    if (errors.length > 0) throw new Error(`The page logged errors:\n${errors.join('\n')}`)
   },
 })
 
@@ -21,19 +21,18 @@ export function watchErrors(page: Page): string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
-    // a refused request is logged by the browser itself; the tests that provoke one look at its answer
+    // The browser itself logs a refused request: the tests that provoke one look at its answer.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       errors.push(message.text())
   })
   return errors
 }
 
-function expectNone(errors: string[]): void {
-  if (errors.length > 0) throw new Error(`The page logged errors:\n${errors.join('\n')}`)
-}
-
-/** Another person, with cookies of their own. */
-export async function somebodyElse(browser: Browser, baseURL: string | undefined): Promise<ChatPage> {
+/** The chat page of another person, with cookies of their own. */
+export async function otherPerson(browser: Browser, baseURL: string | undefined): Promise<ChatPage> {
   const context = await browser.newContext(baseURL ? { baseURL } : {})
   return new ChatPage(await context.newPage())
 }
+
+/** The port at which the server of this project looks for its provider `scripted`; nothing listens there unless a test does. */
+export const providerPort = (): number => Number(process.env[`E2E_${test.info().project.name}_PROVIDER_PORT`])

@@ -19,8 +19,6 @@ export type E2eServer = {
  */
 export async function e2eServers(): Promise<E2eServer[]> {
   const url = process.env.E2E_DATABASE_URL
-  // where a spec starts the provider it has scripted
-  await once('E2E_PROVIDER_PORT', async () => String(await freePort()))
   const servers = [await e2eServer('pglite', '')]
   if (url) servers.push(await e2eServer('postgres', url))
   return servers
@@ -28,6 +26,8 @@ export async function e2eServers(): Promise<E2eServer[]> {
 
 async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<E2eServer> {
   const port = await once(`E2E_${name}_PORT`, async () => String(await freePort()))
+  // a spec starts its scripted provider there
+  const providerPort = await once(`E2E_${name}_PROVIDER_PORT`, async () => String(await freePort()))
   const folder = await once(`E2E_${name}_DIR`, () => ownFolder(name))
   const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
   return {
@@ -42,7 +42,7 @@ async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<
       DATABASE_URL_UNPOOLED: '',
       RAMIFY_DATA_DIR: folder,
       RAMIFY_DEFAULT_MODEL: 'demo:demo',
-      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${process.env.E2E_PROVIDER_PORT}/v1`,
+      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
       OPENAI_COMPATIBLE_MODELS: 'scripted',
       // Slow enough to watch a reply stream, and to stop one.
       RAMIFY_DEMO_DELAY_MS: '5',
@@ -52,14 +52,14 @@ async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<
   }
 }
 
-/** What the first process to ask made, for it and for its children. */
+/** A value made by the first process that asks; its children find it in their environment. */
 async function once(variable: string, make: () => string | Promise<string>): Promise<string> {
   const value = process.env[variable] ?? (await make())
   process.env[variable] = value
   return value
 }
 
-/** Removed when the process that made it ends: by then the servers have stopped. */
+/** A folder that is removed when this process ends: by then the servers have stopped. */
 function ownFolder(name: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), `ramify-e2e-${name}-`))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

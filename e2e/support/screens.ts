@@ -1,0 +1,45 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './test'
+
+export interface Screen {
+  size: 'wide' | 'narrow'
+  colorScheme: 'light' | 'dark'
+  /** Of a file in `test-results/screens`. */
+  suffix: string
+}
+
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** Describes the same tests on each size of screen, light and dark. */
+export function onEveryScreen(describe: (screen: Screen) => void): void {
+  for (const size of ['wide', 'narrow'] as const) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test.describe(`${size}, ${colorScheme}`, () => {
+        const viewport = size === 'wide' ? { width: 1440, height: 900 } : phone.viewport
+        test.use({ viewport, colorScheme })
+        describe({ size, colorScheme, suffix: `${size}-${colorScheme}` })
+      })
+    }
+  }
+}
+
+/** Axe finds nothing on the page; nothing serious or critical unless `strict`. */
+export async function expectAccessible(page: Page, { strict = false } = {}): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.filter(({ impact }) => strict || impact === 'serious' || impact === 'critical')
+  expect(
+    found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+  ).toEqual([])
+}
+
+/** By how many pixels the page is wider than its window. */
+export const sidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** Takes a picture of the screen, for a person to look at, and checks what a program can. */
+export async function look(page: Page, name: string, { suffix }: Screen): Promise<void> {
+  await page.screenshot({ path: `test-results/screens/${name}-${suffix}.png` })
+  await expectAccessible(page)
+  expect(await sidewaysScroll(page), `${name} scrolls sideways`).toBe(0)
+}
