@@ -31,7 +31,7 @@ const env: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [path.join(repoRoot, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
 }
-// Tests name their databases themselves: whatever the shell points at is none of their business.
+// Tests name their databases themselves.
 for (const name of ['DATABASE_URL', 'DATABASE_URL_UNPOOLED', 'E2E_DATABASE_URL', 'NODE_ENV']) delete env[name]
 // next.config.ts leaves types to the stage above: a wrong one must not hide what the browser finds.
 env.RAMIFY_TYPES_CHECKED = '1'
@@ -51,6 +51,7 @@ const prepared = await prepare()
 const ran = await runStages([
   { name: 'typecheck', run: check('npm', 'run', '--silent', 'typecheck') },
   { name: 'lint', run: check('npm', 'run', '--silent', 'lint') },
+  { name: 'unused', run: check('npm', 'run', '--silent', 'unused') },
   { name: 'unit', run: vitest('unit') },
   { name: 'int', run: vitest('int') },
   { name: 'build', run: check('npm', 'run', '--silent', 'build') },
