@@ -4,16 +4,16 @@ import { expectAccessible, onEveryScreen } from './support/screens'
 import { expect, test, watchErrors } from './support/test'
 import { ThreadApi } from './support/thread-api'
 
-// The description of the API: as a document that the real answers are held against, and as a page.
+// The description of the API, as a document that real answers are checked against, and as a page.
 
-test('the description is for everybody, and for keeping a while', async ({ request }) => {
+test('the description needs no session and may be cached', async ({ request }) => {
   const described = await request.get('/api/openapi.json')
   expect(described.status()).toBe(200)
   expect(described.headers()['cache-control']).toMatch(/public, max-age=\d+/)
   expect((await described.json()).openapi).toBe('3.1.0')
 })
 
-test('what the chat’s routes answer is what is described', async ({ request }) => {
+test('answers of the chat’s routes are as described', async ({ request }) => {
   const api = await new ThreadApi(request).signIn()
   const { chat_id, thread_id } = await api.create('Lisbon')
   await api.talk(thread_id, 'Hello')
@@ -29,7 +29,7 @@ test('what the chat’s routes answer is what is described', async ({ request })
   ]) {
     await api.get(address)
   }
-  // a turn on the fork, and its end asked for once more
+  // a turn on the fork, which is then stopped after its end
   const message = userMessage('count to 400')
   const turn = await api.post('/api/chat', { id: chat_id, branch: fork, message })
   const [, runId = ''] = /"runId":"([^"]+)"/.exec(turn.text) ?? []
@@ -38,7 +38,7 @@ test('what the chat’s routes answer is what is described', async ({ request })
 })
 
 onEveryScreen(({ suffix }) => {
-  test('the page tells of every operation, and is nothing to complain about', async ({ page, request }) => {
+  test('the page has every operation, and axe finds nothing in it', async ({ page, request }) => {
     const errors = watchErrors(page)
     await page.goto('/docs/api')
     const { paths } = await (await request.get('/api/openapi.json')).json()

@@ -1,7 +1,7 @@
 import { expect, test } from './support/test'
 import { ThreadApi } from './support/thread-api'
 
-// Keys of people's scripts and agents, from the first to the last use.
+// API keys, from the first to the last use.
 
 test('a key does what its owner can, until it is revoked; it needs no cookie and no origin', async ({
   request,
@@ -21,7 +21,7 @@ test('a key does what its owner can, until it is revoked; it needs no cookie and
     },
   ])
 
-  // given a script without a cookie, run by a page of another site for all we know
+  // given a script without a cookie, with the origin of another site
   const bare = await playwright.request.newContext({ baseURL: baseURL ?? '' })
   const script = new ThreadApi(bare, { authorization: `Bearer ${key}`, origin: 'https://elsewhere.example' })
   expect((await script.get('/threads')).body.threads).toHaveLength(1)
@@ -39,17 +39,17 @@ test('a key does what its owner can, until it is revoked; it needs no cookie and
   })
   expect(foreign.status()).toBe(403)
 
-  // a wrong key is nobody's, also beside a cookie that is somebody's
+  // a wrong key is refused, also beside a good cookie
   for (const wrong of ['Bearer rk_wrong', 'Bearer', `Bearer ${key}x`, 'Bearer rk_%00']) {
     for (const context of [bare, request]) {
       const refused = await context.get('/threads', { headers: { authorization: wrong } })
       expect(refused.status(), wrong).toBe(401)
     }
   }
-  // and credentials of another kind, as a proxy may add them, are not ours to judge
+  // credentials of another kind, as a proxy may add them, are ignored
   expect((await request.get('/threads', { headers: { authorization: 'Basic eDp5' } })).status()).toBe(200)
 
-  // given somebody else, who knows the id
+  // given another person, who knows the id
   const other = await playwright.request.newContext({ baseURL: baseURL ?? '' })
   const bob = await new ThreadApi(other).signIn()
   const refused = await bob.delete(`/api/keys/${id}`)
@@ -147,7 +147,7 @@ test('a key does what its scopes allow, makes no key that can do more, and ends 
   await bare.dispose()
 })
 
-test('a key that is revoked, and a session that is over, end what they follow within a second', async ({
+test('a revoked key, and a session that is over, end their streams within a second', async ({
   request,
   baseURL,
 }) => {

@@ -95,7 +95,7 @@ test.describe('a provider over HTTP', () => {
     body?.messages.filter((message) => message.role !== 'system').map((message) => textOf(message))
 })
 
-test('the client sends only its last message: history it makes up is not read', async ({ request }) => {
+test('history that a client makes up is not read: only its last message counts', async ({ request }) => {
   await signIn(request)
   const id = randomUUID()
   const made = [
@@ -170,7 +170,7 @@ test('bad input is refused with a problem document, writes nothing, and the next
   expect((await send(request, text('Good again'))).status()).toBe(200)
 })
 
-test('somebody else’s chat is answered as a missing one, byte for byte', async ({
+test('another person’s chat is answered as a missing one, byte for byte', async ({
   request,
   playwright,
   baseURL,
@@ -189,7 +189,7 @@ test('somebody else’s chat is answered as a missing one, byte for byte', async
   expect((await other.get(`/api/chat/${id}/stream`)).status()).toBe(404)
   expect((await other.post(`/api/chat/${id}/stop`, { data: { runId: 'x' } })).status()).toBe(404)
   expect((await other.get(`/c/${id}`)).status()).toBe(404)
-  // what is sent there begins a chat of one's own, as under any other id
+  // a message sent there begins a chat of their own, as under any other id
   expect((await send(other, { id, message: user('Hello') })).status()).toBe(200)
   const [theirs, own] = await Promise.all([
     other.get(`/api/chats/${id}/messages`),
@@ -262,7 +262,7 @@ test('refusals that the store decides keep their status: a reply in progress, a 
   expect(both.map((response) => response.status()).sort()).toEqual([200, 409])
 })
 
-test('identity: only what the app uses is served, from its own pages, over http too', async ({
+test('identity: only addresses that the app uses are served, from its own pages, over http too', async ({
   request,
   playwright,
   baseURL,

@@ -4,8 +4,8 @@ import { findPgBouncer } from '@/testing/machines/pgbouncer'
 import { ChatPage } from './support/chat-page'
 import { test as base, expect, watchErrors } from './support/test'
 
-// Three servers over one Postgres, through a pooler in transaction mode. A cookie knows no port: whoever has signed in at
-// one of them is the same person at the others.
+// Three servers over one Postgres, through a pooler in transaction mode. A cookie holds for every port, and so a session
+// of one server is a session of the others.
 
 const test = base.extend<object, { cluster: Cluster }>({
   cluster: [

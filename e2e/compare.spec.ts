@@ -44,7 +44,7 @@ async function seedTwins(chat: ChatPage): Promise<string> {
 
 const textsOf = (messages: Locator) => messages.allInnerTexts().then((all) => all.map((text) => text.trim()))
 
-test('given a chat with branches, when two are compared, then what they share is one line and the rest stands side by side', async ({
+test('given a chat with branches, when two are compared, then the messages they share are one line and the rest stands side by side', async ({
   chat,
   page,
 }) => {
@@ -65,7 +65,7 @@ test('given a chat with branches, when two are compared, then what they share is
   expect(one?.y).toBe(other?.y)
   expect((one?.x ?? 0) + (one?.width ?? 0)).toBeLessThanOrEqual(other?.x ?? 0)
 
-  // then what they share is one line, which opens
+  // then the messages they share are one line, which opens
   const common = page.getByRole('button', { name: /messages in common/ })
   await expect(common).toHaveAttribute('aria-expanded', 'false')
   const before = await compare.messages.count()
@@ -77,7 +77,7 @@ test('given a chat with branches, when two are compared, then what they share is
   await expect(page.getByText('Both have the same context.')).toBeVisible()
 })
 
-test('given replies that say almost the same, then the words each has alone are marked in what is rendered', async ({
+test('given replies that are almost equal, then the words each has alone are marked in the rendered text', async ({
   chat,
   page,
 }) => {
@@ -120,7 +120,7 @@ test('given a comparison, when the sides are swapped, then each is where the oth
   expect(await textsOf(compare.right)).toEqual(left)
 })
 
-test('given one side, when it is gone on with there, then the message is said on that branch and the reader lands there', async ({
+test('given one side, when it is continued there, then the message is sent on that branch and the reader lands there', async ({
   chat,
   page,
 }) => {
@@ -139,7 +139,7 @@ test('given one side, when it is gone on with there, then the message is said on
   await expect(chat.branch()).toContainText('beach-day')
 })
 
-test('given a branch that moved on meanwhile, when it is gone on with, then that is said, nothing is sent, and the words stay', async ({
+test('given a branch that moved on meanwhile, when it is continued, then the page says so, nothing is sent, and the words stay', async ({
   chat,
   page,
   context,
@@ -189,7 +189,7 @@ test('given a message of either side, when it is opened or branched from, then t
   await expect(page.getByRole('option', { name: 'beach-day-v2' })).toHaveCount(0)
 })
 
-test('given the keyboard alone, then one goes through both sides, branches, and comes to every choice', async ({
+test('given the keyboard alone, then it goes through both sides, branches, and reaches every choice', async ({
   chat,
   page,
 }) => {
@@ -216,7 +216,7 @@ test('given the keyboard alone, then one goes through both sides, branches, and 
   await expect(page).toHaveURL(/branch=beach-day-v2/)
 })
 
-test('given addresses that name nothing, then the page is not there, and somebody else’s chat is as good as none', async ({
+test('given addresses that name nothing, or another person’s chat, then the page is not there', async ({
   chat,
   page,
   browser,
@@ -231,13 +231,13 @@ test('given addresses that name nothing, then the page is not there, and somebod
   expect(await statusOf('/c/nowhere/compare?left=main&right=beach-day')).toBe(404)
   const other = await otherPerson(browser, baseURL)
   await other.open()
-  await other.ask('I am somebody')
+  await other.ask('I am another person')
   expect(await statusOf(`${path}/compare?left=main&right=beach-day`, other.page)).toBe(404)
   await other.page.goto(`${path}/compare?left=main&right=beach-day`)
   await expect(other.page.getByRole('heading', { name: 'There is no such chat here' })).toBeVisible()
   await other.page.context().close()
 
-  // without names it is the branch the chat opens on, beside the one it came from
+  // without names: the branch the chat opens on, beside the branch it came from
   await page.goto(`${path}/compare`)
   await expect(new ComparePage(page).branch('Left')).toContainText('gentle-pace')
   await expect(new ComparePage(page).branch('Right')).toContainText('main')
@@ -272,7 +272,10 @@ test('given long sides, then the first messages are there, and more are loaded o
 })
 
 onEveryScreen((screen) => {
-  test('two branches side by side, what they share, and one side at a time', async ({ chat, page }) => {
+  test('two branches side by side, the messages they share, and one side at a time', async ({
+    chat,
+    page,
+  }) => {
     const path = await openSample(chat)
     const compare = new ComparePage(page)
     await compare.open(path, 'gentle-pace', 'vegetarian')

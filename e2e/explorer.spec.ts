@@ -20,7 +20,7 @@ test.describe('by keyboard', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowUp')
     await expect(chat.node(/^Assistant: .*devansh/i)).toBeFocused()
-    // then Enter opens what is elsewhere, on the branch that holds it
+    // then Enter opens a message of another branch, on that branch
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await chat.reads('main')
@@ -39,7 +39,7 @@ test.describe('by keyboard', () => {
     await expect(name).toBeFocused()
     await name.fill('question')
     await name.press('Enter')
-    // then its flag stands there, and the focus is back in the tree
+    // then the checkpoint stands there, and the focus is back in the tree
     await expect(chat.graph.getByRole('button', { name: 'Restore question', exact: true })).toBeVisible()
     await expect(chat.node('You: what is 2+2')).toBeFocused()
     // when r is pressed below it
@@ -69,33 +69,30 @@ test.describe('by keyboard', () => {
   })
 })
 
-test('a branch is put away by its menu, found among the archived, and brought back', async ({
-  chat,
-  page,
-}) => {
+test('a branch is archived by its menu, found among the archived, and restored', async ({ chat, page }) => {
   await openForkedChat(chat)
   const label = chat.label('main')
-  // when another branch is put away
+  // when another branch is archived
   await label.click({ button: 'right' })
   await chat.menuItem('Archive').click()
-  // then what only it leads to is out of sight
+  // then messages that only it leads to are not drawn
   await expect(label).toHaveCount(0)
   await expect(chat.nodes).toHaveCount(4)
   await chat.undo()
   await expect(chat.nodes).toHaveCount(6)
 
-  // when the branch being read is put away, one reads where it came from
+  // when the branch in view is archived, the branch it came from comes into view
   await chat.here.click({ button: 'right', position: { x: 6, y: 8 } })
   await chat.menuItem('Archive main-v2').click()
   await chat.reads('main')
   await expect(chat.nodes).toHaveCount(4)
-  // and it is in the list, from where it comes back
+  // and the list of branches restores it
   await page.getByRole('button', { name: 'Branches', exact: true }).click()
   const archived = page.getByRole('list', { name: 'Archived branches' })
   await archived.getByRole('button', { name: 'Restore main-v2' }).click()
   await expect(archived).toHaveCount(0)
   await expect(chat.nodes).toHaveCount(6)
-  // the only branch left cannot be put away
+  // the only branch left cannot be archived
   await page.keyboard.press('Escape')
   await label.click({ button: 'right' })
   await chat.menuItem('Archive').click()
@@ -132,7 +129,7 @@ test('a branch with nothing of its own waits behind the message it was opened at
   await expect(label).toHaveText(/main-v2-v2/)
   await chat.label('main').click()
   await chat.reads('main')
-  // then only a count of it is to be seen, which still leads there
+  // then only a count stands for it, which still leads there
   await expect(label).toHaveText('+1')
   await label.click()
   await expect(page).toHaveURL(/branch=main-v2-v2/)
@@ -227,7 +224,7 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
   await expect(fold).toBeFocused()
-  // what cannot be done with a fold is said, and done nowhere else
+  // an action that a fold does not have is explained, and done nowhere else
   await page.keyboard.press('b')
   await expect(chat.graph.getByText('Show these messages first')).toBeAttached()
   await expect(page).not.toHaveURL(/branch=/)
@@ -237,13 +234,13 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
   const first = chat.graph.locator('[role=treeitem]:focus')
   await expect(first).toHaveAttribute('aria-level', '2')
   expect(Math.abs(((await first.boundingBox())?.y ?? 0) - (before?.y ?? 99))).toBeLessThan(2)
-  // and only what is near is on the page
+  // and only messages near the view are on the page
   expect(await chat.nodes.count()).toBeLessThan(60)
   // when it is folded again from the middle of it
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('f')
   await expect(fold).toBeFocused()
-  // when its menu shows them, then folding them later takes the focus from nobody
+  // when its menu shows them, then folding them later leaves the focus where it is
   await fold.click({ button: 'right' })
   await chat.menuItem('Show these messages').click()
   await expect(fold).toHaveCount(0)
@@ -251,7 +248,7 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
   await chat.graph.getByRole('button', { name: 'Fold long stretches' }).click()
   await expect(fold).toBeVisible()
   await expect(fold).not.toBeFocused()
-  // when a key leads far away, then what stands there is shown as anywhere
+  // when a key leads far away, then the message there has its date
   await fold.getByRole('button').click()
   await expect(chat.graph.locator('[role=treeitem]:focus')).toHaveAttribute('aria-level', '2')
   await page.keyboard.press('End')
@@ -259,7 +256,7 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
   await expect(chat.graph.getByText(/^[A-Z][a-z]{2} \d+, \d{4}, /)).toBeVisible()
   await chat.graph.getByRole('button', { name: 'Fold long stretches' }).click()
   await expect(fold).toBeVisible()
-  // when a message in a fold gets a flag, then what one looks at stays where it is
+  // when a message in a fold gets a checkpoint, then the head stays where it is on screen
   const at = await chat.here.boundingBox()
   await chat.said('what is 97+1').getByRole('button', { name: 'Checkpoint here' }).click()
   await page.keyboard.press('Enter')
@@ -306,7 +303,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('tab', { name: 'Thread' })).toHaveAttribute('aria-selected', 'true')
   })
 
-  test('a long touch asks for the menu of a message, also where no browser says so', async ({
+  test('a long touch opens the menu of a message, also in a browser without a contextmenu event for it', async ({
     chat,
     page,
   }) => {
@@ -325,7 +322,7 @@ test.describe('on a phone', () => {
     await expect(chat.node('You: I am devansh')).toHaveAttribute('aria-selected', 'false')
   })
 
-  test('what can be undone is said below the tabs, which stay in reach', async ({ chat, page }) => {
+  test('Undo is offered below the tabs, which stay in reach', async ({ chat, page }) => {
     await chat.open()
     await chat.ask('I am devansh')
     await page.getByRole('article').first().getByRole('button', { name: 'Branch from here' }).tap()

@@ -15,7 +15,7 @@ const field = (chat: ChatPage) => chat.graph.getByRole('searchbox', { name: 'Fin
 const said = (chat: ChatPage) => chat.graph.getByRole('search', { name: 'Graph' }).getByRole('status')
 const picked = (chat: ChatPage) => chat.graph.locator('[role=treeitem][aria-selected="true"]')
 
-test('given the focus in the graph, when words are typed, then one steps through what holds them, and back', async ({
+test('given the focus in the graph, when words are typed, then Enter steps through the hits, and back', async ({
   chat,
   page,
 }) => {
@@ -36,9 +36,9 @@ test('given the focus in the graph, when words are typed, then one steps through
   await expect(said(chat)).toHaveText('1 of 2')
   await page.keyboard.press('Shift+Enter')
   await expect(said(chat)).toHaveText('2 of 2')
-  // and the thread has gone nowhere by it
+  // and the thread has not moved
   await expect(page).toHaveURL(/branch=main-v2/)
-  // and the same key leads back from the tree to the field
+  // and the same key leads from the tree back to the field
   await chat.here.focus()
   await page.keyboard.press('/')
   await expect(field(chat)).toBeFocused()
@@ -54,7 +54,7 @@ test('given the focus in the graph, when words are typed, then one steps through
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
-test('given words deep in a message, or in a name, then they are found; and none, then that is said', async ({
+test('given words deep in a message, or in a name, then they are found; without a hit, the field says so', async ({
   chat,
   page,
 }) => {
@@ -66,7 +66,7 @@ test('given words deep in a message, or in a name, then they are found; and none
   await expect(said(chat)).toHaveText('1 found')
   await chat.graph.getByRole('button', { name: 'Next hit' }).click()
   await expect(picked(chat)).toHaveAttribute('aria-current', 'true')
-  // one goes back to the only hit, too
+  // Next leads back to the only hit, too
   await chat.graph.getByRole('tree').hover({ force: true, position: { x: 4, y: 4 } })
   await page.mouse.wheel(0, 3000)
   await expect(picked(chat)).not.toBeInViewport()
@@ -75,14 +75,14 @@ test('given words deep in a message, or in a name, then they are found; and none
   await field(chat).fill('zeppelin')
   await expect(said(chat)).toHaveText('Nothing found')
   await expect(chat.graph.getByRole('button', { name: 'Next hit' })).toBeDisabled()
-  // offline, how messages begin is found all the same
+  // offline, the beginnings of messages are searched
   await page.context().setOffline(true)
   await field(chat).fill('lisbon')
   await expect(said(chat)).toHaveText('2 found')
   await page.context().setOffline(false)
 })
 
-test('given a hit in a fold, when one steps to it, then it comes out and into sight', async ({
+test('given a hit in a fold, when it is stepped to, then it is unfolded and in view', async ({
   chat,
   page,
 }) => {
@@ -105,7 +105,7 @@ onEveryScreen((screen) => {
   const onPhone = screen.size === 'narrow'
   test.use({ hasTouch: onPhone })
 
-  test('the field, and what it leaves lit', async ({ chat, page }) => {
+  test('the field, and the hits it lights', async ({ chat, page }) => {
     const id = await seedTurns(chat, ['repeat: Lisbon in May', 'repeat: the old tram'])
     await chat.open(`/c/${id}`)
     if (onPhone) await page.getByRole('tab', { name: 'Graph' }).click()

@@ -12,7 +12,7 @@ test('a click leaves the keys to the graph', async ({ chat, page }) => {
   await expect(chat.toolbar).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await expect(reply).toBeFocused()
-  // and c names in place, which is left by going elsewhere
+  // and c opens a field in place, which a click elsewhere closes
   await page.keyboard.press('c')
   await expect(name).toBeFocused()
   await chat.box.click()
@@ -29,12 +29,12 @@ test('a click leaves the keys to the graph', async ({ chat, page }) => {
     await page.keyboard.press('c')
     await name.fill(each)
     await name.press('Enter')
-    // whoever does not see the flags is told of them
+    // a screen reader is told of the checkpoints
     description += `, checkpoint ${each}`
     await expect(chat.here).toHaveAttribute('aria-description', description)
     await expect(chat.here).toBeFocused()
   }
-  // then it is still to be read where one is, and of the flags there is one and a count
+  // then the branch's label is whole, and beside it stand one checkpoint and a count
   const label = chat.label('main-v2')
   expect(await label.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true)
   expect((await label.boundingBox())?.width).toBeGreaterThan(90)
@@ -45,7 +45,7 @@ test('a click leaves the keys to the graph', async ({ chat, page }) => {
   await chat.here.focus()
   await page.keyboard.press('Space')
   await expect(chat.here).toHaveAttribute('aria-description', `${description}, picked`)
-  // when from far away a name is given beside them, then there is room for it
+  // when a checkpoint is named at the smallest zoom, then there is room for the field
   await zoom.click()
   await expect(zoom).toHaveAccessibleName('Zoom to 100 %, now 100 %')
   await chat.here.focus()
@@ -56,7 +56,7 @@ test('a click leaves the keys to the graph', async ({ chat, page }) => {
   await expect(name).toBeFocused()
 })
 
-test('what opens over the page gives the focus back', async ({ chat, page }) => {
+test('dialogs give the focus back', async ({ chat, page }) => {
   await chat.open()
   await chat.ask('I am devansh')
   const from = chat.node('You: I am devansh')
@@ -68,14 +68,14 @@ test('what opens over the page gives the focus back', async ({ chat, page }) => 
     await page.keyboard.press('Escape')
     await expect(from).toBeFocused()
   }
-  // one that was opened from another gives it back to what had it before both
+  // a dialog that was opened from another gives it back to what had it before both
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Show keys')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(from).toBeFocused()
-  // and one that was opened from a menu, to the button of the menu
+  // and a dialog that was opened from a menu, to the button of the menu
   const more = page.getByRole('button', { name: /^More about/ })
   for (const item of ['Rename', 'Delete']) {
     await more.focus()
@@ -87,7 +87,7 @@ test('what opens over the page gives the focus back', async ({ chat, page }) => 
   }
 })
 
-test('the focus stays with a branch that is renamed or put away', async ({ chat, page }) => {
+test('the focus stays with a branch that is renamed or archived', async ({ chat, page }) => {
   await openForkedChat(chat)
   // given the list of branches, opened from its button
   const open = page.getByRole('button', { name: 'Branches', exact: true })
@@ -96,7 +96,7 @@ test('the focus stays with a branch that is renamed or put away', async ({ chat,
   const list = page.getByRole('dialog', { name: 'Branches' })
   const row = (name: string) => list.getByRole('button', { name: `Switch to ${name}`, exact: true })
   const name = list.getByRole('textbox', { name: 'Branch name' })
-  // when a name is not given, and then given
+  // when a rename is left, and then done
   await list.getByRole('button', { name: 'Rename main', exact: true }).press('Enter')
   await expect(name).toBeFocused()
   await page.keyboard.press('Escape')
@@ -105,7 +105,7 @@ test('the focus stays with a branch that is renamed or put away', async ({ chat,
   await name.fill('twos')
   await page.keyboard.press('Enter')
   await expect(row('twos')).toBeFocused()
-  // when it is put away
+  // when it is archived
   await list.getByRole('button', { name: 'Archive twos' }).press('Enter')
   const archived = page.getByRole('list', { name: 'Archived branches' })
   await expect(archived.getByRole('button', { name: 'Switch to twos', exact: true })).toBeFocused()
@@ -121,7 +121,7 @@ test('the focus stays with a branch that is renamed or put away', async ({ chat,
   await expect(chat.menuItem('Archive')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(label).toBeFocused()
-  // and when the label or the message goes, on what is left of the tree
+  // and when the label or the message goes, on the rest of the tree
   await label.click({ button: 'right' })
   await chat.menuItem('Archive').click()
   await expect(label).toHaveCount(0)

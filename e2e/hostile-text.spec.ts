@@ -7,9 +7,9 @@ import { sendTurn, signIn, userMessage } from './support/openings'
 import { expectAccessible, sidewaysScroll } from './support/screens'
 import { expect, providerPort, test } from './support/test'
 
-// What a model wrote can be anything. It slows neither the server nor the page, and can be read.
+// Replies that are expensive to draw slow neither the server nor the page, and can be read.
 
-test.describe('replies made to be dear to draw', () => {
+test.describe('replies made to be expensive to draw', () => {
   test.setTimeout(120_000)
   let provider: Awaited<ReturnType<typeof startOpenAIServer>>
   let answer: ScriptedReply = ''
@@ -34,7 +34,7 @@ test.describe('replies made to be dear to draw', () => {
     return id
   }
 
-  test('given ten staircases of lists, when the chat is opened, then it is there at once, plain and folded', async ({
+  test('given ten staircases of lists, when the chat is opened, then it is there within 1.5 s, plain and folded', async ({
     page,
   }) => {
     const staircase = make('a staircase of lists', 18_000)
@@ -54,14 +54,14 @@ test.describe('replies made to be dear to draw', () => {
     await expectAccessible(page)
     expect(await sidewaysScroll(page)).toBe(0)
 
-    // what is copied is what was written
+    // Copy takes the whole text
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await reply.hover()
     await reply.getByRole('button', { name: 'Copy', exact: true }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(staircase)
   })
 
-  test('given replies that are each as dear as is drawn, when the chat is opened, then they are drawn one after another', async ({
+  test('given replies at the limit of what is drawn, when the chat is opened, then they are drawn one after another', async ({
     page,
   }) => {
     const id = await store(page, Array<string>(10).fill(make('one list', 1900)))

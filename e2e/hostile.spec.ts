@@ -7,7 +7,7 @@ import { freePort } from '@/testing/machines/free-port'
 import type { ChatPage } from './support/chat-page'
 import { expect, test } from './support/test'
 
-// What the front cannot be asked alone: the framework behind it. The database plays no part.
+// Hostile requests to the framework behind the front. The database plays no part.
 test.skip(
   ({ baseURL }) => baseURL !== `http://127.0.0.1:${process.env.E2E_pglite_PORT}`,
   'one database is enough',
@@ -19,7 +19,7 @@ interface Answer {
   body: string
 }
 
-/** Sends a request as it is written, one that no client library would send included. */
+/** Sends a request as it is written, also one that no client library would send. */
 function send(base: string, head: string[], body = ''): Promise<Answer> {
   const { hostname, port } = new URL(base)
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
@@ -238,7 +238,7 @@ test('given a public address, when a proxy changes the host, then sign-in, route
         (await send(inner, ['POST /api/auth/sign-in/anonymous HTTP/1.1', ...own, json], '{}')).status,
         host,
       ).toBe(200)
-      // reached: whoever asks is not signed in
+      // the command is reached: its refusal is about the missing session
       expect(
         (await send(inner, ['POST /api/commands/create-thread HTTP/1.1', ...own, json], '{}')).status,
         host,

@@ -6,9 +6,9 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   chat,
   page,
 }) => {
-  // given somebody who has never been here
+  // given a first visit
   await chat.open()
-  // when they say who they are and ask
+  // when the visitor says a name and asks for it
   await chat.ask('I am devansh')
   await expect(page).toHaveURL(/\/c\/[0-9a-f-]{36}/)
   await chat.ask('what is my name')
@@ -16,7 +16,7 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   await expect(chat.lastReply()).toContainText(/devansh/i)
   await expect(chat.graph.getByRole('treeitem')).toHaveCount(4)
 
-  // when they go back, in the graph, to the first reply and ask something else
+  // when they branch, in the graph, from the first reply and ask something else
   const firstReply = chat.graph.locator('[data-graph-node]').nth(1)
   const firstReplyId = await firstReply.getAttribute('data-graph-node')
   await firstReply.getByRole('button').click()
@@ -28,7 +28,7 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   await expect(chat.messages).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await chat.ask('My favourite colour is green')
-  // then what has been built upon is not offered to be undone
+  // then Undo is no longer offered, as the branch has messages
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0, { timeout: 2000 })
   // then both paths are in the graph, and only one in the thread
   await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
@@ -41,7 +41,7 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   await expect(chat.said('My favourite colour is green')).toHaveCount(0)
   await expect(page).toHaveURL(/branch=main(&|$)/)
 
-  // when they bookmark the place, say more, and come back to the bookmark
+  // when they save a checkpoint, say more, and restore the checkpoint
   await page.getByRole('button', { name: 'Checkpoint', exact: true }).click()
   await page.getByRole('textbox', { name: /name/i }).fill('good')
   await page.keyboard.press('Enter')
@@ -127,7 +127,7 @@ test('two tabs stay on two branches', async ({ chat, page, context }) => {
   await expect(chat.messages).toHaveCount(4)
 })
 
-test('stopping keeps what was said, also after a reload', async ({ chat, page }) => {
+test('a stopped reply keeps its text, also after a reload', async ({ chat, page }) => {
   await chat.open()
   await chat.box.fill('count to 2000')
   await chat.box.press('Enter')
@@ -166,11 +166,11 @@ test('the sample conversation opens from the empty page, with its branches to lo
   await expect(chat.said('would Porto be better')).toBeVisible()
 })
 
-/** A message's words without what changes with time and hovering. */
+/** A text with its white space made equal. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-test('a long chat opens on its end and loads upwards as one scrolls', async ({ chat, page }) => {
-  // given a conversation of thirty turns
+test('a long chat opens on its end and loads upwards while it is scrolled', async ({ chat, page }) => {
+  // given a chat of thirty turns
   const id = await seedTurns(
     chat,
     Array.from({ length: 30 }, (_, i) => `what is ${i + 1}+${i + 1}`),

@@ -3,14 +3,14 @@ import { ChatPage } from './support/chat-page'
 import { sendTurn, signIn, userMessage } from './support/openings'
 import { expect, otherPerson, test, watchErrors } from './support/test'
 
-// One person with two tabs on one chat: what is done in one is seen in the other, and disturbs nothing there.
+// One person with two tabs on one chat: changes made in one tab appear in the other, and disturb nothing there.
 
-/** Resolves when a tab listens: what is written from then on reaches it by itself. */
+/** Resolves when a tab listens: later changes reach it by themselves. */
 const listens = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/live'))
 
 const errorsOf = new Map<BrowserContext, string[]>()
 
-/** The chat of the first tab in a second one, which must log no error either. */
+/** Opens the chat of the first tab in a second one, which must log no error either. */
 async function alsoOpen(context: BrowserContext, first: Page): Promise<ChatPage> {
   const page = await context.newPage()
   errorsOf.set(context, watchErrors(page))
@@ -32,7 +32,7 @@ test('a message sent in one tab appears in the other, and its reply is written t
   await chat.ask('Hello')
   const other = await alsoOpen(context, page)
   await expect(other.messages).toHaveCount(2)
-  // given somebody who writes in the other tab
+  // given a draft in the other tab
   await other.box.fill('Half a thought')
   // when
   await chat.box.fill('count to 400')
@@ -47,7 +47,7 @@ test('a message sent in one tab appears in the other, and its reply is written t
   await chat.settled()
   await expect(other.messages).toHaveCount(4)
   await expect(chat.messages).toHaveCount(4)
-  // and what was being written is untouched
+  // and the draft is untouched
   await expect(other.box).toHaveValue('Half a thought')
   // and the other tab can go on from there at once
   await other.ask('what do you see')
@@ -79,7 +79,7 @@ test('a branch and a checkpoint made in one tab appear in the graph of the other
   await chat.ask('My favourite colour is green')
   const other = await alsoOpen(context, page)
   await expect(other.graph.getByRole('treeitem')).toHaveCount(4)
-  // when one tab goes back and on from there, and bookmarks
+  // when one tab branches, goes on from there, and saves a checkpoint
   await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
   await expect(page).toHaveURL(/branch=main-v2/)
   await chat.ask('what is my name')
@@ -96,7 +96,7 @@ test('a branch and a checkpoint made in one tab appear in the graph of the other
   await expect(other.said('My favourite colour is green')).toBeVisible()
   await expect(other.said('what is my name')).toHaveCount(0)
 
-  // when the first switches back, then the other moves no more than before; nor the other way round
+  // when the first switches back, then the other does not move; nor the other way round
   await chat.graph.getByRole('button', { name: 'Switch to main', exact: true }).click()
   await expect(page).toHaveURL(/branch=main$/)
   await other.graph.getByRole('button', { name: 'Switch to main-v2', exact: true }).click()
@@ -118,7 +118,7 @@ test('a new chat is shared from its first message on', async ({ chat, page, cont
   await expect(chat.messages).toHaveCount(4)
 })
 
-test('two replies are written at once on two branches, seen in the graph from either, and go on when one looks away', async ({
+test('two replies are written at once on two branches, seen in the graph from either, and go on out of view', async ({
   chat,
   page,
 }) => {
@@ -151,7 +151,7 @@ test('two replies are written at once on two branches, seen in the graph from ei
   await expect(chat.lastReply()).toContainText('1200')
 })
 
-test('with replies being written on five branches of a tab, one is stopped as soon as it is asked to', async ({
+test('with replies being written on five branches of a tab, one stops as soon as it is asked to', async ({
   chat,
   page,
 }) => {
@@ -202,7 +202,7 @@ test('a reply being written on another branch of another tab is seen in the grap
   await expect(other.graph.getByRole('treeitem')).toHaveCount(4)
 })
 
-test('a chat deleted in one tab is gone in the other, calmly, and what was being written is still to be read', async ({
+test('a chat deleted in one tab is gone in the other, which says so and still shows the draft', async ({
   chat,
   page,
   context,
@@ -219,7 +219,7 @@ test('a chat deleted in one tab is gone in the other, calmly, and what was being
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('offline, the page says so and keeps what is written; back online it has caught up', async ({
+test('offline, the page says so and keeps the draft; back online it catches up', async ({
   chat,
   page,
   context,
@@ -242,7 +242,7 @@ test('offline, the page says so and keeps what is written; back online it has ca
   await expect(chat.box).toHaveValue('Half a thought')
 })
 
-test('who is nobody, or somebody else, has nothing to listen to', async ({
+test('the live stream needs a session, and one that owns the chat', async ({
   chat,
   page,
   browser,

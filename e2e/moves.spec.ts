@@ -4,7 +4,7 @@ import { openForkedChat } from './support/openings'
 import { phone, sidewaysScroll } from './support/screens'
 import { expect, test } from './support/test'
 
-// Going about in a conversation: where each move leads, and what its Undo leads back to.
+// Moves in a conversation: where each one leads, and where its Undo leads.
 
 async function archive(chat: ChatPage, page: Page, branch: string): Promise<void> {
   await chat.label(branch).click({ button: 'right' })
@@ -19,7 +19,7 @@ async function find(page: Page, words: string, text: string): Promise<void> {
   await search.getByRole('option').filter({ hasText: text }).first().click()
 }
 
-test('an archived branch is read without being brought back, until something is said on it', async ({
+test('an archived branch is read without being restored, until a message is sent on it', async ({
   chat,
   page,
 }) => {
@@ -33,11 +33,11 @@ test('an archived branch is read without being brought back, until something is 
   await expect(page.getByText('main is archived.')).toBeVisible()
   await expect(chat.branch()).toHaveText('main')
   await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-selected', 'true')
-  // then Undo leads back, and the branch is still put away
+  // then Undo leads back, and the branch is still archived
   await chat.undo()
   await chat.reads('main-v2')
   await expect(chat.nodes).toHaveCount(4)
-  // nor does the list of branches bring it back, or make the chat open on it
+  // nor does the list of branches restore it, or make the chat open on it
   await page.getByRole('button', { name: 'Branches', exact: true }).click()
   const archived = page.getByRole('list', { name: 'Archived branches' })
   await archived.getByRole('button', { name: 'Switch to main' }).click()
@@ -46,7 +46,7 @@ test('an archived branch is read without being brought back, until something is 
   await expect(chat.branch()).toHaveText('main-v2')
   await expect(chat.nodes).toHaveCount(4)
 
-  // when a search leads there and something is said
+  // when a search leads there and a message is sent
   await find(page, '2+2', 'what is 2+2')
   await chat.reads('main')
   await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-selected', 'true')
@@ -58,10 +58,10 @@ test('an archived branch is read without being brought back, until something is 
   await expect(chat.nodes).toHaveCount(8)
 })
 
-test('Undo of a branch that was put away moves nobody who read another one', async ({ chat, page }) => {
+test('Undo of an archived branch leaves a reader of another branch there', async ({ chat, page }) => {
   await openForkedChat(chat)
   const path = new URL(page.url()).pathname
-  // given a chat that opens on main-v2, and somebody who reads main
+  // given a chat that opens on main-v2, and a reader of main
   await chat.open(`${path}?branch=main`)
   await archive(chat, page, 'main-v2')
   await expect(chat.nodes).toHaveCount(4)
@@ -142,7 +142,7 @@ test('a reply that is being written on another branch opens there, and cannot be
   await expect(chat.toolbar.getByRole('button', { name: 'Branch from here' })).toBeVisible()
 })
 
-test('whatever is out of sight stays as it was', async ({ chat, page }) => {
+test('hidden parts of the page keep their state', async ({ chat, page }) => {
   await openForkedChat(chat)
   const node = chat.node('You: what is 3+3')
   const bar = page.getByRole('group', { name: 'Compare' })
@@ -165,7 +165,7 @@ test('whatever is out of sight stays as it was', async ({ chat, page }) => {
   await expect(chat.box).toBeVisible()
   await expect(node).toBeFocused()
   await expect(editor).toHaveValue('what is 30+30')
-  // and the graph is put away, and comes back
+  // and the graph is hidden, and shown again
   await page.getByRole('button', { name: 'Hide graph' }).click()
   await expect(chat.graph).toBeHidden()
   await expect(editor).toBeVisible()
@@ -182,7 +182,7 @@ test('whatever is out of sight stays as it was', async ({ chat, page }) => {
   await expect(editor).toHaveValue('what is 30+30')
 })
 
-test('from a graph that fills the window, branching leads to where one writes', async ({ chat, page }) => {
+test('from a graph that fills the window, branching leads to the message box', async ({ chat, page }) => {
   await openForkedChat(chat)
   await page.keyboard.press('Escape')
   await chat.node('You: what is 3+3').focus()
@@ -222,7 +222,7 @@ test.describe('with reduced motion', () => {
 test.describe('on a phone', () => {
   test.use(phone)
 
-  test('branching from the graph leads to where one writes, and everything is large enough to be tapped', async ({
+  test('branching from the graph leads to the message box, and everything is large enough to be tapped', async ({
     chat,
     page,
   }) => {
@@ -255,15 +255,15 @@ test.describe('on a phone', () => {
   })
 })
 
-/** Whatever can be seen of these is as large as a finger. */
+/** The visible targets are as large as a finger. */
 async function largeEnough(targets: ReturnType<Page['getByRole']>[]): Promise<void> {
   for (const target of targets) {
     await expect(target.filter({ visible: true }).first()).toBeVisible()
-    for (const one of await target.filter({ visible: true }).all()) {
-      const box = await one.boundingBox()
-      const what = await one.evaluate((element) => element.outerHTML.slice(0, 120))
-      // what is still sliding in may be measured a hair less
-      expect(Math.round(Math.min(box?.width ?? 0, box?.height ?? 0)), what).toBeGreaterThanOrEqual(44)
+    for (const each of await target.filter({ visible: true }).all()) {
+      const box = await each.boundingBox()
+      const html = await each.evaluate((element) => element.outerHTML.slice(0, 120))
+      // a target that still slides in may be measured a hair less
+      expect(Math.round(Math.min(box?.width ?? 0, box?.height ?? 0)), html).toBeGreaterThanOrEqual(44)
     }
   }
 }

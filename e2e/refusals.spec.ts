@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test'
 import { expect, otherPerson, test } from './support/test'
 
-// What cannot be done is said on the page, in words, and costs nothing that was written.
+// Refusals are explained on the page, and cost nothing that was written.
 
 test('an empty message cannot be sent, and one that is too long says so', async ({ chat, page }) => {
   await chat.open()
@@ -31,7 +31,7 @@ test('offline, the words stay in the box and the page says why', async ({ chat, 
   await expect(chat.messages).toHaveCount(4)
 })
 
-test('a branch that moves on in another tab as one sends: both are shown, and one click sends on a branch of its own', async ({
+test('a branch that moves on in another tab during a send: both messages are shown, and one click sends on a new branch', async ({
   chat,
   page,
   context,
@@ -40,7 +40,7 @@ test('a branch that moves on in another tab as one sends: both are shown, and on
   await chat.ask('I am devansh')
   const other = await context.newPage()
   await other.goto(page.url())
-  // given a message that is long on its way
+  // given a message that takes long to arrive
   const onItsWay = Promise.withResolvers<void>()
   const arrives = Promise.withResolvers<void>()
   const late = async (route: Route) => {
@@ -68,13 +68,13 @@ test('a branch that moves on in another tab as one sends: both are shown, and on
   await expect(chat.lastReply()).not.toContainText(/green/i)
 })
 
-test('somebody else’s chat is a page that is not there', async ({ chat, page, browser, baseURL }) => {
+test('another person’s chat is a page that is not there', async ({ chat, page, browser, baseURL }) => {
   await chat.open()
   await chat.ask('Mine alone')
   const address = new URL(page.url()).pathname
   const other = await otherPerson(browser, baseURL)
   await other.open()
-  await other.ask('I am somebody')
+  await other.ask('I am another person')
   await other.page.goto(address)
   await expect(other.page.getByRole('heading').first()).toBeVisible()
   await expect(other.page.getByText('Mine alone')).toHaveCount(0)
@@ -85,14 +85,14 @@ test('a model that cannot answer is explained, and the message can be asked agai
   chat,
   page,
 }) => {
-  // given a provider that nobody listens at
+  // given a provider at an address without a server
   await chat.open()
   await page.getByRole('combobox', { name: 'Model', exact: true }).click()
   await page.getByRole('option', { name: /scripted/i }).click()
-  await chat.box.fill('Anybody there?')
+  await chat.box.fill('Are you there?')
   await chat.box.press('Enter')
   // then the words are kept, and the page says what happened and what to do
-  await expect(chat.said('Anybody there?')).toBeVisible()
+  await expect(chat.said('Are you there?')).toBeVisible()
   await expect(page.getByText(/could not be reached|network|connection/i).first()).toBeVisible({
     timeout: 15_000,
   })

@@ -3,7 +3,7 @@ import { openSample, seedTurns, signIn } from './support/openings'
 import { look, onEveryScreen } from './support/screens'
 import { expect, otherPerson, test } from './support/test'
 
-/** The search as a person meets it. */
+/** The search dialog, by roles and names. */
 class Search {
   readonly dialog: Locator
   readonly box: Locator
@@ -74,7 +74,7 @@ test('given a chat elsewhere, when a message of it is opened by keyboard, then i
   await expect(search.box).toBeFocused()
   await search.for('casc')
 
-  // what was said a moment ago is found too, in a chat of its own
+  // a message of a moment ago is found too, in its own chat
   await expect(search.dialog.getByRole('group')).toHaveCount(2)
   const options = await search.hits.allInnerTexts()
   const wanted = options.findIndex((text) => text.includes('Forty minutes by train'))
@@ -89,7 +89,7 @@ test('given a chat elsewhere, when a message of it is opened by keyboard, then i
   await expectInView(page, chat.message('Forty minutes by train'))
 })
 
-test('given a long chat, when its beginning is found and opened, then only what is around it is loaded, and one goes on to the end', async ({
+test('given a long chat, when its beginning is found and opened, then only messages around it are loaded, and the end is one click away', async ({
   chat,
   page,
 }) => {
@@ -147,7 +147,7 @@ test('given filters, when they are set, then only this chat, and only one voice,
   await expect(search.dialog.getByRole('radio', { name: 'All chats' })).toBeChecked()
 })
 
-test('given an answer that is late, or none, then the older one is not shown, and the page says so and tries again', async ({
+test('given an answer that is late, or none, then the older answer is not shown, and the page says so and tries again', async ({
   chat,
   page,
 }) => {
@@ -178,7 +178,7 @@ test('given an answer that is late, or none, then the older one is not shown, an
   expect(asked).toEqual(['lisbon', 'sintra', 'tram', 'tram'])
 })
 
-test('given words of somebody else, or none at all, when searched, then nothing is found and nobody is made a guest', async ({
+test('given words of another person, or none at all, when searched, then nothing is found and the visitor gets no session', async ({
   chat,
   page,
   browser,
@@ -248,7 +248,7 @@ test('over HTTP: words, filters and limits are checked, and a foreign chat is a 
 })
 
 onEveryScreen((screen) => {
-  test('the empty search, what was found, and nothing found', async ({ chat, page }) => {
+  test('the empty search, one with hits, and one without', async ({ chat, page }) => {
     await openSample(chat)
     const search = new Search(page)
     await chat.lastReply().focus()

@@ -1,9 +1,9 @@
 import { expect, test } from './support/test'
 import { ThreadApi } from './support/thread-api'
 
-// What the commands and reads of threads refuse, and how.
+// Refusals of the commands and reads of threads.
 
-test('what cannot be is refused with its status, writes nothing, and the next good request works', async ({
+test('an impossible request is refused with its status, writes nothing, and the next good request works', async ({
   request,
 }) => {
   const api = await new ThreadApi(request).signIn()
@@ -91,12 +91,12 @@ test('an address answers only the methods it has, and says which those are', asy
   }
 })
 
-test('without a session nothing is said, and somebody else’s thread is a missing one, byte for byte', async ({
+test('without a session every read is refused, and another person’s thread is answered as a missing one, byte for byte', async ({
   request,
   playwright,
   baseURL,
 }) => {
-  const nobody = new ThreadApi(request)
+  const visitor = new ThreadApi(request)
   for (const address of [
     '/threads',
     '/threads/x/messages',
@@ -104,13 +104,13 @@ test('without a session nothing is said, and somebody else’s thread is a missi
     '/threads/x/head',
     '/api/keys',
   ]) {
-    const refused = await nobody.get(address)
+    const refused = await visitor.get(address)
     expect(refused.status, address).toBe(401)
     expect(refused.headers['www-authenticate']).toBe('Bearer')
   }
-  expect((await nobody.post('/commands/create-thread', {})).status).toBe(401)
+  expect((await visitor.post('/commands/create-thread', {})).status).toBe(401)
 
-  const ada = await nobody.signIn()
+  const ada = await visitor.signIn()
   const { thread_id } = await ada.create()
   await ada.talk(thread_id, 'Mine alone')
   const context = await playwright.request.newContext({ baseURL: baseURL ?? '' })

@@ -28,7 +28,7 @@ test('the walk-through of the README does what it says', async ({ baseURL }) => 
   expect(forked).toMatch(/your name is devansh/i)
 })
 
-test('a fork of a fork of a fork says what was said until then, with and without /api in the address', async ({
+test('a fork of a fork of a fork holds the messages up to its beginning, with and without /api in the address', async ({
   request,
 }) => {
   const api = await new ThreadApi(request).signIn()
@@ -65,7 +65,7 @@ test('a fork of a fork of a fork says what was said until then, with and without
     [12, 'user'],
     [13, 'assistant'],
   ])
-  // and the lists know who came from whom
+  // and the lists name each thread's parent
   const { body } = await api.get('/threads')
   expect((await request.get('/health')).status()).toBe(200)
   expect(body.threads.map(({ thread_id }: { thread_id: string }) => thread_id)).toEqual([
@@ -127,7 +127,7 @@ test('fifty sends under one key are one message; another body or another command
   expect(await api.messages(thread_id)).toHaveLength(2)
 })
 
-test('of twenty writers who expect the same version one is accepted; while a reply is written nobody is', async ({
+test('of twenty writers who expect the same version one is accepted; while a reply is written none is', async ({
   request,
 }) => {
   const api = await new ThreadApi(request).signIn()
@@ -164,7 +164,7 @@ test('a stream of events goes on as things happen, and resumes anywhere without 
   const stream = await EventStream.open(url, { authorization })
   expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
   expect((await stream.next()).event).toBe('ThreadCreated')
-  // given somebody who listens, when things happen, then they are told
+  // given a listener, when things happen, then the listener is told
   await api.talk(thread_id, 'Hello')
   await api.talk(thread_id, 'count to 5')
   const lived = await stream.take(6)

@@ -5,10 +5,11 @@ import { expectAccessible, phone, sidewaysScroll } from './support/screens'
 import { expect, test } from './support/test'
 
 /**
- * Two turns on main, a flag at the first reply, and another second turn on main-v2, which is called threes and read.
+ * Opens a chat with two turns on main, a checkpoint at the first reply, and another second turn on main-v2, which is
+ * renamed threes and is in view. Its history:
  *
- *  1 main begins · 2 I am devansh · 3 its reply · 4 what is 2+2 · 5 its reply · 6 flag good · 7 main-v2 opens ·
- *  8 it is gone to · 9 what is 3+3 · 10 its reply · 11 it is called threes
+ *  1 main begins · 2 I am devansh · 3 its reply · 4 what is 2+2 · 5 its reply · 6 checkpoint good · 7 main-v2 begins ·
+ *  8 it comes into view · 9 what is 3+3 · 10 its reply · 11 it is renamed threes
  */
 async function live(chat: ChatPage, page: Page): Promise<void> {
   const id = await seedTurns(chat, ['I am devansh', 'what is 2+2'])
@@ -57,7 +58,7 @@ test('the graph is seen as it was, and as it is again', async ({ chat, page }) =
   )
   await expect(asItWas(chat)).toHaveCount(0)
 
-  // when one goes back before the new name, its words say what happened, and the branch has its old name
+  // when the slider goes back before the rename, the bar says what happened, and the branch has its old name
   await button(page, 'Previous movement').click()
   await expect(slider(page)).toHaveAttribute(
     'aria-valuetext',
@@ -68,7 +69,7 @@ test('the graph is seen as it was, and as it is again', async ({ chat, page }) =
   await expect(chat.graph.getByText('threes', { exact: true })).toHaveCount(0)
   await expect(chat.nodes).toHaveCount(6)
 
-  // and back before the branch and the flag, they are not there
+  // and before the branch and the checkpoint, they are not there
   await goTo(page, 6)
   await expect(bar(page)).toContainText('Saved checkpoint “good”')
   await expect(chat.nodes).toHaveCount(4)
@@ -84,14 +85,14 @@ test('the graph is seen as it was, and as it is again', async ({ chat, page }) =
   await expect(chat.nodes).toHaveCount(0)
   await expect(chat.graph.getByText('Nothing had been said yet.')).toBeVisible()
 
-  // then one returns to now
+  // then the button returns to now
   await button(page, 'Return to now').click()
   await expect(bar(page)).toHaveCount(0)
   await expect(asItWas(chat)).toHaveCount(0)
   await expect(chat.nodes).toHaveCount(6)
   await expect(chat.label('threes')).toBeVisible()
 
-  // and a page loaded anew knows of now only
+  // and a reload shows now
   await clock(chat).click()
   await slider(page).press('ArrowLeft')
   await page.reload()
@@ -99,7 +100,7 @@ test('the graph is seen as it was, and as it is again', async ({ chat, page }) =
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('nothing moves while one looks back, archived branches included', async ({ chat, page }) => {
+test('nothing moves while the graph shows the past, archived branches included', async ({ chat, page }) => {
   await live(chat, page)
   await chat.label('main').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Archive' }).click()
@@ -133,14 +134,14 @@ test('nothing moves while one looks back, archived branches included', async ({ 
   }
 })
 
-test('a branch is opened where one stood then, and taken back', async ({ chat, page }) => {
+test('a branch is opened at a moment of the past, and undone', async ({ chat, page }) => {
   await live(chat, page)
   await clock(chat).click()
   // given main as it was after its first turn
   await goTo(page, 3)
   await expect(chat.nodes).toHaveCount(2)
   await button(page, 'Branch from here').click()
-  // then one is back in the present, on a branch of its own, named after the one that was looked at
+  // then the page is back in the present, on a new branch, named after the branch in the past
   await expect(page).toHaveURL(/branch=main-v2/)
   await expect(bar(page)).toHaveCount(0)
   await expect(chat.messages).toHaveCount(2)
@@ -151,7 +152,7 @@ test('a branch is opened where one stood then, and taken back', async ({ chat, p
   await expect(chat.label('main-v2')).toHaveCount(0)
 })
 
-test('by keyboard alone: in, along, out, and what cannot be changed is not', async ({ chat, page }) => {
+test('by keyboard alone: in, along, out, and the past stays unchanged', async ({ chat, page }) => {
   await live(chat, page)
   const root = chat.node('You: I am devansh')
   await root.focus()
@@ -165,14 +166,14 @@ test('by keyboard alone: in, along, out, and what cannot be changed is not', asy
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   await expect(chat.nodes).toHaveCount(1)
-  // what is looked at can be walked, and not changed
+  // the past can be walked, and not changed
   await root.focus()
   await page.keyboard.press('c')
   await expect(page.getByRole('textbox', { name: 'Checkpoint name' })).toHaveCount(0)
   await expect(chat.graph.getByText('This is how it was')).toBeAttached()
   await page.keyboard.press('F2')
   await expect(page.getByRole('textbox', { name: 'Branch name' })).toHaveCount(0)
-  // then Escape is the way back, to where one came from
+  // then Escape leads back to now, with the focus where it was
   await slider(page).focus()
   await page.keyboard.press('Escape')
   await expect(bar(page)).toHaveCount(0)
@@ -199,7 +200,7 @@ test('a message of the past opens in the thread, and moves nothing', async ({ ch
   await expect(chat.said('what is 2+2')).toBeVisible()
   await expect(page).toHaveURL(/branch=main(&|$)/)
   await expect(asItWas(chat)).toBeVisible()
-  // and when one returns to now, one reads what one read before, and has been nowhere else
+  // and on return to now the thread is the one before, and the browser's history has grown by nothing
   await button(page, 'Return to now').click()
   await expect(page).toHaveURL(/branch=threes(&|$)/)
   await expect(chat.said('what is 3+3')).toBeVisible()
@@ -207,7 +208,7 @@ test('a message of the past opens in the thread, and moves nothing', async ({ ch
   expect(writes).toEqual([])
 })
 
-test('what happens meanwhile makes the history longer, and leaves one where one is', async ({
+test('a new message makes the history longer, and leaves the slider at its moment', async ({
   chat,
   page,
 }) => {
@@ -218,7 +219,7 @@ test('what happens meanwhile makes the history longer, and leaves one where one 
   await expect(slider(page)).toHaveAttribute('aria-valuemax', '13')
   await expect(slider(page)).toHaveAttribute('aria-valuenow', '5')
   await expect(chat.nodes).toHaveCount(4)
-  // and at now one stays at now
+  // and at now it stays at now
   await slider(page).press('End')
   await expect(chat.nodes).toHaveCount(8)
   await chat.ask('what is 6+6')
@@ -236,7 +237,7 @@ test('a history that cannot be read says so, and is read when asked again', asyn
   await expect(slider(page)).toHaveAttribute('aria-valuenow', '11')
 })
 
-test('somebody else’s history is as one that is not there', async ({ chat, page, browser, baseURL }) => {
+test('another person’s history is answered as a missing one', async ({ chat, page, browser, baseURL }) => {
   await live(chat, page)
   const id = new URL(page.url()).pathname.split('/').at(-1)
   const own = await page.request.get(`/api/chats/${id}/history`)
@@ -254,7 +255,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme })
 
-    test('the past has no serious fault', async ({ chat, page }) => {
+    test('axe finds nothing serious in the past', async ({ chat, page }) => {
       await live(chat, page)
       await clock(chat).click()
       await goTo(page, 10)
@@ -269,7 +270,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe('on a phone', () => {
       test.use(phone)
 
-      test('it is under the thumb', async ({ chat, page }) => {
+      test('every control is large enough for a thumb', async ({ chat, page }) => {
         await live(chat, page)
         await page.getByRole('tab', { name: 'Graph' }).tap()
         await clock(chat).tap()
@@ -282,7 +283,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.screenshot({ path: `test-results/screens/time-narrow-${colorScheme}.png` })
         await expectAccessible(page)
         expect(await sidewaysScroll(page)).toBe(0)
-        // what is read in the thread meanwhile does not end it
+        // a look at the thread does not end it
         await page.getByRole('tab', { name: 'Thread' }).tap()
         await page.getByRole('tab', { name: 'Graph' }).tap()
         await expect(slider(page)).toHaveAttribute('aria-valuenow', '4')

@@ -7,7 +7,7 @@ import { DrizzleContextStore } from '@/lib/store'
 import { freePort } from '@/testing/machines/free-port'
 import { repoRoot } from '@/testing/runner/repo-root'
 
-/** A production server with a database of its own, and somebody signed in to it. */
+/** A production server with a database of its own, and a person signed in to it. */
 export interface Site {
   baseURL: string
   /** what the browser of the person who owns the seeded chats sends */

@@ -1,11 +1,11 @@
 export interface StreamedEvent {
   id: number
   event: string
-  // biome-ignore lint/suspicious/noExplicitAny: what it is, the test says
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows its type
   data: any
 }
 
-/** Reads an event stream as it comes, until as many events are there as were asked for; then leaves. */
+/** An event stream, read event by event. */
 export class EventStream {
   readonly comments: string[] = []
   #rest = ''

@@ -4,7 +4,7 @@ import { expect } from './test'
 
 export interface Answer {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what it is, the description checks, and the test says
+  // biome-ignore lint/suspicious/noExplicitAny: the description checks it, and the test knows its type
   body: any
   text: string
   headers: Record<string, string>
@@ -15,7 +15,7 @@ interface Options {
   headers?: Record<string, string>
 }
 
-/** One caller of the API. Whatever it is answered must be as the server's own description says. */
+/** One caller of the API. Every answer must be as the server's own description says. */
 export class ThreadApi {
   static #described: Promise<DescribedApi> | undefined
 
@@ -47,7 +47,7 @@ export class ThreadApi {
     return made.body.thread_id
   }
 
-  /** Sends a message, waits for its reply to be stored, and says what that is. */
+  /** Sends a message, waits until its reply is stored, and returns its text. */
   async talk(thread_id: string, content: string): Promise<string> {
     const sent = await this.post('/commands/send-message', { thread_id, content })
     expect(sent.status, sent.text).toBe(202)
@@ -55,7 +55,7 @@ export class ThreadApi {
     return (await this.messages(thread_id)).at(-1)?.content ?? ''
   }
 
-  /** Nobody writes a reply on the thread any more. */
+  /** Waits until no reply is being written on the thread. */
   async settled(threadId: string): Promise<void> {
     await expect
       .poll(async () => (await this.get(`/threads/${threadId}/head`)).body.status, { intervals: [20] })
@@ -85,7 +85,7 @@ export class ThreadApi {
   }
 
   async #check(method: string, path: string, answer: Answer & { type: string }): Promise<void> {
-    // no operation answers these: they are about the address
+    // these are about the address, which no operation describes
     if (answer.status === 405 || path.startsWith('/api/auth/')) return
     ThreadApi.#described ??= this.request
       .get('/api/openapi.json')
