@@ -8,11 +8,11 @@ import { hostileRequests } from './hostile-requests'
 import { slowPeers } from './peers'
 import { type Memory, ServerMemory } from './server-memory'
 
-/** What anything may take the person beside an attack, in ms. */
+/** How long any request of the bystander may take, in ms. */
 const AT_MOST = 1000
-/** What a server may hold more once an attack is over, in parts of what it held before. */
+/** By how much a server's memory may have grown once an attack is over, as a part of the memory before. */
 const MORE_MEMORY = 0.2
-/** Attacks come in quick succession: the limit of writes is not what is tried. */
+/** Attacks come in quick succession: the limit of writes is not under test. */
 const settings = { RAMIFY_RATE_LIMIT: '6000', RAMIFY_READ_LIMIT: '60000' }
 
 interface Stage {
@@ -26,7 +26,7 @@ const stages = new WeakMap<Arena, Promise<Stage>>()
 async function open(arena: Arena): Promise<Stage> {
   const memory = await ServerMemory.at()
   const server = await arena.server({ ...settings, ...memory.env })
-  // what the first of everything loads stays, and is not the attacks' doing
+  // memory that the first of everything loads stays, and does not count
   const first = await Bystander.at(server.base)
   const guest = await arena.visitor(server.base)
   await ask(guest, `${server.base}/api/search?q=hello`)
@@ -34,7 +34,7 @@ async function open(arena: Arena): Promise<Stage> {
   return { memory, server }
 }
 
-/** An attack as a fault: it must cost the person beside it nothing, and the server no memory. */
+/** An attack as a fault: it must not slow the bystander, and cost the server no memory. */
 const faultOf = (attack: Attack): Fault => ({
   name: `abuse: ${attack.name}`,
   on: ['pglite', 'postgres'],
@@ -76,7 +76,7 @@ function judge(worst: Worst): string[] {
   ]
 }
 
-/** What is held once what the attack left to be done is done; the last of some readings when it stays above. */
+/** The memory once the attack's leftovers are done; the last reading of some when it stays above. */
 async function settled(memory: ServerMemory, before: Memory): Promise<Memory> {
   const until = performance.now() + 20_000
   for (;;) {

@@ -2,7 +2,7 @@ import type { Arena } from '@/testing/faults/arena'
 import type { Visitor } from '@/testing/faults/visitor'
 import type { Dice } from '@/testing/worlds/dice'
 
-/** What an attack has to work with. */
+/** The means of an attack. */
 export interface Scene {
   base: string
   arena: Arena
@@ -11,14 +11,14 @@ export interface Scene {
   rounds: number
 }
 
-/** The worst that one person, or many connections, can do in one way. */
+/** One kind of abuse by a person or by many connections. */
 export interface Attack {
   name: string
-  /** Does it, and answers what was wrong with how the server took it. */
+  /** Attacks, and returns what the server did wrong. */
   run(scene: Scene): Promise<string[]>
 }
 
-/** A request of a person's, with the answer read whole. */
+/** Sends a request and reads the answer whole. */
 export async function ask(
   who: Visitor,
   url: string,

@@ -4,9 +4,8 @@ import { Visitor } from '@/testing/faults/visitor'
 import type { Worst } from './bystander'
 
 /**
- * A person who goes on chatting while others do their worst, in a process of their own so that the clients of the
- * attack do not slow them: `bystander-process BASE`. Prints a line when they have begun, and on the end of its input what
- * each thing took at worst, as JSON.
+ * A person who chats during an attack, in a process of its own that the attack's clients do not slow:
+ * `bystander-process BASE`. Prints a line when the chat has begun, and at the end of its input the longest times, as JSON.
  */
 const base = process.argv[2] ?? ''
 /** Between two rounds, in ms: a person, and below every limit of writes. */
@@ -22,7 +21,7 @@ process.stdin.resume()
 const visitor = await new Visitor().signIn(base)
 const chatId = randomUUID()
 await round()
-// what the first of everything takes is not the attack's doing
+// the first of everything is slow by itself, and does not count
 Object.assign(worst, { page: 0, send: 0, firstWord: 0, health: 0, rounds: 0 })
 console.log('chatting')
 while (goesOn) {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { repoRoot } from '@/testing/runner/repo-root'
 
-/** What things took a person at worst, in ms, over so many rounds; and what was refused or broke. */
+/** The longest times of a bystander over its rounds, in ms; and its refusals and failures. */
 export interface Worst {
   page: number
   /** until the server has said that the message is stored */
@@ -37,7 +37,7 @@ export class Bystander {
     return new Bystander(lines, () => child.stdin.end())
   }
 
-  /** Ends the chat and says how it was. */
+  /** Ends the chat and returns its times. */
   async leave(): Promise<Worst> {
     this.stop()
     const { value } = await this.lines.next()

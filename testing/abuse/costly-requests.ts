@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Attack, ask, inParallel, times } from './attack'
 
-/** What a single request may take while nothing else is asked, in ms; a server that is attacked has other work too. */
+/** How long a request alone may take, in ms. */
 const ONE_REQUEST = 1000
 
 /** Text that made a snippet cost a second. */
@@ -18,7 +18,7 @@ export const searches: Attack = {
       await guest.json(`${base}/api/commands/send-message`, { thread_id, content: repetitive })
     })
     const search = () => ask(guest, `${base}/api/search?q=${encodeURIComponent('a b q')}&limit=30`)
-    // the first ones also make searchable what was just said
+    // the first searches also index the messages just sent
     let { text } = await search()
     while (text.includes('"partial":true')) ({ text } = await search())
     const alone = await search()
@@ -72,7 +72,7 @@ export const bodies: Attack = {
   },
 }
 
-/** Lists within lists, wide tables and what else a parser takes seconds for. */
+/** Lists within lists, wide tables and other texts that take a parser seconds. */
 export const deepMarkdown: readonly string[] = [
   times(21, (k) => `${' '.repeat(78 * k)}${'- '.repeat(39)}a`).join('\n'),
   times(340, (k) => `${'  '.repeat(k)}- a`)

@@ -7,7 +7,7 @@ export interface RawAnswer {
   body: string
 }
 
-/** What came of a request that may be no HTTP at all. */
+/** The outcome of a request that may be no HTTP at all. */
 export type RawOutcome =
   | { kind: 'answer'; answer: RawAnswer; ms: number }
   /** the connection ended without an answer */
@@ -16,15 +16,15 @@ export type RawOutcome =
   | { kind: 'hung'; ms: number }
 
 /**
- * Sends bytes to a server and reads one answer, whatever the bytes are. A body without end, as of an event stream, is
- * read up to its headers.
+ * Sends any bytes to a server and reads one answer. Of a body without end, as an event stream's, only the headers are
+ * read.
  *
  * @param timeout how long at most, in ms
  */
 export function sendRaw(base: string, bytes: Uint8Array, timeout: number): Promise<RawOutcome> {
   const { hostname, port } = new URL(base)
   const start = performance.now()
-  // what answers a HEAD has the headers of a body, and none
+  // an answer to HEAD has the headers of a body, and no body
   const bodiless = Buffer.from(bytes.subarray(0, 5)).toString('latin1') === 'HEAD '
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
@@ -47,7 +47,7 @@ export function sendRaw(base: string, bytes: Uint8Array, timeout: number): Promi
   })
 }
 
-/** Opens a connection, writes what is given, and leaves it open. Resolves when it is connected. */
+/** Opens a connection, writes the bytes, and leaves it open. Resolves when it is connected. */
 export function openPeer(base: string, bytes?: string): Promise<Socket> {
   const { hostname, port } = new URL(base)
   return new Promise((resolve, reject) => {
@@ -82,7 +82,7 @@ function parse(bytes: Buffer): RawAnswer | undefined {
   return { status, headers, body: (chunked ? dechunk(rest) : rest).toString('utf8') }
 }
 
-/** Whether nothing more is to be waited for. */
+/** Whether the answer is complete. */
 function isWhole(bytes: Buffer, bodiless: boolean): boolean {
   const answer = parse(bytes)
   if (!answer) return false

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { freePort } from '@/testing/machines/free-port'
 
-/** Bytes a server holds once what it no longer needs is collected. */
+/** Bytes a server holds after a garbage collection. */
 export interface Memory {
   /** of JavaScript, buffers included */
   held: number
@@ -24,12 +24,12 @@ export class ServerMemory {
     return new ServerMemory(await freePort())
   }
 
-  /** What the server's process needs in its environment: the inspector, on this machine only. */
+  /** The environment that the server's process needs: the inspector, on this machine only. */
   get env(): Record<string, string> {
     return { NODE_OPTIONS: `--inspect=127.0.0.1:${this.port}` }
   }
 
-  /** Collects the server's garbage and says what is left. */
+  /** Collects the server's garbage and returns the memory left. */
   async read(): Promise<Memory> {
     const found = targets.parse(await (await fetch(`http://127.0.0.1:${this.port}/json/list`)).json())
     const socket = new WebSocket(found[0]?.webSocketDebuggerUrl ?? '')
@@ -38,7 +38,7 @@ export class ServerMemory {
         socket.addEventListener('open', resolve, { once: true })
         socket.addEventListener('error', reject, { once: true })
       })
-      // twice: the first finds what finalizers let go of
+      // twice: the second collects what finalizers of the first have released
       for (let round = 0; round < 2; round++) await call(socket, 'HeapProfiler.collectGarbage')
       const answer = usage.parse(
         await call(socket, 'Runtime.evaluate', { expression: 'process.memoryUsage()', returnByValue: true }),

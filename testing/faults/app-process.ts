@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import path from 'node:path'
 import { repoRoot } from '@/testing/runner/repo-root'
 
-/** A server or a worker, as a person would start it, that faults can be done to. */
+/** A server or a worker, started as an operator does, for faults to be done to. */
 export class AppProcess {
   readonly #child: ChildProcess
   readonly #untie: () => void
@@ -15,7 +15,7 @@ export class AppProcess {
     this.#child = spawn(process.execPath, command, {
       cwd: repoRoot,
       env,
-      // a group of its own, so that a signal reaches whatever it has started, and a Ctrl-C does not
+      // its own group: a signal to it reaches its children too, and a Ctrl-C in the terminal does not
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -47,23 +47,23 @@ export class AppProcess {
     return new AppProcess(['--import', 'tsx', path.join(repoRoot, 'lib/runtime/cli/worker.ts')], env)
   }
 
-  /** False once it has ended, however that came. */
+  /** False once it has ended. */
   get running(): boolean {
     return this.#running
   }
 
-  /** The last of what it has printed. */
+  /** The end of its output. */
   get output(): string {
     return this.#output
   }
 
-  /** `kill -9`: it has no say in it. */
+  /** `kill -9`. */
   async kill(): Promise<void> {
     this.#signal('SIGKILL')
     await this.#ended
   }
 
-  /** It stands still until `wake`, and does not notice. */
+  /** Stops the process until `wake`. */
   freeze(): void {
     this.#signal('SIGSTOP')
   }
@@ -80,12 +80,12 @@ export class AppProcess {
 }
 
 /**
- * Waits for the end of its input, which comes when we die by whatever signal, and then kills the group. A line means
- * that there is nothing left to kill.
+ * Waits for the end of its input, which comes when this process dies by any signal, and then kills the group. A line
+ * means that there is nothing left to kill.
  */
 const script = 'read -r line || kill -KILL -- "-$1"'
 
-/** Ties a process to the life of ours. The answer unties it. */
+/** Ties a process to the life of this one. Returns a function that unties it. */
 function tie({ pid }: ChildProcess): () => void {
   if (pid === undefined) return () => undefined
   const watchdog = spawn('/bin/sh', ['-c', script, 'process-watchdog', String(pid)], {

@@ -91,14 +91,14 @@ export class Arena {
     return started
   }
 
-  /** Somebody who is signed in at a server, and so at all of them. */
+  /** A guest who is signed in at a server, and so at all of them. */
   visitor(base: string): Promise<Visitor> {
     return new Visitor().signIn(base)
   }
 
   /** Ends every process. */
   async end(): Promise<void> {
-    for (const one of this.#processes) await one.kill()
+    for (const process of this.#processes) await process.kill()
   }
 
   /** Looks at the database itself. An embedded one only while no server has it. */
@@ -111,9 +111,9 @@ export class Arena {
     }
   }
 
-  /** The last of what its processes have printed. */
+  /** The end of its processes' output. */
   get output(): string {
-    return this.#processes.map((one) => one.output.slice(-2000)).join('\n')
+    return this.#processes.map((process) => process.output.slice(-2000)).join('\n')
   }
 
   async close(): Promise<void> {
@@ -152,7 +152,7 @@ async function answers(base: string): Promise<boolean> {
  * Asks until the answer is yes; an error counts as no.
  *
  * @param options.timeout how long at most, in ms; then it rejects
- * @param options.process whoever the answer comes from: when it has ended there is none to wait for
+ * @param options.process the process asked: once it has ended there is no answer to wait for
  */
 export async function until(
   what: string,

@@ -2,7 +2,7 @@ import { checkDatabase, findingLine } from '@/lib/store'
 import type { Arena } from './arena'
 import type { Tally } from './fault'
 
-/** Counts what `npm run db:check` finds as lost, and messages with two replies. Ends the arena's processes. */
+/** Counts findings of `npm run db:check` as losses, and messages with two replies. Ends the arena's processes. */
 export async function check(arena: Arena, tally: Tally): Promise<void> {
   await arena.end()
   await arena.look(async (database) => {

@@ -7,7 +7,7 @@ import { textOf, type Visitor } from './visitor'
 
 const WORDS = 20
 
-/** The reader's connection is cut after every part, and they come back, to the same server and to another. */
+/** A reader's connection is cut after every part; the reader returns to the same server and to another. */
 export const cutConnection: Fault = {
   name: 'the connection cut at every part',
   on: ['pglite', 'postgres'],
@@ -38,7 +38,7 @@ async function cutAfter(
 ): Promise<boolean> {
   const chatId = randomUUID()
   const first = await visitor.send(server.base, chatId, 'Count')
-  // whoever leaves before the first part cannot know that the message has arrived
+  // a reader that leaves before the first part cannot know that the message has arrived
   await first.next()
   while (first.parts.length < count) if ((await first.next()) === undefined) return false
   await first.leave()

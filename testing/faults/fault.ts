@@ -1,12 +1,12 @@
 import type { Dice } from '@/testing/worlds/dice'
 import type { Arena } from './arena'
 
-/** What came of one fault. */
+/** The outcome of one fault. */
 export interface Tally {
   trials: number
-  /** what was tried, in words: turns, messages, connections */
+  /** the trials in words: turns, messages, connections */
   of: string
-  /** acknowledged messages or replies that are not there, not whole or not what they should be */
+  /** acknowledged messages or replies that are missing, cut or wrong */
   losses: string[]
   /** replies that are there twice */
   doubles: string[]
@@ -19,7 +19,7 @@ export interface Fault {
   /** needs a Postgres of its own, to stop and start */
   ownPostgres?: boolean
   /**
-   * Rejects when it could not be tried. What is wrong then is for `tally`, and the database is checked afterwards.
+   * Does the fault and counts in `tally`; the database is checked afterwards. Rejects when it could not be tried.
    *
    * @param options.rounds how often it is done
    */

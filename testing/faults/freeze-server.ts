@@ -46,7 +46,7 @@ export const freezeServer: Fault = {
         if (text !== replies[0]) tally.losses.push(`read was "${text}", stored is "${replies[0]}"`)
       }
     }
-    if (longest > LEASE + 5000) tally.losses.push(`nobody took over for ${longest.toFixed(0)} ms`)
+    if (longest > LEASE + 5000) tally.losses.push(`the takeover came after ${longest.toFixed(0)} ms`)
     tally.of = `takeovers, after ${(longest / 1000).toFixed(1)} s at most with a lease of ${LEASE / 1000} s`
   },
 }

@@ -25,14 +25,14 @@ export const killServer: Fault = {
     let failed = 0
     for (let round = 0; round < rounds; round++) {
       const turns = chats.map((chatId, i) => new Sent(visitor, server.base, chatId, `message ${round}.${i}`))
-      // one in four dies before it can have said much
+      // one kill in four comes before the first word
       if (dice.roll(4) > 0) await Promise.race(turns.map((turn) => turn.begun))
       await pause(dice.roll(SPAN))
       await server.process.kill()
       tally.trials++
       await Promise.all(turns.map((turn) => turn.over))
       for (let more = round % 5 === 4 ? MORE : 0; more > 0; more--) {
-        // whoever takes the replies over says little before the next kill
+        // the server that takes the replies over writes little before the next kill
         arena.answer = answering(150)
         const asked = arena.provider.requests.length
         await server.restart()
@@ -48,7 +48,7 @@ export const killServer: Fault = {
       failed += await judge(visitor, server.base, turns, tally)
       all.push(...turns)
     }
-    // and what was well then still is
+    // and earlier messages are still well
     await judge(visitor, server.base, all, tally)
     await server.process.kill()
     const acknowledged = all.filter((turn) => turn.acknowledged).length

@@ -19,7 +19,7 @@ export const killWorker: Fault = {
       )
       await visitor.json(`${server.base}/api/commands/send-message`, { thread_id, content: text })
       const follower = await visitor.follow(server.base, chat_id)
-      if (!follower) throw new Error('Nobody was going to answer')
+      if (!follower) throw new Error('No reply is queued')
       const first = arena.worker()
       await follower.untilWords(1 + dice.roll(8))
       await first.kill()
@@ -34,7 +34,7 @@ export const killWorker: Fault = {
       const replies = (await visitor.messages(server.base, chat_id)).slice(1).map(textOf)
       if (replies.length > 1) tally.doubles.push(`${replies.length} replies to "${text}"`)
       if (replies[0] !== replyTo(text)) tally.losses.push(`the reply to "${text}" is "${replies[0]}"`)
-      if (follower.text !== replies[0]) tally.losses.push(`who followed it has read "${follower.text}"`)
+      if (follower.text !== replies[0]) tally.losses.push(`a follower has read "${follower.text}"`)
     }
   },
 }

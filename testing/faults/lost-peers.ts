@@ -6,7 +6,7 @@ import { textOf } from './visitor'
 
 const WORDS = 20
 
-/** The provider dies at some word: what arrived is kept, marked as failed, and the next message works. */
+/** The provider dies at some word: the words until then are kept, marked as failed, and the next message works. */
 export const providerDies: Fault = {
   name: 'the provider dies mid-stream',
   on: ['pglite', 'postgres'],

@@ -16,8 +16,8 @@ import { clientLeaves, providerDies } from './lost-peers'
 import { loseDatabase, restartDatabase } from './restart-database'
 
 /**
- * `npm run test:faults [-- --rounds 25 --only kill --seed 1]`: does to real processes of a production build what must not
- * cost anybody a message, and counts what it cost. Exit code 1 when that is anything.
+ * `npm run test:faults [-- --rounds 25 --only kill --seed 1]`: disturbs real processes of a production build and counts
+ * the messages and replies that were lost or doubled. Exit code 1 when there is one.
  */
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Of each fault's problems, how many are printed. */
+/** How many problems of a fault are printed. */
 const SHOWN = 10
 
 type Outcome = { fault: string; on: string; tally: Tally }
@@ -50,13 +50,13 @@ if (!existsSync(path.join(repoRoot, '.next/BUILD_ID'))) {
   )
   process.exit(1)
 }
-// what is started goes with this process; folders go with its orderly end
+// processes end with this one; folders are removed at its orderly end
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 const postgres = await startPostgres()
 const own = 'url' in postgres ? await startPostgres({ own: true }) : undefined
 const restart = own && 'url' in own ? own.restart : undefined
 try {
-  // those of one group share their servers
+  // the faults of a group share their servers
   const groups: Fault[][] = [
     [killServer],
     [killWorker],
@@ -97,7 +97,7 @@ async function lane(kind: 'pglite' | 'postgres', groups: Fault[][]): Promise<Out
   return outcomes
 }
 
-/** What throws could not be tried, and counts as lost. After the last fault of an arena its database is checked. */
+/** A fault that throws counts as a loss. After the last fault of an arena its database is checked. */
 async function attempt(fault: Fault, arena: Arena, last: boolean): Promise<Outcome> {
   const tally: Tally = { trials: 0, of: 'trials', losses: [], doubles: [] }
   const start = performance.now()

@@ -8,7 +8,7 @@ import { RefusedError, type Visitor } from './visitor'
 
 /** How soon after the database is back everything has to work again, in ms. */
 const SOON = 5000
-/** How soon a person is told that it is away, in ms. */
+/** How soon a request is refused while it is away, in ms. */
 const TOLD = 5000
 /** How long it is away: at least, and how much more when there are many rounds, in ms. */
 const AWAY = 3000
@@ -16,7 +16,7 @@ const MORE = 8000
 
 type Restart = NonNullable<PostgresServer['restart']>
 
-/** Postgres is restarted in the middle of a chat, without regard for anybody (`-m immediate`). */
+/** Postgres is restarted in the middle of a chat, at once (`-m immediate`). */
 export const restartDatabase = (restart: Restart): Fault => ({
   name: 'the database restarted mid-chat',
   on: ['postgres'],
@@ -28,7 +28,7 @@ export const restartDatabase = (restart: Restart): Fault => ({
     }),
 })
 
-/** Postgres is away for some seconds while replies are written: whoever asks meanwhile is told, and no reply is lost. */
+/** Postgres is away for some seconds while replies are written: requests meanwhile are refused, and no reply is lost. */
 export const loseDatabase = (restart: Restart): Fault => ({
   name: 'the database away for seconds',
   on: ['postgres'],
@@ -39,7 +39,7 @@ export const loseDatabase = (restart: Restart): Fault => ({
       await restart(async () => {
         const back = pause(AWAY + (rounds > 5 ? dice.roll(MORE) : 0))
         const asked = performance.now()
-        const refusal = await visitor.send(base, randomUUID(), 'Anybody there?').then(
+        const refusal = await visitor.send(base, randomUUID(), 'Are you there?').then(
           () => 'it was taken',
           (error: unknown) => (error instanceof RefusedError && error.isProblem ? undefined : String(error)),
         )
@@ -51,7 +51,7 @@ export const loseDatabase = (restart: Restart): Fault => ({
     }),
 })
 
-/** Talks in three chats, does something to the database, and expects everything to be well soon. */
+/** Talks in three chats, disturbs the database, and expects the server to recover soon. */
 async function disturb(
   arena: Arena,
   tally: Tally,

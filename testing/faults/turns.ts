@@ -8,7 +8,7 @@ import { RefusedError, textOf, type Visitor } from './visitor'
 /** Words in a reply. */
 const WORDS = 16
 
-/** What the provider says to a message, every time it is asked. */
+/** The provider's reply to a message, the same on every attempt. */
 export const replyTo = (text: string): string => `Re ${text}: ${words(WORDS)}`
 
 /** Answers the last message of a chat, a word every `delayMs`. */
@@ -17,14 +17,14 @@ export const answering = (delayMs: number) => (request: ChatRequest) => {
   return { text: replyTo(last ? textOfPrompt(last) : ''), delayMs }
 }
 
-/** A message somebody has sent, and what they have heard of it. */
+/** A message that was sent, and the answers its sender has had. */
 export class Sent {
   follower: Follower | undefined
-  /** it was found to have no reply, and the page said why: a later message hides that */
+  /** it had no reply, and the page said why: a later message hides that */
   failed = false
-  /** resolves with the server's first word, or when none will come */
+  /** resolves with the server's first part, or when none will come */
   readonly begun: Promise<void>
-  /** resolves when they hear no more, be it the end or not */
+  /** resolves when the answer is over, whole or cut off */
   readonly over: Promise<void>
 
   constructor(
@@ -48,13 +48,13 @@ export class Sent {
     await this.follower.rest()
   }
 
-  /** The server has said that it has the message. */
+  /** Whether the server has acknowledged the message. */
   get acknowledged(): boolean {
     return (this.follower?.runs.length ?? 0) > 0
   }
 }
 
-/** Waits until no reply of these chats is on its way; one that never ends is a loss. */
+/** Waits until no reply of these chats is being written; a reply that never ends is a loss. */
 export async function settle(
   visitor: Visitor,
   base: string,
@@ -78,10 +78,10 @@ export async function settle(
 }
 
 /**
- * Looks for what was sent, and for the replies: every message that is stored has exactly one, whole, or has failed and
- * says so; and none that was acknowledged is missing. Counts what is wrong in `tally`.
+ * Checks messages and their replies: every stored message has exactly one reply, whole, or a failure that the page shows;
+ * no acknowledged message is missing. Counts exceptions in `tally`.
  *
- * @returns how many have failed visibly
+ * @returns how many replies have failed visibly
  */
 export async function judge(
   visitor: Visitor,

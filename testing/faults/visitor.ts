@@ -9,11 +9,11 @@ const MODEL = 'openai-compatible:scripted'
 
 type Message = UIMessage<MessageMetadata>
 
-/** The server has said no. */
+/** A request that the server refused. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly status: number
-  /** it said so in the form that is promised, with a sentence for the person */
+  /** the answer is a problem document, with a sentence for the person */
   readonly isProblem: boolean
 
   constructor(url: string, { status, headers }: Response, body: string) {
@@ -23,7 +23,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** A guest with a cookie, who talks to whichever server of the application is at hand. */
+/** A guest with a cookie, who talks to any server of the application. */
 export class Visitor {
   #cookie = ''
 
@@ -38,7 +38,7 @@ export class Visitor {
     return this
   }
 
-  /** Comes in as a guest, once more when there were too many of this address. */
+  /** Signs in as a guest; tries once more when the limit of its address was reached. */
   async #signIn(base: string): Promise<Response> {
     const asked = () =>
       fetch(`${base}/api/auth/sign-in/anonymous`, {
@@ -59,7 +59,7 @@ export class Visitor {
     return new Follower(partsOf(response))
   }
 
-  /** Follows what is being written in a chat; undefined when nothing is. */
+  /** Follows the reply being written in a chat; undefined when there is none. */
   async follow(base: string, chatId: string): Promise<Follower | undefined> {
     const response = await this.#ask(`${base}/api/chat/${chatId}/stream`)
     return response.status === 204 ? undefined : new Follower(partsOf(response))
@@ -70,7 +70,7 @@ export class Visitor {
     return (await (await this.#ask(url, body)).json()) as T
   }
 
-  /** A document, whatever it is. */
+  /** A document of any type. */
   async text(url: string): Promise<string> {
     return (await this.#ask(url)).text()
   }

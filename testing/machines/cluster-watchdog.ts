@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 
 /**
- * Waits for the end of its input, which comes when we close it and also when we die by whatever signal,
+ * Waits for the end of its input, which comes when this process closes it or dies by any signal,
  * then stops the server at once (nothing in it is worth a checkpoint) and removes the folder.
  */
 const script = `
@@ -15,10 +15,10 @@ while [ -e "$pidfile" ] && [ "$tries" -lt 100 ]; do sleep 0.05; tries=$((tries +
 rm -rf "$1"
 `
 
-/** Ties a cluster's folder to this process's life. The answer stops the cluster earlier and may be repeated. */
+/** Ties a cluster's folder to this process's life. Returns a function that stops the cluster earlier; calling it again is harmless. */
 export function watchCluster(folder: string): () => Promise<void> {
   const watchdog = spawn('/bin/sh', ['-c', script, 'cluster-watchdog', folder], {
-    // Its own group, so that what ends us does not end it first.
+    // Its own group: a signal to this process's group does not end it first.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
@@ -26,7 +26,7 @@ export function watchCluster(folder: string): () => Promise<void> {
     watchdog.once('exit', () => resolve())
     watchdog.once('error', reject)
   })
-  // A cluster nobody stopped must not keep its process alive.
+  // A cluster that is still running must not keep this process alive.
   watchdog.unref()
   if (watchdog.stdin instanceof Socket) watchdog.stdin.unref()
   return async () => {

@@ -5,7 +5,7 @@ export type TestDatabase = { url: string; name: string; drop: () => Promise<void
 
 /**
  * A fresh database beside the one `url` names: empty, or a copy of `template` (the `name` of another test
- * database, migrated once and with nobody connected to it). `drop` removes it under open connections too.
+ * database, migrated once and without open connections). `drop` removes it under open connections too.
  *
  * ```ts
  * const template = await createDatabase(url)

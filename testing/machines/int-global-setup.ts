@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '@/lib/db'
-import { createDatabase, startPostgres } from './postgres-cluster'
+import { createDatabase } from './create-database'
+import { startPostgres } from './postgres-cluster'
 
 declare module 'vitest' {
   interface ProvidedContext {

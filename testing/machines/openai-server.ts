@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A chat-completions request body as it arrived; fields we do not name are kept. */
+/** A chat-completions request body as it arrived; other fields are kept. */
 export type ChatRequest = {
   readonly model: string
   readonly messages: readonly ChatRequestMessage[]
@@ -17,7 +17,7 @@ export type ChatRequestMessage = {
   readonly [field: string]: unknown
 }
 
-/** What the server is to do with one request. A plain string is streamed word by word. */
+/** How the server answers one request. A plain string is streamed word by word. */
 export type ScriptedReply =
   | string
   | {
@@ -210,7 +210,7 @@ async function play(
     await reply.pace?.(sent)
     if (reply.hangAfter === sent) return true
     if (reply.cutAfter === sent) {
-      // Let what was written reach the reader first, or the cut would swallow it.
+      // The bytes written so far reach the reader first: the cut would drop them.
       await sleep(20)
       response.socket?.destroy()
       return true
@@ -228,7 +228,7 @@ async function play(
   }
 }
 
-/** @param time as `performance.now()` tells it; when it is past already, there is no pause at all */
+/** @param time by `performance.now()`; a time in the past makes no pause */
 async function sleepUntil(time: number): Promise<void> {
   const left = time - performance.now()
   if (left > 0) await sleep(left)

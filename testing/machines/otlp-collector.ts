@@ -61,17 +61,17 @@ export interface CollectedPoint {
   attributes: Record<string, unknown>
 }
 
-/** What takes telemetry as JSON over HTTP and keeps it. */
+/** Takes telemetry as JSON over HTTP and keeps it. */
 export interface OtlpCollector {
   url: string
-  /** everything that was sent, as it came */
+  /** every request, in order */
   bodies: string[]
   spans(): CollectedSpan[]
   points(): CollectedPoint[]
   close(): Promise<void>
 }
 
-/** @param status what every request is answered with */
+/** @param status of every answer */
 export async function startOtlpCollector({ status = 200 }: { status?: number } = {}): Promise<OtlpCollector> {
   const bodies: string[] = []
   const sent: CollectedSpan[] = []

@@ -14,11 +14,11 @@ export type StartPgBouncerOptions = {
 }
 
 /**
- * A throwaway PgBouncer in transaction mode before the server of `databaseUrl`. The answer's `url` is that database
+ * A throwaway PgBouncer in transaction mode before the server of `databaseUrl`. The returned `url` is that database
  * through the pooler; the server's other databases are reached by putting their name in its place.
  *
  * It is as strict as it comes: it refuses startup parameters it does not know, and version 1.18 keeps no prepared
- * statements. `stop` ends it and removes its folder, and so does the end of this process, however it comes.
+ * statements. `stop` ends it and removes its folder, and so does any end of this process.
  * Where PgBouncer is not installed the answer is `{ skipped }` and a loud notice.
  */
 export async function startPgBouncer(
@@ -73,7 +73,7 @@ async function start(
   throw new Error(`PgBouncer did not start:\n${text}`)
 }
 
-/** PgBouncer refuses to run as root, and becomes somebody else when told to: `postgres`, or `nobody`. */
+/** PgBouncer refuses to run as root, and runs as the user it is given: `postgres`, or `nobody`. */
 function asSomebody(): string[] {
   if (process.getuid?.() !== 0) return []
   return ['-u', spawnSync('id', ['-u', 'postgres']).status === 0 ? 'postgres' : 'nobody']
@@ -104,7 +104,7 @@ function settingsFor(server: URL, port: number, poolSize: number): string {
 }
 
 /**
- * Runs the program and waits for the end of its own input, which comes when we close it and also when we die by whatever
+ * Runs the program and waits for the end of its own input, which comes when this process closes it or dies by any
  * signal. Then it ends the program at once (nothing in it is worth an orderly end) and removes the folder. A program
  * that has ended by itself leaves a file that says so.
  */
@@ -124,7 +124,7 @@ function run(command: string[], folder: string) {
   const logFile = path.join(folder, 'log')
   const log = openSync(logFile, 'w')
   const shell = spawn('/bin/sh', ['-c', script, 'pgbouncer-keeper', folder, ...command], {
-    // Its own group, so that what ends us does not end it first.
+    // Its own group: a signal to this process's group does not end it first.
     detached: true,
     stdio: ['pipe', log, log],
   })
@@ -137,7 +137,7 @@ function run(command: string[], folder: string) {
       resolve()
     })
   })
-  // A pooler nobody stopped must not keep its process alive.
+  // A pooler that is still running must not keep this process alive.
   shell.unref()
   if (shell.stdin instanceof Socket) shell.stdin.unref()
   return {

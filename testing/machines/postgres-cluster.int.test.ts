@@ -7,8 +7,9 @@ import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { repoRoot } from '@/testing/runner/repo-root'
+import { createDatabase } from './create-database'
 import { findPostgres } from './find-postgres'
-import { createDatabase, type PostgresServer, startPostgres } from './postgres-cluster'
+import { type PostgresServer, startPostgres } from './postgres-cluster'
 
 const installed = findPostgres() !== null
 const given = inject('postgresUrl')

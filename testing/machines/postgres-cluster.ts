@@ -9,20 +9,18 @@ import { watchCluster } from './cluster-watchdog'
 import { findPostgres } from './find-postgres'
 import { freePort } from './free-port'
 
-export { createDatabase, type TestDatabase } from './create-database'
-
 export type PostgresServer = {
   url: string
   stop: () => Promise<void>
   /**
-   * Ends it as a crash would, and starts it again at the same url. Only a cluster of our own can.
+   * Ends it as a crash does, and starts it again at the same url. Only a cluster started here has it.
    *
-   * @param meanwhile what happens while it is away
+   * @param meanwhile runs while the server is away
    */
   restart?: (meanwhile?: () => Promise<unknown>) => Promise<void>
 }
 export type StartPostgresOptions = {
-  /** A throwaway cluster even where `TEST_DATABASE_URL` names a server: for what others must not notice. */
+  /** A throwaway cluster even where `TEST_DATABASE_URL` names a server: for faults that other tests must not notice. */
   own?: boolean
   /** Keep fsync and full page writes on, as production does: for benchmarks. Tests go faster without. */
   durable?: boolean
@@ -32,7 +30,7 @@ export type StartPostgresOptions = {
  * A real PostgreSQL to test against: the one `TEST_DATABASE_URL` names, otherwise a throwaway cluster on
  * a free port of 127.0.0.1. The url belongs to a superuser; give every test its own `createDatabase(url)`.
  *
- * `stop` ends the cluster and removes its folder, and so does the end of this process, however it comes.
+ * `stop` ends the cluster and removes its folder, and so does any end of this process.
  * Where no PostgreSQL is installed the answer is `{ skipped }` and a loud notice; with `CI` set, an error.
  */
 export async function startPostgres(
@@ -86,7 +84,7 @@ async function startCluster(bin: string, { durable = false }: StartPostgresOptio
   }
 }
 
-/** The options a server was started with: what stands in its `postmaster.opts` after the program and its `-D`. */
+/** The options a server was started with: the rest of its `postmaster.opts` after the program and its `-D`. */
 const optionsOf = (settings: string): string => settings.replace(/^.*?"-D" "[^"]*" /, '').trim()
 
 /** PostgreSQL refuses to run as root: root lends it to the `postgres` user, or to `nobody`. */
@@ -130,7 +128,7 @@ async function serve(
   const server = spawn(
     path.join(bin, 'postgres'),
     ['-D', path.join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])],
-    // Its own group: a Ctrl-C in the terminal is for us, and we stop it in order.
+    // Its own group: a Ctrl-C in the terminal reaches this process, which stops the server in order.
     { ...identity, cwd: folder, detached: true, stdio: ['ignore', log, log] },
   )
   closeSync(log)
@@ -145,7 +143,7 @@ async function serve(
     await sleep(50)
   }
   const output = readFileSync(logFile, 'utf8')
-  // Someone took the port between the question and the answer.
+  // Another process took the port between the question and the answer.
   if (!running && attempts > 1 && output.includes('could not bind')) {
     return serve(bin, folder, extra, identity, attempts - 1)
   }

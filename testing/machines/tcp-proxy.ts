@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * Between a client and a server, a network that can be disturbed:
+ * A network between a client and a server that can be disturbed:
  * - `open`: everything passes;
  * - `frozen`: connections stay and nothing moves, in either direction; what was sent arrives later;
  * - `closed`: connections are cut, new ones are refused.
@@ -13,7 +13,7 @@ export interface TcpProxy {
   /** the same address, through this proxy */
   through(url: string): string
   set(mode: ProxyMode): void
-  /** Closes as soon as a client says something with `words` in it: that arrives, its answer does not. */
+  /** Closes as soon as a client sends bytes that hold `words`: they arrive, their answer does not. */
   closeAt(words: string): Promise<void>
   close(): Promise<void>
 }

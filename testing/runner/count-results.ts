@@ -60,7 +60,7 @@ export function readPlaywrightReport(json: unknown): Counts {
 
 const faultsReport = z.array(z.object({ ok: z.boolean() }))
 
-/** What `npm run test:faults` writes: one entry for each fault on each database. */
+/** The report of `npm run test:faults`: one entry for each fault on each database. */
 export function readFaultsReport(json: unknown): Counts {
   const outcomes = faultsReport.parse(json)
   const passed = outcomes.filter(({ ok }) => ok).length

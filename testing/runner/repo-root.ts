@@ -1,4 +1,4 @@
 import path from 'node:path'
 
-/** The checkout's root: paths below it hold whatever directory a command was started from. */
+/** The checkout's root: paths made from it do not depend on the directory a command was started in. */
 export const repoRoot = path.resolve(import.meta.dirname, '../..')

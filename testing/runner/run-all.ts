@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createDatabase } from '@/testing/machines/create-database'
 import { ensureBrowser } from '@/testing/machines/find-browser'
 import { findPgBouncer } from '@/testing/machines/pgbouncer'
-import { createDatabase, startPostgres } from '@/testing/machines/postgres-cluster'
+import { startPostgres } from '@/testing/machines/postgres-cluster'
 import {
   add,
   type Counts,
@@ -33,7 +34,7 @@ const env: NodeJS.ProcessEnv = {
 }
 // Tests name their databases themselves.
 for (const name of ['DATABASE_URL', 'DATABASE_URL_UNPOOLED', 'E2E_DATABASE_URL', 'NODE_ENV']) delete env[name]
-// next.config.ts leaves types to the stage above: a wrong one must not hide what the browser finds.
+// The build does not check types, which are a stage of their own: a wrong one must not stop the browser tests.
 env.RAMIFY_TYPES_CHECKED = '1'
 
 let interrupted = false

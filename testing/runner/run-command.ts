@@ -14,7 +14,7 @@ export async function runCommand(
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
-    // A group of its own, so that an interrupt reaches its children too and each only once.
+    // Its own group: an interrupt reaches its children too, and each only once.
     detached: process.platform !== 'win32',
   })
   const { pid } = child
@@ -30,7 +30,7 @@ export async function runCommand(
   }
 }
 
-/** Ends everything `runCommand` has running: politely, then after five seconds not. */
+/** Ends the commands that are running: by SIGINT, after five seconds by SIGKILL. */
 export async function stopCommands(): Promise<void> {
   for (const group of groups) signal(group, 'SIGINT')
   const deadline = Date.now() + 5_000

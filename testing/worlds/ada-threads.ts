@@ -13,7 +13,7 @@ import type { Services } from '@/lib/runtime'
 
 const ALL = { after: 0, limit: 1000 }
 
-/** What Ada does to her threads, and sees of them, as the HTTP commands let her. Nothing answers her by itself. */
+/** Ada's commands on her threads, and her reads of them, as over HTTP. No worker answers by itself. */
 export function adaThreads(services: Services) {
   const { ports } = services
   const ownerId = 'ada'
@@ -44,14 +44,14 @@ export function adaThreads(services: Services) {
   }
 }
 
-/** A key nobody has used, for a command with this body. */
+/** A new idempotency key, for a command with this body. */
 export const commandKey = (bodyHash: string, route = 'send-message'): CommandKey => ({
   key: newId(),
   route,
   bodyHash,
 })
 
-/** How many rows every table has that a command writes to. */
+/** The numbers of rows of the tables that commands write to. */
 export async function rowCounts({ database }: Services): Promise<unknown> {
   const tables = ['chats', 'branches', 'messages', 'events', 'runs', 'contexts', 'idempotency']
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)

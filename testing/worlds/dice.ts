@@ -1,10 +1,10 @@
-/** Numbers that look random and are the same for the same seed, so that a bad run can be run again. */
+/** Numbers that look random and are the same for the same seed: a failing sequence can be repeated. */
 export interface Dice {
   /** a whole number from 0 to `below` - 1 */
   roll(below: number): number
 }
 
-/** @param seed any whole number; print it with whatever it decided */
+/** @param seed any whole number; print it with the trials it decided */
 export function dice(seed: number): Dice {
   let state = seed >>> 0
   return {

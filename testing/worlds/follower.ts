@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai'
 
-/** What a `data-run` part says of the run, as far as tests look at it. */
+/** The fields of a `data-run` part that tests look at. */
 export interface RunNews {
   runId: string
   userMessageId: string
@@ -9,8 +9,8 @@ export interface RunNews {
 }
 
 /**
- * Reads a turn's parts one by one and keeps what a page would show of them. A `data-run` after the first says that the
- * reply begins anew, so what was shown of it is taken away.
+ * Reads a turn's parts one by one and keeps the text that a page would show. A `data-run` after the first means that the
+ * reply begins anew: the text is cleared.
  *
  * @example
  * const follower = new Follower(stream)
@@ -30,7 +30,7 @@ export class Follower {
     this.#reader = stream.getReader()
   }
 
-  /** The last thing said about the run. */
+  /** The last `data-run` part. */
   get run(): RunNews {
     const run = this.runs.at(-1)
     if (!run) throw new Error('No data-run part has come yet')

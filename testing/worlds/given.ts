@@ -7,7 +7,7 @@ type Refusal = new (...args: never[]) => Error
 export const CHAT = 'trip'
 
 /**
- * A rule as it is said: given what has happened, when a command comes, then these are its facts, or it is refused.
+ * A rule in three steps: given past facts, when a command comes, then these are its facts, or it is refused.
  *
  * @param facts of chat `CHAT`, from its first on; their places in the log are worked out
  *
@@ -19,7 +19,7 @@ export function given(...facts: Fact[]) {
   return {
     decides: (command: ChatCommand): Fact[] => decide(state, command),
     when: (command: ChatCommand) => ({
-      // biome-ignore lint/suspicious/noThenProperty: the word for it, and nobody awaits a rule
+      // biome-ignore lint/suspicious/noThenProperty: the third step is called so, and a rule is never awaited
       then: (...expected: Fact[] | [Refusal]) => {
         const [refusal] = expected
         if (typeof refusal === 'function') expect(() => decide(state, command)).toThrow(refusal)

@@ -1,4 +1,4 @@
-/** Texts that are dear to draw, each as long as asked for, about. By what they are made of. */
+/** Texts that are expensive to draw, by name; each takes its approximate length. */
 export const hostileTexts: Readonly<Record<string, (length: number) => string>> = {
   'a staircase of lists': (length) => upTo(length, (at) => `${' '.repeat(78 * at)}${'- '.repeat(39)}a`, '\n'),
   'a staircase by two spaces': (length) => upTo(length, (at) => `${' '.repeat(2 * at)}- a`, '\n'),

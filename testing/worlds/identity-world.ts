@@ -1,10 +1,10 @@
 import { createServices, type Services } from '@/lib/runtime'
 
-/** What a caller was answered, and the cookie the browser would have by then. */
+/** An answer, and the cookies it sets. */
 export interface IdentityAnswer {
   status: number
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it is
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows its type
   body: any
   headers: Headers
   setCookies: string[]
@@ -68,7 +68,7 @@ const shared = globalThis as typeof globalThis & {
   __ramifyAuth?: unknown
 }
 
-/** Makes a process's services of an environment the ones that `getServices` gives, until `close`. */
+/** Opens services for an environment and makes `getServices` return them. */
 export async function asProcess(env: Record<string, string>): Promise<Services> {
   const services = await createServices(env)
   shared.__ramifyServices = Promise.resolve(services)

@@ -21,7 +21,7 @@ export interface TurnWorld {
   /** where the database is; undefined when it is embedded */
   url: string | undefined
   /**
-   * The services of one more process. An embedded database has only one: it is given again, whatever `env` says.
+   * The services of one more process. An embedded database has only one: it is returned again, with the first `env`.
    *
    * @param env settings besides the database and the provider
    */
@@ -63,7 +63,7 @@ export async function openTurnWorld(kind: DatabaseKind): Promise<TurnWorld> {
   return world
 }
 
-/** What Ada asks: a turn in a chat, or with `trigger` another answer. */
+/** Ada's request: a turn in a chat, or with `trigger` another answer. */
 export type Ask = Partial<TurnRequest> & { chatId: string; text?: string; id?: string }
 
 export const ask = ({ text, id, ...rest }: Ask): TurnRequest => ({
@@ -80,7 +80,7 @@ export const ask = ({ text, id, ...rest }: Ask): TurnRequest => ({
 export const openPage = ({ ports }: Services, chatId: string, branch?: string) =>
   readChat(ports, { ownerId: 'ada', chatId, ...(branch ? { branch } : {}) })
 
-/** A stored message as a line: who, what, and how it ended when not well. */
+/** A stored message as a line: its role, its text, and its status unless that is done. */
 export function lineOf({
   role,
   parts,

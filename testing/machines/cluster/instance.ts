@@ -10,7 +10,7 @@ const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
 const STARTS_WITHIN_MS = 60_000
 const ENDS_WITHIN_MS = 5_000
 
-/** One `npm start` of the build in this checkout, on one port for life: what is killed can be started again there. */
+/** One `npm start` of the build in this checkout, always on the same port, also when it is started again. */
 export class Instance {
   readonly url: string
   readonly #command: string[]
@@ -41,7 +41,7 @@ export class Instance {
     const server = spawn(process.execPath, this.#command, {
       cwd: repoRoot,
       env,
-      // Its own group: a Ctrl-C in the terminal is for us, and whatever it starts ends with it.
+      // Its own group: a Ctrl-C in the terminal does not reach it, and its children end with it.
       detached: true,
       stdio: ['ignore', log, log],
     })
@@ -69,14 +69,14 @@ export class Instance {
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await ended
   }
 
-  /** Ends it: politely, then after five seconds not. */
+  /** Ends it: by SIGTERM, after five seconds by SIGKILL. */
   async stop(): Promise<void> {
     const insist = setTimeout(() => void this.kill('SIGKILL'), ENDS_WITHIN_MS)
-    // one that is stopped does not hear the polite signal
+    // a frozen process does not receive SIGTERM
     await this.kill('SIGCONT')
     await this.kill('SIGTERM')
     clearTimeout(insist)
-    // what it may have started and left
+    // children it may have left
     if (this.#process?.pid) signalGroup(this.#process.pid, 'SIGKILL')
   }
 

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { repoRoot } from '@/testing/runner/repo-root'
+import { createDatabase } from '../create-database'
 import { freePort } from '../free-port'
 import { startPgBouncer } from '../pgbouncer'
-import { createDatabase, startPostgres } from '../postgres-cluster'
+import { startPostgres } from '../postgres-cluster'
 import { Instance } from './instance'
 
 export interface ClusterOptions {
