@@ -1,3 +1,5 @@
+// Longer than 400 lines because every case counts against the same store, opened once for each database.
+
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Change, NewMessage, QuotaExceededError, QuotaName } from '@/lib/context'
 import { schema } from '@/lib/db'

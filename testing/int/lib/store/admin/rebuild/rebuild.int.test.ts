@@ -1,3 +1,5 @@
+// Longer than 400 lines because all cases share the helpers that ruin a database, rebuild it and compare every table.
+
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '@/lib/db'
 import { newId } from '@/lib/events'
