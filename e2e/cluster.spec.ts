@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Cluster, startCluster } from '@/testing/machines/cluster/start-cluster'
+import { type Cluster, startCluster } from '@/testing/machines/app-cluster'
 import { findPgBouncer } from '@/testing/machines/pgbouncer'
 import { ChatPage } from './support/chat-page'
 import { test as base, expect, watchErrors } from './support/test'

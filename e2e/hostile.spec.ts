@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AppProcess } from '@/testing/faults/app-process'
+import { AppServer } from '@/testing/machines/app-server'
 import { freePort } from '@/testing/machines/free-port'
 import type { ChatPage } from './support/chat-page'
 import { expect, test } from './support/test'
@@ -206,10 +206,8 @@ test('given any header, when a page is asked for with it, then the answer is nev
 })
 
 test('given a public address, when a proxy changes the host, then sign-in, routes and actions work there and only there', async () => {
-  const port = await freePort()
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-public-'))
-  const inner = `http://127.0.0.1:${port}`
-  const server = AppProcess.server(port, {
+  const server = new AppServer(await freePort(), {
     ...process.env,
     NODE_ENV: 'production',
     DATABASE_URL: '',
@@ -219,17 +217,9 @@ test('given a public address, when a proxy changes the host, then sign-in, route
     BETTER_AUTH_URL: 'https://chat.example.org',
     BETTER_AUTH_SECRET: 'a-secret-for-end-to-end-tests-and-nothing-else',
   })
+  const inner = server.url
   try {
-    await expect
-      .poll(
-        () =>
-          fetch(`${inner}/api/health`).then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        { timeout: 60_000 },
-      )
-      .toBe(200)
+    await server.start()
     const json = 'Content-Type: application/json'
     for (const host of ['ramify_app:3000', 'internal.', '10.0.0.7:80', 'chat.example.org']) {
       const own = [`Host: ${host}`, 'Origin: https://chat.example.org']
@@ -267,7 +257,7 @@ test('given a public address, when a proxy changes the host, then sign-in, route
     const security = await (await fetch(`${inner}/.well-known/security.txt`)).text()
     expect(security).toMatch(/^Contact: mailto:security@example\.org\nExpires: \d{4}-/)
   } finally {
-    await server.kill()
+    await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { type Cluster, startCluster } from '@/testing/machines/cluster/start-cluster'
+import { type Cluster, startCluster } from '@/testing/machines/app-cluster'
 
 const usage = `tsx bench/cluster/main.ts [--instances 3] [--pool 10]
 

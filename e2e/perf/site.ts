@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DrizzleContextStore } from '@/lib/store'
+import { AppServer } from '@/testing/machines/app-server'
 import { freePort } from '@/testing/machines/free-port'
-import { repoRoot } from '@/testing/runner/repo-root'
 
 /** A production server with a database of its own, and a person signed in to it. */
 export interface Site {
@@ -16,72 +14,41 @@ export interface Site {
 }
 
 /**
- * Builds nothing: serves what `next build` left. The owner signs in first, then the server makes room for the store to
- * be seeded, since an embedded database is open in one process at a time.
+ * Serves the last build. The owner signs in first; then the server stops while the store is seeded, since an embedded
+ * database is open in one process at a time.
  */
 export async function openSite(
   seed: (store: DrizzleContextStore, ownerId: string) => Promise<void>,
 ): Promise<Site> {
-  const port = await freePort()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-perf-'))
-  const baseURL = `http://127.0.0.1:${port}`
-
-  let server = await startServer(port, dataDir, baseURL)
-  const { ownerId, cookies } = await signIn(baseURL)
-  await stopServer(server)
+  const server = new AppServer(await freePort(), {
+    ...process.env,
+    NODE_ENV: 'production',
+    DATABASE_URL: '',
+    RAMIFY_DATA_DIR: dataDir,
+    RAMIFY_DEFAULT_MODEL: 'demo:demo',
+    RAMIFY_DEMO_DELAY_MS: '20',
+    RAMIFY_RATE_LIMIT: 'off',
+    BETTER_AUTH_SECRET: 'a-secret-for-end-to-end-tests-and-nothing-else',
+  })
+  await server.start()
+  const { ownerId, cookies } = await signIn(server.url)
+  await server.stop()
 
   const store = await DrizzleContextStore.open({ dataDir })
   await seed(store, ownerId)
   await store.database.query('analyze')
   await store.close()
 
-  server = await startServer(port, dataDir, baseURL)
+  await server.start()
   return {
-    baseURL,
+    baseURL: server.url,
     cookies,
     async close() {
-      await stopServer(server)
+      await server.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-async function startServer(port: number, dataDir: string, baseURL: string): Promise<ChildProcess> {
-  const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
-  const server = spawn(process.execPath, [serve, '-H', '127.0.0.1', '-p', String(port)], {
-    cwd: repoRoot,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      DATABASE_URL: '',
-      RAMIFY_DATA_DIR: dataDir,
-      RAMIFY_DEFAULT_MODEL: 'demo:demo',
-      RAMIFY_DEMO_DELAY_MS: '20',
-      RAMIFY_RATE_LIMIT: 'off',
-      BETTER_AUTH_SECRET: 'a-secret-for-end-to-end-tests-and-nothing-else',
-    },
-  })
-  const deadline = Date.now() + 60_000
-  while (!(await isUp(baseURL))) {
-    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}`)
-    if (Date.now() > deadline) throw new Error('The server did not come up within a minute')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return server
-}
-
-const isUp = (baseURL: string): Promise<boolean> =>
-  fetch(`${baseURL}/api/health`).then(
-    (response) => response.ok,
-    () => false,
-  )
-
-async function stopServer(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return
-  const ended = once(server, 'exit')
-  server.kill('SIGTERM')
-  await ended
 }
 
 async function signIn(baseURL: string) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '@/lib/db'
+import { AppProcess } from '@/testing/machines/app-process'
 import { createDatabase } from '@/testing/machines/create-database'
 import { freePort } from '@/testing/machines/free-port'
 import {
@@ -11,7 +12,6 @@ import {
   type ScriptedReply,
   startOpenAIServer,
 } from '@/testing/machines/openai-server'
-import { AppProcess } from './app-process'
 import { Visitor } from './visitor'
 
 /** How long a run is held without a sign of life, in ms: takeovers come soon. */

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
+import { Socket } from 'node:net'
 
-/** Waits for the end of its input, which comes when this process dies by any signal, then ends the group. */
-const script = 'cat >/dev/null; kill -s KILL -- "-$1"'
+/**
+ * Waits for the end of its input, which comes when this process dies by any signal, and then kills the group. A line
+ * means that the group has ended.
+ */
+const script = 'read -r line || kill -s KILL -- "-$1"'
 
 /**
  * Ties a process group to this process's life: a run that is killed leaves no server behind. Returns a function that
@@ -13,5 +17,8 @@ export function tieGroup(leader: number): () => void {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  return () => watchdog.kill('SIGKILL')
+  watchdog.on('error', () => undefined)
+  watchdog.unref()
+  if (watchdog.stdin instanceof Socket) watchdog.stdin.unref()
+  return () => watchdog.stdin.end('ended\n')
 }

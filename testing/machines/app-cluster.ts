@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { repoRoot } from '@/testing/runner/repo-root'
-import { createDatabase } from '../create-database'
-import { freePort } from '../free-port'
-import { startPgBouncer } from '../pgbouncer'
-import { startPostgres } from '../postgres-cluster'
-import { Instance } from './instance'
+import { AppServer } from './app-server'
+import { createDatabase } from './create-database'
+import { freePort } from './free-port'
+import { startPgBouncer } from './pgbouncer'
+import { startPostgres } from './postgres-cluster'
 
 export interface ClusterOptions {
   /** how many servers, default 3 */
@@ -27,8 +27,6 @@ export interface Cluster {
   kill(index: number, signal?: NodeJS.Signals): Promise<void>
   /** Starts a server again, on its port and with its folder; one that still runs is killed first. */
   restart(index: number): Promise<void>
-  /** What a server has written to its output so far. */
-  log(index: number): string
   /** Ends everything and removes what it kept. May be repeated. */
   stop(): Promise<void>
 }
@@ -85,18 +83,17 @@ async function start(
     RAMIFY_DEFAULT_MODEL: 'demo:demo',
     ...env,
   }
-  const instances: Instance[] = []
+  const instances: AppServer[] = []
   for (let index = 0; index < count; index++) {
     const own = { RAMIFY_DATA_DIR: path.join(folder, `data-${index}`) }
-    const logFile = path.join(folder, `server-${index}.log`)
-    instances.push(new Instance(await freePort(), { env: { ...shared, ...own }, logFile }))
+    instances.push(new AppServer(await freePort(), { ...shared, ...own }))
   }
   cleanups.push(async () => {
     await Promise.all(instances.map((instance) => instance.stop()))
   })
   await Promise.all(instances.map((instance) => instance.start()))
 
-  const at = (index: number): Instance => {
+  const at = (index: number): AppServer => {
     const instance = instances[index]
     if (!instance) throw new RangeError(`There is no server ${index}: the cluster has ${count}`)
     return instance
@@ -106,6 +103,5 @@ async function start(
     databaseUrl: database.url,
     kill: async (index, signal = 'SIGKILL') => at(index).kill(signal),
     restart: async (index) => at(index).start(),
-    log: (index) => readFileSync(at(index).options.logFile, 'utf8'),
   }
 }

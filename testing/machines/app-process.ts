@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { Socket } from 'node:net'
 import path from 'node:path'
 import { repoRoot } from '@/testing/runner/repo-root'
+import { tieGroup } from './tie-group'
 
-/** A server or a worker, started as an operator does, for faults to be done to. */
+const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
+const work = path.join(repoRoot, 'lib/runtime/cli/worker.ts')
+
+/** A server or a worker of the build in this checkout, started as an operator does. Ends with this process. */
 export class AppProcess {
   readonly #child: ChildProcess
-  readonly #untie: () => void
   readonly #ended: Promise<void>
   #output = ''
   #running = true
@@ -19,7 +21,7 @@ export class AppProcess {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    this.#untie = tie(this.#child)
+    const untie = this.#child.pid === undefined ? undefined : tieGroup(this.#child.pid)
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (data: Buffer) => {
         this.#output = (this.#output + data.toString()).slice(-20_000)
@@ -28,7 +30,7 @@ export class AppProcess {
     this.#ended = new Promise((resolve) => {
       const end = () => {
         this.#running = false
-        this.#untie()
+        untie?.()
         resolve()
       }
       this.#child.once('exit', end)
@@ -36,15 +38,14 @@ export class AppProcess {
     })
   }
 
-  /** `npm start` of the build that is there. */
+  /** `npm start`. */
   static server(port: number, env: NodeJS.ProcessEnv): AppProcess {
-    const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
     return new AppProcess([serve, '-H', '127.0.0.1', '-p', String(port)], env)
   }
 
   /** `npm run worker`. */
   static worker(env: NodeJS.ProcessEnv): AppProcess {
-    return new AppProcess(['--import', 'tsx', path.join(repoRoot, 'lib/runtime/cli/worker.ts')], env)
+    return new AppProcess(['--import', 'tsx', work], env)
   }
 
   /** False once it has ended. */
@@ -52,48 +53,37 @@ export class AppProcess {
     return this.#running
   }
 
+  /** Undefined once it has ended. */
+  get pid(): number | undefined {
+    return this.#running ? this.#child.pid : undefined
+  }
+
   /** The end of its output. */
   get output(): string {
     return this.#output
   }
 
-  /** `kill -9`. */
-  async kill(): Promise<void> {
-    this.#signal('SIGKILL')
-    await this.#ended
+  /**
+   * Sends a signal to the process and its children. Resolves when the process has ended, or at once for a signal that
+   * freezes or wakes it.
+   */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const { pid } = this
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // it has ended by itself a moment ago
+    }
+    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await this.#ended
   }
 
   /** Stops the process until `wake`. */
   freeze(): void {
-    this.#signal('SIGSTOP')
+    void this.kill('SIGSTOP')
   }
 
   wake(): void {
-    this.#signal('SIGCONT')
+    void this.kill('SIGCONT')
   }
-
-  #signal(signal: NodeJS.Signals): void {
-    const { pid } = this.#child
-    if (pid === undefined || !this.#running) return
-    process.kill(-pid, signal)
-  }
-}
-
-/**
- * Waits for the end of its input, which comes when this process dies by any signal, and then kills the group. A line
- * means that there is nothing left to kill.
- */
-const script = 'read -r line || kill -KILL -- "-$1"'
-
-/** Ties a process to the life of this one. Returns a function that unties it. */
-function tie({ pid }: ChildProcess): () => void {
-  if (pid === undefined) return () => undefined
-  const watchdog = spawn('/bin/sh', ['-c', script, 'process-watchdog', String(pid)], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  watchdog.on('error', () => undefined)
-  watchdog.unref()
-  if (watchdog.stdin instanceof Socket) watchdog.stdin.unref()
-  return () => watchdog.stdin.end('over\n')
 }
