@@ -1,6 +1,9 @@
 import type { UIMessage } from 'ai'
+import { z } from 'zod'
 import type { BranchId, ChatId, MessageId, RunId } from '@/lib/events'
+import { named } from './fields'
 import type { Explanation, Graph, GraphDelta } from './graph'
+import type { ActionResult } from './problem'
 
 /** What a stored message says of itself besides its parts. */
 export interface MessageMetadata {
@@ -34,7 +37,7 @@ export type TurnData = {
   title: string
 }
 
-/** Why a reply waits: so many of the person's are being written as may be at once, or the server writes as many as it can. */
+/** Why a reply waits: as many of the person's replies are being written as are allowed at once, or the server is at its limit. */
 export interface Waiting {
   for: 'person' | 'server'
   /** the person's replies that are being written */
@@ -43,11 +46,29 @@ export interface Waiting {
 
 export type ChatMessage = UIMessage<MessageMetadata, TurnData>
 
-/** A window of one chain: its messages root to head, and the depth of the first of them (0 = nothing above). */
-export interface ThreadWindow {
-  messages: ChatMessage[]
-  start: number
-}
+const chatMessage = named(
+  'ChatMessage',
+  z
+    .object({
+      id: z.string(),
+      role: z.enum(['user', 'assistant', 'system']),
+      parts: z.array(z.looseObject({ type: z.string() })),
+      metadata: z.looseObject({}).optional(),
+    })
+    .meta({ description: 'A UI message of the AI SDK' }),
+)
+
+export const threadWindow = named(
+  'ChatWindow',
+  z.object({
+    messages: z.array(chatMessage as unknown as z.ZodType<ChatMessage, ChatMessage>),
+    /** 0 = nothing above */
+    start: z.int().meta({ description: 'Depth of the first message' }),
+  }),
+)
+
+/** A window of one chain: its messages, root to head. */
+export type ThreadWindow = z.infer<typeof threadWindow>
 
 /** What the chat page is rendered from, thread and graph in one load. */
 export interface ChatView {
@@ -72,23 +93,6 @@ export interface ModelInfo {
   label: string
   provider: string
 }
-
-/** RFC 9457 problem document, as every route and action answers one. */
-export interface Problem {
-  type: string
-  title: string
-  status: number
-  /** a sentence for the person: what happened, why, what to do */
-  detail: string
-  code: string
-  /** of a limit: its name, the most there may be, how much there is, and the seconds until it makes sense to ask again */
-  limit?: string
-  allowed?: number
-  used?: number
-  retry_after?: number
-}
-
-export type ActionResult<T> = { ok: true; value: T } | { ok: false; problem: Problem }
 
 /** A move answers with its delta; `branchId` is where the reader stands afterwards. */
 export interface Moved {
