@@ -1,21 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import type { Database } from '@/lib/db'
+import type { Degraded, Health } from '@/lib/protocol'
 import { type Backlog, readBacklog } from '@/lib/store'
 import type { Telemetry } from './telemetry'
 import type { WorkerPulse } from './worker-pulse'
-
-/** Something that does not work as it should; `detail` is a sentence, without ids and addresses. */
-export interface Degraded {
-  what: 'database' | 'worker' | 'queue' | 'search' | 'log_followers' | 'disk' | 'telemetry'
-  detail: string
-}
-
-export interface Health {
-  status: 'ok' | 'degraded'
-  database: 'ok' | 'unreachable'
-  worker: 'on' | 'off'
-  degraded: Degraded[]
-}
 
 export interface ProbedServices {
   database: Pick<Database, 'ping' | 'load' | 'query'>

@@ -1,4 +1,4 @@
-import { securityText } from '@/lib/server/api/security-text'
+import { securityText } from '@/lib/server/pages/security-text'
 
 export const dynamic = 'force-dynamic'
 

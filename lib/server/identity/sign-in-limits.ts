@@ -1,7 +1,7 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
-import type { Services } from '@/lib/runtime'
-import type { Count } from '@/lib/store'
+import { QuotaExceededError } from '@/lib/context'
+import { accountMark, auditQuota, logError, type Services } from '@/lib/runtime'
+import { type Count, giveGuestBack, secondsLeftOfDay, takeGuest } from '@/lib/store'
 import { RequestRefusedError } from '../http/problem'
 
 const MINUTE = 60
@@ -16,10 +16,6 @@ const UNKNOWN_SHARES = 60
 const GUEST_SHARES = 6
 /** How long an address is remembered that signed in to an account. */
 const REMEMBERED = 30 * DAY
-
-/** Names an account without its e-mail address: for counting, and for the log. */
-export const accountMark = (email: string): string =>
-  createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 16)
 
 /**
  * Counts an attempt to sign in or up, or, by itself, to come in as a guest. Too many of a minute from one address are
@@ -71,6 +67,33 @@ export async function rememberAddress(
 ): Promise<void> {
   if (limits.signInsPerMinute === Number.POSITIVE_INFINITY || address === 'unknown') return
   await attempts.note({ key: knownKey(accountMark(email), address), seconds: REMEMBERED })
+}
+
+/** Answers a new guest, if its address may have another one today. A guest that was refused is not counted. */
+export async function asGuest(
+  { database, limits }: Services,
+  address: string,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const allowed = limits.address.guests
+  // where nothing says the address, all guests of the site would share its limit
+  if (!Number.isFinite(allowed) || address === 'unknown') return answer()
+  if (!(await takeGuest(database, address, allowed))) {
+    const left = secondsLeftOfDay(Date.now())
+    const refusal = new QuotaExceededError('address_guests', allowed, allowed, left)
+    auditQuota(refusal, address)
+    throw refusal
+  }
+  const giveBack = () =>
+    giveGuestBack(database, address).catch((error: unknown) => logError('counting guests', error))
+  try {
+    const response = await answer()
+    if (!response.ok) await giveBack()
+    return response
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
 }
 
 const knownKey = (mark: string, address: string): string => `known:${mark}:${address}`

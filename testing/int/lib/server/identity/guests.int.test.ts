@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createServices, type Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/identity/auth-route'
+import { handleAuth } from '@/lib/server/api/access'
 import { openPostgresStore, storeKinds } from '@/testing/worlds/open-stores'
 
 vi.mock('@/lib/server/http/client-address', () => ({

@@ -1,9 +1,8 @@
 import 'server-only'
 import { getServices } from '@/lib/runtime'
-import { problemResponse } from '../http/define-route'
-import { RequestRefusedError } from '../http/problem'
+import { problemResponse, RequestRefusedError } from '../http/problem'
 
-/** Days that the text says it holds for; it is made anew on every request. */
+/** Days that the text says it is valid for; every request gets a new one. */
 const VALID_DAYS = 180
 
 /** The operator's `RAMIFY_SECURITY_CONTACT` as RFC 9116 wants it; 404 without one. */

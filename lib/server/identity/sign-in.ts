@@ -1,35 +1,14 @@
 import 'server-only'
 import { getAuth, readSession, sessionHeaders, weaknessOf } from '@/lib/auth'
-import { audit, type Services } from '@/lib/runtime'
-import { signInRequest, signOutEverywhereRequest, signUpRequest } from '../api/schemas/identity-schemas'
+import { accountMark, audit, type Services } from '@/lib/runtime'
 import { clientAddress } from '../http/client-address'
-import { RequestRefusedError } from '../http/problem'
-import { asGuest } from './guest-quota'
+import { RequestRefusedError, sentences } from '../http/problem'
 import { signedUp, withoutToken } from './identity-answers'
-import { accountMark, limitAccount, limitAddress, rememberAddress } from './sign-in-limits'
-import { steadily } from './steady'
+import type { IdentityCall } from './identity-operation'
+import { asGuest, limitAccount, limitAddress, rememberAddress } from './sign-in-limits'
 
-/** A request to the identity service that may be made, with its body. */
-export interface IdentityCall {
-  services: Services
-  request: Request
-  body: unknown
-  /** has the identity service answer, at the address of the request unless told */
-  ask(body: object, path?: string): Promise<Response>
-}
-
-type Handler = (call: IdentityCall) => Promise<Response>
-
-/** What stands between a `POST` below `/api/auth/` and the identity service. */
-export const identityHandlers: Readonly<Record<string, Handler>> = {
-  'sign-in/anonymous': comeInAsGuest,
-  'sign-in/email': signIn,
-  'sign-up/email': signUp,
-  'sign-out': signOut,
-  'sign-out-everywhere': signOutEverywhere,
-}
-
-async function comeInAsGuest({ services, request, ask }: IdentityCall): Promise<Response> {
+/** Signs in a new guest. */
+export async function signInAsGuest({ services, request, ask }: IdentityCall): Promise<Response> {
   const address = clientAddress(request)
   await limitAddress(services, address, 'guests')
   const before = await readSession(request.headers)
@@ -40,8 +19,13 @@ async function comeInAsGuest({ services, request, ask }: IdentityCall): Promise<
   return withoutToken(answer)
 }
 
-async function signIn({ services, request, body, ask }: IdentityCall): Promise<Response> {
-  const given = signInRequest.parse(body)
+/** Signs in to an account. */
+export async function signIn({
+  services,
+  request,
+  body: given,
+  ask,
+}: IdentityCall<{ email: string; password: string; rememberMe?: boolean | undefined }>): Promise<Response> {
   const address = clientAddress(request)
   await limitAddress(services, address)
   await limitAccount(services, given.email, address)
@@ -53,23 +37,29 @@ async function signIn({ services, request, body, ask }: IdentityCall): Promise<R
     return answer
   }
   await rememberAddress(services, given.email, address)
-  // the browser forgets its former session with the answer, which leaves it to thieves
+  // the browser forgets its former session with this answer, and a thief of its cookie would not
   await endSession(services, before?.session.id)
   audit('sign_in', { person: await personIn(answer), guest: false, account, address })
   return withoutToken(answer)
 }
 
-async function signUp({ services, request, body, ask }: IdentityCall): Promise<Response> {
-  const given = signUpRequest.parse(body)
+/** Creates an account. The answer does not tell whether the address was taken. */
+export async function signUp({
+  services,
+  request,
+  body: given,
+  ask,
+}: IdentityCall<{ email: string; password: string; name: string }>): Promise<Response> {
   await limitAddress(services, clientAddress(request))
   const weakness = weaknessOf(given.password, given)
   if (weakness) throw new RequestRefusedError(400, 'weak_password', weakness)
   const answer = await steadily(() => ask(given))
-  // 422: another request has just taken the address; which addresses exist is not told
+  // 422: another request has just taken the address, which the answer must not tell
   return answer.ok || answer.status === 422 ? signedUp() : answer
 }
 
-async function signOut({ services, request, ask }: IdentityCall): Promise<Response> {
+/** Ends the session of the request. */
+export async function signOut({ services, request, ask }: IdentityCall): Promise<Response> {
   const before = await readSession(request.headers)
   const answer = await ask({})
   if (before) {
@@ -80,12 +70,14 @@ async function signOut({ services, request, ask }: IdentityCall): Promise<Respon
 }
 
 /** Ends every session of the person, or every other one. */
-async function signOutEverywhere({ services, request, body, ask }: IdentityCall): Promise<Response> {
-  const { keep_this } = signOutEverywhereRequest.parse(body)
+export async function signOutEverywhere({
+  services,
+  request,
+  body: { keep_this },
+  ask,
+}: IdentityCall<{ keep_this: boolean }>): Promise<Response> {
   const present = await readSession(request.headers)
-  if (!present) {
-    throw new RequestRefusedError(401, 'unauthenticated', 'Sign in first, as a guest or with your account.')
-  }
+  if (!present) throw new RequestRefusedError(401, 'unauthenticated', sentences.unauthenticated)
   const { database, streams } = services
   const ended = await database.query(
     'delete from session where user_id = $1 and ($2::text is null or id <> $2) returning id',
@@ -96,7 +88,7 @@ async function signOutEverywhere({ services, request, body, ask }: IdentityCall)
   audit('sessions_ended', { person: present.user.id, sessions: ended.length, address })
   const headers = new Headers({ 'cache-control': 'no-store' })
   if (!keep_this) {
-    // takes the cookie back
+    // removes the cookie
     for (const cookie of (await ask({}, 'sign-out')).headers.getSetCookie())
       headers.append('set-cookie', cookie)
   }
@@ -120,4 +112,21 @@ export async function answerSession(request: Request): Promise<Response> {
   const auth = await getAuth()
   const headers = await sessionHeaders(request.headers)
   return withoutToken(await auth.handler(new Request(request.url, { headers })))
+}
+
+/** Longer than checking a password takes, in ms. */
+const STEP = 250
+
+/**
+ * Does work and ends at a whole quarter of a second after its beginning, also when it fails: its duration tells nothing of
+ * what was found.
+ */
+async function steadily<T>(work: () => Promise<T>): Promise<T> {
+  const begun = performance.now()
+  try {
+    return await work()
+  } finally {
+    const took = performance.now() - begun
+    await new Promise((resolve) => setTimeout(resolve, STEP - (took % STEP)))
+  }
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import { UI_MESSAGE_STREAM_HEADERS, type UIMessageChunk } from 'ai'
 import type { Viewer } from '@/lib/auth'
 import { logError, type Services, type StreamReader, streamBegins, telemetry } from '@/lib/runtime'
 import { clientAddress } from './client-address'
@@ -43,7 +44,7 @@ export function checkStreams(call: StreamCall): void {
  * @param options.kind what the operator's figures call it
  * @param options.exact whether a stream for which there is no room by then ends unread
  */
-export function streamedBody<T>(
+function streamedBody<T>(
   call: StreamCall,
   source: ReadableStream<T>,
   { text, last, farewell }: Wording<T>,
@@ -117,3 +118,76 @@ const readerOf = ({ request, viewer }: StreamCall): StreamReader => ({
   credential: viewer.credential,
   address: clientAddress(request),
 })
+
+/** One line of news for an `EventSource`; without `event`, a comment that only keeps the connection open. */
+interface ServerEvent {
+  event?: string
+  /** where an `EventSource` that reconnects says it was */
+  id?: number
+  data?: unknown
+}
+
+/**
+ * News as `text/event-stream`. Nothing is asked of `news` before the client reads, and leaving cancels it. Refused (429)
+ * to a reader with as many streams open here as are allowed. Ends with the reader's session or key.
+ */
+export async function eventStreamResponse<T>(
+  call: StreamCall,
+  news: ReadableStream<T>,
+  toEvent: (news: T) => ServerEvent,
+): Promise<Response> {
+  try {
+    checkStreams(call)
+  } catch (error) {
+    await news.cancel()
+    throw error
+  }
+  const body = streamedBody(
+    call,
+    news,
+    { text: (value) => textOf(toEvent(value)) },
+    { kind: 'news', exact: true },
+  )
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream',
+      // not to be held back: neither to be compressed nor to be buffered on the way
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      // not to be used again: a server that is to end would wait for it
+      connection: 'close',
+    },
+  })
+}
+
+function textOf({ event, id, data }: ServerEvent): string {
+  if (event === undefined) return ':\n\n'
+  const position = id === undefined ? '' : `id: ${id}\n`
+  return `event: ${event}\n${position}data: ${JSON.stringify(data ?? {})}\n\n`
+}
+
+const DONE = 'data: [DONE]\n\n'
+
+/** The reply itself is written to its end and stored. */
+const FAREWELL: UIMessageChunk = {
+  type: 'error',
+  errorText: 'You are signed out here. The reply goes on without this page.',
+}
+
+/**
+ * Parts of a reply as the AI SDK's UI message stream: what its `createUIMessageStreamResponse` makes, in one step instead
+ * of three that every word would pass. Nothing is asked of `parts` before the client reads, and leaving cancels it. It
+ * counts among the reader's streams, and ends with the reader's session or key; `checkStreams` refuses one too many
+ * before there is a reply.
+ */
+export function replyStreamResponse(call: StreamCall, parts: ReadableStream<UIMessageChunk>): Response {
+  const body = streamedBody(
+    call,
+    parts,
+    { text: line, last: DONE, farewell: line(FAREWELL) + DONE },
+    { kind: 'reply', exact: false },
+  )
+  return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS })
+}
+
+const line = (part: UIMessageChunk): string => `data: ${JSON.stringify(part)}\n\n`
