@@ -81,7 +81,7 @@ export async function createServices(
   const opened = await openDatabase(databaseOptions(env))
   const changes = createChangeHub(opened, { logError })
   const streams = new OpenStreams({
-    limits: { perPerson: limits.person.streams, perAddress: limits.address.streams },
+    limits: { perPerson: limits.streams, perAddress: limits.addressStreams },
     held: (credentials) => heldCredentials(opened, credentials),
     logError,
   })

@@ -16,8 +16,8 @@ export function openKeyWarning(
 ): string | undefined {
   const key = keys.find((name) => source[name]?.trim())
   if (key === undefined || isLoopback(hostname)) return undefined
-  const { person, site } = limitsOf(env)
-  const limited = [person.calls, person.tokens, site.calls, site.tokens].some(Number.isFinite)
+  const { calls, tokens, site_calls, site_tokens } = limitsOf(env).quotas
+  const limited = [calls, tokens, site_calls, site_tokens].some(Number.isFinite)
   if (limited) return undefined
   return `HOST=${hostname} lets everyone who reaches this machine spend ${key}: set RAMIFY_QUOTA_CALLS or RAMIFY_QUOTA_SITE_CALLS`
 }

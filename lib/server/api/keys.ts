@@ -85,7 +85,7 @@ export const createKey = defineOperation({
   refusals: { too_many_keys: 'There are too many keys. Revoke one you do not need.' },
   async use({ request, viewer, ownerId, services: { apiKeys, limits }, body }) {
     const within = withinOwn(viewer, body)
-    const [keyId, most] = [newId(), limits.person.keys]
+    const [keyId, most] = [newId(), limits.keys]
     const made = await apiKeys.create(ownerId, { id: keyId, name: body.name, ...within }, most)
     // the account was deleted meanwhile
     if (!made) throw new UnauthenticatedError(viewer.credential.kind)

@@ -75,7 +75,7 @@ export async function asGuest(
   address: string,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const allowed = limits.address.guests
+  const allowed = limits.quotas.address_guests
   // where nothing says the address, all guests of the site would share its limit
   if (!Number.isFinite(allowed) || address === 'unknown') return answer()
   if (!(await takeGuest(database, address, allowed))) {
