@@ -4,12 +4,11 @@ import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { providerKeys } from '../../ai/known-models.ts'
 import { readEnv } from '../env.ts'
-import { announceFront } from '../front/announce-front.ts'
 import { createFront, type FrontHandler, type FrontOptions } from '../front/front.ts'
 import { type Listening, listen } from '../front/listen.ts'
-import { readServeOptions, type ServeOptions } from '../front/serve-options.ts'
+import { announceFront } from '../front/network-address.ts'
+import { openKeyWarning, readServeOptions, type ServeOptions } from '../front/serve-options.ts'
 import { readTrustedProxies } from '../front/trusted-proxies.ts'
-import { openKeyWarning } from '../front/warn-open-key.ts'
 
 // `npm start`: the app behind its own HTTP server. `npm run dev` (`--dev`): the framework's development server, on
 // localhost as well. Node runs this file by itself and takes the types off; a loader in this process would stand in the

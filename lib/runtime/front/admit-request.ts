@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { limitedAddress, networkAddress } from './network-address.ts'
 import type { Refusal } from './problem-text.ts'
-import { isHost } from './public-host.ts'
+import { isDecodable, isHost } from './request-origin.ts'
 import { isRouterState } from './router-state.ts'
 import { clientOf, type TrustedProxies } from './trusted-proxies.ts'
 
@@ -124,12 +124,3 @@ const invalid = (detail: string): Refusal => ({ status: 400, code: 'invalid', de
 const textOf = (value: string | string[] | undefined): string => [value ?? []].flat().join(',')
 
 const lastOf = (value: string | string[] | undefined): string => textOf(value).split(',').at(-1)?.trim() ?? ''
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}

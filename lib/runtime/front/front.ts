@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { admitRequest, type Deployment } from './admit-request.ts'
-import { defaultPeerLimits, type PeerLimits } from './peer-limits.ts'
 import { answerWithProblems } from './problem-answers.ts'
 import { problemHeaders, problemText, type Refusal, rawProblem, refusalOf } from './problem-text.ts'
 import { noProxies } from './trusted-proxies.ts'
-import { PeerWatch } from './watch-peers.ts'
+import { defaultPeerLimits, type PeerLimits, PeerWatch } from './watch-peers.ts'
 
 /** Answers a request that the front has admitted. */
 export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => unknown

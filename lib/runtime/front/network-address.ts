@@ -40,3 +40,13 @@ export function limitedAddress(address: string): string {
   ]
   return `${new URL(`http://[${all.slice(0, 4).join(':')}::]`).hostname.slice(1, -1)}/64`
 }
+
+const shared = globalThis as typeof globalThis & { __ramifyFront?: true }
+
+/** Notes that every request of this process passes the front, which sets `x-ramify-address` itself. */
+export function announceFront(): void {
+  shared.__ramifyFront = true
+}
+
+/** Whether the front stands before this process's routes; without it, a client may send any `x-ramify-address`. */
+export const hasFront = (): boolean => shared.__ramifyFront === true

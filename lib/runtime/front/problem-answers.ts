@@ -1,6 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { isApiPath } from './api-paths.ts'
-import { problemHeaders, problemText, refusalOf } from './problem-text.ts'
+import { isApiPath, problemHeaders, problemText, refusalOf } from './problem-text.ts'
 
 /** Headers that describe the body which is not sent. */
 const ofBody = [

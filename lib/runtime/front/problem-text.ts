@@ -1,3 +1,9 @@
+/** Addresses that programs talk to: their errors are answered with a problem document. */
+const api = /^\/(?:api|commands|threads|v1|mcp|health)(?:[/?#]|$)/
+
+/** Whether a path, or a request target that begins with one, belongs to the API and not to the pages. */
+export const isApiPath = (path: string): boolean => api.test(path)
+
 const titles: Readonly<Record<number, string>> = {
   400: 'Invalid request',
   401: 'Not signed in',
@@ -5,10 +11,13 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method not allowed',
   408: 'Request timeout',
+  409: 'Conflict',
   413: 'Too large',
   414: 'Address too long',
   415: 'Unsupported content type',
   417: 'Expectation failed',
+  421: 'Misdirected request',
+  422: 'Invalid request',
   429: 'Too many requests',
   431: 'Headers too large',
   500: 'Something went wrong',
@@ -22,10 +31,13 @@ export interface Refusal {
   detail: string
 }
 
-/** A refusal as the problem document of the API, without its headers. */
-export function problemText({ status, code, detail }: Refusal): string {
-  return JSON.stringify({ type: 'about:blank', title: titles[status] ?? 'Error', status, detail, code })
-}
+/** A refusal as a problem document (RFC 9457). */
+export const asProblem = ({ status, code, detail }: Refusal) => ({
+  ...{ type: 'about:blank', title: titles[status] ?? 'Error', status, detail, code },
+})
+
+/** The same as text. */
+export const problemText = (refusal: Refusal): string => JSON.stringify(asProblem(refusal))
 
 /** The headers of every refusal that is made here. */
 export const problemHeaders: Readonly<Record<string, string>> = {

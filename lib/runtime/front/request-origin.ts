@@ -1,4 +1,13 @@
-import { isHost } from './public-host.ts'
+/** A host that a page can have: a name, an IPv4 address, or an IPv6 address in brackets; with a port or without. */
+const form = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.-])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+/**
+ * Whether a `Host` header names a host. Names as Docker gives them (`ramify_app:3000`), trailing dots, capitals and
+ * addresses do; blanks, user names, paths, ports above 65535 and empty parts do not.
+ */
+export function isHost(value: string): boolean {
+  return value.length <= 255 && form.test(value) && !value.includes('..') && URL.canParse(`http://${value}/`)
+}
 
 type HeaderReader = Pick<Headers, 'get'>
 
@@ -30,3 +39,13 @@ export function isOwnOrigin(origin: string, headers: HeaderReader, publicUrl: st
 
 const isSecure = (headers: HeaderReader): boolean =>
   headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase() === 'https'
+
+/** Whether a path is percent-encoded UTF-8; the framework's router answers any other with a 500. */
+export function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,8 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
 import { problemResponse, RequestRefusedError } from '../http/problem'
+import { withProblem } from '../identity/identity-answers'
 import { defineIdentityOperation } from '../identity/identity-operation'
-import { withProblem } from '../identity/identity-problem'
 import * as identity from '../identity/sign-in'
 import { defineOpenOperation, type Operation } from './operation'
 

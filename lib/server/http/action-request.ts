@@ -1,5 +1,4 @@
-import { isApiPath } from '@/lib/runtime/front/api-paths'
-import type { Refusal } from '@/lib/runtime/front/problem-text'
+import { isApiPath, type Refusal } from '@/lib/runtime/front/problem-text'
 import { isOwnOrigin } from '@/lib/runtime/front/request-origin'
 
 /** Bytes of an action's arguments: ids and names. */

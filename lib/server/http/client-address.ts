@@ -1,6 +1,5 @@
 import 'server-only'
-import { hasFront } from '@/lib/runtime/front/announce-front'
-import { limitedAddress, networkAddress } from '@/lib/runtime/front/network-address'
+import { hasFront, limitedAddress, networkAddress } from '@/lib/runtime/front/network-address'
 
 /**
  * Set by our own HTTP server (`lib/runtime/front`) on every request, whatever the client sent under this name: the

@@ -18,6 +18,7 @@ import {
 import { InvalidRequestError, MessageReusedError } from '@/lib/conversations'
 import type { Problem } from '@/lib/protocol'
 import { logError } from '@/lib/runtime'
+import { asProblem } from '@/lib/runtime/front/problem-text'
 import { GateFullError, isTimeout, QueryAbandonedError } from '@/lib/store'
 import { quotaSentence } from './quota-words'
 
@@ -38,22 +39,6 @@ export class RequestRefusedError extends Error {
   }
 }
 
-const titles: Record<number, string> = {
-  400: 'Invalid request',
-  401: 'Not signed in',
-  403: 'Not allowed from here',
-  404: 'Not found',
-  405: 'Method not allowed',
-  408: 'Request timeout',
-  409: 'Conflict',
-  413: 'Too large',
-  415: 'Unsupported content type',
-  421: 'Misdirected request',
-  429: 'Too many requests',
-  500: 'Something went wrong',
-  503: 'Unavailable',
-}
-
 /** The sentences of refusals that several places give or describe. */
 export const sentences = {
   unauthenticated: 'Sign in first, as a guest or with your account.',
@@ -70,7 +55,7 @@ export const sentences = {
 }
 
 const problem = (status: number, code: string, detail: string, details: RefusalDetails = {}): Problem => ({
-  ...{ type: 'about:blank', title: titles[status] ?? 'Error', status, detail, code },
+  ...asProblem({ status, code, detail }),
   ...details,
 })
 

@@ -6,7 +6,7 @@ import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { type Description, defineOpenOperation, type Operation } from '../api/operation'
 import { checkOrigin } from '../http/admit'
 import { readBody } from '../http/read-body'
-import { withProblem } from './identity-problem'
+import { withProblem } from './identity-answers'
 
 /** Names, addresses and passwords are short. */
 const BODY = { bytes: 10_000, values: 50 }

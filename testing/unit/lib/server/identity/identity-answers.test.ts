@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withProblem } from '@/lib/server/identity/identity-problem'
+import { withProblem } from '@/lib/server/identity/identity-answers'
 
 describe('an answer of the identity service', () => {
   test('given an error with a code, then it is a problem document with that code, its status and its cookies', async () => {
