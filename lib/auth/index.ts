@@ -1,5 +1,5 @@
 export { ENDED_KEYS, ENDED_SESSIONS, getAuth } from './auth'
-export { bearerOf } from './bearer'
+export { bearerOf } from './credentials'
 export { weaknessOf } from './passwords'
 export {
   readSession,

@@ -3,8 +3,7 @@ import { headers } from 'next/headers'
 import { audit, getServices, onBehalfOf } from '@/lib/runtime'
 import type { Credential, KeyScope } from '@/lib/store'
 import { getAuth } from './auth'
-import { bearerOf } from './bearer'
-import { withFormerCookie } from './cookies'
+import { bearerOf, withFormerCookie } from './credentials'
 
 /** The person a request comes from, and by what right. */
 export interface Viewer {

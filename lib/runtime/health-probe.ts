@@ -3,7 +3,6 @@ import type { Database } from '@/lib/db'
 import type { Degraded, Health } from '@/lib/protocol'
 import { type Backlog, readBacklog } from '@/lib/store'
 import type { Telemetry } from './telemetry'
-import type { WorkerPulse } from './worker-pulse'
 
 export interface ProbedServices {
   database: Pick<Database, 'ping' | 'load' | 'query'>
@@ -152,3 +151,37 @@ function waitingOf({ queued, unfollowed }: Backlog): Degraded[] {
 }
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
+
+/** How long a task may be late or fail before it counts, in ms: a short outage does not. */
+const GRACE = 10_000
+
+/** Whether the worker of this process lives, and which of its tasks fail. */
+export class WorkerPulse {
+  #beatAt: number | undefined
+  readonly #failingSince = new Map<string, number>()
+
+  constructor(private readonly clock: () => number = Date.now) {}
+
+  /** The worker has begun a round. */
+  beat(): void {
+    this.#beatAt = this.clock()
+  }
+
+  done(task: string, error?: unknown): void {
+    if (error === undefined) this.#failingSince.delete(task)
+    else if (!this.#failingSince.has(task)) this.#failingSince.set(task, this.clock())
+  }
+
+  /** For how long no round has begun, in ms; 0 while rounds begin, or where there is no worker. */
+  get lateMs(): number {
+    if (this.#beatAt === undefined) return 0
+    const late = this.clock() - this.#beatAt
+    return late > GRACE ? late : 0
+  }
+
+  /** Tasks that have only failed for a while, and since when. */
+  get failing(): { task: string; since: number }[] {
+    const now = this.clock()
+    return [...this.#failingSince].flatMap(([task, since]) => (now - since > GRACE ? [{ task, since }] : []))
+  }
+}

@@ -18,15 +18,15 @@ import {
   ThreadCommands,
   ThreadReads,
 } from '@/lib/store'
-import { Worker } from '@/lib/worker'
+import { Worker } from '@/lib/worker/worker'
 import { type Env, readEnv } from './env'
+import { WorkerPulse } from './health-probe'
 import { type Limits, limitsOf } from './limits'
 import { logError } from './log'
 import { OpenStreams } from './open-streams'
 import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
 import { observing, openTelemetry } from './telemetry'
-import { WorkerPulse } from './worker-pulse'
 
 /** How long a list of keys shows those that have expired, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000

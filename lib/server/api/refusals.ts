@@ -1,14 +1,14 @@
 import 'server-only'
-import type { Problem } from '@/lib/protocol'
 import { namedSchemas } from '@/lib/protocol/fields'
 import { problem } from '@/lib/protocol/problem'
+import { asProblem, type Refusal } from '@/lib/runtime/front/problem-text'
 import { sentences } from '../http/problem'
 import type { ResponseObject } from './document'
 import type { Description } from './operation'
 
 const problemRef = { $ref: `#/components/schemas/${namedSchemas.get(problem)?.id}` }
 
-interface Refusal extends Omit<Problem, 'type'> {
+interface DescribedRefusal extends Refusal {
   /** when it is given, for the reader of the description */
   when: string
   headers?: ResponseObject['headers']
@@ -17,47 +17,47 @@ interface Refusal extends Omit<Problem, 'type'> {
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } }
 
 /** The refusals of every request of a kind, by the name the description gives them. */
-const refusals: Record<string, Refusal> = {
+const refusals: Record<string, DescribedRefusal> = {
   Invalid: {
-    ...{ status: 400, title: 'Invalid request', code: 'empty_message', detail: 'Message cannot be empty' },
+    ...{ status: 400, code: 'empty_message', detail: 'Message cannot be empty' },
     when: 'The request is not valid: the body is not JSON, a field is missing, wrong or unknown, or a text cannot be a message.',
   },
   NotSignedIn: {
-    ...{ status: 401, title: 'Not signed in', code: 'unauthenticated', detail: sentences.unauthenticated },
+    ...{ status: 401, code: 'unauthenticated', detail: sentences.unauthenticated },
     when: 'There is no session, or the key is wrong, expired or revoked. A key counts before a cookie.',
   },
   WrongOrigin: {
-    ...{ status: 403, title: 'Not allowed from here', code: 'wrong_origin' },
+    ...{ status: 403, code: 'wrong_origin' },
     detail: 'This request came from another site.',
     when: 'A page of another site sent the request with your cookie (a request with a key may come from anywhere), or the key’s scopes do not allow it (`insufficient_scope`).',
   },
   OutOfScope: {
-    ...{ status: 403, title: 'Not allowed from here', code: 'insufficient_scope' },
+    ...{ status: 403, code: 'insufficient_scope' },
     detail: 'This API key may only write.',
     when: 'The key may only write.',
   },
   NotFound: {
-    ...{ status: 404, title: 'Not found', code: 'not_found', detail: 'Thread not found' },
+    ...{ status: 404, code: 'not_found', detail: 'Thread not found' },
     when: 'It does not exist, or it belongs to another person: the answer does not tell which.',
   },
   TooLarge: {
-    ...{ status: 413, title: 'Too large', code: 'too_large' },
+    ...{ status: 413, code: 'too_large' },
     detail: 'The body is too large: 1000000 bytes at most.',
     when: 'The body is larger than this address allows.',
   },
   NotJson: {
-    ...{ status: 415, title: 'Unsupported content type', code: 'unsupported_content_type' },
+    ...{ status: 415, code: 'unsupported_content_type' },
     detail: 'Send JSON: Content-Type: application/json.',
     when: 'The content type is not JSON.',
   },
   TooMany: {
-    ...{ status: 429, title: 'Too many requests', code: 'too_many_requests' },
+    ...{ status: 429, code: 'too_many_requests' },
     detail: 'Too many requests in a short time. Wait a minute and try again.',
     when: 'There were too many requests in a minute, attempts to sign in, open streams (`too_many_streams`) or waiting searches (`too_many_searches`), or a quota of this server is used up (`quota_exceeded`). `limit` names the limit, `used` of `allowed` are used. Without `retry_after`, only deleting something frees it.',
     headers: retryAfter,
   },
   TimedOut: {
-    ...{ status: 503, title: 'Unavailable', code: 'timed_out', detail: sentences.timed_out },
+    ...{ status: 503, code: 'timed_out', detail: sentences.timed_out },
     when: 'The database took longer than allowed (a search 2 s, another read 10 s, a write 30 s), or too many searches wait (`busy`). Nothing was written.',
     headers: retryAfter,
   },
@@ -71,7 +71,7 @@ export const refusalResponses: Record<string, ResponseObject> = Object.fromEntri
       description: when,
       ...(headers ? { headers } : {}),
       content: {
-        'application/problem+json': { schema: problemRef, example: { type: 'about:blank', ...refusal } },
+        'application/problem+json': { schema: problemRef, example: asProblem(refusal) },
       },
     },
   ]),
@@ -103,7 +103,7 @@ export function refusalsOf(operation: Description): Record<string, ResponseObjec
 function conflictOf(conflicts: Record<string, string>): ResponseObject {
   const examples = Object.entries(conflicts).map(([code, detail]) => [
     code,
-    { value: { type: 'about:blank', title: 'Conflict', status: 409, detail, code } satisfies Problem },
+    { value: asProblem({ status: 409, detail, code }) },
   ])
   const codes = Object.keys(conflicts).map((code) => `\`${code}\``)
   return {

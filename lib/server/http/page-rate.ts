@@ -1,7 +1,7 @@
 import 'server-only'
 import type { NextRequest } from 'next/server'
 // each by its own file: the whole of lib/runtime would bring the database into the proxy
-import { type Env, readEnv } from '@/lib/runtime/env'
+import { readEnv } from '@/lib/runtime/env'
 import { limitsOf } from '@/lib/runtime/limits'
 import { clientAddress } from './client-address'
 import { RateWindow } from './rate-window'
@@ -49,9 +49,7 @@ let rate: PageRate | undefined
 
 /** The refusal of a page that is one too many in this minute (`RAMIFY_READ_LIMIT`). Per process. */
 export function refusePage(request: NextRequest): Response | undefined {
-  rate ??= new PageRate(limitsOf(environment()).readsPerMinute)
+  // a wrong value stops the server elsewhere, with a line that names it
+  rate ??= new PageRate(limitsOf(readEnv(process.env)).readsPerMinute)
   return rate.refusalOf(request)
 }
-
-/** A value that is wrong stops the server elsewhere, with a line that names it. */
-const environment = (): Env => readEnv(process.env)

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { followReply, type Ports, runTurn } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
-import type { Worker } from '@/lib/worker'
+import type { Worker } from '@/lib/worker/worker'
 import type { ScriptedReply } from '@/testing/machines/openai-server'
 import { startTcpProxy, type TcpProxy } from '@/testing/machines/tcp-proxy'
 import { Follower, words } from '@/testing/worlds/follower'

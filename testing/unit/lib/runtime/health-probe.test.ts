@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { HealthProbe, type ProbedServices } from '@/lib/runtime/health-probe'
-import { WorkerPulse } from '@/lib/runtime/worker-pulse'
+import { HealthProbe, type ProbedServices, WorkerPulse } from '@/lib/runtime/health-probe'
 
 describe('the health of a process', () => {
   const well = (): ProbedServices['database'] => ({

@@ -1,4 +1,4 @@
-/** What session cookies are called and how they are kept, as the identity service takes it. */
+/** Names and attributes of the session cookies, as the identity service takes them. */
 export function cookieOptions(https: boolean) {
   return {
     // its own prefix would be `__Secure-`, which a page of a subdomain can set too
@@ -18,7 +18,7 @@ const FORMER = '__Secure-better-auth.session_token'
 
 /**
  * The same headers with the session cookie of the former name under the present one; undefined when there is nothing to
- * translate: no former cookie, or a present one beside it, which decides.
+ * translate: no former cookie, or a present one beside it, which counts.
  */
 export function withFormerCookie(headers: Headers): Headers | undefined {
   const cookies = (headers.get('cookie') ?? '').split(/;\s*/)
@@ -27,4 +27,10 @@ export function withFormerCookie(headers: Headers): Headers | undefined {
   const translated = new Headers(headers)
   translated.set('cookie', [...cookies, `${HOST}${former.slice(FORMER.length)}`].join('; '))
   return translated
+}
+
+/** The bearer token of a request, empty when it names none; undefined when it has none, or other credentials. */
+export function bearerOf(request: Request): string | undefined {
+  const [scheme, token = ''] = (request.headers.get('authorization') ?? '').split(/\s+/)
+  return scheme?.toLowerCase() === 'bearer' ? token : undefined
 }
