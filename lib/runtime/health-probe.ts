@@ -8,21 +8,21 @@ export interface ProbedServices {
   database: Pick<Database, 'ping' | 'load' | 'query'>
   pulse: WorkerPulse
   worker: 'on' | 'off'
-  /** where an embedded database lives; undefined where there is no such folder */
+  /** the folder of an embedded database */
   dataDir?: string | undefined
   telemetry?: Pick<Telemetry, 'failingSince'> | undefined
 }
 
-/** How long an answer of the database is waited for, and from when on it counts as slow, in ms. */
+/** How long the probe waits for the database, and from when an answer counts as slow, in ms. */
 const PATIENCE = 500
 const SLOW = 250
-/** How long an answer holds, and after how long another is asked for while one is outstanding, in ms. */
+/** How long an answer is reused, and after how long a question without an answer is repeated, in ms. */
 const FRESH = 1000
 const GIVEN_UP = 5000
-/** How long a reply may wait to be begun, and an event to be taken in, in ms. */
+/** How long a reply may wait in the queue, and an event for its followers, in ms. */
 const LONGEST_QUEUED = 30_000
 const LONGEST_UNFOLLOWED = 60_000
-/** What a disk should have left, in bytes. */
+/** Free space that a disk should have, in bytes. */
 const LEAST_FREE = 256 * 1024 ** 2
 
 const taskOf: Partial<Record<string, Degraded['what']>> = {
@@ -31,8 +31,8 @@ const taskOf: Partial<Record<string, Degraded['what']>> = {
 }
 
 /**
- * Looks how a process is. However often it is asked, the database is asked once a second at most, and waited for half a
- * second at most.
+ * Reads the state of a process. However many requests there are, the database gets one question a second, and the answer
+ * waits for it half a second at most.
  */
 export class HealthProbe {
   #asked: { at: number; answer: Promise<Degraded[]>; over: boolean } | undefined
@@ -59,14 +59,14 @@ export class HealthProbe {
       if (found !== 'late') return { answers: true, degraded: found }
       return gone(`The database has not answered within ${PATIENCE} ms${this.#queue()}.`)
     } catch {
-      // said in the answer; the log has the error of the work that needed the database
+      // the answer says it; the log has the error of the work that needed the database
       return gone('The database cannot be reached.')
     } finally {
       clearTimeout(timer)
     }
   }
 
-  /** One question at a time, whose answer holds for a moment. */
+  /** One question at a time; its answer is reused for a moment. */
   #ask(): Promise<Degraded[]> {
     const now = Date.now()
     const asked = this.#asked
@@ -94,7 +94,7 @@ export class HealthProbe {
     return [...slow, ...waitingOf(await readBacklog(database)), ...(await this.#disk())]
   }
 
-  /** What stands before the next statement, for a sentence. */
+  /** How many statements wait, for a sentence. */
   #queue(): string {
     const { waiting } = this.services.database.load()
     return waiting > 0 ? `; ${waiting} statements wait` : ''
@@ -155,7 +155,7 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 /** How long a task may be late or fail before it counts, in ms: a short outage does not. */
 const GRACE = 10_000
 
-/** Whether the worker of this process lives, and which of its tasks fail. */
+/** Whether the worker of this process runs, and which of its tasks fail. */
 export class WorkerPulse {
   #beatAt: number | undefined
   readonly #failingSince = new Map<string, number>()

@@ -2,7 +2,7 @@ import type { Env } from './env'
 
 /**
  * The quotas: the setting that changes each, and its default for a server on the public internet. `branches` counts for
- * each chat; what has to do with a network address or the site is counted for all persons there.
+ * each chat; `address_…` and `site_…` count for all persons at a network address or on the site.
  */
 export const quotas = {
   // in all

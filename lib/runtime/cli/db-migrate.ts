@@ -3,7 +3,7 @@ import { readEnv } from '../env'
 import { databaseOptions } from '../services'
 import { runCommand } from './run-command'
 
-// `npm run db:migrate`: applies what migrations are missing, once, however many processes ask for it.
+// `npm run db:migrate`: applies the missing migrations, once, also when several processes start it.
 runCommand(async () => {
   const database = await openDatabase(databaseOptions(readEnv(process.env)))
   await database.close()

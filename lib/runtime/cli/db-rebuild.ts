@@ -13,9 +13,9 @@ import { readEnv } from '../env'
 import { databaseOptions } from '../services'
 import { runCommand } from './run-command'
 
-// `npm run db:rebuild [-- --chat ID] [--dry] [--search] [--follower NAME]`: sets every ref and read model to what the log
-// says; one line for each thing that was not. With `--dry` it changes nothing, and exit code 1 says there is something to
-// do. With `--search` the words of every message are indexed again. `--follower` sends a follower through the log again.
+// `npm run db:rebuild [-- --chat ID] [--dry] [--search] [--follower NAME]`: sets every ref and read model to the state that
+// the log gives; one line for each difference. With `--dry` it changes nothing, and exit code 1 means there are
+// differences. With `--search` it indexes every message again. `--follower` replays the log for a follower.
 runCommand(async () => {
   const { values } = parseArgs({
     options: {
@@ -55,7 +55,7 @@ async function rebuildAll(
     onDifference: (difference) => console.log(lineOf(difference)),
     onLeft: (chatId, why) => console.log(`chat ${chatId} is left as it is: ${oneLine(why)}`),
   })
-  // what persons have stored is theirs, not a chat's
+  // the size of stored data is counted for persons, not for chats
   const recounted = chat === undefined ? await recountStored(database, { dry }) : []
   for (const person of recounted) console.log(`what ${person} has stored is noted wrong`)
   const seconds = (performance.now() - start) / 1000

@@ -5,7 +5,7 @@ import { isDecodable, isHost } from './request-origin.ts'
 import { isRouterState } from './router-state.ts'
 import { clientOf, type TrustedProxies } from './trusted-proxies.ts'
 
-/** What the front knows of the deployment. */
+/** The settings of the deployment that the front needs. */
 export interface Deployment {
   proxies: TrustedProxies
   /** `BETTER_AUTH_URL`: every request counts as sent to this address */
@@ -21,7 +21,7 @@ const NEAR = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/
 const MAX_TARGET = 8_000
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** What a client says about where it is and where it asks; true only when a trusted proxy says it. */
+/** Headers about where a client is and which address it asked for; only a trusted proxy may set them. */
 const hearsay = [
   'forwarded',
   'x-forwarded-for',
@@ -40,7 +40,7 @@ const hearsay = [
   'x-original-url',
   'x-rewrite-url',
   'x-ramify-address',
-  // the framework's own, from one of its parts to another
+  // from one part of the framework to another
   'x-middleware-subrequest',
   'x-middleware-subrequest-id',
   'x-invoke-path',
@@ -54,9 +54,9 @@ const hearsay = [
 ] as const
 
 /**
- * Looks at the head of a request before the app does. A request that the app cannot answer is refused; another one is
- * changed in place: its target is a path, its headers name the client's address and the public address, and what was
- * only claimed about either is gone.
+ * Checks the head of a request before the app gets it. A request that the app cannot answer is refused. Any other is
+ * changed in place: its target is a path, its headers name the client's address and the public address, and untrusted
+ * claims about either are removed.
  */
 export function admitRequest(request: IncomingMessage, deployment: Deployment): Refusal | undefined {
   if (!methods.has(request.method ?? '')) {
@@ -65,7 +65,7 @@ export function admitRequest(request: IncomingMessage, deployment: Deployment): 
   return takeTarget(request) ?? checkRouterState(request) ?? placeRequest(request, deployment)
 }
 
-/** A path out of the request target; its host, when it has one, takes the place of the `Host` header (RFC 9112 §3.2.2). */
+/** The path of the request target; a host in the target replaces the `Host` header (RFC 9112 §3.2.2). */
 function takeTarget(request: IncomingMessage): Refusal | undefined {
   let target = request.url ?? ''
   if (/^https?:\/\//i.test(target)) {

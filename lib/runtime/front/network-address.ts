@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 /**
  * A network address in the one form that two spellings of it share: IPv4 inside IPv6 becomes IPv4, brackets, ports and
- * zones go, letters are small. Undefined for what is no address.
+ * zones are removed, letters are lower case. Undefined for any other text.
  *
  * @example networkAddress('[::FFFF:192.0.2.7]:443') // '192.0.2.7'
  */

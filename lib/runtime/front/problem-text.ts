@@ -39,7 +39,7 @@ export const asProblem = ({ status, code, detail }: Refusal) => ({
 /** The same as text. */
 export const problemText = (refusal: Refusal): string => JSON.stringify(asProblem(refusal))
 
-/** The headers of every refusal that is made here. */
+/** The headers of every refusal of the front. */
 export const problemHeaders: Readonly<Record<string, string>> = {
   'content-type': 'application/problem+json',
   'cache-control': 'no-store',
@@ -59,7 +59,7 @@ export function rawProblem(refusal: Refusal): string {
   return `HTTP/1.1 ${refusal.status} ${titles[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`
 }
 
-/** The sentence for an answer of which only the status is known. */
+/** The refusal for an answer with only a status. */
 export function refusalOf(status: number): Refusal {
   const known: Record<number, Refusal> = {
     400: { status, code: 'invalid', detail: 'The request is not in the expected form.' },

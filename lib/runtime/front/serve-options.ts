@@ -35,8 +35,8 @@ const isLoopback = (hostname: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(hostname)
 
 /**
- * The line that warns of a server that others reach, with a provider's key behind it and no limit on its use; undefined
- * when there is nothing to warn of.
+ * The warning for a server that other machines reach and that has a provider's key without a limit on its use; undefined
+ * without such a risk.
  *
  * @param keys the names of the variables that hold provider keys
  */

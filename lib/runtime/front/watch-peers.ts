@@ -8,14 +8,14 @@ export interface PeerLimits {
   headersMs: number
   /** from the first byte of a request to the last of its body */
   requestMs: number
-  /** until a body must have come at `bytesPerSecond` on average; a stop this long is too long at any time */
+  /** after which a body must have arrived at `bytesPerSecond` on average; also the longest pause in a body */
   bodyGraceMs: number
   /** between two requests on one connection */
   idleMs: number
-  /** in which a peer must take what waits to be sent to it at `bytesPerSecond` on average */
+  /** in which a peer must read waiting bytes at `bytesPerSecond` on average */
   unreadMs: number
   bytesPerSecond: number
-  /** between two looks at all connections */
+  /** between two checks of all connections */
   checkMs: number
   /** requests on one connection that wait for their answers */
   pipelined: number
@@ -33,9 +33,9 @@ export const defaultPeerLimits: PeerLimits = {
   pipelined: 16,
 }
 
-/** A connection, as of the last look. */
+/** A connection at the last check. */
 interface Peer {
-  /** for how long bytes have waited to be taken, and how many had been when that began */
+  /** for how long bytes have waited to be read, and how many were read when that began */
   taken: number
   unreadMs: number
   /** the request whose body is still coming */
@@ -55,8 +55,8 @@ interface Incoming {
 }
 
 /**
- * Looks after the peers of a server where Node's own limits do not: a body that comes slower than it must, and an answer
- * that is not read. Time in which the server itself did not run, or did not read, is not counted against them.
+ * Ends connections that Node's own limits miss: a body that arrives too slowly, and an answer that is not read. Time in
+ * which the server itself did not run, or did not read, does not count.
  */
 export class PeerWatch {
   readonly #peers = new Map<Socket, Peer>()
@@ -93,7 +93,7 @@ export class PeerWatch {
 
   #look(): void {
     const now = performance.now()
-    // a server that stood still for a while has not read what came meanwhile
+    // a server that was blocked has not read what arrived meanwhile
     const elapsed = Math.min(now - this.#last, 2 * this.#limits.checkMs)
     this.#last = now
     for (const [socket, peer] of this.#peers) {
@@ -116,7 +116,7 @@ export class PeerWatch {
   #isSlow(socket: Socket, incoming: Incoming, elapsed: number): boolean {
     const { request } = incoming
     if (request.complete || request.destroyed) return false
-    // full: it waits for its reader, not for the peer
+    // full: the request waits for its reader, not for the peer
     if (request.readableLength >= request.readableHighWaterMark) return false
     incoming.elapsedMs += elapsed
     incoming.stillMs = socket.bytesRead === incoming.read ? incoming.stillMs + elapsed : 0
@@ -129,7 +129,7 @@ export class PeerWatch {
 
 function endSlow(socket: Socket, { response }: Incoming): void {
   if (!response.headersSent && socket.writable) socket.write(rawProblem(slowBody))
-  // with the connection ends the request, and whatever reads its body is told by an error
+  // the request ends with the connection, and its reader gets an error
   socket.destroySoon()
 }
 

@@ -7,8 +7,8 @@ import { openStreams, setTelemetry, type Telemetry, telemetry } from './telemetr
 export { type BeginOptions, type Span, streamBegins, type Telemetry, telemetry } from './telemetry'
 
 /**
- * The telemetry that the environment asks for; undefined without `OTEL_EXPORTER_OTLP_ENDPOINT`, and then nothing of
- * OpenTelemetry is loaded. A process has one.
+ * The telemetry that the environment asks for, one for a process; undefined without `OTEL_EXPORTER_OTLP_ENDPOINT`, and
+ * then OpenTelemetry is not loaded.
  */
 export async function openTelemetry(
   source: Readonly<Record<string, string | undefined>>,
@@ -46,8 +46,8 @@ export async function openTelemetry(
 }
 
 /**
- * What makes of ports those the process uses: they stay as they are, or tell telemetry what they do where there is some.
- * Then the figures of the process are told too.
+ * Returns a function that wraps ports so that they report to telemetry, and reports the figures of the process. Without
+ * telemetry it returns ports unchanged.
  */
 export function observing(to: Telemetry | undefined, database: Database): (ports: Ports) => Ports {
   if (!to) return (ports) => ports

@@ -69,7 +69,7 @@ function stepsOf({ steps }: Change) {
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
 
-/** An object with some of its methods replaced; the others are called on the object itself, which may have private parts. */
+/** An object with some of its methods replaced; the others run on the object itself, which may have private fields. */
 export function withMethods<T extends object>(target: T, methods: Partial<T>): T {
   const bound = new Map<PropertyKey, unknown>()
   return new Proxy(target, {
