@@ -5,7 +5,7 @@ import { named } from './fields'
 import type { Explanation, Graph, GraphDelta } from './graph'
 import type { ActionResult } from './problem'
 
-/** What a stored message says of itself besides its parts. */
+/** The data of a stored message besides its parts. */
 export interface MessageMetadata {
   /** a partial reply says how it ended */
   status?: 'stopped' | 'failed'
@@ -15,18 +15,18 @@ export interface MessageMetadata {
   createdAt?: number
 }
 
-/** The data parts of a turn's stream. None of them is kept in the message. */
+/** The data parts of a turn's stream; they are not stored in the message. */
 export type TurnData = {
   /** the turn's one delta, last in the stream */
   graph: GraphDelta
   /**
    * First in the stream: the turn is stored; `delta` holds the user message and, for an edit or retry, the new branch. A
-   * queued run is named again when its reply begins.
+   * second such part follows when the reply to a queued run begins.
    */
   run: {
     runId: RunId
     status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
-    /** of a queued run, why it waits */
+    /** why a queued run waits */
     waiting?: Waiting
     branchId: BranchId
     branch: string
@@ -70,12 +70,12 @@ export const threadWindow = named(
 /** A window of one chain: its messages, root to head. */
 export type ThreadWindow = z.infer<typeof threadWindow>
 
-/** What the chat page is rendered from, thread and graph in one load. */
+/** The data of the chat page: thread and graph in one load. */
 export interface ChatView {
-  /** with `partial`, of its messages only those of the window: a long chat's thread does not wait for its graph */
+  /** with `partial`, only with the messages of the window: a long chat's thread does not wait for its graph */
   graph: Graph
   partial?: boolean
-  /** the branch being read: the one in the URL, else the active one */
+  /** the branch in the URL, or the active one */
   branchId: BranchId
   window: ThreadWindow
 }
@@ -94,7 +94,7 @@ export interface ModelInfo {
   provider: string
 }
 
-/** A move answers with its delta; `branchId` is where the reader stands afterwards. */
+/** The result of a move: its delta, and the branch in view afterwards. */
 export interface Moved {
   delta: GraphDelta
   branchId: BranchId

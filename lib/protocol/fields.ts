@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The schemas that the description of the API calls by a name. */
+/** The schemas that have a name in the description of the API. */
 export const namedSchemas = z.registry<{ id: string }>()
 
 /** Gives a schema its name in the description of the API. */
@@ -12,7 +12,7 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema): Sch
 /** A string that names a thing: `id<ChatId>()`. */
 export const id = <Id extends string>() => z.string() as unknown as z.ZodType<Id, Id>
 
-/** ISO 8601, as every time in the HTTP commands. */
+/** A time of the HTTP commands, ISO 8601. */
 export const instant = z.iso.datetime().meta({ examples: ['2026-03-14T09:26:53.589Z'] })
 
 export const milliseconds = z.number().meta({ description: 'Milliseconds since 1970' })

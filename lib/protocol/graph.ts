@@ -68,7 +68,7 @@ const identity = {
 
 const state = {
   title: z.string().nullable(),
-  /** where the chat opens */
+  /** the branch that the chat opens on */
   activeBranchId: id<BranchId>(),
   nodes: z.array(graphNode),
   lanes: z.array(graphLane),

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { BranchId, ChatId, CheckpointId } from '@/lib/events'
 import { named } from './fields'
 
-/** Where a message stands; what is drawn there is known from the graph. */
+/** The place of a message in the graph. */
 export interface Place {
   lane: number
   depth: number
 }
 
 /**
- * One thing that moved in a chat: a ref (a branch, a checkpoint, the branch the chat opens on), or a branch with the
- * message it got. Titles and settings of a chat move nothing.
+ * A movement in a chat: of a branch, a checkpoint or the active branch, or of a branch's head to a new message. Changes of
+ * titles and settings are not movements.
  */
 export type Movement = {
   /** the position of its event in the chat's log */
@@ -31,7 +31,7 @@ export type Movement = {
 /** The movements of a chat, or those after some event, in the order of the log. */
 export interface History {
   chatId: ChatId
-  /** it holds every movement up to this position of the log */
+  /** the position of the log up to which it is complete */
   seq: number
   movements: readonly Movement[]
 }

@@ -21,14 +21,14 @@ export type AuditEvent =
  */
 export type AuditFields = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Characters of a value that are kept, and values of a line. */
+/** Characters kept of a value, and values of a line. */
 const LONGEST = 200
 const MOST = 20
 
 /**
- * Writes one line of JSON to the process's output: `{"audit": event, "at": ISO 8601, ...fields}`. What is sent to the
- * server cannot make it two lines, move a terminal's cursor, or make it long. E-mail addresses stand as a short hash, the
- * same for the same address; keys are left out.
+ * Writes one line of JSON to the process's output: `{"audit": event, "at": ISO 8601, ...fields}`. Input
+ * cannot make it two lines, move a terminal's cursor, or make it long. A short hash replaces an e-mail address, the same
+ * for the same address; keys are left out.
  */
 export function audit(event: AuditEvent, fields: AuditFields): void {
   const kept = Object.entries(fields)
@@ -54,7 +54,7 @@ function told(value: string): string {
     .replace(/\bbearer\s+\S+/gi, '[key]')
 }
 
-/** As JSON writes what it does not take as it is. */
+/** Characters as JSON escapes. */
 const escaped = (character: string): string =>
   [...Array(character.length).keys()]
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)

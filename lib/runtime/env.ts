@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { quotas } from './limits.ts'
 
-/** A value that the process cannot start with; one line that names the variable. */
+/** A setting that the process cannot start with; the message is one line that names the variable. */
 export class EnvError extends Error {
   override readonly name = 'EnvError'
 }

@@ -5,7 +5,7 @@ export interface FloodGateOptions {
   perSource: number
   /** lines of all sources in a minute; the others are counted under one name */
   inAll: number
-  /** sources that are told apart */
+  /** sources that are counted separately */
   sources: number
   clock?: () => number
 }
@@ -13,7 +13,7 @@ export interface FloodGateOptions {
 /** A line about a source: the value itself, or how many more there were in the last minute. */
 export type Passed<T> = { source: string; value: T; more?: undefined } | { source: string; more: number }
 
-/** The name of all sources that are not told apart. */
+/** The name of all other sources. */
 export const OTHERS = '(others)'
 
 /**

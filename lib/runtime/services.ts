@@ -28,7 +28,7 @@ import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
 import { observing, openTelemetry } from './telemetry'
 
-/** How long a list of keys shows those that have expired, in ms. */
+/** How long expired keys stay in a person's list, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
 
 /** Everything a process needs, wired once. */
@@ -37,7 +37,7 @@ export interface Services {
   limits: Limits
   database: Database
   models: Models
-  /** the store the ports are given, whole */
+  /** the store behind the ports, with all its methods */
   store: DrizzleContextStore
   /** wakes the readers that wait for changes; closed with the database, or before */
   changes: ChangeHub

@@ -5,7 +5,7 @@ import { newId } from '@/lib/events'
 import { chatVersions } from '@/lib/store'
 
 const CHANNEL = 'ramify_changes'
-/** Postgres takes less than 8000 bytes at a time. */
+/** Postgres accepts less than 8000 bytes in one notification. */
 const MAX_BYTES = 7900
 
 const news = z.object({ from: z.string(), chats: z.array(z.string()), runs: z.array(z.string()) })
@@ -39,7 +39,7 @@ export function createChangeHub(
   return hub
 }
 
-/** Changes as texts that Postgres passes on, each with the sender's name. */
+/** Changes as notifications for Postgres, each with the sender's id. */
 export function payloadsOf(from: string, changes: Changes): string[] {
   const payloads: string[] = []
   let part = { from, chats: [] as string[], runs: [] as string[] }

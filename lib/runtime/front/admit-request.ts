@@ -10,11 +10,11 @@ export interface Deployment {
   proxies: TrustedProxies
   /** `BETTER_AUTH_URL`: every request counts as sent to this address */
   publicUrl?: string | undefined
-  /** called for a request that a proxy on this machine or its network seems to have passed on, unbelieved */
+  /** called for a request that seems to come from a proxy on this machine or its network that is not trusted */
   onUnnamedProxy?: ((address: string) => void) | undefined
 }
 
-/** Where a proxy in front of us stands; a client of the public internet does not. */
+/** Addresses of this machine and of private networks, where a proxy in front of us may be. */
 const NEAR = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/
 
 /** Characters of path and query together; the framework looks for a file by the path. */

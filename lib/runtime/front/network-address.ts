@@ -24,7 +24,7 @@ export function networkAddress(text: string): string | undefined {
 }
 
 /**
- * What limits count an address as: IPv4 as it is, IPv6 by its /64, since one household has all of those addresses.
+ * An address as limits count it: IPv4 unchanged, IPv6 by its /64, since one household has all of those addresses.
  *
  * @example limitedAddress('2001:db8:1:2:3::4') // '2001:db8:1:2::/64'
  */

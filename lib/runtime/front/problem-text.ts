@@ -1,4 +1,4 @@
-/** Addresses that programs talk to: their errors are answered with a problem document. */
+/** Addresses for programs: their errors are answered with a problem document. */
 const api = /^\/(?:api|commands|threads|v1|mcp|health)(?:[/?#]|$)/
 
 /** Whether a path, or a request target that begins with one, belongs to the API and not to the pages. */
@@ -24,7 +24,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 }
 
-/** Why a request is refused before it reaches the app, or by the framework. */
+/** The reason why a request is refused before it reaches the app, or by the framework. */
 export interface Refusal {
   status: number
   code: string

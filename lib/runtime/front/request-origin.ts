@@ -12,8 +12,8 @@ export function isHost(value: string): boolean {
 type HeaderReader = Pick<Headers, 'get'>
 
 /**
- * The address a request came to, as `scheme://host:port`: the public address where it is set, whatever a proxy made of
- * the request; else the host that was asked for. Undefined when that cannot be a host.
+ * The address a request was sent to, as `scheme://host:port`: the public address if it is set, whatever headers a proxy
+ * has set; otherwise the `Host` header. Undefined when that is not a host.
  *
  * @param publicUrl `BETTER_AUTH_URL`
  */
@@ -26,7 +26,7 @@ export function ownOrigin(headers: HeaderReader, publicUrl: string | undefined):
 
 /**
  * Whether a page of ours can have sent a request with this `Origin`: scheme, host and port are the same. Without a
- * public address, a page under https is ours too when the host is: its encryption ends at a proxy that does not say so.
+ * public address, a page under https on our host is ours too: a proxy may end the encryption without saying so.
  */
 export function isOwnOrigin(origin: string, headers: HeaderReader, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false

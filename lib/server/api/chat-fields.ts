@@ -7,7 +7,7 @@ import { wholeNumber } from '@/lib/protocol/fields'
 export const chatId = z.string().min(1).max(128)
 export const branchName = z.string().min(1).max(200)
 
-/** Of a chat's log; 0 before the first event. */
+/** A position of a chat's log; 0 before the first event. */
 export const position = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
 export const message = {

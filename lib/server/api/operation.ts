@@ -40,7 +40,7 @@ export interface Answer {
   example?: unknown
 }
 
-/** What the record of an operation says of it, apart from its code. */
+/** The record of an operation without its code. */
 export interface Description<Given extends Input = Input> {
   /** unique; also the anchor on the API page */
   id: string
@@ -52,7 +52,7 @@ export interface Description<Given extends Input = Input> {
   description?: string
   /** who may ask: a viewer unless given */
   asks?: 'anyone' | 'scheduler'
-  /** what a request of this operation names, and may not find */
+  /** the kind of thing that a request names; it may not exist */
   names?: 'Chat' | 'Thread' | 'Key'
   input?: Given
   /** an example of the body */
@@ -61,7 +61,7 @@ export interface Description<Given extends Input = Input> {
   limits?: BodyLimits
   /** the first one is the status of a JSON answer */
   output: [Answer, ...Answer[]]
-  /** the conflicts (409) of this operation: `code` to sentence; the other refusals follow from the record */
+  /** the sentence of each conflict (409), by its code; the other refusals follow from the record */
   refusals?: Record<string, string>
   /** set when the answer is an event stream: always, or when the request accepts one */
   streams?: 'always' | 'on request'
@@ -79,7 +79,7 @@ export type Parsed<Given extends Input> = {
   [Part in keyof Input]-?: Given[Part] extends z.ZodType ? z.output<Given[Part]> : undefined
 }
 
-/** What the code of an operation is given. */
+/** The arguments of an operation's code, with the parsed parts of the request. */
 export interface OperationCall {
   request: Request
   viewer: Viewer
@@ -165,7 +165,7 @@ async function parse({ input = {}, limits }: Description, request: Request, para
 
 function portsOf({ ports, portsFor }: Services, request: Request, streamed: boolean): Ports {
   if (request.method !== 'GET' && request.method !== 'HEAD') return portsFor(clientAddress(request))
-  // a stream ends by itself, and other readers are told what it reads
+  // a stream ends by itself, and its reads are shared with other readers
   if (streamed) return ports
   const { reads, threads } = ports
   return { ...ports, reads: reads.until(request.signal), threads: threads.until(request.signal) }
@@ -174,7 +174,7 @@ function portsOf({ ports, portsFor }: Services, request: Request, streamed: bool
 /** The query parameter that holds words to search for. */
 const WORDS = 'q'
 
-/** No id and no name holds NUL, and Postgres takes none: a request that names one names nothing that exists. */
+/** Ids and names never contain NUL, which Postgres refuses: a request with it names nothing that exists. */
 function checkNames(request: Request, params: object, what: string): void {
   const asked = [...new URL(request.url).searchParams].filter(([key]) => key !== WORDS)
   const named = [...Object.values(params), ...asked.map(([, value]) => value)]

@@ -22,7 +22,7 @@ import { asProblem } from '@/lib/runtime/front/problem-text'
 import { GateFullError, isTimeout, QueryAbandonedError } from '@/lib/store'
 import { quotaSentence } from './quota-words'
 
-/** Which limit was met, and when the next attempt makes sense. */
+/** The limit that was met, and when the next attempt makes sense. */
 type RefusalDetails = Pick<Problem, 'limit' | 'allowed' | 'used' | 'retry_after'>
 
 /** A refusal decided before a use case runs: its status, and the sentence to show. */
@@ -39,7 +39,7 @@ export class RequestRefusedError extends Error {
   }
 }
 
-/** The sentences of refusals that several places give or describe. */
+/** The sentences of refusals that the description of the API quotes. */
 export const sentences = {
   unauthenticated: 'Sign in first, as a guest or with your account.',
   head_moved:
@@ -60,8 +60,8 @@ const problem = (status: number, code: string, detail: string, details: RefusalD
 })
 
 /**
- * Any error as the problem document of CONTRACT.md. Status codes stand here alone. An unexpected error becomes one calm
- * sentence; the caller logs it.
+ * Any error as the problem document of CONTRACT.md. Only this function knows status codes. An unexpected error becomes one
+ * calm sentence; the caller logs it.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof RequestRefusedError)
@@ -78,7 +78,7 @@ export function toProblem(error: unknown): Problem {
     const wrongKey = 'This API key is wrong, or it has expired or was revoked.'
     return problem(401, 'unauthenticated', error.lacks === 'key' ? wrongKey : sentences.unauthenticated)
   }
-  // a sentence without the id: what is missing and what is someone else's must read the same, byte for byte
+  // without the id: the answer must be the same, byte for byte, for a missing thing and for another person's
   if (error instanceof NotFoundError) return problem(404, 'not_found', `${capitalised(error.what)} not found`)
   if (error instanceof ForeignMessageError) return problem(404, 'not_found', 'Message not found')
   if (error instanceof HeadConflictError) return problem(409, 'head_moved', sentences.head_moved)
@@ -104,14 +104,14 @@ export function toProblem(error: unknown): Problem {
         : ([503, 'busy', 'Many searches are waiting. Try again in a moment.'] as const)
     return problem(status, code, detail, { retry_after: 5 })
   }
-  // the client has left: this is for the log of a proxy
+  // the client has left: only the log of a proxy shows this
   if (error instanceof QueryAbandonedError)
     return problem(408, 'request_ended', 'The request ended before it was answered.')
   if (isTimeout(error)) return problem(503, 'timed_out', sentences.timed_out, { retry_after: 5 })
   return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
 }
 
-/** An error as the response that says it. Logs an unexpected one. */
+/** An error as a response. Logs an unexpected one. */
 export function problemResponse(error: unknown): Response {
   const said = toProblem(error)
   if (said.status === 500) logError('route', error)
@@ -121,7 +121,7 @@ export function problemResponse(error: unknown): Response {
   return Response.json(said, { status: said.status, headers })
 }
 
-/** Characters of a sentence that quotes the request. */
+/** The greatest length of a sentence that quotes the request. */
 const MAX_DETAIL = 300
 
 const capitalised = (word: string): string => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`

@@ -1,10 +1,10 @@
 const MINUTE = 60_000
 
-/** Keys that are remembered at most, some 100 bytes each; then the one that asked longest ago is forgotten. */
+/** Keys that are remembered at most, some 100 bytes each; beyond that the least recent one is dropped. */
 const MOST_KEYS = 50_000
 
 interface Count {
-  /** when the minute that is counted began */
+  /** the start of the counted minute */
   since: number
   count: number
   /** of the minute before */
@@ -12,11 +12,11 @@ interface Count {
 }
 
 /**
- * How often each key has asked in the last minute: what was counted in this one, and of the one before as much as still
- * lies within sixty seconds. So the turn of a minute does not double the limit, at two numbers a key.
+ * Counts the requests of each key in the last sixty seconds, with two numbers for a key: the count of this minute, and of
+ * the minute before the share that lies within sixty seconds. So the limit does not double when a minute ends.
  */
 export class RateWindow {
-  /** by key, the one that asked last at the end */
+  /** by key, the most recent one last */
   readonly #counts = new Map<string, Count>()
 
   constructor(
@@ -53,7 +53,7 @@ export class RateWindow {
     return { since, count: 0, before: minutes === 1 ? entry.count : 0 }
   }
 
-  /** The oldest are forgotten when they count for nothing any more, or when there are too many. */
+  /** Drops the oldest keys when their counts are out of date, or when there are too many. */
   #forget(now: number): void {
     for (const [key, { since }] of this.#counts) {
       if (now - since < 2 * MINUTE && this.#counts.size <= this.mostKeys) return
@@ -62,7 +62,7 @@ export class RateWindow {
   }
 }
 
-/** Milliseconds until one more request has room: what was counted leaves evenly over the minute after its own. */
+/** Milliseconds until one more request has room: a count runs out evenly over the minute after its own. */
 function waitFor({ count, before }: Count, passed: number, perMinute: number): number {
   const room = perMinute - 1
   if (room < 0) return MINUTE

@@ -3,7 +3,7 @@ import { audit, FloodGate } from '@/lib/runtime'
 import { clientAddress } from './client-address'
 import { problemResponse, toProblem } from './problem'
 
-/** What stands in the audit log of one refusal. */
+/** One refusal in the audit log. */
 interface Refused {
   code: string
   status: number

@@ -5,25 +5,25 @@ import { logError, type Services, type StreamReader, streamBegins, telemetry } f
 import { clientAddress } from './client-address'
 import { RequestRefusedError } from './problem'
 
-/** Who reads a stream, and where streams are counted. */
+/** The reader of a stream, and the place where streams are counted. */
 export interface StreamCall {
   request: Request
   viewer: Viewer
   services: Pick<Services, 'streams'>
 }
 
-/** How values become text, and what is said at the end. */
+/** The text of values, and of the end. */
 interface Wording<T> {
   text(value: T): string
   /** after the last value */
   last?: string
-  /** instead of what would have come, when the reader's session or key has ended */
+  /** sent last when the reader's session or key has ended */
   farewell?: string
 }
 
 const encoder = new TextEncoder()
 
-/** Refuses (429) a reader who has as many streams open here as are allowed, or whose network has. */
+/** Refuses (429) a stream when the reader, or the reader's network, has as many open here as are allowed. */
 export function checkStreams(call: StreamCall): void {
   const full = call.services.streams.full(readerOf(call))
   if (!full) return
@@ -31,18 +31,18 @@ export function checkStreams(call: StreamCall): void {
   throw new RequestRefusedError(
     429,
     'too_many_streams',
-    `${whose} ${full.allowed} conversations at once already. Close some of them first.`,
+    `${whose} ${full.allowed} conversations at once, the most that is allowed. Close some of them first.`,
     { ...full },
   )
 }
 
 /**
- * A body that asks nothing of `source` before the client reads, and cancels it when the client leaves. The stream is
- * counted in when it is first read from: an answer to a HEAD, or to a client that has left, is neither read nor cancelled.
- * It ends when the reader's credential ends; what it told of goes on.
+ * A body that reads from `source` only when the client reads, and cancels it when the client leaves. The stream counts
+ * from its first read: the framework neither reads nor cancels the answer to a HEAD, or to a client that has left. It ends
+ * with the reader's credential; the work that it shows continues.
  *
- * @param options.kind what the operator's figures call it
- * @param options.exact whether a stream for which there is no room by then ends unread
+ * @param options.kind its name in the operator's figures
+ * @param options.exact whether the stream ends unread when the limit is reached before its first read
  */
 function streamedBody<T>(
   call: StreamCall,
@@ -69,7 +69,7 @@ function streamedBody<T>(
     const ends = streamBegins(options.kind, turn)
     const left = streams.enter(who, () => {
       ended = true
-      // a read that waits is over with this, and says farewell
+      // a waiting read ends with this, and sends the farewell
       reader.cancel().catch((error: unknown) => logError('ending a stream', error))
       if (!isReading) close(controller, farewell)
     })
@@ -84,7 +84,7 @@ function streamedBody<T>(
       async pull(controller) {
         if (!leave) {
           if (options.exact && streams.full(who)) {
-            // others came first; asking anew is told why
+            // other streams were first; the next request is refused with the reason
             await reader.cancel()
             return controller.close()
           }
@@ -122,14 +122,14 @@ const readerOf = ({ request, viewer }: StreamCall): StreamReader => ({
 /** One line of news for an `EventSource`; without `event`, a comment that only keeps the connection open. */
 interface ServerEvent {
   event?: string
-  /** where an `EventSource` that reconnects says it was */
+  /** sent back by an `EventSource` that reconnects */
   id?: number
   data?: unknown
 }
 
 /**
- * News as `text/event-stream`. Nothing is asked of `news` before the client reads, and leaving cancels it. Refused (429)
- * to a reader with as many streams open here as are allowed. Ends with the reader's session or key.
+ * News as `text/event-stream`, read only when the client reads, and cancelled when it leaves. Refused (429) when the
+ * reader has as many open streams here as are allowed. Ends with the reader's session or key.
  */
 export async function eventStreamResponse<T>(
   call: StreamCall,
@@ -151,10 +151,10 @@ export async function eventStreamResponse<T>(
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream',
-      // not to be held back: neither to be compressed nor to be buffered on the way
+      // against compression and buffering on the way
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
-      // not to be used again: a server that is to end would wait for it
+      // a server that stops would wait for a connection that is reused
       connection: 'close',
     },
   })
@@ -168,17 +168,16 @@ function textOf({ event, id, data }: ServerEvent): string {
 
 const DONE = 'data: [DONE]\n\n'
 
-/** The reply itself is written to its end and stored. */
+/** Sent when the reader's session ends; the reply is still written to its end and stored. */
 const FAREWELL: UIMessageChunk = {
   type: 'error',
   errorText: 'You are signed out here. The reply goes on without this page.',
 }
 
 /**
- * Parts of a reply as the AI SDK's UI message stream: what its `createUIMessageStreamResponse` makes, in one step instead
- * of three that every word would pass. Nothing is asked of `parts` before the client reads, and leaving cancels it. It
- * counts among the reader's streams, and ends with the reader's session or key; `checkStreams` refuses one too many
- * before there is a reply.
+ * Parts of a reply as the AI SDK's UI message stream, read only when the client reads, and cancelled when it leaves. The
+ * SDK's `createUIMessageStreamResponse` gives the same bytes in three steps for every word instead of one. It counts among
+ * the reader's streams, and ends with the reader's session or key; `checkStreams` refuses it before the reply begins.
  */
 export function replyStreamResponse(call: StreamCall, parts: ReadableStream<UIMessageChunk>): Response {
   const body = streamedBody(

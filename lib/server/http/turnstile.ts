@@ -1,10 +1,10 @@
 /**
- * Lets in so much work of each person at the same time; more of it waits, in the order it came. A burst of one person so
- * costs the others little: what waits has not begun. Persons do not wait for each other.
+ * Runs a limited amount of each person's work at the same time; the rest waits, in the order it came. So a burst of one
+ * person costs the others little. Persons do not wait for each other.
  */
 export class Turnstile {
   readonly #atOnce: number
-  /** by person, how much is under way and what waits */
+  /** by person, how much work is under way, and the work that waits */
   readonly #persons = new Map<string, { inside: number; waiting: (() => void)[] }>()
 
   constructor(atOnce: number) {

@@ -7,7 +7,7 @@ import { asProblem, refusalOf } from '@/lib/runtime/front/problem-text'
 export const signedUp = (): Response =>
   answerOf({ next: 'sign-in', detail: 'Sign in with this address and password now.' })
 
-/** An error of the identity service, as far as it has these fields. */
+/** The fields of an error of the identity service; each may be missing. */
 const serviceError = z
   .object({
     code: z

@@ -11,12 +11,12 @@ import { withProblem } from './identity-answers'
 /** Names, addresses and passwords are short. */
 const BODY = { bytes: 10_000, values: 50 }
 
-/** A request to the identity service that may be made, with its body. */
+/** A checked request to the identity service, with its body. */
 export interface IdentityCall<Body = unknown> {
   services: Services
   request: Request
   body: Body
-  /** has the identity service answer, at the address of the request unless given */
+  /** sends a body to the identity service, to the address of the request unless given */
   ask(body: object, path?: string): Promise<Response>
 }
 
@@ -33,7 +33,7 @@ export function defineIdentityOperation<Body extends z.ZodType>(
     const { BETTER_AUTH_URL } = services.env
     checkOrigin(request, BETTER_AUTH_URL)
     const body = schema.parse(await readBody(request, BODY))
-    // as it was sent, not as a proxy or the server's own name make it: the identity service compares the two
+    // the origin that the client used: the identity service compares it with the address of the request
     const own = ownOrigin(request.headers, BETTER_AUTH_URL) ?? new URL(request.url).origin
     const headers = new Headers(await sessionHeaders(request.headers))
     // the origin was checked above; a script sends none, and the identity service wants one beside every cookie

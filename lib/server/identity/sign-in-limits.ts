@@ -8,18 +8,18 @@ const MINUTE = 60
 const QUARTER = 15 * MINUTE
 const DAY = 24 * 60 * MINUTE
 
-/** A day has as many free tries at one account as this many minutes. After those, there is one every 15 minutes. */
+/** Attempts at one account in a day, in minutes of the limit. After those, one every 15 minutes is allowed. */
 const MINUTES_A_DAY = 10
-/** Requests whose address nothing trustworthy says share one limit, which must hold for a whole site. */
+/** Requests of an unknown address share one limit, which must be enough for a whole site. */
 const UNKNOWN_SHARES = 60
-/** Guests bring no password to guess, and a class or an office may come in together. */
+/** A guest has no password to guess, and a class or an office may start at the same time. */
 const GUEST_SHARES = 6
-/** How long an address is remembered that signed in to an account. */
+/** How long the address of a sign-in is remembered. */
 const REMEMBERED = 30 * DAY
 
 /**
- * Counts an attempt to sign in or up, or, by itself, to come in as a guest. Too many of a minute from one address are
- * refused (429).
+ * Counts an attempt to sign in or up; sign-ins of guests are counted separately. Too many attempts of one address in a
+ * minute are refused (429).
  */
 export async function limitAddress(
   { attempts, limits }: Services,
@@ -34,9 +34,9 @@ export async function limitAddress(
 }
 
 /**
- * Counts an attempt to sign in to an account, from whatever address: so many a minute, ten times that a day, and after
- * those one every 15 minutes. An address that signed in to the account within 30 days is counted by itself: strangers
- * who try all day do not lock the owner out where the owner has been before.
+ * Counts an attempt to sign in to an account, from all addresses together: up to the limit in a minute, ten times that in a
+ * day, and after those one every 15 minutes. An address that signed in to the account within 30 days is counted
+ * separately: other people's attempts do not lock the owner out there.
  */
 export async function limitAccount(
   { attempts, limits }: Services,
@@ -76,7 +76,7 @@ export async function asGuest(
   answer: () => Promise<Response>,
 ): Promise<Response> {
   const allowed = limits.quotas.address_guests
-  // where nothing says the address, all guests of the site would share its limit
+  // all guests of the site would share the limit of an unknown address
   if (!Number.isFinite(allowed) || address === 'unknown') return answer()
   if (!(await takeGuest(database, address, allowed))) {
     const left = secondsLeftOfDay(Date.now())

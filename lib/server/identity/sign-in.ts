@@ -37,7 +37,7 @@ export async function signIn({
     return answer
   }
   await rememberAddress(services, given.email, address)
-  // the browser forgets its former session with this answer, and a thief of its cookie would not
+  // this answer replaces the cookie of the former session, which a thief could still use
   await endSession(services, before?.session.id)
   audit('sign_in', { person: await personIn(answer), guest: false, account, address })
   return withoutToken(answer)
@@ -118,8 +118,8 @@ export async function answerSession(request: Request): Promise<Response> {
 const STEP = 250
 
 /**
- * Does work and ends at a whole quarter of a second after its beginning, also when it fails: its duration tells nothing of
- * what was found.
+ * Does work and ends at a whole quarter of a second after its beginning, also when it fails: its duration does not
+ * show the result.
  */
 async function steadily<T>(work: () => Promise<T>): Promise<T> {
   const begun = performance.now()

@@ -5,7 +5,7 @@ import { problemResponse, RequestRefusedError } from '../http/problem'
 /** Days that the text says it is valid for; every request gets a new one. */
 const VALID_DAYS = 180
 
-/** The operator's `RAMIFY_SECURITY_CONTACT` as RFC 9116 wants it; 404 without one. */
+/** The operator's `RAMIFY_SECURITY_CONTACT` in the format of RFC 9116; 404 without one. */
 export async function securityText(): Promise<Response> {
   const { env } = await getServices()
   const contact = env.RAMIFY_SECURITY_CONTACT
