@@ -100,31 +100,24 @@ export interface Moved {
   branchId: BranchId
 }
 
+/** A server action on a chat; it answers with the delta of its write unless given. */
+type ChatAction<Input, Value = { delta: GraphDelta }> = (
+  input: { chatId: ChatId } & Input,
+) => Promise<ActionResult<Value>>
+
 /** The server actions of a chat, handed to the client by the page. */
 export interface ChatActions {
-  /** opens a branch at a message and switches to it; an empty branch standing there already is reused */
-  rewind(input: { chatId: ChatId; branchId: BranchId; messageId: MessageId }): Promise<ActionResult<Moved>>
-  switchBranch(input: { chatId: ChatId; branchId: BranchId }): Promise<ActionResult<Moved>>
-  saveCheckpoint(input: {
-    chatId: ChatId
-    messageId: MessageId
-    name: string
-  }): Promise<ActionResult<{ delta: GraphDelta }>>
-  removeCheckpoint(input: { chatId: ChatId; name: string }): Promise<ActionResult<{ delta: GraphDelta }>>
+  /** opens a branch at a message and switches to it; an empty branch at that message is reused */
+  rewind: ChatAction<{ branchId: BranchId; messageId: MessageId }, Moved>
+  switchBranch: ChatAction<{ branchId: BranchId }, Moved>
+  saveCheckpoint: ChatAction<{ messageId: MessageId; name: string }>
+  removeCheckpoint: ChatAction<{ name: string }>
   /** opens a branch at the checkpoint's message and switches to it */
-  restoreCheckpoint(input: { chatId: ChatId; branchId: BranchId; name: string }): Promise<ActionResult<Moved>>
-  renameBranch(input: {
-    chatId: ChatId
-    branchId: BranchId
-    name: string
-  }): Promise<ActionResult<{ delta: GraphDelta }>>
-  /** hides a branch (Undo of a rewind); `switchTo` is made active in the same write */
-  archiveBranch(input: {
-    chatId: ChatId
-    branchId: BranchId
-    switchTo?: BranchId
-  }): Promise<ActionResult<{ delta: GraphDelta }>>
-  unarchiveBranch(input: { chatId: ChatId; branchId: BranchId }): Promise<ActionResult<{ delta: GraphDelta }>>
-  renameChat(input: { chatId: ChatId; title: string }): Promise<ActionResult<{ delta: GraphDelta }>>
-  deleteChat(input: { chatId: ChatId }): Promise<ActionResult<Record<string, never>>>
+  restoreCheckpoint: ChatAction<{ branchId: BranchId; name: string }, Moved>
+  renameBranch: ChatAction<{ branchId: BranchId; name: string }>
+  /** hides a branch (Undo of a rewind); the same write makes `switchTo` active */
+  archiveBranch: ChatAction<{ branchId: BranchId; switchTo?: BranchId }>
+  unarchiveBranch: ChatAction<{ branchId: BranchId }>
+  renameChat: ChatAction<{ title: string }>
+  deleteChat: ChatAction<unknown, Record<string, never>>
 }

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Database } from '@/lib/db'
 import type { Degraded, Health } from '@/lib/protocol'
-import { type Backlog, readBacklog } from '@/lib/store'
+import { readBacklog } from '@/lib/store'
 import type { Telemetry } from './telemetry'
 
 export interface ProbedServices {
@@ -87,11 +87,22 @@ export class HealthProbe {
     const begun = performance.now()
     await database.ping()
     const took = Math.round(performance.now() - begun)
-    const slow: Degraded[] =
-      took > SLOW
-        ? [{ what: 'database', detail: `The database answered after ${took} ms${this.#queue()}.` }]
-        : []
-    return [...slow, ...waitingOf(await readBacklog(database)), ...(await this.#disk())]
+    const { queued, unfollowed } = await readBacklog(database)
+    const free = await this.#freeBytes()
+    return [
+      ...degradedIf(took > SLOW, 'database', `The database answered after ${took} ms${this.#queue()}.`),
+      ...degradedIf(queued > LONGEST_QUEUED, 'queue', `A reply has waited ${seconds(queued)} in the queue.`),
+      ...degradedIf(
+        unfollowed > LONGEST_UNFOLLOWED,
+        'log_followers',
+        `Usage and titles are ${seconds(unfollowed)} behind.`,
+      ),
+      ...degradedIf(
+        free < LEAST_FREE,
+        'disk',
+        `The disk of the database has ${Math.floor(free / 1024 ** 2)} MB left.`,
+      ),
+    ]
   }
 
   /** How many statements wait, for a sentence. */
@@ -102,53 +113,39 @@ export class HealthProbe {
 
   #worker(): Degraded[] {
     const { pulse, worker } = this.services
-    const late: Degraded[] =
-      worker === 'on' && pulse.lateMs > 0
-        ? [{ what: 'worker', detail: `The worker has looked for nothing for ${seconds(pulse.lateMs)}.` }]
-        : []
     const failing = pulse.failing.map(
       ({ task, since }): Degraded => ({
         what: taskOf[task] ?? 'worker',
         detail: `${task[0]?.toUpperCase()}${task.slice(1)} has failed for ${seconds(Date.now() - since)}.`,
       }),
     )
-    return [...late, ...failing]
+    const isLate = worker === 'on' && pulse.lateMs > 0
+    const detail = `The worker has not searched for runs for ${seconds(pulse.lateMs)}.`
+    return [...degradedIf(isLate, 'worker', detail), ...failing]
   }
 
-  async #disk(): Promise<Degraded[]> {
+  async #freeBytes(): Promise<number> {
     const { dataDir } = this.services
-    if (dataDir === undefined) return []
+    if (dataDir === undefined) return Number.POSITIVE_INFINITY
     const { bavail, bsize } = await statfs(dataDir)
-    const free = bavail * bsize
-    if (free >= LEAST_FREE) return []
-    return [{ what: 'disk', detail: `The disk of the database has ${Math.floor(free / 1024 ** 2)} MB left.` }]
+    return bavail * bsize
   }
 
   #telemetry(): Degraded[] {
     const since = this.services.telemetry?.failingSince
-    if (since === undefined) return []
-    const detail = `The collector of telemetry has taken nothing for ${seconds(Date.now() - since)}.`
-    return [{ what: 'telemetry', detail }]
+    const silent = seconds(Date.now() - (since ?? 0))
+    return degradedIf(
+      since !== undefined,
+      'telemetry',
+      `The collector of telemetry has accepted nothing for ${silent}.`,
+    )
   }
 }
 
-const gone = (detail: string) => ({ answers: false, degraded: [{ what: 'database' as const, detail }] })
+const degradedIf = (is: boolean, what: Degraded['what'], detail: string): Degraded[] =>
+  is ? [{ what, detail }] : []
 
-function waitingOf({ queued, unfollowed }: Backlog): Degraded[] {
-  return [
-    ...(queued > LONGEST_QUEUED
-      ? [{ what: 'queue' as const, detail: `A reply has waited ${seconds(queued)} to be begun.` }]
-      : []),
-    ...(unfollowed > LONGEST_UNFOLLOWED
-      ? [
-          {
-            what: 'log_followers' as const,
-            detail: `Usage and titles are ${seconds(unfollowed)} behind.`,
-          },
-        ]
-      : []),
-  ]
-}
+const gone = (detail: string) => ({ answers: false, degraded: degradedIf(true, 'database', detail) })
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 

@@ -66,7 +66,7 @@ export function databaseOptions(env: Env): OpenOptions {
   return {
     url: env.DATABASE_URL,
     prepare: env.DATABASE_PREPARE === 'on',
-    ...(env.DATABASE_URL_UNPOOLED ? { unpooledUrl: env.DATABASE_URL_UNPOOLED } : {}),
+    unpooledUrl: env.DATABASE_URL_UNPOOLED,
   }
 }
 

@@ -22,36 +22,12 @@ const MAX_TARGET = 8_000
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Headers about where a client is and which address it asked for; only a trusted proxy may set them. */
-const hearsay = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-forwarded-prefix',
-  'x-forwarded-server',
-  'x-forwarded-ssl',
-  'x-forwarded-scheme',
-  'x-real-ip',
-  'x-client-ip',
-  'true-client-ip',
-  'cf-connecting-ip',
-  'x-original-host',
-  'x-original-url',
-  'x-rewrite-url',
-  'x-ramify-address',
-  // from one part of the framework to another
-  'x-middleware-subrequest',
-  'x-middleware-subrequest-id',
-  'x-invoke-path',
-  'x-invoke-status',
-  'x-invoke-query',
-  'x-invoke-output',
-  'x-invoke-error',
-  'x-nextjs-postponed',
-  'x-prerender-revalidate',
-  'x-nonce',
-] as const
+const hearsay =
+  /^(forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip|x-original-(host|url)|x-rewrite-url|x-ramify-address)$/
+
+/** Headers from one part of the framework to another, and from our proxy to a page. */
+const internal =
+  /^(x-middleware-subrequest(-id)?|x-invoke-.*|x-nextjs-postponed|x-prerender-revalidate|x-nonce)$/
 
 /**
  * Checks the head of a request before the app gets it. A request that the app cannot answer is refused. Any other is
@@ -110,7 +86,9 @@ function placeRequest(
   const forwardedHost = trusted ? lastOf(headers['x-forwarded-host']) : ''
   const host = own?.host ?? (forwardedHost || headers.host || (hosts === 0 ? 'localhost' : ''))
   if (!isHost(host)) return invalid('The Host header does not name a host.')
-  for (const name of hearsay) delete headers[name]
+  for (const name of Object.keys(headers)) {
+    if (hearsay.test(name) || internal.test(name)) delete headers[name]
+  }
   headers.host = host
   headers['x-forwarded-host'] = host
   headers['x-forwarded-proto'] = own?.protocol.slice(0, -1) ?? (proto === 'https' ? 'https' : 'http')

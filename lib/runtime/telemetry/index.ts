@@ -21,29 +21,20 @@ export async function openTelemetry(
   const running = telemetry()
   if (running) return running
   const { startTelemetry } = await import('./start-telemetry')
-  const interval = Number(source.OTEL_METRIC_EXPORT_INTERVAL)
-  const delay = Number(source.OTEL_BSP_SCHEDULE_DELAY)
   const started = startTelemetry({
     endpoint,
     serviceName: source.OTEL_SERVICE_NAME,
     followCallers: Boolean(source.RAMIFY_TRUSTED_PROXIES),
-    ...(interval > 0 ? { metricsMs: interval } : {}),
-    ...(delay > 0 ? { tracesMs: delay } : {}),
+    metricsMs: positive(source.OTEL_METRIC_EXPORT_INTERVAL),
+    tracesMs: positive(source.OTEL_BSP_SCHEDULE_DELAY),
     log: (line) => console.error(line),
+    onStop: () => telemetry() === started && setTelemetry(undefined),
   })
-  const opened: Telemetry = {
-    ...started,
-    get failingSince() {
-      return started.failingSince
-    },
-    stop: async () => {
-      if (telemetry() === opened) setTelemetry(undefined)
-      await started.stop()
-    },
-  }
-  setTelemetry(opened)
-  return opened
+  setTelemetry(started)
+  return started
 }
+
+const positive = (text: string | undefined) => (Number(text) > 0 ? Number(text) : undefined)
 
 /**
  * Returns a function that wraps ports so that they report to telemetry, and reports the figures of the process. Without

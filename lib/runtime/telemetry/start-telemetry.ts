@@ -29,9 +29,10 @@ export interface TelemetryOptions {
   /** whether a caller's `traceparent` is followed */
   followCallers: boolean
   /** pause between two exports of traces and of metrics, in ms */
-  tracesMs?: number
-  metricsMs?: number
+  tracesMs?: number | undefined
+  metricsMs?: number | undefined
   log(line: string): void
+  onStop?(): void
 }
 
 /**
@@ -136,7 +137,10 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
       return delivery.failingSince
     },
     flush,
-    stop: () => within(LAST_FLUSH, Promise.all([tracers.shutdown(), meters.shutdown()])),
+    stop() {
+      options.onStop?.()
+      return within(LAST_FLUSH, Promise.all([tracers.shutdown(), meters.shutdown()]))
+    },
   }
 }
 

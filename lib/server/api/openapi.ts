@@ -25,22 +25,17 @@ function operationObject(operation: Description): OperationObject {
   const { id, tag, summary, path, asks = 'viewer', input, example } = operation
   const [, alias] = HAS_ALIAS.exec(path) ?? []
   const sentences = [operation.description, alias && `Also served as \`${alias}\`.`].filter(Boolean)
-  const parameters = parametersOf(operation)
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
+    description: sentences.join(' ') || undefined,
     security: securities[asks] ?? [],
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(input?.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: schemaOf(input.body), example } },
-          },
-        }
-      : {}),
+    parameters: parametersOf(operation),
+    requestBody: input?.body && {
+      required: true,
+      content: { 'application/json': { schema: schemaOf(input.body), example } },
+    },
     responses: { ...answersOf(operation.output), ...refusalsOf(operation) },
     'x-codeSamples': curlsOf(operation).map((source) => ({ lang: 'Shell', label: 'curl', source })),
   }
@@ -55,7 +50,7 @@ function parametersOf({ input = {} }: Description): Parameter[] {
         name,
         in: place as Parameter['in'],
         required: !field.safeParse(undefined).success,
-        ...(description ? { description } : {}),
+        description,
         schema: type,
       }
     }),
@@ -67,15 +62,11 @@ function answersOf(answers: readonly Answer[]): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
   for (const { status, description, type = 'application/json', schema, example } of answers) {
     const known = responses[status]
-    const content = { ...known?.content }
-    if (schema || example !== undefined)
-      content[type] = {
-        schema: schema ? schemaOf(schema) : { type: 'string' },
-        ...(example === undefined ? {} : { example }),
-      }
+    const shape = schema ? schemaOf(schema) : { type: 'string' }
+    const content = schema || example ? { ...known?.content, [type]: { schema: shape, example } } : undefined
     responses[status] = {
       description: known ? `${known.description} ${description}` : description,
-      ...(Object.keys(content).length > 0 ? { content } : {}),
+      content,
     }
   }
   return responses

@@ -69,7 +69,7 @@ export const refusalResponses: Record<string, ResponseObject> = Object.fromEntri
     name,
     {
       description: when,
-      ...(headers ? { headers } : {}),
+      headers,
       content: {
         'application/problem+json': { schema: problemRef, example: asProblem(refusal) },
       },

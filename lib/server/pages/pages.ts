@@ -45,7 +45,7 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<C
   try {
     return await forPage(
       onBehalfOf(viewer.id, () =>
-        inCalledChat(ports, input, (chat) => readChat(ports, { ...chat, ...(branch ? { branch } : {}) })),
+        inCalledChat(ports, input, (chat) => readChat(ports, { ...chat, branch: branch || undefined })),
       ),
     )
   } catch (error) {
@@ -64,7 +64,7 @@ export const comparisonView = cache(
     const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
     if (!viewer) return null
     try {
-      const sides = { ...(left ? { left } : {}), ...(right ? { right } : {}) }
+      const sides = { left: left || undefined, right: right || undefined }
       return await forPage(
         inCalledChat(ports, { ownerId: viewer.id, chatId }, (chat) => compare(ports, { ...chat, ...sides })),
       )
