@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { problemHeaders, problemText, type Refusal, refusalOf } from '@/lib/runtime/front/problem-text'
+import { problemHeaders, problemText, type Refusal, refusalOfStatus } from '@/lib/runtime/front/problem-text'
 import { isDecodable } from '@/lib/runtime/front/request-origin'
 import { refusePageRequest } from '@/lib/server/http/action-request'
 import { refusePage } from '@/lib/server/http/page-rate'
@@ -15,7 +15,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
     return refused({ status: 400, code: 'invalid', detail: 'The path is not percent-encoded UTF-8.' })
   }
   // the framework serves its error page at an address of its own
-  if (pathname === '/_global-error') return refused(refusalOf(404))
+  if (pathname === '/_global-error') return refused(refusalOfStatus(404))
   const publicUrl = process.env.BETTER_AUTH_URL || undefined
   const tooMany = refusePage(request)
   if (tooMany) return tooMany

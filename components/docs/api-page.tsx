@@ -1,7 +1,7 @@
 import type { ApiDocument } from '@/lib/server/api/document'
 import { Code } from './code'
 import { Contents, operationsByTag, tagAnchor } from './contents'
-import { Operation } from './operation'
+import { OperationEntry } from './operation'
 import { Inline, Prose } from './prose'
 import { Shapes } from './shapes'
 
@@ -65,7 +65,12 @@ export function ApiPage({ document }: { document: ApiDocument }) {
                 <Inline text={tag.description} />
               </p>
               {operations.map(({ operation, ...at }) => (
-                <Operation key={operation.operationId} document={document} operation={operation} {...at} />
+                <OperationEntry
+                  key={operation.operationId}
+                  document={document}
+                  operation={operation}
+                  {...at}
+                />
               ))}
             </section>
           ))}

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** One operation: its purpose, its input, its answers, and lines to try it. */
-export function Operation({ document, method, path, operation }: Props) {
+export function OperationEntry({ document, method, path, operation }: Props) {
   const { operationId, summary, description, parameters = [], requestBody } = operation
   const body = requestBody && shapeOf(document, requestBody.content['application/json'].schema ?? {})
   const taken = [

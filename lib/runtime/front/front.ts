@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { admitRequest, type Deployment } from './admit-request.ts'
 import { answerWithProblems } from './problem-answers.ts'
-import { problemHeaders, problemText, type Refusal, rawProblem, refusalOf } from './problem-text.ts'
+import { problemHeaders, problemText, type Refusal, rawProblem, refusalOfStatus } from './problem-text.ts'
 import { noProxies } from './trusted-proxies.ts'
 import { defaultPeerLimits, type PeerLimits, PeerWatch } from './watch-peers.ts'
 
@@ -45,7 +45,7 @@ export function createFront(handler: FrontHandler, options: FrontOptions = {}): 
   }
   server.on('request', onRequest)
   server.on('checkExpectation', (request, response) => refuse(request, response, expectation))
-  server.on('connect', (_request, socket) => endWith(socket, refusalOf(405)))
+  server.on('connect', (_request, socket) => endWith(socket, refusalOfStatus(405)))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => endWith(socket, refusalOfError(error)))
   return server
 }

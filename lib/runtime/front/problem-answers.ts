@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { isApiPath, problemHeaders, problemText, refusalOf } from './problem-text.ts'
+import { isApiPath, problemHeaders, problemText, refusalOfStatus } from './problem-text.ts'
 
 /** Headers that describe the replaced body. */
 const ofBody = [
@@ -49,7 +49,7 @@ export function answerWithProblems(request: IncomingMessage, response: ServerRes
       if (sent || !replaces()) return Reflect.apply(end, response, args)
       sent = true
       for (const name of ofBody) response.removeHeader(name)
-      const text = problemText(refusalOf(response.statusCode))
+      const text = problemText(refusalOfStatus(response.statusCode))
       for (const [name, value] of Object.entries(problemHeaders)) response.setHeader(name, value)
       response.setHeader('content-length', Buffer.byteLength(text))
       const done = args.at(-1)

@@ -60,7 +60,7 @@ export function rawProblem(refusal: Refusal): string {
 }
 
 /** The refusal for an answer with only a status. */
-export function refusalOf(status: number): Refusal {
+export function refusalOfStatus(status: number): Refusal {
   const known: Record<number, Refusal> = {
     400: { status, code: 'invalid', detail: 'The request is not in the expected form.' },
     404: { status, code: 'not_found', detail: 'Not found' },

@@ -24,7 +24,7 @@ export const signInAsGuest = defineIdentityOperation({
   body: nothing,
   example: {},
   output: [cookie],
-  use: identity.signInAsGuest,
+  use: identity.answerGuest,
 })
 
 export const signUp = defineIdentityOperation({
@@ -40,7 +40,7 @@ export const signUp = defineIdentityOperation({
   }),
   example: { ...account, name: 'Ada' },
   output: [{ status: 200, description: 'Sign in now.' }],
-  use: identity.signUp,
+  use: identity.answerSignUp,
 })
 
 export const signIn = defineIdentityOperation({
@@ -55,7 +55,7 @@ export const signIn = defineIdentityOperation({
   }),
   example: account,
   output: [cookie],
-  use: identity.signIn,
+  use: identity.answerSignIn,
 })
 
 export const signOut = defineIdentityOperation({
@@ -64,7 +64,7 @@ export const signOut = defineIdentityOperation({
   body: nothing,
   example: {},
   output: [{ status: 200, description: 'The session and its streams have ended.' }],
-  use: identity.signOut,
+  use: identity.answerSignOut,
 })
 
 export const signOutEverywhere = defineIdentityOperation({
@@ -83,10 +83,10 @@ export const signOutEverywhere = defineIdentityOperation({
       example: { ended: 3 },
     },
   ],
-  use: identity.signOutEverywhere,
+  use: identity.answerSignOutEverywhere,
 })
 
-export const readSession = defineOpenOperation({
+export const getSession = defineOpenOperation({
   ...{ id: 'readSession', method: 'get', path: '/api/auth/get-session', tag: 'Access', asks: 'anyone' },
   summary: 'Read session',
   output: [{ status: 200, description: 'The session and its user, or `null`.' }],
@@ -94,7 +94,7 @@ export const readSession = defineOpenOperation({
 })
 
 /** What the app uses of the identity service, and adds to it; its other addresses do not exist here. */
-const served: readonly Operation[] = [signInAsGuest, signUp, signIn, signOut, signOutEverywhere, readSession]
+const served: readonly Operation[] = [signInAsGuest, signUp, signIn, signOut, signOutEverywhere, getSession]
 
 /** Every request below `/api/auth/`. */
 export async function handleAuth(request: Request): Promise<Response> {

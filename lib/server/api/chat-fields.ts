@@ -10,7 +10,7 @@ export const branchName = z.string().min(1).max(200)
 /** A position of a chat's log; 0 before the first event. */
 export const position = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
-export const message = {
+export const exampleMessage = {
   id: '019d3c1e-9d07-7a44-b1a7-5a2f0c9f5e61',
   role: 'user' as const,
   parts: [{ type: 'text', text: 'Hello' }],

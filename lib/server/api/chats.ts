@@ -8,7 +8,7 @@ import { packedHistory } from '@/lib/protocol/movement'
 import { searchPage } from '@/lib/protocol/search'
 import { compressedJson } from '../http/compressed-json'
 import { eventStreamResponse, replyStreamResponse } from '../http/streams'
-import { chatId, message, position, replyStream } from './chat-fields'
+import { chatId, exampleMessage, position, replyStream } from './chat-fields'
 import { defineOperation, type OperationCall } from './operation'
 
 // What the browser's chat asks for, besides a turn.
@@ -67,7 +67,7 @@ export const stopReply = defineOperation({
           messageId: z.string().nullable().meta({ description: 'The reply, if a word of it was kept' }),
         }),
       ),
-      example: { status: 'stopped', messageId: message.id },
+      example: { status: 'stopped', messageId: exampleMessage.id },
     },
   ],
   use: (call) => withChat(call, (chat) => useCases.stopReply(call.ports, { ...chat, ...call.body })),
@@ -154,7 +154,7 @@ export const readWindow = defineOperation({
       status: 200,
       description: 'A part of the branch’s chain, root first.',
       schema: threadWindow,
-      example: { messages: [{ ...message, metadata: { createdAt: 1773480421204 } }], start: 0 },
+      example: { messages: [{ ...exampleMessage, metadata: { createdAt: 1773480421204 } }], start: 0 },
     },
   ],
   use: (call) => withChat(call, (chat) => useCases.readWindow(call.ports, { ...chat, ...call.query })),
@@ -229,7 +229,7 @@ export const search = defineOperation({
       example: {
         hits: [
           {
-            ...{ chatId: 'trip', chatTitle: 'Three days in Lisbon', messageId: message.id },
+            ...{ chatId: 'trip', chatTitle: 'Three days in Lisbon', messageId: exampleMessage.id },
             ...{ role: 'assistant', createdAt: 1773480421204, branch: { id: 'b1', name: 'main' } },
             rank: 0.0607927106320858,
             snippet: 'one is a *tasca* with grilled <mark>sardines</mark>, loud and good',

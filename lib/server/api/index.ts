@@ -11,7 +11,7 @@ import { takeTurn } from './turn'
 /** Every operation of the API but its own description, in the order of the page. */
 export const allOperations: readonly Operation[] = [
   ...[access.signInAsGuest, access.signUp, access.signIn, access.signOut, access.signOutEverywhere],
-  ...[access.readSession, keys.createKey, keys.listKeys, keys.revokeKey],
+  ...[access.getSession, keys.createKey, keys.listKeys, keys.revokeKey],
   ...[commands.createThread, commands.sendMessage, commands.forkThread],
   ...[threads.listThreads, threads.readMessages, threads.readEvents, threads.listBranches, threads.readHead],
   ...[takeTurn, chats.followReply, chats.stopReply, chats.readGraph, chats.readHistory, chats.readWindow],

@@ -6,7 +6,7 @@ import { named } from '@/lib/protocol/fields'
 import { telemetry } from '@/lib/runtime'
 import { sentences } from '../http/problem'
 import { replyStreamResponse } from '../http/streams'
-import { branchName, chatId, message, replyStream } from './chat-fields'
+import { branchName, chatId, exampleMessage, replyStream } from './chat-fields'
 import { defineOperation, type Handler, type Operation } from './operation'
 
 const turnRequest = named(
@@ -44,7 +44,7 @@ const turn = defineOperation({
   description:
     'Works with a stock `useChat`. Your message is stored before the model is called, and the reply is stored whether or not you read it to the end. Only a limited number of your replies is written at once. A reply that waits has a `data-run` part with the status `queued` and the reason; a second such part has `running` when it begins.',
   input: { body: turnRequest },
-  example: { id: 'trip', message },
+  example: { id: 'trip', message: exampleMessage },
   // a stock client sends the whole history, of which only the last message is read
   limits: { bytes: 16_000_000, values: 10_000, lastOf: 'messages' },
   streams: 'always',

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { ENDED_KEYS, ENDED_SESSIONS } from '@/lib/auth'
-import { asProblem, refusalOf } from '@/lib/runtime/front/problem-text'
+import { asProblem, refusalOfStatus } from '@/lib/runtime/front/problem-text'
 
 /** The same answer whether the address was free or taken: only its owner can find out, by signing in. */
 export const signedUp = (): Response =>
@@ -28,7 +28,7 @@ export async function withProblem(response: Response): Promise<Response> {
   if (status < 400) return response
   // an empty answer, or one that is not JSON, says no more than its status
   const { code, message } = serviceError.parse(await response.json().catch(() => undefined))
-  const refusal = status < 500 ? { status, code, detail: message ?? '' } : refusalOf(status)
+  const refusal = status < 500 ? { status, code, detail: message ?? '' } : refusalOfStatus(status)
   const problem = asProblem(refusal)
   return answerOf(
     { ...problem, detail: problem.detail || `${problem.title}.` },

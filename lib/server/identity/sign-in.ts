@@ -8,7 +8,7 @@ import type { IdentityCall } from './identity-operation'
 import { asGuest, limitAccount, limitAddress, rememberAddress } from './sign-in-limits'
 
 /** Signs in a new guest. */
-export async function signInAsGuest({ services, request, ask }: IdentityCall): Promise<Response> {
+export async function answerGuest({ services, request, ask }: IdentityCall): Promise<Response> {
   const address = clientAddress(request)
   await limitAddress(services, address, 'guests')
   const before = await readSession(request.headers)
@@ -20,7 +20,7 @@ export async function signInAsGuest({ services, request, ask }: IdentityCall): P
 }
 
 /** Signs in to an account. */
-export async function signIn({
+export async function answerSignIn({
   services,
   request,
   body: given,
@@ -44,7 +44,7 @@ export async function signIn({
 }
 
 /** Creates an account. The answer does not tell whether the address was taken. */
-export async function signUp({
+export async function answerSignUp({
   services,
   request,
   body: given,
@@ -59,7 +59,7 @@ export async function signUp({
 }
 
 /** Ends the session of the request. */
-export async function signOut({ services, request, ask }: IdentityCall): Promise<Response> {
+export async function answerSignOut({ services, request, ask }: IdentityCall): Promise<Response> {
   const before = await readSession(request.headers)
   const answer = await ask({})
   if (before) {
@@ -70,7 +70,7 @@ export async function signOut({ services, request, ask }: IdentityCall): Promise
 }
 
 /** Ends every session of the person, or every other one. */
-export async function signOutEverywhere({
+export async function answerSignOutEverywhere({
   services,
   request,
   body: { keep_this },
