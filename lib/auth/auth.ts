@@ -8,7 +8,6 @@ import { nextCookies } from 'better-auth/next-js'
 import { anonymous } from 'better-auth/plugins'
 import { makePrivateFile, makePrivateFolder, schema } from '@/lib/db'
 import { audit, getServices, logError, type Services } from '@/lib/runtime'
-import { cookieOptions } from './credentials'
 import { moveBelongings } from './move-belongings'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords'
 
@@ -17,6 +16,21 @@ const DAY = 60 * 60 * 24
 /** Headers of the identity service's answer: how many keys and sessions of a guest ended. */
 export const ENDED_KEYS = 'x-ramify-ended-keys'
 export const ENDED_SESSIONS = 'x-ramify-ended-sessions'
+
+/** Names and attributes of the session cookies, as the identity service takes them. */
+function cookieOptions(https: boolean) {
+  return {
+    // its own prefix would be `__Secure-`, which a page of a subdomain can set too
+    useSecureCookies: false,
+    cookiePrefix: https ? '__Host-better-auth' : 'better-auth',
+    defaultCookieAttributes: {
+      secure: https,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax' as const,
+    },
+  }
+}
 
 async function createAuth() {
   const { env, database } = await getServices()

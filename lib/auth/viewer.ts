@@ -3,7 +3,6 @@ import { headers } from 'next/headers'
 import { audit, getServices, onBehalfOf } from '@/lib/runtime'
 import type { Credential, KeyScope } from '@/lib/store'
 import { getAuth } from './auth'
-import { bearerOf, withFormerCookie } from './credentials'
 
 /** The person a request comes from, and the credential it brings. */
 export interface Viewer {
@@ -82,4 +81,26 @@ async function holderOf(key: string, address: string): Promise<Viewer> {
   const { keyId, scopes, expiresAt, fromNewAddress, ...person } = holder
   if (fromNewAddress) audit('key_first_used', { person: person.id, key: keyId, address })
   return { ...person, credential: { kind: 'key', id: keyId, scopes, expiresAt } }
+}
+
+/** The bearer token of a request, empty when it names none; undefined when it has none, or other credentials. */
+export function bearerOf(request: Request): string | undefined {
+  const [scheme, token = ''] = (request.headers.get('authorization') ?? '').split(/\s+/)
+  return scheme?.toLowerCase() === 'bearer' ? token : undefined
+}
+
+const HOST = '__Host-better-auth.session_token'
+const FORMER = '__Secure-better-auth.session_token'
+
+/**
+ * The same headers with the session cookie of the former name under the present one; undefined when there is nothing to
+ * translate: no former cookie, or a present one beside it, which counts.
+ */
+function withFormerCookie(headers: Headers): Headers | undefined {
+  const cookies = (headers.get('cookie') ?? '').split(/;\s*/)
+  const former = cookies.find((cookie) => cookie.startsWith(`${FORMER}=`))
+  if (!former || cookies.some((cookie) => cookie.startsWith(`${HOST}=`))) return undefined
+  const translated = new Headers(headers)
+  translated.set('cookie', [...cookies, `${HOST}${former.slice(FORMER.length)}`].join('; '))
+  return translated
 }

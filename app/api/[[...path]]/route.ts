@@ -1,3 +1,3 @@
-import { noRoute } from '@/lib/server/http/route'
+import { noRoute } from '@/lib/server/api/operation'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = noRoute

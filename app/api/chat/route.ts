@@ -1,5 +1,5 @@
+import { routeOf } from '@/lib/server/api/operation'
 import { takeTurn } from '@/lib/server/api/turn'
-import { routeOf } from '@/lib/server/http/route'
 
 /** A reply takes as long as the model takes; hosts with a limit cut it here. */
 export const maxDuration = 300

@@ -1,5 +1,5 @@
+import { routeOf } from '@/lib/server/api/operation'
 import { checkHealth } from '@/lib/server/api/operations'
-import { routeOf } from '@/lib/server/http/route'
 
 export const dynamic = 'force-dynamic'
 

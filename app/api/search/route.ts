@@ -1,4 +1,4 @@
 import { search } from '@/lib/server/api/chats'
-import { routeOf } from '@/lib/server/http/route'
+import { routeOf } from '@/lib/server/api/operation'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(search)

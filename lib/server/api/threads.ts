@@ -5,8 +5,8 @@ import * as useCases from '@/lib/conversations'
 import { payloads } from '@/lib/events'
 import { instant, MAX_INT, named, wholeNumber } from '@/lib/protocol/fields'
 import { eventStreamResponse } from '../http/streams'
+import { eventNumber, example, messageId, threadId } from './commands'
 import { defineOperation } from './operation'
-import { eventNumber, example, messageId, threadId } from './thread-fields'
 
 // Reads of threads, in the words and times of CONTRACT.md.
 

@@ -4,8 +4,8 @@ import type { Services } from '@/lib/runtime'
 import { isOwnOrigin } from '@/lib/runtime/front/request-origin'
 import type { KeyScope } from '@/lib/store'
 import { clientAddress } from './client-address'
+import { RateWindow } from './pace'
 import { RequestRefusedError } from './problem'
-import { RateWindow } from './rate-window'
 
 /**
  * The viewer of a route's request, once it has passed the door: a write comes from a page of ours or brings a key, the

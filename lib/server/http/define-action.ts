@@ -8,9 +8,9 @@ import type { ActionResult } from '@/lib/protocol'
 import { type AuditEvent, type AuditFields, audit, getServices, logError, onBehalfOf } from '@/lib/runtime'
 import { checkRate } from './admit'
 import { clientAddress } from './client-address'
+import { requestTurnstile } from './pace'
 import { toProblem } from './problem'
 import { noteRefusal } from './refused-access'
-import { requestTurnstile } from './turnstile'
 
 /**
  * A server action in four steps: parse, viewer, one use case, encode. It never throws at the client: a refusal is

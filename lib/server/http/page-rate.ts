@@ -4,7 +4,7 @@ import type { NextRequest } from 'next/server'
 import { readEnv } from '@/lib/runtime/env'
 import { limitsOf } from '@/lib/runtime/limits'
 import { clientAddress } from './client-address'
-import { RateWindow } from './rate-window'
+import { RateWindow } from './pace'
 
 /** Pages of all persons at one address: an office may share one. */
 const PERSONS_PER_ADDRESS = 10

@@ -1,5 +1,5 @@
+import { routeOf } from '@/lib/server/api/operation'
 import { readEvents } from '@/lib/server/api/threads'
-import { routeOf } from '@/lib/server/http/route'
 
 /** A stream ends before hosts with a limit cut it here; its reader then reconnects. */
 export const maxDuration = 300

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RateWindow } from '@/lib/server/http/rate-window'
+import { RateWindow } from '@/lib/server/http/pace'
 
 describe('how often a key may ask', () => {
   const begin = (mostKeys?: number) => {

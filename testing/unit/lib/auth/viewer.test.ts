@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bearerOf } from '@/lib/auth/credentials'
+import { bearerOf } from '@/lib/auth/viewer'
 
 test.each([
   ['Bearer rk_abc', 'rk_abc'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Turnstile } from '@/lib/server/http/turnstile'
+import { Turnstile } from '@/lib/server/http/pace'
 
 describe('a turnstile', () => {
   /** Work that begins, is written down, and ends when told to. */
