@@ -1,20 +1,21 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { problemHeaders, problemText, type Refusal, refusalOfStatus } from '@/lib/runtime/front/problem-text'
+import { isDecodable } from '@/lib/runtime/front/request-origin'
 import { refusePageRequest } from '@/lib/server/http/action-request'
 import { refusePage } from '@/lib/server/http/page-rate'
-import { problemHeaders, problemText, type Refusal } from './lib/runtime/front/problem-text'
 
 /**
- * What stands before every page: requests that no page answers are refused, the public address takes the place of the
- * one a proxy made of it, and the answer gets a content security policy with a nonce of its own. A model's words are
- * shown on these pages: nothing they contain may load, run or send anything elsewhere.
+ * Runs before every page: requests that no page answers are refused, the public address replaces the one a proxy made of
+ * it, and the answer gets a content security policy with a nonce of its own. The pages show the text of a model, and
+ * nothing in that text may load, run or send anything elsewhere.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname } = request.nextUrl
   if (!isDecodable(pathname)) {
     return refused({ status: 400, code: 'invalid', detail: 'The path is not percent-encoded UTF-8.' })
   }
-  // the framework's page for its own failure, as an address of its own
-  if (pathname === '/_global-error') return refused({ status: 404, code: 'not_found', detail: 'Not found' })
+  // the framework serves its error page at an address of its own
+  if (pathname === '/_global-error') return refused(refusalOfStatus(404))
   const publicUrl = process.env.BETTER_AUTH_URL || undefined
   const tooMany = refusePage(request)
   if (tooMany) return tooMany
@@ -41,8 +42,8 @@ export async function proxy(request: NextRequest): Promise<Response> {
 }
 
 /**
- * The style sheet of toasts (sonner 2.0.8), by its content, and empty as it is made. A page that is not there is drawn by
- * the browser alone: the script that gives style sheets the nonce does not run there.
+ * The style sheet of toasts (sonner 2.0.8), by its content, and empty as it is created. A missing page is rendered
+ * by the browser alone: the script that gives style sheets the nonce does not run there.
  */
 const TOASTS =
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
@@ -73,16 +74,6 @@ function refused(refusal: Refusal): NextResponse {
   const headers = new Headers(problemHeaders)
   if (refusal.status === 405) headers.set('allow', 'GET, HEAD')
   return new NextResponse(problemText(refusal), { status: refusal.status, headers })
-}
-
-/** The router answers an address with half a character in it with a 500. */
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
 }
 
 export const config = {

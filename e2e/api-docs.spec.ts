@@ -51,7 +51,7 @@ onEveryScreen(({ suffix }) => {
     }
     await page.screenshot({ path: `test-results/screens/docs-${suffix}.png` })
     await page.goto('/docs/api#sendMessage')
-    await expect(page.getByRole('heading', { name: 'Say something' })).toBeInViewport()
+    await expect(page.getByRole('heading', { name: 'Send message', exact: true })).toBeInViewport()
     await page.screenshot({ path: `test-results/screens/docs-operation-${suffix}.png` })
     await page.goto('/docs/api#shape-ThreadEvent')
     await expect(page.getByRole('heading', { name: 'ThreadEvent', exact: true })).toBeInViewport()
@@ -74,8 +74,8 @@ test.describe('without scripts', () => {
 
   test('the page is whole, and its links lead where they say', async ({ page }) => {
     await page.goto('/docs/api')
-    await page.getByRole('navigation').getByRole('link', { name: 'Go another way' }).click()
-    await expect(page.getByRole('heading', { name: 'Go another way' })).toBeInViewport()
+    await page.getByRole('navigation').getByRole('link', { name: 'Fork thread' }).click()
+    await expect(page.getByRole('heading', { name: 'Fork thread' })).toBeInViewport()
     const links = await page
       .locator('a[href^="#"]')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')))

@@ -4,7 +4,7 @@ import { readFrame } from '@/lib/server/pages/pages'
 import { createSample } from './actions'
 import { deleteChat, renameChat } from './c/[id]/actions'
 
-/** The frame around every chat: read once, then kept up to date by what the client does. */
+/** The frame around every chat: read once; the client keeps it up to date. */
 export default async function ChatLayout({ children }: { children: ReactNode }) {
   const frame = await readFrame()
   return (

@@ -2,7 +2,7 @@ import type { ApiDocument, OperationObject, ResponseObject } from '@/lib/server/
 import { Inline } from './prose'
 import { SchemaType } from './schema-type'
 
-/** What an operation answers, by status; refusals come after what was hoped for. */
+/** The answers of an operation by status, refusals last. */
 export function Answers({ document, operation }: { document: ApiDocument; operation: OperationObject }) {
   return (
     <dl className="divide-y divide-line border-line border-y">
@@ -28,11 +28,11 @@ export function Answers({ document, operation }: { document: ApiDocument; operat
   )
 }
 
-/** The answer somebody hopes for, as text to look at; undefined when it has no body. */
+/** An example of the successful answer, as text; undefined when it has no body. */
 export function exampleOf(operation: OperationObject): { type: string; text: string } | undefined {
-  const hoped = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1]
-  if (!hoped || '$ref' in hoped) return undefined
-  const [found] = Object.entries(hoped.content ?? {})
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1]
+  if (!success || '$ref' in success) return undefined
+  const [found] = Object.entries(success.content ?? {})
   if (!found || found[1].example === undefined) return undefined
   const [type, { example }] = found
   return { type, text: typeof example === 'string' ? example.trim() : JSON.stringify(example, null, 2) }

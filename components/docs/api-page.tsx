@@ -1,21 +1,21 @@
 import type { ApiDocument } from '@/lib/server/api/document'
 import { Code } from './code'
 import { Contents, operationsByTag, tagAnchor } from './contents'
-import { Operation } from './operation'
+import { OperationEntry } from './operation'
 import { Inline, Prose } from './prose'
 import { Shapes } from './shapes'
 
 const begin = `RAMIFY=http://localhost:3000
 
-# a guest needs no form; the session is kept in a file
+# sign in as guest; a file keeps the session
 curl -c session.txt "$RAMIFY/api/auth/sign-in/anonymous" \\
   -H 'Content-Type: application/json' -d '{}'
 
-# a key of the guest's, for everything else; it is shown this once
+# create an API key for everything else; it is shown only here
 curl -b session.txt "$RAMIFY/api/keys" \\
   -H 'Content-Type: application/json' -d '{"name":"first steps"}'`
 
-/** The API for a reader: the same document that programs get, as a page. It needs no script. */
+/** The description of the API as a page: the same document that programs get. It needs no script. */
 export function ApiPage({ document }: { document: ApiDocument }) {
   return (
     <div className="h-dvh overflow-y-auto">
@@ -49,7 +49,7 @@ export function ApiPage({ document }: { document: ApiDocument }) {
             </nav>
           </details>
           <div className="mt-8 max-w-[68ch]">
-            <Code label="To begin with" text={begin} />
+            <Code label="Getting started" text={begin} />
           </div>
           {operationsByTag(document).map(({ tag, operations }) => (
             <section
@@ -65,7 +65,12 @@ export function ApiPage({ document }: { document: ApiDocument }) {
                 <Inline text={tag.description} />
               </p>
               {operations.map(({ operation, ...at }) => (
-                <Operation key={operation.operationId} document={document} operation={operation} {...at} />
+                <OperationEntry
+                  key={operation.operationId}
+                  document={document}
+                  operation={operation}
+                  {...at}
+                />
               ))}
             </section>
           ))}

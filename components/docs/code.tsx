@@ -1,4 +1,4 @@
-/** Lines to copy. They wrap, so that a phone need not scroll sideways. */
+/** Lines to copy. They wrap, so a phone does not scroll sideways. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     <figure className="min-w-0">

@@ -2,7 +2,7 @@ import type { ApiDocument } from '@/lib/server/api/document'
 
 export const tagAnchor = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-')
 
-/** Every operation by what it does, in the order of the page. */
+/** The table of contents: every operation by its summary, in the order of the page. */
 export function Contents({ document }: { document: ApiDocument }) {
   return (
     <ul className="flex flex-col gap-4 text-sm">

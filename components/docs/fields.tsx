@@ -7,7 +7,7 @@ export interface Field {
   schema: JsonSchema
   required: boolean
   description?: string | undefined
-  /** where it is sent, when that is not the body */
+  /** its place in the request, if that is not the body */
   place?: 'query' | 'header' | undefined
 }
 
@@ -20,7 +20,7 @@ export const fieldsOf = ({ properties = {}, required = [] }: JsonSchema): Field[
     description: schema.description,
   }))
 
-/** Names, what they hold and what that means. */
+/** Fields with their types and descriptions. */
 export function Fields({ fields }: { fields: readonly Field[] }) {
   return (
     <dl className="divide-y divide-line border-line border-y">

@@ -11,8 +11,8 @@ interface Props {
   operation: OperationObject
 }
 
-/** One method of one address: what it does, what it takes, what it answers, and how to try it. */
-export function Operation({ document, method, path, operation }: Props) {
+/** One operation: its purpose, its input, its answers, and lines to try it. */
+export function OperationEntry({ document, method, path, operation }: Props) {
   const { operationId, summary, description, parameters = [], requestBody } = operation
   const body = requestBody && shapeOf(document, requestBody.content['application/json'].schema ?? {})
   const taken = [
@@ -65,7 +65,7 @@ export function Operation({ document, method, path, operation }: Props) {
   )
 }
 
-/** A shape that was named, as it is. */
+/** The schema behind a reference. */
 function shapeOf(document: ApiDocument, schema: JsonSchema): JsonSchema {
   return schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
 }

@@ -1,4 +1,4 @@
-/** Text in which `backticks` mark code, and empty lines paragraphs. */
+/** Text with code in `backticks`, and paragraphs separated by empty lines. */
 export function Prose({ text, className }: { text: string; className?: string }) {
   return text.split('\n\n').map((paragraph) => (
     <p key={paragraph} className={className}>
@@ -10,7 +10,7 @@ export function Prose({ text, className }: { text: string; className?: string })
 /** One line of such text. */
 export function Inline({ text }: { text: string }) {
   const parts = text.split('`')
-  // every other part stood between two backticks
+  // every second part was between two backticks
   return parts.map((part, i) =>
     i % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@/lib/server/api/document'
 
 export const schemaAnchor = (name: string): string => `shape-${name}`
 
-/** What a value can be, in a few words; a named shape links to where it is told. */
+/** The type of a value in a few words; a named schema links to its description. */
 export function SchemaType({ schema }: { schema: JsonSchema }) {
   if (schema.$ref) {
     const name = schema.$ref.split('/').at(-1) ?? ''

@@ -3,7 +3,7 @@ import { Fields, fieldsOf } from './fields'
 import { Prose } from './prose'
 import { SchemaType, schemaAnchor } from './schema-type'
 
-/** Every shape that has a name. */
+/** Every named schema. */
 export function Shapes({ schemas }: { schemas: Record<string, JsonSchema> }) {
   return Object.entries(schemas).map(([name, schema]) => (
     <section
@@ -29,7 +29,7 @@ function Shape({ schema }: { schema: JsonSchema }) {
   )
 }
 
-/** Things that are told apart by their `type`: what all of them have, then what each one's payload holds. */
+/** A union by `type`: the common fields, then the payload of each type. */
 function Kinds({ kinds }: { kinds: readonly JsonSchema[] }) {
   const shared = fieldsOf(kinds[0] ?? {}).filter(({ name }) => name !== 'payload' && name !== 'type')
   return (

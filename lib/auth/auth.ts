@@ -1,19 +1,36 @@
 import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { nextCookies } from 'better-auth/next-js'
 import { anonymous } from 'better-auth/plugins'
-import { schema } from '@/lib/db'
-import { audit, authSecret, getServices, logError } from '@/lib/runtime'
-import { cookieOptions } from './cookies'
+import { makePrivateFile, makePrivateFolder, schema } from '@/lib/db'
+import { audit, getServices, logError, type Services } from '@/lib/runtime'
 import { moveBelongings } from './move-belongings'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords'
 
 const DAY = 60 * 60 * 24
 
-/** Headers of the identity service's answer that say what of a guest ended; `lib/server` makes a sentence of them. */
+/** Headers of the identity service's answer: how many keys and sessions of a guest ended. */
 export const ENDED_KEYS = 'x-ramify-ended-keys'
 export const ENDED_SESSIONS = 'x-ramify-ended-sessions'
+
+/** Names and attributes of the session cookies, as the identity service takes them. */
+function cookieOptions(https: boolean) {
+  return {
+    // its own prefix would be `__Secure-`, which a page of a subdomain can set too
+    useSecureCookies: false,
+    cookiePrefix: https ? '__Host-better-auth' : 'better-auth',
+    defaultCookieAttributes: {
+      secure: https,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax' as const,
+    },
+  }
+}
 
 async function createAuth() {
   const { env, database } = await getServices()
@@ -34,14 +51,14 @@ async function createAuth() {
       // it would believe any forwarded header, and nothing here needs what it would store
       ipAddress: { disableIpTracking: true },
     },
-    // it would count by forwarded headers: attempts are counted at the door (lib/server/sign-in-limits.ts)
+    // it would count by forwarded headers; lib/server/identity/sign-in-limits.ts counts attempts
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => logError('identity', message) },
     telemetry: { enabled: false },
     session: { expiresIn: 30 * DAY, updateAge: DAY },
     emailAndPassword: {
       enabled: true,
-      // whether an address was taken is known only to the password's owner: a new account signs in like any other
+      // a new account signs in like any other, so that only the owner of a password learns that an address was taken
       autoSignIn: false,
       minPasswordLength: SHORTEST_PASSWORD,
       maxPasswordLength: LONGEST_PASSWORD,
@@ -71,9 +88,23 @@ async function createAuth() {
   })
 }
 
+/** The secret that signs sessions: from the operator, or on a laptop created once and kept in the data folder. */
+function authSecret(env: Services['env']): string {
+  if (env.BETTER_AUTH_SECRET) return env.BETTER_AUTH_SECRET
+  const file = path.join(env.RAMIFY_DATA_DIR, 'auth-secret')
+  makePrivateFolder(env.RAMIFY_DATA_DIR)
+  if (existsSync(file)) {
+    makePrivateFile(file)
+    return readFileSync(file, 'utf8').trim()
+  }
+  const secret = randomBytes(32).toString('base64url')
+  writeFileSync(file, secret, { mode: 0o600 })
+  return secret
+}
+
 const shared = globalThis as typeof globalThis & { __ramifyAuth?: ReturnType<typeof createAuth> }
 
-/** The identity service, made once the database is open. */
+/** The identity service, created once the database is open. */
 export function getAuth(): ReturnType<typeof createAuth> {
   shared.__ramifyAuth ??= createAuth().catch((error: unknown) => {
     delete shared.__ramifyAuth

@@ -1,6 +1,6 @@
 /**
- * What the passwords that are guessed first are made of: of the lists of leaked passwords that are published every year,
- * the words that remain when digits, signs and runs of the keyboard are taken away (`weaknessOf` takes those away too).
+ * The words of the passwords that are guessed first: from the lists of leaked passwords that are published every year,
+ * without digits, signs and sequences of the keyboard (`weaknessOf` removes those too).
  */
 export const commonWords: readonly string[] = `
 abc abracadabra access admin administrateur administrator amanda america andrew android angel angels anthropic

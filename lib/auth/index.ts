@@ -1,7 +1,7 @@
 export { ENDED_KEYS, ENDED_SESSIONS, getAuth } from './auth'
-export { bearerOf } from './bearer'
 export { weaknessOf } from './passwords'
 export {
+  bearerOf,
   readSession,
   readViewer,
   requireViewer,

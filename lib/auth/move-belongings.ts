@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, schema } from '@/lib/db'
 
-/** What of a guest ended when they signed in to an account. */
+/** How many keys and sessions of a guest ended at sign-in to an account. */
 export interface Ended {
   keys: number
   sessions: number
@@ -9,14 +9,14 @@ export interface Ended {
 
 /**
  * Gives a guest's chats to the account that signs in on the guest's browser, and ends the guest's keys, sessions and
- * answers to commands, at once or not at all. A key or a session of the guest may be in other hands, and must not become
- * a way into the account. An answer to a guest's command would answer for the account, under a key that both may use.
- * Of two chats that both call by one id, one is called by another from now on (`move_chats`).
+ * answers to commands, in one transaction. Another person may hold a key or a session of the guest, and must not get into
+ * the account with it. A stored answer to a guest's command would count for the account, under a key that both may use.
+ * If both have a chat of the same id, one of them gets a new id (`move_chats`).
  */
 export async function moveBelongings(database: Database, from: string, to: string): Promise<Ended> {
   const { apiKeys, idempotency, session } = schema
   return database.orm.transaction(async (tx) => {
-    // no key is made meanwhile
+    // no key is created meanwhile
     await tx.execute(sql`select 1 from "user" where id = ${from} for no key update`)
     await tx.execute(sql`select move_chats(${from}, ${to}), move_quota(${from}, ${to})`)
     const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, from)).returning({ id: apiKeys.id })

@@ -3,13 +3,13 @@ import { commonWords } from './common-words'
 export const SHORTEST_PASSWORD = 10
 export const LONGEST_PASSWORD = 128
 
-/** What remains once the guessable part is taken out must be at least this long. */
+/** The least length of a password without its guessable parts. */
 const ENOUGH = 6
 
 /**
- * Why a password is too easy to guess, as a sentence to show; undefined for one that will do. Guessable are the common
- * words with digits, signs and the usual disguises around them, runs of the keyboard and the alphabet, repetitions, and
- * the account's own e-mail address or name.
+ * Why a password is too easy to guess, as a sentence to show; undefined for a good one. Guessable are common
+ * words with digits, signs and the usual disguises around them, sequences of the keyboard and the alphabet, repetitions,
+ * and the account's own e-mail address or name.
  */
 export function weaknessOf(
   password: string,
@@ -32,7 +32,7 @@ export function weaknessOf(
   return undefined
 }
 
-/** How many letters and digits are left when words, years, runs and repetitions are taken out, disguised or not. */
+/** How many letters and digits remain without words, years, sequences and repetitions, disguised or not. */
 function remainderOf(plain: string, words: readonly string[]): number {
   const longest = [...new Set(words)].sort((a, b) => b.length - a.length)
   const bare = plain.replace(/[^\p{L}\p{N}]/gu, '')
@@ -51,7 +51,7 @@ const disguises: Readonly<Record<string, string>> = {
 }
 const undisguised = (text: string): string => [...text].map((sign) => disguises[sign] ?? sign).join('')
 
-const runs = [
+const sequences = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890123456789',
   'qwertyuiopasdfghjklzxcvbnm',
@@ -60,26 +60,26 @@ const runs = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
   'q1w2e3r4t5y6u7i8o9p0',
 ]
-const backwards = runs.map((run) => [...run].reverse().join(''))
+const backwards = sequences.map((sequence) => [...sequence].reverse().join(''))
 
-/** Letters and digits that are not part of a run of three or more, of a repetition, nor of numbers, which cost little to try. */
+/** The letters and digits outside sequences of three or more, repetitions, and numbers, which are quick to guess. */
 function tokensOf(text: string): string {
   let left = ''
   for (let at = 0; at < text.length; ) {
-    const length = runAt(text, at)
+    const length = sequenceAt(text, at)
     if (length < 3) left += text[at]
     at += length < 3 ? 1 : length
   }
   const signs = left.replace(/(.+?)\1{2,}/g, '$1').replace(/[^\p{L}\p{N}]/gu, '')
-  // a year or a short number after a word is the first thing tried
+  // a year or a short number after a word is guessed first
   return signs.replace(/\d{1,8}$/, '').replace(/^\d{1,8}/, '')
 }
 
-function runAt(text: string, at: number): number {
+function sequenceAt(text: string, at: number): number {
   let length = 1
   while (
     at + length < text.length &&
-    [...runs, ...backwards].some((run) => run.includes(text.slice(at, at + length + 1)))
+    [...sequences, ...backwards].some((sequence) => sequence.includes(text.slice(at, at + length + 1)))
   )
     length += 1
   return length

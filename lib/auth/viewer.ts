@@ -3,19 +3,17 @@ import { headers } from 'next/headers'
 import { audit, getServices, onBehalfOf } from '@/lib/runtime'
 import type { Credential, KeyScope } from '@/lib/store'
 import { getAuth } from './auth'
-import { bearerOf } from './bearer'
-import { withFormerCookie } from './cookies'
 
-/** The person a request comes from, and by what right. */
+/** The person a request comes from, and the credential it brings. */
 export interface Viewer {
   id: string
   name: string
   guest: boolean
-  /** what says so: a session of a browser, or a key of a script, which may do less and for a shorter time */
+  /** a session of a browser, or a key of a script, which may do less and for a shorter time */
   credential: Credential & { scopes?: readonly KeyScope[]; expiresAt?: number | null }
 }
 
-/** The request names no session, not even a guest's; or the key that was sent is wrong, expired or revoked. */
+/** The request has no session, not even a guest's, or its key is wrong, expired or revoked. */
 export class UnauthenticatedError extends Error {
   override readonly name = 'UnauthenticatedError'
 
@@ -42,13 +40,13 @@ export async function readSession(sent: Headers, { renews = false } = {}) {
   const auth = await getAuth()
   const query = renews ? {} : { disableRefresh: true }
   const known = await sessionHeaders(sent)
-  // whose it is the answer tells; until then the cookie stands for the person
+  // the person is not known before the answer; until then the cookie stands for the person
   return onBehalfOf(sent.get('cookie') ?? '', () => auth.api.getSession({ headers: known, query }))
 }
 
 /**
- * The headers of a request as the identity service understands them. The session cookie's former name counts for sessions
- * that were made before it changed, and for no others: a page of a subdomain could set it.
+ * The headers of a request as the identity service understands them. The session cookie's former name counts only for
+ * sessions from before the change: a page of a subdomain could set it.
  */
 export async function sessionHeaders(sent: Headers): Promise<Headers> {
   const auth = await getAuth()
@@ -63,8 +61,8 @@ export async function sessionHeaders(sent: Headers): Promise<Headers> {
 }
 
 /**
- * As `readViewer`, but rejects with `UnauthenticatedError`. With the request of a route, a bearer token decides: a key
- * that is wrong or revoked is nobody's, whatever cookie stands beside it.
+ * As `readViewer`, but rejects with `UnauthenticatedError`. With the request of a route, a bearer token counts before a
+ * cookie: a wrong or revoked key is refused even beside a valid session.
  *
  * @param address the network address the request came from
  */
@@ -83,4 +81,26 @@ async function holderOf(key: string, address: string): Promise<Viewer> {
   const { keyId, scopes, expiresAt, fromNewAddress, ...person } = holder
   if (fromNewAddress) audit('key_first_used', { person: person.id, key: keyId, address })
   return { ...person, credential: { kind: 'key', id: keyId, scopes, expiresAt } }
+}
+
+/** The bearer token of a request, empty when it names none; undefined when it has none, or other credentials. */
+export function bearerOf(request: Request): string | undefined {
+  const [scheme, token = ''] = (request.headers.get('authorization') ?? '').split(/\s+/)
+  return scheme?.toLowerCase() === 'bearer' ? token : undefined
+}
+
+const HOST = '__Host-better-auth.session_token'
+const FORMER = '__Secure-better-auth.session_token'
+
+/**
+ * The same headers with the session cookie of the former name under the present one; undefined when there is nothing to
+ * translate: no former cookie, or a present one beside it, which counts.
+ */
+function withFormerCookie(headers: Headers): Headers | undefined {
+  const cookies = (headers.get('cookie') ?? '').split(/;\s*/)
+  const former = cookies.find((cookie) => cookie.startsWith(`${FORMER}=`))
+  if (!former || cookies.some((cookie) => cookie.startsWith(`${HOST}=`))) return undefined
+  const translated = new Headers(headers)
+  translated.set('cookie', [...cookies, `${HOST}${former.slice(FORMER.length)}`].join('; '))
+  return translated
 }

@@ -1,11 +1,4 @@
-import type { Graph, GraphNode } from '@/lib/protocol'
-
-/** A graph for the wire, its messages in columns: of 10,000 that saves a fifth once it is compressed, and no key is repeated. */
-export interface PackedGraph extends Omit<Graph, 'nodes'> {
-  nodes: {
-    [Column in keyof GraphNode]: GraphNode[Column][]
-  }
-}
+import type { Graph, GraphNode, PackedGraph } from '@/lib/protocol'
 
 /** Puts the messages of a graph into columns; times become distances from the one before. Linear. */
 export function packGraph({ nodes, ...graph }: Graph): PackedGraph {

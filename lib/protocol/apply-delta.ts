@@ -6,15 +6,15 @@ interface Written {
   at: ReadonlyMap<string, number>
 }
 
-/** Where a run that is over was written: after everything. */
+/** The position of the end of a run: after everything. */
 const over = Number.POSITIVE_INFINITY
 
-// kept beside the graph, not in it: what travels over the wire stays plain
+// kept beside the graph: the graph itself stays as it is on the wire
 const writtenOf = new WeakMap<Graph, Written>()
 
 /**
  * The graph after a write. Deltas may come twice and in any order: each thing is compared by the log position it was
- * last written at, so an old delta fills in what is missing and leaves alone what is newer (also what was removed
+ * last written at, so an old delta fills in what is missing and keeps what is newer (also what was removed
  * since). A delta of another chat changes nothing. Arrays that did not change keep their identity.
  *
  * @example
@@ -105,9 +105,9 @@ function checkpointsAfter(
 }
 
 /**
- * A run begins once and ends once, so what is over stays over, whatever comes late. One that answers an old message anew
- * begins without an event: a delta of the very position the graph was loaded at may know it first. One whose reply is
- * stored is over, even if nobody said so.
+ * A run begins once and ends once, so a run that has ended never returns with a late delta. A run that answers an old
+ * message again begins without an event: a delta of the same position as the graph may be the first to have it. A run
+ * whose reply is stored has ended, also without `endedRuns`.
  */
 function runsAfter(graph: Graph, delta: GraphDelta, loadedAt: number, at: Map<string, number>): LiveRun[] {
   for (const runId of delta.endedRuns ?? []) at.set(`run ${runId}`, over)

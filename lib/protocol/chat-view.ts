@@ -1,8 +1,11 @@
 import type { UIMessage } from 'ai'
+import { z } from 'zod'
 import type { BranchId, ChatId, MessageId, RunId } from '@/lib/events'
+import { named } from './fields'
 import type { Explanation, Graph, GraphDelta } from './graph'
+import type { ActionResult } from './problem'
 
-/** What a stored message says of itself besides its parts. */
+/** The data of a stored message besides its parts. */
 export interface MessageMetadata {
   /** a partial reply says how it ended */
   status?: 'stopped' | 'failed'
@@ -12,18 +15,18 @@ export interface MessageMetadata {
   createdAt?: number
 }
 
-/** The data parts of a turn's stream. None of them is kept in the message. */
+/** The data parts of a turn's stream; they are not stored in the message. */
 export type TurnData = {
   /** the turn's one delta, last in the stream */
   graph: GraphDelta
   /**
    * First in the stream: the turn is stored; `delta` holds the user message and, for an edit or retry, the new branch. A
-   * queued run is named again when its reply begins.
+   * second such part follows when the reply to a queued run begins.
    */
   run: {
     runId: RunId
     status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
-    /** of a queued run, why it waits */
+    /** why a queued run waits */
     waiting?: Waiting
     branchId: BranchId
     branch: string
@@ -34,7 +37,7 @@ export type TurnData = {
   title: string
 }
 
-/** Why a reply waits: so many of the person's are being written as may be at once, or the server writes as many as it can. */
+/** Why a reply waits: as many of the person's replies are being written as are allowed at once, or the server is at its limit. */
 export interface Waiting {
   for: 'person' | 'server'
   /** the person's replies that are being written */
@@ -43,18 +46,36 @@ export interface Waiting {
 
 export type ChatMessage = UIMessage<MessageMetadata, TurnData>
 
-/** A window of one chain: its messages root to head, and the depth of the first of them (0 = nothing above). */
-export interface ThreadWindow {
-  messages: ChatMessage[]
-  start: number
-}
+const chatMessage = named(
+  'ChatMessage',
+  z
+    .object({
+      id: z.string(),
+      role: z.enum(['user', 'assistant', 'system']),
+      parts: z.array(z.looseObject({ type: z.string() })),
+      metadata: z.looseObject({}).optional(),
+    })
+    .meta({ description: 'A UI message of the AI SDK' }),
+)
 
-/** What the chat page is rendered from, thread and graph in one load. */
+export const threadWindow = named(
+  'ChatWindow',
+  z.object({
+    messages: z.array(chatMessage as unknown as z.ZodType<ChatMessage, ChatMessage>),
+    /** 0 = nothing above */
+    start: z.int().meta({ description: 'Depth of the first message' }),
+  }),
+)
+
+/** A window of one chain: its messages, root to head. */
+export type ThreadWindow = z.infer<typeof threadWindow>
+
+/** The data of the chat page: thread and graph in one load. */
 export interface ChatView {
-  /** with `partial`, of its messages only those of the window: a long chat's thread does not wait for its graph */
+  /** with `partial`, only with the messages of the window: a long chat's thread does not wait for its graph */
   graph: Graph
   partial?: boolean
-  /** the branch being read: the one in the URL, else the active one */
+  /** the branch in the URL, or the active one */
   branchId: BranchId
   window: ThreadWindow
 }
@@ -73,54 +94,30 @@ export interface ModelInfo {
   provider: string
 }
 
-/** RFC 9457 problem document, as every route and action answers one. */
-export interface Problem {
-  type: string
-  title: string
-  status: number
-  /** a sentence for the person: what happened, why, what to do */
-  detail: string
-  code: string
-  /** of a limit: its name, the most there may be, how much there is, and the seconds until it makes sense to ask again */
-  limit?: string
-  allowed?: number
-  used?: number
-  retry_after?: number
-}
-
-export type ActionResult<T> = { ok: true; value: T } | { ok: false; problem: Problem }
-
-/** A move answers with its delta; `branchId` is where the reader stands afterwards. */
+/** The result of a move: its delta, and the branch in view afterwards. */
 export interface Moved {
   delta: GraphDelta
   branchId: BranchId
 }
 
+/** A server action on a chat; it answers with the delta of its write unless given. */
+type ChatAction<Input, Value = { delta: GraphDelta }> = (
+  input: { chatId: ChatId } & Input,
+) => Promise<ActionResult<Value>>
+
 /** The server actions of a chat, handed to the client by the page. */
 export interface ChatActions {
-  /** opens a branch at a message and switches to it; an empty branch standing there already is reused */
-  rewind(input: { chatId: ChatId; branchId: BranchId; messageId: MessageId }): Promise<ActionResult<Moved>>
-  switchBranch(input: { chatId: ChatId; branchId: BranchId }): Promise<ActionResult<Moved>>
-  saveCheckpoint(input: {
-    chatId: ChatId
-    messageId: MessageId
-    name: string
-  }): Promise<ActionResult<{ delta: GraphDelta }>>
-  removeCheckpoint(input: { chatId: ChatId; name: string }): Promise<ActionResult<{ delta: GraphDelta }>>
+  /** opens a branch at a message and switches to it; an empty branch at that message is reused */
+  rewind: ChatAction<{ branchId: BranchId; messageId: MessageId }, Moved>
+  switchBranch: ChatAction<{ branchId: BranchId }, Moved>
+  saveCheckpoint: ChatAction<{ messageId: MessageId; name: string }>
+  removeCheckpoint: ChatAction<{ name: string }>
   /** opens a branch at the checkpoint's message and switches to it */
-  restoreCheckpoint(input: { chatId: ChatId; branchId: BranchId; name: string }): Promise<ActionResult<Moved>>
-  renameBranch(input: {
-    chatId: ChatId
-    branchId: BranchId
-    name: string
-  }): Promise<ActionResult<{ delta: GraphDelta }>>
-  /** hides a branch (Undo of a rewind); `switchTo` is made active in the same write */
-  archiveBranch(input: {
-    chatId: ChatId
-    branchId: BranchId
-    switchTo?: BranchId
-  }): Promise<ActionResult<{ delta: GraphDelta }>>
-  unarchiveBranch(input: { chatId: ChatId; branchId: BranchId }): Promise<ActionResult<{ delta: GraphDelta }>>
-  renameChat(input: { chatId: ChatId; title: string }): Promise<ActionResult<{ delta: GraphDelta }>>
-  deleteChat(input: { chatId: ChatId }): Promise<ActionResult<Record<string, never>>>
+  restoreCheckpoint: ChatAction<{ branchId: BranchId; name: string }, Moved>
+  renameBranch: ChatAction<{ branchId: BranchId; name: string }>
+  /** hides a branch (Undo of a rewind); the same write makes `switchTo` active */
+  archiveBranch: ChatAction<{ branchId: BranchId; switchTo?: BranchId }>
+  unarchiveBranch: ChatAction<{ branchId: BranchId }>
+  renameChat: ChatAction<{ title: string }>
+  deleteChat: ChatAction<unknown, Record<string, never>>
 }

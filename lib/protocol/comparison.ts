@@ -1,39 +1,39 @@
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { ChatMessage } from './chat-view'
 
-/** A fragment that only one side has, or that says something else on the other. */
+/** A fragment that only one side has, or that differs between the sides. */
 export interface FragmentPair {
   name: string
   left: string | null
   right: string | null
 }
 
-/** One of two branches that are compared: where it stands, and the first of the messages it has for itself. */
+/** One of two compared branches: its head, and the first of its own messages. */
 export interface ComparedSide {
   branch: { id: BranchId; name: string; headId: MessageId | null }
   /** the lane its head is in, for its colour */
   lane: number
   /** `provider:model` */
   model: string | null
-  /** how many messages it has below the ones both share */
+  /** how many messages it has after the common ones */
   length: number
-  /** tokens of the replies among those, as far as their providers told */
+  /** tokens of its own replies that the providers have reported */
   usage: { inputTokens: number; outputTokens: number } | null
   messages: ChatMessage[]
 }
 
-/** Two branches of a chat, from where they part. */
+/** Two branches of a chat, from the message where they part. */
 export interface Comparison {
   chatId: ChatId
   title: string | null
   branches: { id: BranchId; name: string; archivedAt: number | null }[]
-  /** messages that both have, from the root to where they part */
+  /** how many messages both have, from the root on */
   common: number
   left: ComparedSide
   /** null in a chat with a single branch */
   right: ComparedSide | null
   context: {
-    /** fragments both have */
+    /** how many fragments both have */
     same: number
     differing: FragmentPair[]
   }

@@ -1,95 +1,151 @@
+import { z } from 'zod'
 import type { BranchId, ChatId, CheckpointId, MessageId, RunId } from '@/lib/events'
+import { id, milliseconds, named } from './fields'
+
+/** What happened, and what to do about it, in words for the reader. */
+const explanation = z.object({ kind: z.string(), message: z.string(), advice: z.string() })
+
+const graphNode = named(
+  'GraphNode',
+  z.object({
+    id: id<MessageId>(),
+    lane: z.int(),
+    /** 0 at its root */
+    depth: z.int(),
+    /** `user`, `assistant`, or another name a library caller used */
+    role: z.string(),
+    /** the first 160 characters of its text */
+    preview: z.string(),
+    status: z.enum(['done', 'streaming', 'stopped', 'failed']),
+    createdAt: milliseconds,
+  }),
+)
+
+const graphLane = named(
+  'GraphLane',
+  z.object({ lane: z.int(), parentLane: z.int().nullable(), baseDepth: z.int() }),
+)
+
+const graphBranch = named(
+  'GraphBranch',
+  z.object({
+    id: id<BranchId>(),
+    name: z.string(),
+    headId: id<MessageId>().nullable(),
+    parentBranchId: id<BranchId>().nullable(),
+    createdAt: milliseconds,
+    archivedAt: milliseconds.nullable(),
+    /** why the reply to its head is missing, when the last attempt failed before a word arrived */
+    failure: explanation.nullish(),
+  }),
+)
+
+const graphCheckpoint = named(
+  'GraphCheckpoint',
+  z.object({
+    id: id<CheckpointId>(),
+    name: z.string(),
+    messageId: id<MessageId>(),
+    createdAt: milliseconds,
+  }),
+)
+
+const liveRun = named(
+  'LiveRun',
+  z.object({
+    runId: id<RunId>(),
+    branchId: id<BranchId>(),
+    replyTo: id<MessageId>(),
+    replyId: id<MessageId>(),
+  }),
+)
+
+const identity = {
+  chatId: id<ChatId>(),
+  /** a delta moves it on */
+  seq: z.int().meta({ description: 'The position of the chat’s log' }),
+}
+
+const state = {
+  title: z.string().nullable(),
+  /** the branch that the chat opens on */
+  activeBranchId: id<BranchId>(),
+  nodes: z.array(graphNode),
+  lanes: z.array(graphLane),
+  branches: z.array(graphBranch),
+  checkpoints: z.array(graphCheckpoint),
+  runs: z.array(liveRun),
+}
+
+const graph = named(
+  'Graph',
+  z
+    .object({ ...identity, ...state })
+    .meta({ description: 'The skeleton of a chat, without the bodies of its messages' }),
+)
+
+const graphDelta = named(
+  'GraphDelta',
+  z
+    .object({
+      ...identity,
+      ...z.object(state).partial().shape,
+      /** names */
+      removedCheckpoints: z.array(z.string()).optional(),
+      endedRuns: z.array(id<RunId>()).optional(),
+    })
+    .meta({ description: 'What changed: add it to the graph you have' }),
+)
+
+const node = graphNode.shape
+const packedGraph = named(
+  'PackedGraph',
+  z
+    .object({
+      ...identity,
+      ...state,
+      nodes: z.object({
+        id: z.array(node.id),
+        lane: z.array(node.lane),
+        depth: z.array(node.depth),
+        role: z.array(node.role),
+        preview: z.array(node.preview),
+        status: z.array(node.status),
+        createdAt: z
+          .array(z.int())
+          .meta({ description: 'Milliseconds, each as the distance from the one before' }),
+      }),
+    })
+    .meta({ description: 'The skeleton with its messages in columns' }),
+)
+
+export const graphAnswer = named('GraphAnswer', z.union([graph, graphDelta, packedGraph]))
+
+export type Explanation = z.infer<typeof explanation>
 
 /**
  * One message in the graph, without its body. Its place (`lane`, `depth`) is stored, so the picture is stable:
  * the first reply to a message stays in its lane one deeper, every later one opens a new lane.
  */
-export interface GraphNode {
-  id: MessageId
-  lane: number
-  /** 0 at its root */
-  depth: number
-  /** `user`, `assistant`, or another name a library caller used */
-  role: string
-  /** the first 160 characters of its text */
-  preview: string
-  status: 'done' | 'streaming' | 'stopped' | 'failed'
-  /** milliseconds since 1970 */
-  createdAt: number
-}
+export type GraphNode = z.infer<typeof graphNode>
 
 /** A line of replies; it hangs below (`parentLane`, `baseDepth - 1`), or is a root when `parentLane` is null. */
-export interface GraphLane {
-  lane: number
-  parentLane: number | null
-  baseDepth: number
-}
+export type GraphLane = z.infer<typeof graphLane>
 
-export interface GraphBranch {
-  id: BranchId
-  name: string
-  headId: MessageId | null
-  parentBranchId: BranchId | null
-  createdAt: number
-  archivedAt: number | null
-  /** why the reply to its head is missing, when the last attempt failed before a word arrived */
-  failure?: Explanation | null
-}
-
-/** What happened, and what to do about it, in words for the person at the screen. */
-export interface Explanation {
-  kind: string
-  message: string
-  advice: string
-}
-
-export interface GraphCheckpoint {
-  id: CheckpointId
-  name: string
-  messageId: MessageId
-  createdAt: number
-}
+export type GraphBranch = z.infer<typeof graphBranch>
+export type GraphCheckpoint = z.infer<typeof graphCheckpoint>
 
 /** A reply being written right now. */
-export interface LiveRun {
-  runId: RunId
-  branchId: BranchId
-  replyTo: MessageId
-  replyId: MessageId
-}
+export type LiveRun = z.infer<typeof liveRun>
 
 /** Everything the explorer shows of one chat. */
-export interface Graph {
-  chatId: ChatId
-  /** the log's position this state was read at; a delta moves it on */
-  seq: number
-  title: string | null
-  /** where the chat opens */
-  activeBranchId: BranchId
-  nodes: GraphNode[]
-  lanes: GraphLane[]
-  branches: GraphBranch[]
-  checkpoints: GraphCheckpoint[]
-  runs: LiveRun[]
-}
+export type Graph = z.infer<typeof graph>
 
 /**
  * What one write changed. Nodes and lanes are only ever added; branches and checkpoints replace those of the same id.
  * Applying a delta twice, or an older one after a newer, changes nothing that is newer.
  */
-export interface GraphDelta {
-  chatId: ChatId
-  seq: number
-  title?: string | null
-  activeBranchId?: BranchId
-  nodes?: GraphNode[]
-  lanes?: GraphLane[]
-  branches?: GraphBranch[]
-  checkpoints?: GraphCheckpoint[]
-  /** names */
-  removedCheckpoints?: string[]
-  /** runs that began */
-  runs?: LiveRun[]
-  /** ids of runs that are over */
-  endedRuns?: RunId[]
-}
+export type GraphDelta = z.infer<typeof graphDelta>
+
+/** A graph for the wire, its messages in columns: of 10,000 that saves a fifth once it is compressed, and no key is repeated. */
+export type PackedGraph = z.infer<typeof packedGraph>

@@ -1,5 +1,9 @@
 export * from './apply-delta'
-export * from './chat-view'
-export * from './comparison'
-export * from './graph'
-export * from './movement'
+// types alone: a page that imports this index loads no zod
+export type * from './chat-view'
+export type * from './comparison'
+export type * from './graph'
+export type * from './health'
+export type * from './movement'
+export type * from './problem'
+export type * from './search'

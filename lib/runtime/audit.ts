@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What an operator may want to know afterwards: who did what, from where. Never a secret, never what was said. */
+/** What an operator may want to know later: who did what, from where. Never a secret, never the text of a message. */
 export type AuditEvent =
   | 'sign_in'
   | 'sign_in_failed'
@@ -21,14 +21,14 @@ export type AuditEvent =
  */
 export type AuditFields = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Characters of a value that are kept, and values of a line. */
+/** Characters kept of a value, and values of a line. */
 const LONGEST = 200
 const MOST = 20
 
 /**
- * Writes one line of JSON to the process's output: `{"audit": event, "at": ISO 8601, ...fields}`. What is sent to the
- * server cannot make it two lines, move a terminal's cursor, or make it long. E-mail addresses stand as a short hash, the
- * same for the same address; keys are left out.
+ * Writes one line of JSON to the process's output: `{"audit": event, "at": ISO 8601, ...fields}`. Input
+ * cannot make it two lines, move a terminal's cursor, or make it long. A short hash replaces an e-mail address, the same
+ * for the same address; keys are left out.
  */
 export function audit(event: AuditEvent, fields: AuditFields): void {
   const kept = Object.entries(fields)
@@ -39,20 +39,22 @@ export function audit(event: AuditEvent, fields: AuditFields): void {
   console.log(line.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped))
 }
 
-/** A short name for an e-mail address. The same for the same address, in whatever case it is written. */
-export const emailHash = (email: string): string =>
-  `email:${createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 12)}`
+/** A short name for an account, from its e-mail address in any case: for counting, and for the log. */
+export const accountMark = (email: string): string =>
+  createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 16)
+
+const marked = (email: string): string => `email:${accountMark(email)}`
 
 function told(value: string): string {
   const text = value.slice(0, LONGEST)
-  if (/^[^\s@]+@[^\s@]+$/.test(value.trim())) return emailHash(value)
+  if (/^[^\s@]+@[^\s@]+$/.test(value.trim())) return marked(value)
   return text
-    .replace(/[^\s@<>"]+@[^\s@<>"]+/g, (email) => emailHash(email))
+    .replace(/[^\s@<>"]+@[^\s@<>"]+/g, marked)
     .replace(/\brk_[\w-]+/g, '[key]')
     .replace(/\bbearer\s+\S+/gi, '[key]')
 }
 
-/** As JSON writes what it does not take as it is. */
+/** Characters as JSON escapes. */
 const escaped = (character: string): string =>
   [...Array(character.length).keys()]
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)

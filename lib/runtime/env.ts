@@ -1,94 +1,70 @@
 import { z } from 'zod'
+import { quotas } from './limits.ts'
 
-/** A value that the process cannot start with; one line that names the variable. */
+/** A setting that the process cannot start with; the message is one line that names the variable. */
 export class EnvError extends Error {
   override readonly name = 'EnvError'
 }
 
-// a `.env` line without a value counts as not set
-const absent = (value: unknown) => (value === '' ? undefined : value)
-const onOff = (fallback: 'on' | 'off') => z.preprocess(absent, z.enum(['on', 'off']).default(fallback))
+const onOff = z.enum(['on', 'off']).default('on')
 const whole = (fallback: number, min: number, max: number) =>
-  z.preprocess(
-    absent,
-    z.coerce.number('must be a number').int('must be a whole number').min(min).max(max).default(fallback),
-  )
-const postgresUrl = z.preprocess(
-  absent,
-  z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .optional(),
-)
+  z.coerce.number('must be a number').int('must be a whole number').min(min).max(max).default(fallback)
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  .optional()
 
 /** A limit: a whole number, or `off`. Absent, its default holds (`limitsOf`). */
-const limit = z.preprocess(
-  absent,
-  z.union([z.literal('off'), z.coerce.number().int().min(0)], 'must be "off" or a whole number').optional(),
-)
+const limit = z
+  .union([z.literal('off'), z.coerce.number().int().min(0)], 'must be "off" or a whole number')
+  .optional()
+
+const quotaSettings = Object.fromEntries(
+  Object.values(quotas).map(([setting]) => [setting, limit]),
+) as Record<(typeof quotas)[keyof typeof quotas][0], typeof limit>
 
 const schema = z.object({
-  HOST: z.preprocess(absent, z.string().default('localhost')),
+  HOST: z.string().default('localhost'),
   PORT: whole(3000, 0, 65_535),
-  RAMIFY_TRUSTED_PROXIES: z.preprocess(absent, z.string().optional()),
-  RAMIFY_SECURITY_CONTACT: z.preprocess(
-    absent,
-    z
-      .string()
-      .regex(/^(mailto:|https:\/\/|tel:)[^\s]+$/, 'must be an address like mailto:security@example.org')
-      .optional(),
-  ),
+  RAMIFY_TRUSTED_PROXIES: z.string().optional(),
+  RAMIFY_SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:|https:\/\/|tel:)[^\s]+$/, 'must be an address like mailto:security@example.org')
+    .optional(),
   RAMIFY_REPLIES_PER_PERSON: limit,
   RAMIFY_REPLIES_PER_SERVER: limit,
   RAMIFY_READ_LIMIT: limit,
   RAMIFY_SIGN_IN_LIMIT: limit,
-  RAMIFY_QUOTA_CHATS: limit,
-  RAMIFY_QUOTA_BRANCHES: limit,
-  RAMIFY_QUOTA_BYTES: limit,
-  RAMIFY_QUOTA_MESSAGES: limit,
-  RAMIFY_QUOTA_CALLS: limit,
-  RAMIFY_QUOTA_TOKENS: limit,
-  RAMIFY_QUOTA_STREAMS: limit,
   RAMIFY_QUOTA_KEYS: limit,
-  RAMIFY_QUOTA_ADDRESS_GUESTS: limit,
-  RAMIFY_QUOTA_ADDRESS_CHATS: limit,
-  RAMIFY_QUOTA_ADDRESS_BYTES: limit,
-  RAMIFY_QUOTA_ADDRESS_MESSAGES: limit,
-  RAMIFY_QUOTA_ADDRESS_CALLS: limit,
-  RAMIFY_QUOTA_ADDRESS_TOKENS: limit,
+  RAMIFY_QUOTA_STREAMS: limit,
   RAMIFY_QUOTA_ADDRESS_STREAMS: limit,
-  RAMIFY_QUOTA_SITE_CALLS: limit,
-  RAMIFY_QUOTA_SITE_TOKENS: limit,
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.preprocess(absent, z.string().optional()),
+  ...quotaSettings,
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
   DATABASE_URL: postgresUrl,
   DATABASE_URL_UNPOOLED: postgresUrl,
-  DATABASE_PREPARE: onOff('on'),
-  RAMIFY_DATA_DIR: z.preprocess(absent, z.string().default('.data')),
-  RAMIFY_WORKER: onOff('on'),
+  DATABASE_PREPARE: onOff,
+  RAMIFY_DATA_DIR: z.string().default('.data'),
+  RAMIFY_WORKER: onOff,
   RAMIFY_LEASE_MS: whole(30_000, 300, 3_600_000),
-  RAMIFY_RATE_LIMIT: z.preprocess(
-    absent,
-    z
-      .union([z.literal('off'), z.coerce.number().int().positive()], 'must be "off" or a whole number')
-      .default(120),
-  ),
-  CRON_SECRET: z.preprocess(absent, z.string().min(16, 'must have 16 characters or more').optional()),
-  BETTER_AUTH_SECRET: z.preprocess(absent, z.string().min(32, 'must have 32 characters or more').optional()),
-  BETTER_AUTH_URL: z.preprocess(
-    absent,
-    z
-      .string()
-      .regex(/^https?:\/\/[^/]+/, 'must be an address like https://chat.example.org')
-      .refine((value) => URL.canParse(value), 'must be an address like https://chat.example.org')
-      .optional(),
-  ),
+  RAMIFY_RATE_LIMIT: z
+    .union([z.literal('off'), z.coerce.number().int().positive()], 'must be "off" or a whole number')
+    .default(120),
+  CRON_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
+  BETTER_AUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  BETTER_AUTH_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/]+/, 'must be an address like https://chat.example.org')
+    .refine((value) => URL.canParse(value), 'must be an address like https://chat.example.org')
+    .optional(),
 })
 
 export type Env = z.infer<typeof schema>
 
 /** The settings of CONTRACT.md "Environment", checked. Throws `EnvError` for a value that cannot work. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const parsed = schema.safeParse(source)
+  // a `.env` line without a value counts as not set
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     throw new EnvError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? 'is wrong'}`)

@@ -3,22 +3,22 @@ const MINUTE = 60_000
 export interface FloodGateOptions {
   /** lines of one source in a minute */
   perSource: number
-  /** lines of all sources in a minute; what is above that is counted under one name */
+  /** lines of all sources in a minute; the others are counted under one name */
   inAll: number
-  /** sources that are told apart */
+  /** sources that are counted separately */
   sources: number
   clock?: () => number
 }
 
-/** What is written about a source: the thing itself, or how many more there were in the minute that is over. */
+/** A line about a source: the value itself, or how many more there were in the last minute. */
 export type Passed<T> = { source: string; value: T; more?: undefined } | { source: string; more: number }
 
-/** The name of all sources that are not told apart. */
+/** The name of all other sources. */
 export const OTHERS = '(others)'
 
 /**
- * Lets a few lines of each source through in a minute, and tells the number of the rest once it is over. A flood costs
- * as many lines and as much memory as the options say.
+ * Passes a few lines of each source in a minute, and writes the number of the others after it. A flood costs no more
+ * lines and memory than the options allow.
  */
 export class FloodGate<T> {
   readonly #counts = new Map<string, { passed: number; held: number }>()
@@ -45,7 +45,7 @@ export class FloodGate<T> {
     }
   }
 
-  /** Begins a new minute: tells how many were held back in the last. */
+  /** Begins a new minute: writes how many lines were held back in the last. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -54,7 +54,7 @@ export class FloodGate<T> {
     this.#counts.clear()
     this.#passed = 0
     this.#begun = clock()
-    // of very many, the rest is one number
+    // of very many sources, the rest is one number
     held.sort(([, a], [, b]) => b.held - a.held)
     for (const [source, { held: more }] of held.slice(0, inAll)) this.write({ source, more })
     const rest = held.slice(inAll).reduce((sum, [, count]) => sum + count.held, 0)

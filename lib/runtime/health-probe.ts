@@ -1,41 +1,28 @@
 import { statfs } from 'node:fs/promises'
 import type { Database } from '@/lib/db'
-import { type Backlog, readBacklog } from '@/lib/store'
+import type { Degraded, Health } from '@/lib/protocol'
+import { readBacklog } from '@/lib/store'
 import type { Telemetry } from './telemetry'
-import type { WorkerPulse } from './worker-pulse'
-
-/** Something that does not work as it should; `detail` is a sentence, without ids and addresses. */
-export interface Degraded {
-  what: 'database' | 'worker' | 'queue' | 'search' | 'log_followers' | 'disk' | 'telemetry'
-  detail: string
-}
-
-export interface Health {
-  status: 'ok' | 'degraded'
-  database: 'ok' | 'unreachable'
-  worker: 'on' | 'off'
-  degraded: Degraded[]
-}
 
 export interface ProbedServices {
   database: Pick<Database, 'ping' | 'load' | 'query'>
   pulse: WorkerPulse
   worker: 'on' | 'off'
-  /** where an embedded database lives; undefined where there is no such folder */
+  /** the folder of an embedded database */
   dataDir?: string | undefined
   telemetry?: Pick<Telemetry, 'failingSince'> | undefined
 }
 
-/** How long an answer of the database is waited for, and from when on it counts as slow, in ms. */
+/** How long the probe waits for the database, and from when an answer counts as slow, in ms. */
 const PATIENCE = 500
 const SLOW = 250
-/** How long an answer holds, and after how long another is asked for while one is outstanding, in ms. */
+/** How long an answer is reused, and after how long a question without an answer is repeated, in ms. */
 const FRESH = 1000
 const GIVEN_UP = 5000
-/** How long a reply may wait to be begun, and an event to be taken in, in ms. */
+/** How long a reply may wait in the queue, and an event for its followers, in ms. */
 const LONGEST_QUEUED = 30_000
 const LONGEST_UNFOLLOWED = 60_000
-/** What a disk should have left, in bytes. */
+/** Free space that a disk should have, in bytes. */
 const LEAST_FREE = 256 * 1024 ** 2
 
 const taskOf: Partial<Record<string, Degraded['what']>> = {
@@ -44,8 +31,8 @@ const taskOf: Partial<Record<string, Degraded['what']>> = {
 }
 
 /**
- * Looks how a process is. However often it is asked, the database is asked once a second at most, and waited for half a
- * second at most.
+ * Reads the state of a process. However many requests there are, the database gets one question a second, and the answer
+ * waits for it half a second at most.
  */
 export class HealthProbe {
   #asked: { at: number; answer: Promise<Degraded[]>; over: boolean } | undefined
@@ -72,14 +59,14 @@ export class HealthProbe {
       if (found !== 'late') return { answers: true, degraded: found }
       return gone(`The database has not answered within ${PATIENCE} ms${this.#queue()}.`)
     } catch {
-      // said in the answer; the log has the error of the work that needed the database
+      // the answer says it; the log has the error of the work that needed the database
       return gone('The database cannot be reached.')
     } finally {
       clearTimeout(timer)
     }
   }
 
-  /** One question at a time, whose answer holds for a moment. */
+  /** One question at a time; its answer is reused for a moment. */
   #ask(): Promise<Degraded[]> {
     const now = Date.now()
     const asked = this.#asked
@@ -100,14 +87,25 @@ export class HealthProbe {
     const begun = performance.now()
     await database.ping()
     const took = Math.round(performance.now() - begun)
-    const slow: Degraded[] =
-      took > SLOW
-        ? [{ what: 'database', detail: `The database answered after ${took} ms${this.#queue()}.` }]
-        : []
-    return [...slow, ...waitingOf(await readBacklog(database)), ...(await this.#disk())]
+    const { queued, unfollowed } = await readBacklog(database)
+    const free = await this.#freeBytes()
+    return [
+      ...degradedIf(took > SLOW, 'database', `The database answered after ${took} ms${this.#queue()}.`),
+      ...degradedIf(queued > LONGEST_QUEUED, 'queue', `A reply has waited ${seconds(queued)} in the queue.`),
+      ...degradedIf(
+        unfollowed > LONGEST_UNFOLLOWED,
+        'log_followers',
+        `Usage and titles are ${seconds(unfollowed)} behind.`,
+      ),
+      ...degradedIf(
+        free < LEAST_FREE,
+        'disk',
+        `The disk of the database has ${Math.floor(free / 1024 ** 2)} MB left.`,
+      ),
+    ]
   }
 
-  /** What stands before the next statement, for a sentence. */
+  /** How many statements wait, for a sentence. */
   #queue(): string {
     const { waiting } = this.services.database.load()
     return waiting > 0 ? `; ${waiting} statements wait` : ''
@@ -115,52 +113,72 @@ export class HealthProbe {
 
   #worker(): Degraded[] {
     const { pulse, worker } = this.services
-    const late: Degraded[] =
-      worker === 'on' && pulse.lateMs > 0
-        ? [{ what: 'worker', detail: `The worker has looked for nothing for ${seconds(pulse.lateMs)}.` }]
-        : []
     const failing = pulse.failing.map(
       ({ task, since }): Degraded => ({
         what: taskOf[task] ?? 'worker',
         detail: `${task[0]?.toUpperCase()}${task.slice(1)} has failed for ${seconds(Date.now() - since)}.`,
       }),
     )
-    return [...late, ...failing]
+    const isLate = worker === 'on' && pulse.lateMs > 0
+    const detail = `The worker has not searched for runs for ${seconds(pulse.lateMs)}.`
+    return [...degradedIf(isLate, 'worker', detail), ...failing]
   }
 
-  async #disk(): Promise<Degraded[]> {
+  async #freeBytes(): Promise<number> {
     const { dataDir } = this.services
-    if (dataDir === undefined) return []
+    if (dataDir === undefined) return Number.POSITIVE_INFINITY
     const { bavail, bsize } = await statfs(dataDir)
-    const free = bavail * bsize
-    if (free >= LEAST_FREE) return []
-    return [{ what: 'disk', detail: `The disk of the database has ${Math.floor(free / 1024 ** 2)} MB left.` }]
+    return bavail * bsize
   }
 
   #telemetry(): Degraded[] {
     const since = this.services.telemetry?.failingSince
-    if (since === undefined) return []
-    const detail = `The collector of telemetry has taken nothing for ${seconds(Date.now() - since)}.`
-    return [{ what: 'telemetry', detail }]
+    const silent = seconds(Date.now() - (since ?? 0))
+    return degradedIf(
+      since !== undefined,
+      'telemetry',
+      `The collector of telemetry has accepted nothing for ${silent}.`,
+    )
   }
 }
 
-const gone = (detail: string) => ({ answers: false, degraded: [{ what: 'database' as const, detail }] })
+const degradedIf = (is: boolean, what: Degraded['what'], detail: string): Degraded[] =>
+  is ? [{ what, detail }] : []
 
-function waitingOf({ queued, unfollowed }: Backlog): Degraded[] {
-  return [
-    ...(queued > LONGEST_QUEUED
-      ? [{ what: 'queue' as const, detail: `A reply has waited ${seconds(queued)} to be begun.` }]
-      : []),
-    ...(unfollowed > LONGEST_UNFOLLOWED
-      ? [
-          {
-            what: 'log_followers' as const,
-            detail: `Usage and titles are ${seconds(unfollowed)} behind.`,
-          },
-        ]
-      : []),
-  ]
-}
+const gone = (detail: string) => ({ answers: false, degraded: degradedIf(true, 'database', detail) })
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
+
+/** How long a task may be late or fail before it counts, in ms: a short outage does not. */
+const GRACE = 10_000
+
+/** Whether the worker of this process runs, and which of its tasks fail. */
+export class WorkerPulse {
+  #beatAt: number | undefined
+  readonly #failingSince = new Map<string, number>()
+
+  constructor(private readonly clock: () => number = Date.now) {}
+
+  /** The worker has begun a round. */
+  beat(): void {
+    this.#beatAt = this.clock()
+  }
+
+  done(task: string, error?: unknown): void {
+    if (error === undefined) this.#failingSince.delete(task)
+    else if (!this.#failingSince.has(task)) this.#failingSince.set(task, this.clock())
+  }
+
+  /** For how long no round has begun, in ms; 0 while rounds begin, or where there is no worker. */
+  get lateMs(): number {
+    if (this.#beatAt === undefined) return 0
+    const late = this.clock() - this.#beatAt
+    return late > GRACE ? late : 0
+  }
+
+  /** Tasks that have only failed for a while, and since when. */
+  get failing(): { task: string; since: number }[] {
+    const now = this.clock()
+    return [...this.#failingSince].flatMap(([task, since]) => (now - since > GRACE ? [{ task, since }] : []))
+  }
+}

@@ -7,7 +7,7 @@ export interface StreamReader {
   address: string
 }
 
-/** A limit on open streams that is reached. */
+/** A limit on open streams that has been reached. */
 export interface FullStreams {
   limit: 'streams' | 'address_streams'
   allowed: number
@@ -17,23 +17,23 @@ export interface FullStreams {
 interface Options {
   /** at once in this process, of one person and of all persons at one network address */
   limits: { perPerson: number; perAddress: number }
-  /** those of some credentials that still hold */
+  /** the credentials among these that are still valid */
   held(credentials: readonly Credential[]): Promise<Credential[]>
   logError(what: string, error: unknown): void
-  /** how often credentials are asked after while streams are open, in ms */
+  /** how often credentials are checked while streams are open, in ms */
   everyMs?: number
 }
 
-/** What is to happen when a credential ends, for each of its open streams. */
+/** A credential with open streams, and a function for each of them that ends it. */
 interface Watched {
   credential: Credential
   endings: Set<() => void>
 }
 
 /**
- * The streams that are open in this process. They are counted, and each ends soon after the session or the key that it
- * was opened with: all credentials with open streams are asked after in one statement, twice a second, and at once when
- * this process has ended some of them. What a stream tells of goes on without it.
+ * The streams that are open in this process. They are counted, and each ends soon after the session or the key that
+ * opened it: one statement checks all credentials with open streams, twice a second, and at once when this process has
+ * ended some of them. The run that a stream shows continues without it.
  */
 export class OpenStreams {
   readonly #options: Required<Options>
@@ -62,8 +62,8 @@ export class OpenStreams {
   /**
    * Counts a stream in, whether or not there is room.
    *
-   * @param onEnded called once when the reader's credential holds no longer
-   * @returns counts it out; to be called once
+   * @param onEnded called once when the reader's credential is no longer valid
+   * @returns a function that counts the stream out; to be called once
    */
   enter({ personId, address, credential }: StreamReader, onEnded: () => void): () => void {
     add(this.#ofPerson, personId, 1)
@@ -83,14 +83,14 @@ export class OpenStreams {
     }
   }
 
-  /** Ends the streams of every credential that holds no longer. */
+  /** Ends the streams of every credential that is no longer valid. */
   endRevoked(): Promise<void> {
-    // what has ended since the last question was asked needs one of its own
+    // a check that is under way does not see what has ended since it began
     this.#asking = this.#asking.then(() => this.#ask())
     return this.#asking
   }
 
-  /** Asks after nothing any more. */
+  /** Ends the checks. */
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -117,8 +117,8 @@ export class OpenStreams {
         if (!holding.has(keyOf(credential))) for (const end of [...endings]) end()
       }
     } catch (error) {
-      // the database is away: streams stay until it can say; of one outage the log has one line
-      if (!this.#failing && !this.#closed) this.#options.logError('asking after sessions and keys', error)
+      // without the database streams stay open; an outage is one line in the log
+      if (!this.#failing && !this.#closed) this.#options.logError('checking sessions and keys', error)
       this.#failing = true
     }
   }

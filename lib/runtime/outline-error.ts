@@ -1,19 +1,19 @@
 import { explainError, withoutSecrets } from '@/lib/ai'
 
-/** Causes that are told at most, and frames of each. */
+/** Causes that are written at most, and frames of each. */
 const MOST_CAUSES = 6
 const MOST_FRAMES = 12
 const LONGEST_LINE = 300
 
 /** Classes of SQLSTATE whose messages quote names of tables and roles, and no values. */
 const quotesNames = /^(?:08|23|28|3D|40|42|53|55|57|58)/
-/** What a word search is refused with, of a class that quotes names otherwise. */
+/** The refusal of a word search; its class quotes names otherwise. */
 const quotesWords = '42601'
 
 /**
- * An error and its causes for the log: names, what happened, and where in the code. What the error quotes is left out,
- * as are its other properties: a database quotes the values of a statement, a provider the conversation, a parser what it
- * read, and any of them a key.
+ * An error and its causes for the log: names, messages, and places in the code. Quotations and other properties of the
+ * error are left out: a database quotes the values of a statement, a provider the conversation, a parser its input, and
+ * any of them a key.
  */
 export function outlineError(error: unknown): string {
   const causes: string[] = []
@@ -23,12 +23,12 @@ export function outlineError(error: unknown): string {
   return causes.join('\n  because: ')
 }
 
-/** The first line of that: the error's name and what happened. */
+/** The first line of the outline: the error's name and message. */
 export function sayingOf(error: Error): string {
   return `${nameOf(error)}: ${whatHappened(error)}`
 }
 
-/** On one line, of bounded length, with what moves a terminal's cursor or begins a line written out. */
+/** Text as one line of bounded length; control characters and line breaks are escaped. */
 export function onOneLine(text: string): string {
   const line = text
     .slice(0, LONGEST_LINE * 4)
@@ -44,11 +44,11 @@ const causeOf = (error: unknown): unknown => (error instanceof Error ? (error.ca
 
 const nameOf = ({ name }: Error): string => (/^[\w.$ -]{1,60}$/.test(name) ? name : 'Error')
 
-/** Errors of our own that are written for an operator: what they quote are commands and settings. */
+/** Errors of our own for an operator: they quote commands and settings. */
 const ours = new Set(['DatabaseOpenError', 'EnvError', 'ModelSettingError', 'MovedLogError'])
 
 function whatHappened(error: Error): string {
-  // what a provider answers repeats what it was asked
+  // the error of a provider repeats the prompt
   if (error.name.startsWith('AI_')) {
     const status = field(error, 'statusCode')
     return [`${explainError(error).kind}`, ...(typeof status === 'number' ? [`status ${status}`] : [])].join(
@@ -63,7 +63,7 @@ function whatHappened(error: Error): string {
   return clean(first)
 }
 
-/** Why a statement was refused. What our own functions raise names what they were given; of that only the place is told. */
+/** Why a statement was refused. Errors of our own SQL functions name their arguments, so only the function is written. */
 function refusalOf(error: Error, code: string, message: string): string {
   if (code.startsWith('P0')) {
     const [place = 'a function'] = /PL\/pgSQL function \w+/.exec(String(field(error, 'where') ?? '')) ?? []
@@ -73,7 +73,7 @@ function refusalOf(error: Error, code: string, message: string): string {
   return withoutSecrets(names ? message : withoutQuoted(message))
 }
 
-/** What was thrown that is no error: a text, of which the same is left out; of anything else only what it is. */
+/** A thrown value that is not an error: a text, cleaned in the same way, or the type of the value. */
 const saidBy = (thrown: unknown): string =>
   typeof thrown === 'string'
     ? clean(thrown.split('\n', 1)[0] ?? '')
@@ -82,12 +82,12 @@ const saidBy = (thrown: unknown): string =>
 const clean = (line: string): string =>
   onOneLine(withoutSecrets(withoutQuoted(line)).replace(/[^\s@<>]+@[^\s@<>]+/g, '[e-mail]'))
 
-/** Without everything from the first quotation mark that opens something to the last one: quotations may hold more of them. */
+/** The line without the text from the first opening quotation mark to the last one: quotations may contain others. */
 function withoutQuoted(line: string): string {
   return line.replace(/(^|[^\p{L}\p{N}])["'`“‘«].*["'`”’»]|(^|[^\p{L}\p{N}])["'`“‘«].*$/u, '$1$2…')
 }
 
-/** Where it was thrown. What stands in the message may look like that, and is not. */
+/** The frames of the stack. Lines of the message may look like frames, and are skipped. */
 function framesOf({ message, stack = '' }: Error): string[] {
   const at = stack.indexOf(message)
   if (at < 0) return []

@@ -1,37 +1,24 @@
-import type { QuotaExceededError, QuotaName } from '@/lib/context'
+import type { QuotaExceededError } from '@/lib/context'
 import type { QuotaLimits } from '@/lib/store'
 import { audit } from './audit'
 import type { Limits } from './limits'
 
 const MINUTE = 60_000
-/** Refusals that are remembered, at most, so that each is told once a minute. */
+/** Refusals that are remembered at most: each is written once a minute. */
 const REMEMBERED = 10_000
 
-/** The limits that writes are counted against, by the names their settings have; undefined when there is none. */
-export function quotaLimitsOf({ person, address, site }: Limits): QuotaLimits | undefined {
-  const all: Record<Exclude<QuotaName, 'address_guests'>, number> = {
-    chats: person.chats,
-    branches: person.branchesPerChat,
-    bytes: person.bytes,
-    messages: person.messages,
-    calls: person.calls,
-    tokens: person.tokens,
-    address_chats: address.chats,
-    address_bytes: address.bytes,
-    address_messages: address.messages,
-    address_calls: address.calls,
-    address_tokens: address.tokens,
-    site_calls: site.calls,
-    site_tokens: site.tokens,
-  }
-  const set = Object.entries(all).filter(([, most]) => Number.isFinite(most))
+/** The quotas that writes are counted against; undefined when there is none. */
+export function quotaLimitsOf({
+  quotas: { address_guests: _, ...counted },
+}: Limits): QuotaLimits | undefined {
+  const set = Object.entries(counted).filter(([, most]) => Number.isFinite(most))
   return set.length > 0 ? Object.fromEntries(set) : undefined
 }
 
-/** when each refusal was told last, oldest first */
+/** when each refusal was written last, oldest first */
 const told = new Map<string, number>()
 
-/** Puts a refusal into the audit log, of one person (else address) and limit once a minute. */
+/** Writes a refusal to the audit log, once a minute for each person (else address) and limit. */
 export function auditQuota(
   { limit, allowed, used, person }: QuotaExceededError,
   address: string | undefined,

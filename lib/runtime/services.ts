@@ -18,17 +18,17 @@ import {
   ThreadCommands,
   ThreadReads,
 } from '@/lib/store'
-import { Worker } from '@/lib/worker'
+import { Worker } from '@/lib/worker/worker'
 import { type Env, readEnv } from './env'
+import { WorkerPulse } from './health-probe'
 import { type Limits, limitsOf } from './limits'
 import { logError } from './log'
 import { OpenStreams } from './open-streams'
 import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
 import { observing, openTelemetry } from './telemetry'
-import { WorkerPulse } from './worker-pulse'
 
-/** How long a list of keys shows those that have expired, in ms. */
+/** How long expired keys stay in a person's list, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
 
 /** Everything a process needs, wired once. */
@@ -37,26 +37,26 @@ export interface Services {
   limits: Limits
   database: Database
   models: Models
-  /** the store the ports are given, whole */
+  /** the store behind the ports, with all its methods */
   store: DrizzleContextStore
-  /** wakes who waits for changes; closed with the database, or before */
+  /** wakes the readers that wait for changes; closed with the database, or before */
   changes: ChangeHub
-  /** whom the keys of scripts and agents stand for */
+  /** the keys of scripts and agents */
   apiKeys: ApiKeys
   /** counts attempts to sign in, for all servers on the database */
   attempts: Attempts
-  /** the streams open in this process, each of which ends with its session or key */
+  /** the streams open in this process; each ends with its session or key */
   streams: OpenStreams
-  /** has usage, titles and whoever else follows the log take in some of what has happened */
+  /** has the followers of the log (usage, titles) process some of the new events */
   followLog(): Promise<FollowedSome>
-  /** forgets attempts to sign in that count no longer, and keys that ended a month ago */
+  /** deletes attempts to sign in that no longer count, and keys that ended a month ago */
   tidyAccess(): Promise<void>
-  /** removes ended sessions, guests that own nothing, and what was used on days gone by; returns how many rows */
+  /** deletes ended sessions, guests that own nothing, and the usage of earlier days; returns how many rows */
   forgetUnused(): Promise<number>
-  /** how the worker of this process is */
+  /** the state of this process's worker */
   pulse: WorkerPulse
   ports: Ports
-  /** the ports for what a network address asks: its writes are counted for it too */
+  /** the ports for requests from a network address: its writes count for the address too */
   portsFor(address: string): Ports
 }
 
@@ -66,7 +66,7 @@ export function databaseOptions(env: Env): OpenOptions {
   return {
     url: env.DATABASE_URL,
     prepare: env.DATABASE_PREPARE === 'on',
-    ...(env.DATABASE_URL_UNPOOLED ? { unpooledUrl: env.DATABASE_URL_UNPOOLED } : {}),
+    unpooledUrl: env.DATABASE_URL_UNPOOLED,
   }
 }
 
@@ -81,11 +81,11 @@ export async function createServices(
   const opened = await openDatabase(databaseOptions(env))
   const changes = createChangeHub(opened, { logError })
   const streams = new OpenStreams({
-    limits: { perPerson: limits.person.streams, perAddress: limits.address.streams },
+    limits: { perPerson: limits.streams, perAddress: limits.addressStreams },
     held: (credentials) => heldCredentials(opened, credentials),
     logError,
   })
-  // closed in one go: whoever is told of a change reads it
+  // closed together: a listener that hears of a change reads the database
   const database: Database = {
     ...opened,
     close: async () => {
@@ -99,7 +99,7 @@ export async function createServices(
   const touched = (chatId: string) => changes.touched(chatId)
   const quota = quotaLimitsOf(limits)
   const counting = quota && { limits: quota, onRefused: auditQuota }
-  // what is stored meanwhile is not counted
+  // without quotas, stored data is not counted
   if (!counting) await forgetStored(database)
   const store = new DrizzleContextStore(database, touched, counting)
   const commands = new ThreadCommands(database, touched, counting)
@@ -110,7 +110,7 @@ export async function createServices(
     runs: new RunStore(database),
     live: new LiveRuns(),
     slots: new ReplySlots({
-      // with none at all a reply would wait for ever
+      // with a limit of 0 a reply would wait for ever
       perPerson: Math.max(1, limits.repliesPerPerson),
       perServer: Math.max(1, limits.repliesPerServer),
     }),
@@ -162,7 +162,7 @@ export async function createServices(
     },
     pulse: new WorkerPulse(),
     ports,
-    // where nothing says the address, the whole site would share its limits
+    // the whole site would share the limits of an unknown address
     portsFor: (address) =>
       counting && address !== 'unknown'
         ? observed({
@@ -174,7 +174,7 @@ export async function createServices(
   }
 }
 
-/** The part of a process that answers for others. */
+/** The worker of this process. */
 export const createWorker = ({
   ports,
   store,
@@ -185,7 +185,7 @@ export const createWorker = ({
 }: Services): Worker =>
   new Worker({
     ports,
-    // statements of their own turns: runs that wait to be taken do not stand behind them
+    // their statements take turns with others, so that waiting runs are not delayed
     indexSearch: () => onBehalfOf('search index', () => store.indexPending()),
     followLog: () => onBehalfOf('followers', followLog),
     tidyAccess: () => onBehalfOf('tidying', tidyAccess),

@@ -5,14 +5,14 @@ import { newId } from '@/lib/events'
 import { chatVersions } from '@/lib/store'
 
 const CHANNEL = 'ramify_changes'
-/** Postgres takes less than 8000 bytes at a time. */
+/** Postgres accepts less than 8000 bytes in one notification. */
 const MAX_BYTES = 7900
 
 const news = z.object({ from: z.string(), chats: z.array(z.string()), runs: z.array(z.string()) })
 
 /**
- * The hub of this process, in touch with those of all others on the same Postgres. Where one cannot listen, or nobody
- * is told, versions are asked for every `pollMs` milliseconds all the same.
+ * The hub of this process, which shares changes with those of all other processes on the same Postgres. It also asks for
+ * versions every `pollMs` milliseconds, in case a notification cannot be sent or received.
  */
 export function createChangeHub(
   database: Database,
@@ -32,14 +32,14 @@ export function createChangeHub(
     const heard = parse(payload)
     if (heard && heard.from !== from) hub.received(heard)
   }
-  // not waited for: a server that cannot listen serves all the same
+  // not awaited: a server that cannot listen serves as well
   database.listen?.(CHANNEL, hear).catch((error: unknown) => {
     if (!hub.closed) logError('listening for changes', error)
   })
   return hub
 }
 
-/** Changes as texts that Postgres passes on, each with the sender's name. */
+/** Changes as notifications for Postgres, each with the sender's id. */
 export function payloadsOf(from: string, changes: Changes): string[] {
   const payloads: string[] = []
   let part = { from, chats: [] as string[], runs: [] as string[] }
@@ -60,7 +60,7 @@ export function payloadsOf(from: string, changes: Changes): string[] {
   return size > empty ? [...payloads, JSON.stringify(part)] : payloads
 }
 
-/** What another process said; undefined for what none of ours says. */
+/** The changes that another process sent; undefined for a payload of another form. */
 function parse(payload: string): z.infer<typeof news> | undefined {
   try {
     return news.safeParse(JSON.parse(payload)).data

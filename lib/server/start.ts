@@ -1,7 +1,7 @@
 import 'server-only'
 import { createWorker, getServices, sayingOf, telemetry } from '@/lib/runtime'
 
-/** Opens what the server needs and begins to look after replies that nobody writes. Ends the process when that cannot be. */
+/** Opens the services of the server and starts its worker. Ends the process when they cannot be opened. */
 export async function startServer(): Promise<void> {
   outliveLogReaders()
   try {
@@ -9,22 +9,22 @@ export async function startServer(): Promise<void> {
     const worker = services.env.RAMIFY_WORKER === 'on' ? createWorker(services).start() : undefined
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
-        // it would begin replies that end with the server
+        // the worker would begin replies that end with the server
         void worker?.stop()
         services.ports.slots.close()
-        // a server that is to end waits for its connections, and those that watch a chat would stay
+        // a server that stops waits for its connections, and a watched chat would keep its connection open
         void services.changes.close()
         sendTelemetryUntilTheEnd()
       })
     }
   } catch (error) {
-    // thrown from here, it would leave a server up that answers 500 to everything
+    // after an error thrown from here, the server would stay up and answer 500 to everything
     console.error(`[ramify] cannot start: ${why(error)}`)
     process.exit(1)
   }
 }
 
-/** The framework ends the process when the last reply is stored, and tells nobody before. */
+/** The framework ends the process without notice when the last reply is stored. */
 function sendTelemetryUntilTheEnd(): void {
   const sending = telemetry()
   if (!sending) return
@@ -32,13 +32,13 @@ function sendTelemetryUntilTheEnd(): void {
   setInterval(() => void sending.flush(), 250).unref()
 }
 
-/** A wrong setting in the words of who found it; of what a database says only what cannot hold a value. */
+/** The message of a wrong setting; of a database's error only the part that cannot hold a value. */
 function why(error: unknown): string {
   if (error instanceof Error && 'query' in error) return sayingOf(error)
   return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
 }
 
-/** When whoever read the log is gone, a line to it fails; the framework would log that, fail again, and never stop. */
+/** A write to a closed log fails; the framework would log that failure, fail again, and never stop. */
 function outliveLogReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

@@ -1,38 +1,16 @@
 import 'server-only'
 
-// What routes and actions may call. `app/` reaches data only through here, and every function takes the owner.
+// What server actions may call. `app/` reaches data only through lib/server, and every function takes the owner.
 export {
   archiveBranch,
-  compare,
-  createThread,
   deleteChat,
-  followReply,
-  forkThread,
-  inCalledChat,
-  listChats,
-  listForks,
-  listThreads,
   plantSample,
-  readChat,
-  readGraph,
-  readHistory,
-  readPackedGraph,
-  readThreadEvents,
-  readThreadHead,
-  readThreadMessages,
-  readWindow,
   removeCheckpoint,
   renameBranch,
   renameChat,
   restoreCheckpoint,
   rewind,
   saveCheckpoint,
-  searchChats,
-  sendMessage,
-  stopReply,
   switchBranch,
   unarchiveBranch,
-  watchChat,
-  watchThread,
 } from '@/lib/conversations'
-export { createKey, listKeys, revokeKey } from './identity/api-keys'

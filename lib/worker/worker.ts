@@ -1,49 +1,49 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Ports, takeOverRuns } from '@/lib/conversations'
 
-/** Runs that are taken in one look; the next look, right after, takes more. */
+/** Runs that one round takes; the next round, right after, takes more. */
 const AT_ONCE = 64
 /** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
 const KEEP_PARTS = 60_000
 const KEEP_ANSWERS = 48 * 3_600_000
-/** How often waiting runs are looked for, in ms; and how often everything that can wait is done. */
+/** Pause between two searches for waiting runs, and between two rounds of tidying, in ms. */
 const LOOK = 1000
 const TIDY = 4000
 
 export interface WorkerServices {
   ports: Ports
-  /** makes what was said since the last time searchable */
+  /** indexes new messages for search */
   indexSearch(): Promise<unknown>
-  /** has the followers of the log take in some of what has happened; there may be more */
+  /** has the followers of the log process some of the new events; there may be more */
   followLog(): Promise<{ more: boolean }>
-  /** forgets old attempts to sign in and keys that are long over */
+  /** deletes old attempts to sign in and keys that ended long ago */
   tidyAccess(): Promise<unknown>
-  /** removes sessions that have ended, guests that own nothing, and what was used on days gone by */
+  /** deletes ended sessions, guests that own nothing, and the usage of earlier days */
   forgetUnused(): Promise<unknown>
-  /** hears that the worker lives, and how each of its tasks has ended */
+  /** notes that the worker is running, and how each of its tasks ended */
   pulse?: { beat(): void; done(task: string, error?: unknown): void }
 }
 
 /**
- * What a process does besides answering requests: it takes runs that were queued by a command (at once, when that was in
- * this process), or left by a process that has died (within five seconds of the end of their lease), follows the log,
- * makes what was said searchable, and forgets what is needed no more: the logs of replies that are stored, answers to old commands,
- * sessions that have ended, guests that own nothing.
+ * The background work of a process. It takes runs that a command has queued (at once, when this process stored the
+ * command) or that a dead process has left (within five seconds of the end of their lease), follows the log, indexes
+ * messages for search, and deletes old data: the logs of stored replies, answers to old commands, ended sessions, guests
+ * that own nothing.
  */
 export class Worker {
   #timer: NodeJS.Timeout | undefined
   #stopped = false
-  /** somebody has queued a run since the round began */
+  /** a run was queued since the round began */
   #nudged = false
   #round: Promise<void> | undefined
   #tidying: Promise<void> | undefined
   #following: Promise<void> | undefined
   #tidiedAt = 0
-  /** runs wait that the last look found no place for */
+  /** runs wait for which the last round had no room */
   #more = false
   #unsubscribe: () => void = () => undefined
   readonly #replies = new Set<Promise<unknown>>()
-  /** a nudge comes from the request of a person, and a look is for all of them */
+  /** a nudge comes from one person's request, and a round serves all persons */
   readonly #outside = AsyncLocalStorage.snapshot()
 
   constructor(private readonly services: WorkerServices) {}
@@ -66,7 +66,7 @@ export class Worker {
     return this
   }
 
-  /** Looks for waiting runs now, or right after the look that is under way. */
+  /** Searches for waiting runs now, or right after the round that is under way. */
   nudge(): void {
     this.#nudged = true
     if (this.#round) return
@@ -74,7 +74,7 @@ export class Worker {
     this.#next(0)
   }
 
-  /** Takes no more runs, and resolves when those it has taken are stored. */
+  /** Takes no more runs, and resolves when the runs it has taken are stored. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#unsubscribe()
@@ -101,7 +101,7 @@ export class Worker {
     const { ports } = this.services
     this.services.pulse?.beat()
     await this.#attempt('taking over runs', () => this.#take())
-    // no waiting run waits for what follows
+    // waiting runs are not delayed by the work below
     this.#following ??= this.#attempt('following the log', () => this.#follow()).finally(() => {
       this.#following = undefined
     })
@@ -113,7 +113,7 @@ export class Worker {
   }
 
   async #take(): Promise<void> {
-    // a run that is queued while this look is under way is not seen by it
+    // this search does not see a run that is queued while it is under way
     this.#more = false
     const { replies, more } = await takeOverRuns(this.services.ports, AT_ONCE)
     this.#more ||= more
@@ -131,10 +131,10 @@ export class Worker {
   async #tidy(): Promise<void> {
     const { ports, indexSearch, tidyAccess, forgetUnused } = this.services
     await this.#attempt('indexing for search', indexSearch)
-    await this.#attempt('forgetting the logs of stored replies', () => ports.log.prune(KEEP_PARTS))
-    await this.#attempt('forgetting answers', () => ports.commands.forgetAnswers(KEEP_ANSWERS))
-    await this.#attempt('forgetting attempts and expired keys', tidyAccess)
-    await this.#attempt('forgetting what is used no more', forgetUnused)
+    await this.#attempt('deleting the logs of stored replies', () => ports.log.prune(KEEP_PARTS))
+    await this.#attempt('deleting old answers', () => ports.commands.forgetAnswers(KEEP_ANSWERS))
+    await this.#attempt('deleting old attempts and keys', tidyAccess)
+    await this.#attempt('deleting unused data', forgetUnused)
   }
 
   async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
-import { securityText } from '@/lib/server/api/security-text'
+import { securityText } from '@/lib/server/pages/security-text'
 
 export const dynamic = 'force-dynamic'
 
-/** `GET /.well-known/security.txt` (RFC 9116): whom to tell of a hole, when the operator has named an address. */
+/** `GET /.well-known/security.txt` (RFC 9116): the contact for reports of security problems, if the operator has set one. */
 export const GET = securityText

@@ -7,7 +7,7 @@ export const metadata: Metadata = {
   description: 'Commands, reads and streams of Ramify over HTTP.',
 }
 
-/** `/docs/api`: what can be asked of this server, for people. */
+/** `/docs/api`: the description of the API as a page. */
 export default function ApiDocs() {
   return <ApiPage document={apiDocument} />
 }

@@ -1,4 +1,3 @@
-import { noRoute } from '@/lib/server/http/no-route'
+import { noRoute } from '@/lib/server/api/operation'
 
-/** Every address of the API that has no route of its own. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = noRoute

@@ -1,25 +1,4 @@
-import type { History, Movement, Place } from '@/lib/protocol'
-
-/**
- * A history for the wire, in columns: of 10,000 messages some tens of kilobytes are left once it is compressed. Numbers
- * that grow are kept as the distance from the one before, ids once each, and of a message only its place: who loads a
- * history has the graph already.
- */
-export interface PackedHistory {
-  chatId: string
-  seq: number
-  /** a letter for each movement, see `letters` */
-  kinds: string
-  /** positions in the log */
-  seqs: number[]
-  times: number[]
-  /** lane and depth in turn, of those that have a place */
-  places: number[]
-  /** where in `ids` the ids are that a movement names, in its own order; -1 for none */
-  refs: number[]
-  ids: string[]
-  names: string[]
-}
+import type { History, Movement, PackedHistory, Place } from '@/lib/protocol'
 
 type Kind = Movement['kind']
 

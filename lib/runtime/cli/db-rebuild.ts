@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { asJob, type Database, openDatabase } from '@/lib/db'
+import type { Database } from '@/lib/db'
 import {
   adoptLog,
   type Difference,
@@ -9,14 +9,12 @@ import {
   recountStored,
   resetFollower,
 } from '@/lib/store'
-import { readEnv } from '../env'
-import { databaseOptions } from '../services'
-import { runCommand } from './run-command'
+import { countChats, many, runOnDatabase } from './run-command'
 
-// `npm run db:rebuild [-- --chat ID] [--dry] [--search] [--follower NAME]`: sets every ref and read model to what the log
-// says; one line for each thing that was not. With `--dry` it changes nothing, and exit code 1 says there is something to
-// do. With `--search` the words of every message are indexed again. `--follower` sends a follower through the log again.
-runCommand(async () => {
+// `npm run db:rebuild [-- --chat ID] [--dry] [--search] [--follower NAME]`: sets every ref and read model to the state that
+// the log gives; one line for each difference. With `--dry` it changes nothing, and exit code 1 means there are
+// differences. With `--search` it indexes every message again. `--follower` replays the log for a follower.
+runOnDatabase(async (database) => {
   const { values } = parseArgs({
     options: {
       chat: { type: 'string' },
@@ -25,37 +23,30 @@ runCommand(async () => {
       follower: { type: 'string' },
     },
   })
-  const database = asJob(await openDatabase(databaseOptions(readEnv(process.env))))
-  try {
-    if (values.follower === undefined) await rebuildAll(database, values)
-    else if (values.chat !== undefined || values.dry || values.search) {
-      throw new Error('--follower goes alone: it takes in the whole log again.')
-    } else await followAgain(database, values.follower)
-  } finally {
-    await database.close()
+  if (values.follower === undefined) return rebuildAll(database, values)
+  if (values.chat !== undefined || values.dry || values.search) {
+    throw new Error('--follower goes alone: it processes the whole log again.')
   }
+  return followAgain(database, values.follower)
 })
 
 async function rebuildAll(
   database: Database,
   { chat, dry, search }: { chat?: string; dry: boolean; search: boolean },
 ): Promise<void> {
-  if (chat !== undefined) {
-    const found = await database.query('select 1 from chats where id = $1', [chat])
-    if (found.length === 0) throw new Error(`There is no chat "${chat}".`)
-  }
+  await countChats(database, chat)
   if (!dry && (await adoptLog(database, followers))) {
     console.log('The database was restored from another server: its log is followed from the beginning.')
   }
   const start = performance.now()
   const done = await rebuild(database, {
-    ...(chat === undefined ? {} : { chatId: chat }),
+    chatId: chat,
     dry,
     search,
     onDifference: (difference) => console.log(lineOf(difference)),
     onLeft: (chatId, why) => console.log(`chat ${chatId} is left as it is: ${oneLine(why)}`),
   })
-  // what persons have stored is theirs, not a chat's
+  // the size of stored data is counted for persons, not for chats
   const recounted = chat === undefined ? await recountStored(database, { dry }) : []
   for (const person of recounted) console.log(`what ${person} has stored is noted wrong`)
   const seconds = (performance.now() - start) / 1000
@@ -87,5 +78,3 @@ const lineOf = ({ chatId, thing, what, is, log }: Difference): string =>
   oneLine(`chat ${chatId}, ${thing}: ${what} is ${is}, the log says ${log}`)
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
-
-const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -17,7 +17,7 @@ runCommand(async () => {
     const ownerId = owner?.id ?? (await addOwner(database))
     const { chatId } = await plantSample(ports, ownerId)
     console.log(`The sample conversation is at /c/${chatId}, owned by ${ownerId}.`)
-    if (!owner) console.log('Nobody has used this database yet, so it belongs to a user of its own.')
+    if (!owner) console.log('This database had no users, so a new user owns it.')
   } finally {
     await database.close()
   }

@@ -1,6 +1,9 @@
+import { asJob, type Database, openDatabase } from '@/lib/db'
+import { readEnv } from '../env'
 import { sayingOf } from '../outline-error'
+import { databaseOptions } from '../services'
 
-/** Runs a command-line task; what goes wrong is one line on stderr and exit code 1. */
+/** Runs a command-line task; an error is one line on stderr and exit code 1. */
 export function runCommand(task: () => Promise<void>): void {
   task().catch((error: unknown) => {
     console.error(lineOf(error))
@@ -8,7 +11,32 @@ export function runCommand(task: () => Promise<void>): void {
   })
 }
 
-/** What went wrong; a statement that failed is told without its values. */
+/** As `runCommand`, with the database of the environment. */
+export function runOnDatabase(task: (database: Database) => Promise<void>): void {
+  runCommand(async () => {
+    const database = asJob(await openDatabase(databaseOptions(readEnv(process.env))))
+    try {
+      await task(database)
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+/** How many chats there are, or 1 for the chat that is named. Throws when there is no such chat. */
+export async function countChats(database: Database, chatId: string | undefined): Promise<number> {
+  const [chats] = await database.query<{ count: number }>(
+    'select count(*)::int as count from chats where $1::text is null or id = $1',
+    [chatId ?? null],
+  )
+  const count = chats?.count ?? 0
+  if (chatId !== undefined && count === 0) throw new Error(`There is no chat "${chatId}".`)
+  return count
+}
+
+export const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** The line for an error; the values of a failed statement are left out. */
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'query' in error ? sayingOf(error) : error.message

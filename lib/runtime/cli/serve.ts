@@ -4,16 +4,15 @@ import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { providerKeys } from '../../ai/known-models.ts'
 import { readEnv } from '../env.ts'
-import { announceFront } from '../front/announce-front.ts'
 import { createFront, type FrontHandler, type FrontOptions } from '../front/front.ts'
 import { type Listening, listen } from '../front/listen.ts'
-import { readServeOptions, type ServeOptions } from '../front/serve-options.ts'
+import { announceFront } from '../front/network-address.ts'
+import { openKeyWarning, readServeOptions, type ServeOptions } from '../front/serve-options.ts'
 import { readTrustedProxies } from '../front/trusted-proxies.ts'
-import { openKeyWarning } from '../front/warn-open-key.ts'
 
 // `npm start`: the app behind its own HTTP server. `npm run dev` (`--dev`): the framework's development server, on
-// localhost as well. Node runs this file by itself and takes the types off; a loader in this process would stand in the
-// framework's way.
+// localhost as well. Node runs this file directly and strips the types; a loader in this process would disturb
+// the framework.
 
 const began = performance.now()
 const dir = path.resolve(import.meta.dirname, '../../..')
@@ -21,7 +20,7 @@ const require = createRequire(import.meta.url)
 
 async function serve(args: string[]): Promise<void> {
   const dev = args.includes('--dev')
-  // the framework sets these in its own commands, and reads them while it loads
+  // as the framework's own commands set them; it reads them while it loads
   Object.assign(process.env, {
     NODE_ENV: process.env.NODE_ENV || (dev ? 'development' : 'production'),
     NEXT_RUNTIME: 'nodejs',
@@ -39,7 +38,7 @@ async function serve(args: string[]): Promise<void> {
 
 let warned = false
 
-/** Clients behind a proxy that is not named share one address, and so its limits. */
+/** Clients behind an unnamed proxy share one address, and so its limits. */
 function warnOnce(address: string): void {
   if (warned) return
   warned = true
@@ -48,12 +47,12 @@ function warnOnce(address: string): void {
   )
 }
 
-/** The environment with what the `.env` files add to it, as the framework reads them. */
+/** The environment and the `.env` files, as the framework reads them. */
 function readSettings(dev: boolean): Record<string, string | undefined> {
   const files: typeof import('@next/env') = createRequire(require.resolve('next/package.json'))('@next/env')
   const { combinedEnv } = files.loadEnvConfig(dir, dev, { info: () => undefined, error: console.error })
   const settings = { ...combinedEnv }
-  // the development server reads the files itself, and again when they change: what is set already stays as it is
+  // the development server reads the files itself, and again when they change; it would not change set variables
   if (dev) files.resetEnv()
   return settings
 }
@@ -61,9 +60,9 @@ function readSettings(dev: boolean): Record<string, string | undefined> {
 /** Hands this process to the framework's own command, which restarts itself when settings change. */
 function develop({ hostname, port }: ServeOptions, portIsChosen: boolean): void {
   const command = require.resolve('next/dist/bin/next')
-  // `localhost` alone leaves it to the system which of two addresses that is
+  // the system decides which of two addresses `localhost` is
   const host = hostname === 'localhost' ? '127.0.0.1' : hostname
-  // a port that was not asked for gives way to the next free one
+  // without a chosen port, the framework takes the next free one
   const chosen = portIsChosen ? ['-p', String(port)] : []
   process.argv = [process.execPath, command, 'dev', '-H', host, ...chosen]
   require(command)
@@ -95,15 +94,15 @@ async function start({ hostname, port }: ServeOptions, front: FrontOptions): Pro
   console.log(`[ramify] ready on ${address} after ${Math.round(performance.now() - began)} ms`)
 }
 
-/** Where this machine reaches what listens everywhere. */
+/** The address at which this machine reaches a server that listens everywhere. */
 const ownAddress = (address: string): string =>
   address.replace('//0.0.0.0:', '//localhost:').replace('//[::]:', '//[::1]:')
 
-/** Stops as `next start` does: what has begun is answered, and then the process ends with the signal's code. */
+/** Stops as `next start` does: answers the requests that have begun, and ends the process with the signal's code. */
 function closeOnSignals(listening: Listening, close: () => Promise<void>): void {
   let closing = false
   const end = async (code: number) => {
-    // a terminal sends it to the whole group, and `npm` once more
+    // a terminal sends the signal to the whole group, and `npm` sends it again
     if (closing) return
     closing = true
     await listening.close()

@@ -1,7 +1,7 @@
 import { createServices, createWorker } from '../services'
 import { runCommand } from './run-command'
 
-// `npm run worker`: answers messages sent by command and replies that others left behind, beside one or more servers.
+// `npm run worker`: writes replies to messages that were sent by command, and takes over those of ended processes, beside one or more servers.
 runCommand(async () => {
   const services = await createServices(process.env)
   if (services.database.kind === 'pglite') {
@@ -13,10 +13,10 @@ runCommand(async () => {
   const worker = createWorker(services).start()
   const { promise: told, resolve } = Promise.withResolvers<NodeJS.Signals>()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
-  // the worker's own timers keep nobody waiting
+  // the worker's own timers do not keep the process alive
   const alive = setInterval(() => undefined, 60_000)
   console.log('[ramify] worker: waiting for messages to answer')
-  console.log(`[ramify] worker: ${await told}, finishing what is begun`)
+  console.log(`[ramify] worker: ${await told}, finishing the replies it has begun`)
   await worker.stop()
   clearInterval(alive)
   await services.database.close()

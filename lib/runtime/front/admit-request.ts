@@ -1,62 +1,38 @@
 import type { IncomingMessage } from 'node:http'
 import { limitedAddress, networkAddress } from './network-address.ts'
 import type { Refusal } from './problem-text.ts'
-import { isHost } from './public-host.ts'
+import { isDecodable, isHost } from './request-origin.ts'
 import { isRouterState } from './router-state.ts'
 import { clientOf, type TrustedProxies } from './trusted-proxies.ts'
 
-/** What the front knows of the deployment. */
+/** The settings of the deployment that the front needs. */
 export interface Deployment {
   proxies: TrustedProxies
   /** `BETTER_AUTH_URL`: every request counts as sent to this address */
   publicUrl?: string | undefined
-  /** called for a request that a proxy on this machine or its network seems to have passed on, unbelieved */
+  /** called for a request that seems to come from a proxy on this machine or its network that is not trusted */
   onUnnamedProxy?: ((address: string) => void) | undefined
 }
 
-/** Where a proxy in front of us stands; a client of the public internet does not. */
+/** Addresses of this machine and of private networks, where a proxy in front of us may be. */
 const NEAR = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/
 
 /** Characters of path and query together; the framework looks for a file by the path. */
 const MAX_TARGET = 8_000
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** What a client says about where it is and where it asks; true only when a trusted proxy says it. */
-const hearsay = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-forwarded-prefix',
-  'x-forwarded-server',
-  'x-forwarded-ssl',
-  'x-forwarded-scheme',
-  'x-real-ip',
-  'x-client-ip',
-  'true-client-ip',
-  'cf-connecting-ip',
-  'x-original-host',
-  'x-original-url',
-  'x-rewrite-url',
-  'x-ramify-address',
-  // the framework's own, from one of its parts to another
-  'x-middleware-subrequest',
-  'x-middleware-subrequest-id',
-  'x-invoke-path',
-  'x-invoke-status',
-  'x-invoke-query',
-  'x-invoke-output',
-  'x-invoke-error',
-  'x-nextjs-postponed',
-  'x-prerender-revalidate',
-  'x-nonce',
-] as const
+/** Headers about where a client is and which address it asked for; only a trusted proxy may set them. */
+const hearsay =
+  /^(forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip|x-original-(host|url)|x-rewrite-url|x-ramify-address)$/
+
+/** Headers from one part of the framework to another, and from our proxy to a page. */
+const internal =
+  /^(x-middleware-subrequest(-id)?|x-invoke-.*|x-nextjs-postponed|x-prerender-revalidate|x-nonce)$/
 
 /**
- * Looks at the head of a request before the app does. A request that the app cannot answer is refused; another one is
- * changed in place: its target is a path, its headers name the client's address and the public address, and what was
- * only claimed about either is gone.
+ * Checks the head of a request before the app gets it. A request that the app cannot answer is refused. Any other is
+ * changed in place: its target is a path, its headers name the client's address and the public address, and untrusted
+ * claims about either are removed.
  */
 export function admitRequest(request: IncomingMessage, deployment: Deployment): Refusal | undefined {
   if (!methods.has(request.method ?? '')) {
@@ -65,7 +41,7 @@ export function admitRequest(request: IncomingMessage, deployment: Deployment): 
   return takeTarget(request) ?? checkRouterState(request) ?? placeRequest(request, deployment)
 }
 
-/** A path out of the request target; its host, when it has one, takes the place of the `Host` header (RFC 9112 §3.2.2). */
+/** The path of the request target; a host in the target replaces the `Host` header (RFC 9112 §3.2.2). */
 function takeTarget(request: IncomingMessage): Refusal | undefined {
   let target = request.url ?? ''
   if (/^https?:\/\//i.test(target)) {
@@ -110,7 +86,9 @@ function placeRequest(
   const forwardedHost = trusted ? lastOf(headers['x-forwarded-host']) : ''
   const host = own?.host ?? (forwardedHost || headers.host || (hosts === 0 ? 'localhost' : ''))
   if (!isHost(host)) return invalid('The Host header does not name a host.')
-  for (const name of hearsay) delete headers[name]
+  for (const name of Object.keys(headers)) {
+    if (hearsay.test(name) || internal.test(name)) delete headers[name]
+  }
   headers.host = host
   headers['x-forwarded-host'] = host
   headers['x-forwarded-proto'] = own?.protocol.slice(0, -1) ?? (proto === 'https' ? 'https' : 'http')
@@ -124,12 +102,3 @@ const invalid = (detail: string): Refusal => ({ status: 400, code: 'invalid', de
 const textOf = (value: string | string[] | undefined): string => [value ?? []].flat().join(',')
 
 const lastOf = (value: string | string[] | undefined): string => textOf(value).split(',').at(-1)?.trim() ?? ''
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}

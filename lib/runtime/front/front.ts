@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { admitRequest, type Deployment } from './admit-request.ts'
-import { defaultPeerLimits, type PeerLimits } from './peer-limits.ts'
 import { answerWithProblems } from './problem-answers.ts'
-import { problemHeaders, problemText, type Refusal, rawProblem, refusalOf } from './problem-text.ts'
+import { problemHeaders, problemText, type Refusal, rawProblem, refusalOfStatus } from './problem-text.ts'
 import { noProxies } from './trusted-proxies.ts'
-import { PeerWatch } from './watch-peers.ts'
+import { defaultPeerLimits, type PeerLimits, PeerWatch } from './watch-peers.ts'
 
 /** Answers a request that the front has admitted. */
 export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => unknown
@@ -17,9 +16,9 @@ export interface FrontOptions extends Partial<Deployment> {
 const YEAR = 365 * 24 * 60 * 60
 
 /**
- * The HTTP server of the app: an ordinary `http.Server`, not yet listening, that keeps slow and idle peers from holding
- * it, tells `handler` who asks and where, refuses what `handler` cannot answer, and lets errors of the API out only as
- * problem documents. A connection is never upgraded: the app has no use for it.
+ * The HTTP server of the app: an ordinary `http.Server`, not yet listening. It ends slow and idle connections, gives
+ * `handler` the client's address and the public host in headers, refuses requests that `handler` cannot answer, and sends
+ * errors of the API only as problem documents. It never upgrades a connection: the app has no use for it.
  */
 export function createFront(handler: FrontHandler, options: FrontOptions = {}): Server {
   const limits = { ...defaultPeerLimits, ...options.limits }
@@ -46,7 +45,7 @@ export function createFront(handler: FrontHandler, options: FrontOptions = {}): 
   }
   server.on('request', onRequest)
   server.on('checkExpectation', (request, response) => refuse(request, response, expectation))
-  server.on('connect', (_request, socket) => endWith(socket, refusalOf(405)))
+  server.on('connect', (_request, socket) => endWith(socket, refusalOfStatus(405)))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => endWith(socket, refusalOfError(error)))
   return server
 }
@@ -67,13 +66,13 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
     'content-length': Buffer.byteLength(text),
     ...(refusal.status === 405 ? { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {}),
     ...(refusal.status === 429 ? { 'retry-after': '1' } : {}),
-    // what may follow on this connection is not worth reading
+    // further requests on this connection are not read
     connection: 'close',
   })
   response.end(request.method === 'HEAD' ? undefined : text)
 }
 
-/** Node's parser and its limits on time, in our words. */
+/** An error of Node's parser or its time limits as a refusal. */
 function refusalOfError({ code }: NodeJS.ErrnoException): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return { status: 408, code: 'request_timeout', detail: 'The request came too slowly.' }
@@ -85,7 +84,7 @@ function refusalOfError({ code }: NodeJS.ErrnoException): Refusal {
 }
 
 function endWith(socket: Duplex, refusal: Refusal): void {
-  // an answer that has begun cannot become another one
+  // an answer that has begun cannot be replaced
   const begun = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent ?? false
   if (socket.writable && !begun) socket.end(rawProblem(refusal), () => socket.destroy())
   else socket.destroy()

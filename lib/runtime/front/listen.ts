@@ -10,8 +10,8 @@ export interface Listening {
 }
 
 /**
- * Has `server` listen. `localhost` means both of its addresses: which of them the name leads to differs between
- * machines, and between a browser and a script on one machine.
+ * Makes `server` listen. `localhost` means both of its addresses: machines differ in which of them the name resolves to,
+ * and so do a browser and a script on one machine.
  *
  * @throws the system's error when the port is taken or the host is not this machine's
  */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 /**
  * A network address in the one form that two spellings of it share: IPv4 inside IPv6 becomes IPv4, brackets, ports and
- * zones go, letters are small. Undefined for what is no address.
+ * zones are removed, letters are lower case. Undefined for any other text.
  *
  * @example networkAddress('[::FFFF:192.0.2.7]:443') // '192.0.2.7'
  */
@@ -24,7 +24,7 @@ export function networkAddress(text: string): string | undefined {
 }
 
 /**
- * What limits count an address as: IPv4 as it is, IPv6 by its /64, since one household has all of those addresses.
+ * An address as limits count it: IPv4 unchanged, IPv6 by its /64, since one household has all of those addresses.
  *
  * @example limitedAddress('2001:db8:1:2:3::4') // '2001:db8:1:2::/64'
  */
@@ -40,3 +40,13 @@ export function limitedAddress(address: string): string {
   ]
   return `${new URL(`http://[${all.slice(0, 4).join(':')}::]`).hostname.slice(1, -1)}/64`
 }
+
+const shared = globalThis as typeof globalThis & { __ramifyFront?: true }
+
+/** Notes that every request of this process passes the front, which sets `x-ramify-address` itself. */
+export function announceFront(): void {
+  shared.__ramifyFront = true
+}
+
+/** Whether the front stands before this process's routes; without it, a client may send any `x-ramify-address`. */
+export const hasFront = (): boolean => shared.__ramifyFront === true

@@ -1,8 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { isApiPath } from './api-paths.ts'
-import { problemHeaders, problemText, refusalOf } from './problem-text.ts'
+import { isApiPath, problemHeaders, problemText, refusalOfStatus } from './problem-text.ts'
 
-/** Headers that describe the body which is not sent. */
+/** Headers that describe the replaced body. */
 const ofBody = [
   'content-encoding',
   'content-length',
@@ -13,8 +12,8 @@ const ofBody = [
 ]
 
 /**
- * Lets an answer of 400 or above under the API's addresses leave only as a problem document: another body gives way to
- * the document for the same status. Routes answer with one themselves; the framework, for what it refuses, does not.
+ * Sends an answer of 400 or above under the API's addresses only as a problem document, which replaces any other body.
+ * Our routes send such documents themselves; the framework does not, when it refuses a request.
  */
 export function answerWithProblems(request: IncomingMessage, response: ServerResponse): void {
   if (!isApiPath(request.url ?? '')) return
@@ -38,7 +37,7 @@ export function answerWithProblems(request: IncomingMessage, response: ServerRes
     },
     write(...args: unknown[]) {
       if (!replaces()) return Reflect.apply(write, response, args)
-      // the writer waits for this, and the body it writes goes nowhere
+      // the writer waits for this callback; its body is dropped
       const done = args.at(-1)
       if (typeof done === 'function') process.nextTick(done)
       return true
@@ -50,7 +49,7 @@ export function answerWithProblems(request: IncomingMessage, response: ServerRes
       if (sent || !replaces()) return Reflect.apply(end, response, args)
       sent = true
       for (const name of ofBody) response.removeHeader(name)
-      const text = problemText(refusalOf(response.statusCode))
+      const text = problemText(refusalOfStatus(response.statusCode))
       for (const [name, value] of Object.entries(problemHeaders)) response.setHeader(name, value)
       response.setHeader('content-length', Buffer.byteLength(text))
       const done = args.at(-1)

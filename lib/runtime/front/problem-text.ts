@@ -1,3 +1,9 @@
+/** Addresses for programs: their errors are answered with a problem document. */
+const api = /^\/(?:api|commands|threads|v1|mcp|health)(?:[/?#]|$)/
+
+/** Whether a path, or a request target that begins with one, belongs to the API and not to the pages. */
+export const isApiPath = (path: string): boolean => api.test(path)
+
 const titles: Readonly<Record<number, string>> = {
   400: 'Invalid request',
   401: 'Not signed in',
@@ -5,29 +11,35 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method not allowed',
   408: 'Request timeout',
+  409: 'Conflict',
   413: 'Too large',
   414: 'Address too long',
   415: 'Unsupported content type',
   417: 'Expectation failed',
+  421: 'Misdirected request',
+  422: 'Invalid request',
   429: 'Too many requests',
   431: 'Headers too large',
   500: 'Something went wrong',
   503: 'Unavailable',
 }
 
-/** Why a request is refused before it reaches the app, or by the framework. */
+/** The reason why a request is refused before it reaches the app, or by the framework. */
 export interface Refusal {
   status: number
   code: string
   detail: string
 }
 
-/** A refusal as the problem document of the API, without its headers. */
-export function problemText({ status, code, detail }: Refusal): string {
-  return JSON.stringify({ type: 'about:blank', title: titles[status] ?? 'Error', status, detail, code })
-}
+/** A refusal as a problem document (RFC 9457). */
+export const asProblem = ({ status, code, detail }: Refusal) => ({
+  ...{ type: 'about:blank', title: titles[status] ?? 'Error', status, detail, code },
+})
 
-/** The headers of every refusal that is made here. */
+/** The same as text. */
+export const problemText = (refusal: Refusal): string => JSON.stringify(asProblem(refusal))
+
+/** The headers of every refusal of the front. */
 export const problemHeaders: Readonly<Record<string, string>> = {
   'content-type': 'application/problem+json',
   'cache-control': 'no-store',
@@ -47,8 +59,8 @@ export function rawProblem(refusal: Refusal): string {
   return `HTTP/1.1 ${refusal.status} ${titles[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`
 }
 
-/** The sentence for an answer of which only the status is known. */
-export function refusalOf(status: number): Refusal {
+/** The refusal for an answer with only a status. */
+export function refusalOfStatus(status: number): Refusal {
   const known: Record<number, Refusal> = {
     400: { status, code: 'invalid', detail: 'The request is not in the expected form.' },
     404: { status, code: 'not_found', detail: 'Not found' },

@@ -1,10 +1,19 @@
-import { isHost } from './public-host.ts'
+/** A host that a page can have: a name, an IPv4 address, or an IPv6 address in brackets; with a port or without. */
+const form = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.-])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+/**
+ * Whether a `Host` header names a host. Names as Docker gives them (`ramify_app:3000`), trailing dots, capitals and
+ * addresses do; blanks, user names, paths, ports above 65535 and empty parts do not.
+ */
+export function isHost(value: string): boolean {
+  return value.length <= 255 && form.test(value) && !value.includes('..') && URL.canParse(`http://${value}/`)
+}
 
 type HeaderReader = Pick<Headers, 'get'>
 
 /**
- * The address a request came to, as `scheme://host:port`: the public address where it is set, whatever a proxy made of
- * the request; else the host that was asked for. Undefined when that cannot be a host.
+ * The address a request was sent to, as `scheme://host:port`: the public address if it is set, whatever headers a proxy
+ * has set; otherwise the `Host` header. Undefined when that is not a host.
  *
  * @param publicUrl `BETTER_AUTH_URL`
  */
@@ -17,7 +26,7 @@ export function ownOrigin(headers: HeaderReader, publicUrl: string | undefined):
 
 /**
  * Whether a page of ours can have sent a request with this `Origin`: scheme, host and port are the same. Without a
- * public address, a page under https is ours too when the host is: its encryption ends at a proxy that does not say so.
+ * public address, a page under https on our host is ours too: a proxy may end the encryption without saying so.
  */
 export function isOwnOrigin(origin: string, headers: HeaderReader, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false
@@ -30,3 +39,13 @@ export function isOwnOrigin(origin: string, headers: HeaderReader, publicUrl: st
 
 const isSecure = (headers: HeaderReader): boolean =>
   headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase() === 'https'
+
+/** Whether a path is percent-encoded UTF-8; the framework's router answers any other with a 500. */
+export function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -3,8 +3,8 @@ const MAX_STATE = 40_000
 const MAX_DEPTH = 60
 
 /**
- * Whether the framework can read this `next-router-state-tree` header; it answers what it cannot read with a 500. The
- * header is what its own router sends on navigation: a tree of `[segment, children by slot, …]`, percent-encoded.
+ * Whether the framework can read this `next-router-state-tree` header; it answers any other with a 500. Its own router
+ * sends the header on navigation: a tree of `[segment, children by slot, …]`, percent-encoded.
  */
 export function isRouterState(header: string): boolean {
   if (header.length > MAX_STATE) return false

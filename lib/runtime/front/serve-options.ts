@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import type { Env } from '../env.ts'
+import { limitsOf } from '../limits.ts'
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -29,5 +31,25 @@ export function readServeOptions(args: string[], env: { HOST: string; PORT: numb
 }
 
 /** Whether only this machine reaches what listens at `hostname`. */
-export const isLoopback = (hostname: string): boolean =>
+const isLoopback = (hostname: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(hostname)
+
+/**
+ * The warning for a server that other machines reach and that has a provider's key without a limit on its use; undefined
+ * without such a risk.
+ *
+ * @param keys the names of the variables that hold provider keys
+ */
+export function openKeyWarning(
+  hostname: string,
+  env: Env,
+  source: Readonly<Record<string, string | undefined>>,
+  keys: readonly string[],
+): string | undefined {
+  const key = keys.find((name) => source[name]?.trim())
+  if (key === undefined || isLoopback(hostname)) return undefined
+  const { calls, tokens, site_calls, site_tokens } = limitsOf(env).quotas
+  const limited = [calls, tokens, site_calls, site_tokens].some(Number.isFinite)
+  if (limited) return undefined
+  return `HOST=${hostname} lets everyone who reaches this machine spend ${key}: set RAMIFY_QUOTA_CALLS or RAMIFY_QUOTA_SITE_CALLS`
+}

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { networkAddress } from './network-address.ts'
 
-/** Which of the machines that pass a request on may say where it came from. */
+/** The machines that pass a request on and may say where it came from. */
 export interface TrustedProxies {
   /** Whether the machine `hops` steps before us (0: the one that connected) at `address` is believed. */
   trusts(address: string, hops: number): boolean
@@ -45,8 +45,8 @@ function addRange(ranges: BlockList, part: string): void {
 }
 
 /**
- * Where a request came from: the last address in the chain that is not a trusted proxy's. What stands before it in
- * `X-Forwarded-For` was written by that client or for it, and counts for nothing.
+ * Where a request came from: the last address in the chain that is not a trusted proxy's. Earlier entries of
+ * `X-Forwarded-For` were written by that client or for it, and do not count.
  *
  * @param peer the address that connected to us
  * @param forwardedFor the header as it came, all its lines joined by commas
@@ -57,7 +57,7 @@ export function clientOf(peer: string | undefined, forwardedFor: string, proxies
   const chain = forwardedFor.split(',')
   for (let hops = 0; proxies.trusts(client, hops); hops += 1) {
     const before = networkAddress(chain.pop() ?? '')
-    // a proxy that does not say where a request came from is where it came from
+    // a proxy that names no origin is the origin
     if (before === undefined) break
     client = before
   }

@@ -1,11 +1,41 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { PeerLimits } from './peer-limits.ts'
 import { rawProblem } from './problem-text.ts'
 
-/** A connection, as of the last look. */
+/** How long a peer may take, in milliseconds unless said otherwise. */
+export interface PeerLimits {
+  /** from connecting, or from the first byte of a next request, to the end of the headers */
+  headersMs: number
+  /** from the first byte of a request to the last of its body */
+  requestMs: number
+  /** after which a body must have arrived at `bytesPerSecond` on average; also the longest pause in a body */
+  bodyGraceMs: number
+  /** between two requests on one connection */
+  idleMs: number
+  /** in which a peer must read waiting bytes at `bytesPerSecond` on average */
+  unreadMs: number
+  bytesPerSecond: number
+  /** between two checks of all connections */
+  checkMs: number
+  /** requests on one connection that wait for their answers */
+  pipelined: number
+}
+
+/** Limits for the public internet: seconds for what takes milliseconds on a slow phone. */
+export const defaultPeerLimits: PeerLimits = {
+  headersMs: 8_000,
+  requestMs: 120_000,
+  bodyGraceMs: 8_000,
+  idleMs: 15_000,
+  unreadMs: 60_000,
+  bytesPerSecond: 1_000,
+  checkMs: 1_000,
+  pipelined: 16,
+}
+
+/** A connection at the last check. */
 interface Peer {
-  /** for how long bytes have waited to be taken, and how many had been when that began */
+  /** for how long bytes have waited to be read, and how many were read when that began */
   taken: number
   unreadMs: number
   /** the request whose body is still coming */
@@ -25,8 +55,8 @@ interface Incoming {
 }
 
 /**
- * Looks after the peers of a server where Node's own limits do not: a body that comes slower than it must, and an answer
- * that is not read. Time in which the server itself did not run, or did not read, is not counted against them.
+ * Ends connections that Node's own limits miss: a body that arrives too slowly, and an answer that is not read. Time in
+ * which the server itself did not run, or did not read, does not count.
  */
 export class PeerWatch {
   readonly #peers = new Map<Socket, Peer>()
@@ -63,7 +93,7 @@ export class PeerWatch {
 
   #look(): void {
     const now = performance.now()
-    // a server that stood still for a while has not read what came meanwhile
+    // a server that was blocked has not read what arrived meanwhile
     const elapsed = Math.min(now - this.#last, 2 * this.#limits.checkMs)
     this.#last = now
     for (const [socket, peer] of this.#peers) {
@@ -86,7 +116,7 @@ export class PeerWatch {
   #isSlow(socket: Socket, incoming: Incoming, elapsed: number): boolean {
     const { request } = incoming
     if (request.complete || request.destroyed) return false
-    // full: it waits for its reader, not for the peer
+    // full: the request waits for its reader, not for the peer
     if (request.readableLength >= request.readableHighWaterMark) return false
     incoming.elapsedMs += elapsed
     incoming.stillMs = socket.bytesRead === incoming.read ? incoming.stillMs + elapsed : 0
@@ -99,7 +129,7 @@ export class PeerWatch {
 
 function endSlow(socket: Socket, { response }: Incoming): void {
   if (!response.headersSent && socket.writable) socket.write(rawProblem(slowBody))
-  // with the connection ends the request, and whatever reads its body is told by an error
+  // the request ends with the connection, and its reader gets an error
   socket.destroySoon()
 }
 

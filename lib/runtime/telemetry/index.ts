@@ -7,8 +7,8 @@ import { openStreams, setTelemetry, type Telemetry, telemetry } from './telemetr
 export { type BeginOptions, type Span, streamBegins, type Telemetry, telemetry } from './telemetry'
 
 /**
- * The telemetry that the environment asks for; undefined without `OTEL_EXPORTER_OTLP_ENDPOINT`, and then nothing of
- * OpenTelemetry is loaded. A process has one.
+ * The telemetry that the environment asks for, one for a process; undefined without `OTEL_EXPORTER_OTLP_ENDPOINT`, and
+ * then OpenTelemetry is not loaded.
  */
 export async function openTelemetry(
   source: Readonly<Record<string, string | undefined>>,
@@ -21,33 +21,24 @@ export async function openTelemetry(
   const running = telemetry()
   if (running) return running
   const { startTelemetry } = await import('./start-telemetry')
-  const interval = Number(source.OTEL_METRIC_EXPORT_INTERVAL)
-  const delay = Number(source.OTEL_BSP_SCHEDULE_DELAY)
   const started = startTelemetry({
     endpoint,
     serviceName: source.OTEL_SERVICE_NAME,
     followCallers: Boolean(source.RAMIFY_TRUSTED_PROXIES),
-    ...(interval > 0 ? { metricsMs: interval } : {}),
-    ...(delay > 0 ? { tracesMs: delay } : {}),
+    metricsMs: positive(source.OTEL_METRIC_EXPORT_INTERVAL),
+    tracesMs: positive(source.OTEL_BSP_SCHEDULE_DELAY),
     log: (line) => console.error(line),
+    onStop: () => telemetry() === started && setTelemetry(undefined),
   })
-  const opened: Telemetry = {
-    ...started,
-    get failingSince() {
-      return started.failingSince
-    },
-    stop: async () => {
-      if (telemetry() === opened) setTelemetry(undefined)
-      await started.stop()
-    },
-  }
-  setTelemetry(opened)
-  return opened
+  setTelemetry(started)
+  return started
 }
 
+const positive = (text: string | undefined) => (Number(text) > 0 ? Number(text) : undefined)
+
 /**
- * What makes of ports those the process uses: they stay as they are, or tell telemetry what they do where there is some.
- * Then the figures of the process are told too.
+ * Returns a function that wraps ports so that they report to telemetry, and reports the figures of the process. Without
+ * telemetry it returns ports unchanged.
  */
 export function observing(to: Telemetry | undefined, database: Database): (ports: Ports) => Ports {
   if (!to) return (ports) => ports

@@ -4,8 +4,8 @@ import { RunSpans } from './run-spans'
 import type { Attributes, Span, Telemetry } from './telemetry'
 
 /**
- * What makes of ports the same ports, which tell how long commits take, how long runs wait and when the first word of a reply comes. The use
- * cases know nothing of it. Whatever fails fails as before.
+ * Returns a function that wraps ports so that they report how long commits take, how long runs wait and when the first
+ * word of a reply comes. The use cases know nothing of it, and errors pass unchanged.
  */
 export function observePorts(telemetry: Telemetry): (ports: Ports) => Ports {
   const runs = new RunSpans(telemetry)
@@ -44,7 +44,7 @@ export function observePorts(telemetry: Telemetry): (ports: Ports) => Ports {
       sendMessage: async (command) => {
         const { runId } = command.run
         const answered = await timed({ run: runId }, undefined, () => commands.sendMessage(command))
-        // said again, it was queued the first time
+        // a repeated command was queued the first time
         if (!answered.repeated) runs.queued(undefined, command.run)
         return answered
       },
@@ -69,8 +69,8 @@ function stepsOf({ steps }: Change) {
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
 
-/** An object with some of its methods replaced; the others are called on the object itself, which may have private parts. */
-function withMethods<T extends object>(target: T, methods: Partial<T>): T {
+/** An object with some of its methods replaced; the others run on the object itself, which may have private fields. */
+export function withMethods<T extends object>(target: T, methods: Partial<T>): T {
   const bound = new Map<PropertyKey, unknown>()
   return new Proxy(target, {
     get(object, key) {

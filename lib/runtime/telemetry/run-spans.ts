@@ -3,7 +3,7 @@ import type { FinishRun, QueueRun } from '@/lib/context'
 import type { Ports } from '@/lib/conversations'
 import type { Span, Telemetry } from './telemetry'
 
-/** Runs that are remembered at most; one whose end never comes here is forgotten by then. */
+/** Runs that are remembered at most. A run that ends in another process drops out this way. */
 const MOST = 2000
 
 type Claimed = Awaited<ReturnType<Ports['runs']['claim']>>['runs'][number]
@@ -13,13 +13,13 @@ type Reply = ReturnType<Ports['answer']>
 interface Known {
   span: Span | undefined
   replyId: string
-  /** when the reply was asked for, as `Date.now()` */
+  /** when the request for the reply came, as `Date.now()` */
   askedAt: number
-  /** set for a run that this process was not asked for in a turn: its span is begun and ended here */
+  /** set for a run without a turn in this process: its span begins and ends here */
   own: boolean
 }
 
-/** The span that each run of this process is a part of: its turn's, or one of its own when it was queued. */
+/** The span that each run of this process is a part of: its turn's, or its own if it was queued. */
 export class RunSpans {
   readonly #byRun = new Map<string, Known>()
   readonly #byReply = new Map<string, Known>()
@@ -30,7 +30,7 @@ export class RunSpans {
     return this.#byRun.get(runId)?.span
   }
 
-  /** A run was stored; one with a lease is held, and is answered by the same request. */
+  /** A run was stored. The request that stored it writes the reply if the run has a lease. */
   queued(
     chatId: string | undefined,
     { runId, replyId, model }: Pick<QueueRun, 'runId' | 'replyId' | 'model'>,
@@ -40,7 +40,7 @@ export class RunSpans {
     this.#remember(runId, { span, replyId, askedAt: span?.startedAt ?? Date.now(), own: false })
   }
 
-  /** A run that waited was taken by this process. */
+  /** This process has claimed a run that waited. */
   claimed({ runId, chatId, replyId, model, attempt }: Claimed): void {
     const now = Date.now()
     const before = this.#byRun.get(runId)
@@ -51,7 +51,7 @@ export class RunSpans {
       { startedAt: now, parent: before?.span },
     )
     this.#remember(runId, { span, replyId, askedAt, own: true })
-    // a run that was taken over has been answered before: it waited for a lease to end
+    // a run that was taken over has not waited in the queue, but for a lease to end
     if (attempt > 1) return
     this.telemetry
       .begin('queue', { run: runId }, { startedAt: Math.min(askedAt, now), parent: span })
@@ -68,7 +68,7 @@ export class RunSpans {
     this.#forget(runId)
   }
 
-  /** Has a reply written, and notes when its first word comes. */
+  /** Starts a reply, and notes when its first word comes. */
   answered(request: Request, answer: Ports['answer']): Reply {
     const known = this.#byReply.get(request.replyId)
     const { model, replyId } = request
@@ -128,7 +128,7 @@ function upToFirstWord(
   )
 }
 
-/** When an id was made: ids of runs begin with it (UUIDv7). Undefined for an id of another kind. */
+/** The time in an id of a run (UUIDv7); undefined for an id of another kind. */
 function bornAt(id: string): number | undefined {
   const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/.exec(id) ?? []
   return high && low ? Number.parseInt(high + low, 16) : undefined

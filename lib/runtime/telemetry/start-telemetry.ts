@@ -17,26 +17,27 @@ import { newId } from '@/lib/events'
 import type { Attributes, BeginOptions, GaugeValue, Span, SpanName, Telemetry, TimeName } from './telemetry'
 import { Delivery } from './watched-exporter'
 
-/** How long sending may take when the process is to end, in ms. */
+/** How long the last export of a process may take, in ms. */
 const LAST_FLUSH = 2000
 /** Bounds of the histograms, in ms. */
 const BOUNDS = [5, 10, 25, 50, 75, 100, 150, 250, 500, 750, 1000, 2500, 5000, 10_000, 30_000, 60_000, 300_000]
 
 export interface TelemetryOptions {
-  /** the collector, as `OTEL_EXPORTER_OTLP_ENDPOINT` names it: `/v1/traces` and `/v1/metrics` stand below it */
+  /** the collector, from `OTEL_EXPORTER_OTLP_ENDPOINT`; it serves `/v1/traces` and `/v1/metrics` */
   endpoint: string
   serviceName?: string | undefined
   /** whether a caller's `traceparent` is followed */
   followCallers: boolean
   /** pause between two exports of traces and of metrics, in ms */
-  tracesMs?: number
-  metricsMs?: number
+  tracesMs?: number | undefined
+  metricsMs?: number | undefined
   log(line: string): void
+  onStop?(): void
 }
 
 /**
- * Traces and metrics as OTLP over HTTP. The providers are this module's own and registered nowhere: the framework and the
- * AI SDK would send addresses with what is searched, and prompts, through registered ones.
+ * Traces and metrics as OTLP over HTTP. The providers are not registered globally: through registered ones, the framework
+ * would send addresses with search words, and the AI SDK prompts.
  */
 export function startTelemetry(options: TelemetryOptions): Telemetry {
   const { endpoint, followCallers } = options
@@ -136,11 +137,14 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
       return delivery.failingSince
     },
     flush,
-    stop: () => within(LAST_FLUSH, Promise.all([tracers.shutdown(), meters.shutdown()])),
+    stop() {
+      options.onStop?.()
+      return within(LAST_FLUSH, Promise.all([tracers.shutdown(), meters.shutdown()]))
+    },
   }
 }
 
-/** The span of a caller. It names a trace and decides nothing: that it asks not to be recorded is not heard. */
+/** The span of a caller, which names the trace. Its flag not to record is ignored. */
 function callerOf(traceparent: string | null | undefined) {
   const [, traceId, spanId] = /^00-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}$/.exec(traceparent ?? '') ?? []
   if (!traceId || !spanId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
@@ -155,7 +159,7 @@ function known(attributes: Attributes): OtelAttributes {
   )
 }
 
-/** Resolves when the work is done, well or not, or when its time is over; what failed is told by `Delivery`. */
+/** Resolves when the work has ended, or after its time; `Delivery` reports failures. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)

@@ -1,4 +1,4 @@
-/** Values beside a span or a figure: ids, names of models, states. Never words of a conversation, never an e-mail address. */
+/** Values of a span or a figure: ids, names of models, states. Never text of a conversation, never an e-mail address. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 export type SpanName = 'turn' | 'run' | 'commit' | 'reply' | 'first_word' | 'queue' | 'stream'
@@ -11,36 +11,36 @@ export type GaugeName = 'queue.runs' | 'streams' | 'pool.connections'
 /** A piece of work under way, with the time it began. */
 export interface Span {
   readonly startedAt: number
-  /** Does work as a part of this span: spans begun meanwhile are its children. */
+  /** Does work as a part of this span: spans that begin meanwhile are its children. */
   within<T>(work: () => T): T
   set(attributes: Attributes): void
-  /** Ends it, once; with an error, whose name is kept and nothing else of it, as failed. */
+  /** Ends the span, once; with an error, as failed. Only the name of the error is kept. */
   end(outcome?: { error?: unknown; at?: number }): void
 }
 
 export interface BeginOptions {
-  /** when it began, if that was earlier */
+  /** when the span began, if that was earlier */
   startedAt?: number
-  /** what it is a part of; without it the span under way, and without that a new trace */
+  /** the span it is a part of: the span under way unless given, and without that a new trace */
   parent?: Span | undefined
-  /** the header `traceparent` of who asked; followed only where the operator trusts the proxy in front */
+  /** the request's header `traceparent`, which counts only behind a trusted proxy */
   traceparent?: string | null
 }
 
-/** Where a process tells what it does and how long that takes. Never waited for, and never fails. */
+/** Records what a process does and how long that takes. No work waits for it, and it never fails. */
 export interface Telemetry {
   begin(name: SpanName, attributes?: Attributes, options?: BeginOptions): Span
   /** the span whose work this is */
   current(): Span | undefined
   time(name: TimeName, ms: number, attributes?: Attributes): void
   countError(what: string): void
-  /** Asks for values at every export; while `read` rejects there are none. */
+  /** Reads values at every export; there are none while `read` rejects. */
   gauge(name: GaugeName, read: () => Promise<GaugeValue[]> | GaugeValue[]): void
   /** since when nothing has reached the collector, as `Date.now()` */
   readonly failingSince: number | undefined
-  /** Sends what is collected. Resolves within two seconds, sent or not. */
+  /** Sends everything collected. Resolves within two seconds, sent or not. */
   flush(): Promise<void>
-  /** As `flush`, and then collects no more. */
+  /** As `flush`, and ends the collection. */
   stop(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export interface GaugeValue {
   attributes?: Attributes
 }
 
-// bundles and hot reloads share one
+// shared by bundles and hot reloads
 const shared = globalThis as typeof globalThis & {
   __ramifyTelemetry?: Telemetry
   __ramifyOpenStreams?: Map<StreamKind, number>
@@ -76,9 +76,9 @@ export function openStreams(): ReadonlyMap<StreamKind, number> {
 }
 
 /**
- * Counts an answer that begins to stream. Returns what counts it out, once.
+ * Counts an answer that begins to stream. Returns a function that ends the count, once.
  *
- * @param parent what it is a part of, where it is begun outside that
+ * @param parent the span it is a part of; unless given, the span under way
  */
 export function streamBegins(kind: StreamKind, parent?: Span): () => void {
   const open = openStreams() as Map<StreamKind, number>

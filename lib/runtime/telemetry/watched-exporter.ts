@@ -1,12 +1,13 @@
-import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-metrics'
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
+import type { PushMetricExporter } from '@opentelemetry/sdk-metrics'
+import type { SpanExporter } from '@opentelemetry/sdk-trace'
+import { withMethods } from './observe-ports'
 
 type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0]
 
-/** `ExportResultCode.SUCCESS`, of a package that is not ours to import. */
+/** `ExportResultCode.SUCCESS`, of a package that is not a dependency of ours. */
 const SUCCESS = 0
 
-/** Whether what is exported arrives. Says so in the log once when it begins to fail, and once when it works again. */
+/** Whether exports arrive. The log has one line when they begin to fail, and one when they work again. */
 export class Delivery {
   #failingSince: number | undefined
 
@@ -21,28 +22,14 @@ export class Delivery {
   }
 
   watch(exporter: SpanExporter): SpanExporter {
-    return {
-      export: (spans: ReadableSpan[], done) => exporter.export(spans, this.#heard(done)),
-      shutdown: () => exporter.shutdown(),
-      forceFlush: async () => exporter.forceFlush?.(),
-    }
+    return withMethods(exporter, { export: (spans, done) => exporter.export(spans, this.#heard(done)) })
   }
 
   watchMetrics(exporter: PushMetricExporter): PushMetricExporter {
-    return {
-      export: (metrics: ResourceMetrics, done) => exporter.export(metrics, this.#heard(done)),
-      shutdown: () => exporter.shutdown(),
-      forceFlush: () => exporter.forceFlush(),
-      ...(exporter.selectAggregation
-        ? { selectAggregation: (kind) => exporter.selectAggregation?.(kind) ?? { type: 0 } }
-        : {}),
-      ...(exporter.selectAggregationTemporality
-        ? { selectAggregationTemporality: (kind) => exporter.selectAggregationTemporality?.(kind) ?? 1 }
-        : {}),
-    }
+    return withMethods(exporter, { export: (metrics, done) => exporter.export(metrics, this.#heard(done)) })
   }
 
-  /** What failed is dropped and told here: the SDK would write every failure to the log. */
+  /** A failed export is dropped and reported here: the SDK would write every failure to the log. */
   #heard(done: (result: Result) => void): (result: Result) => void {
     return (result) => {
       if (result.code === SUCCESS) this.#arrived()

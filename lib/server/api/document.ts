@@ -1,6 +1,6 @@
 import 'server-only'
 
-// The parts of an OpenAPI 3.1 document that ours has.
+// The parts of OpenAPI 3.1 that the description of the API uses.
 
 export interface JsonSchema {
   $ref?: string

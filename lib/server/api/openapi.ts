@@ -1,113 +1,110 @@
 import 'server-only'
 import { z } from 'zod'
-import { components } from './components'
-import { curlsOf } from './curl'
+import { namedSchemas } from '@/lib/protocol/fields'
+import { allOperations } from '.'
 import type { ApiDocument, JsonSchema, OperationObject, Parameter, ResponseObject } from './document'
-import { type Answer, type Operation, tags } from './operation'
-import { operations } from './operations'
+import { type Answer, type Description, defineOpenOperation, tags } from './operation'
 import { refusalResponses, refusalsOf } from './refusals'
 
-const description = `What a script or an agent needs of Ramify, over HTTP.
+const about = `The HTTP API of Ramify, for scripts and agents.
 
-A thread is a branch of a chat, and everything that happens on it is an event with a number. You say things to it with commands, and read what became of them. A fork of a thread inherits its events up to one of them, and with them the context: the model remembers exactly what was said until then, and nothing else.
+A thread is a branch of a chat. Everything that happens on it is an event with a number. Commands write to threads, and reads return their events, messages and state. A fork of a thread inherits its events up to one of them, with the context: the model remembers exactly the conversation until then.
 
-Send JSON, and say who you are with the session’s cookie or with \`Authorization: Bearer\` and an API key. Every refusal is an \`application/problem+json\` document, and leaves everything as it was; decide by its \`code\`. What is not yours is not found.`
-
-function pathsOf(all: readonly Operation[]): ApiDocument['paths'] {
-  const paths: ApiDocument['paths'] = {}
-  for (const operation of all) {
-    const { path, method } = operation
-    paths[path] = { ...paths[path], [method]: operationObject(operation) }
-  }
-  return paths
-}
+Send JSON. Authenticate with the session’s cookie, or with \`Authorization: Bearer\` and an API key. Every refusal is an \`application/problem+json\` document and changes nothing; a program decides by its \`code\`. A thing that belongs to another person is not found.`
 
 const securities: Record<string, Record<string, string[]>[]> = {
   viewer: [{ key: [] }, { session: [] }],
-  anybody: [],
+  anyone: [],
   scheduler: [{ scheduler: [] }],
 }
 
-function operationObject(operation: Operation): OperationObject {
-  const { id, tag, summary, asks = 'viewer', body } = operation
-  const parameters = parametersOf(operation)
+/** What the rewrites of next.config.ts serve without the prefix. */
+const HAS_ALIAS = /^\/api(\/(?:commands|threads)\b.*)/
+
+function operationObject(operation: Description): OperationObject {
+  const { id, tag, summary, path, asks = 'viewer', input, example } = operation
+  const [, alias] = HAS_ALIAS.exec(path) ?? []
+  const sentences = [operation.description, alias && `Also served as \`${alias}\`.`].filter(Boolean)
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(operation.description ? { description: operation.description } : {}),
+    description: sentences.join(' ') || undefined,
     security: securities[asks] ?? [],
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: schemaOf(body.schema), example: body.example } },
-          },
-        }
-      : {}),
-    responses: { ...answersOf(operation.answers), ...refusalsOf(operation) },
+    parameters: parametersOf(operation),
+    requestBody: input?.body && {
+      required: true,
+      content: { 'application/json': { schema: schemaOf(input.body), example } },
+    },
+    responses: { ...answersOf(operation.output), ...refusalsOf(operation) },
     'x-codeSamples': curlsOf(operation).map((source) => ({ lang: 'Shell', label: 'curl', source })),
   }
 }
 
-function parametersOf({ names, query, headers = {} }: Operation): Parameter[] {
-  const fields: Record<string, z.ZodType> = query?.shape ?? {}
-  return [
-    ...(names
-      ? [{ name: 'id', in: 'path' as const, required: true, description: names, schema: { type: 'string' } }]
-      : []),
-    ...Object.entries(fields).map(([name, schema]) => parameterOf(name, 'query', schema)),
-    ...Object.entries(headers).map(([name, { schema }]) => parameterOf(name, 'header', schema)),
-  ]
-}
-
-function parameterOf(name: string, place: 'query' | 'header', field: z.ZodType): Parameter {
-  const { description: about, ...schema } = schemaOf(field)
-  return {
-    name,
-    in: place,
-    required: place === 'query' && !field.safeParse(undefined).success,
-    ...(about ? { description: about } : {}),
-    schema,
-  }
+function parametersOf({ input = {} }: Description): Parameter[] {
+  const places = { path: input.params, query: input.query, header: input.headers }
+  return Object.entries(places).flatMap(([place, schema]) =>
+    Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, field]): Parameter => {
+      const { description, ...type } = schemaOf(field)
+      return {
+        name,
+        in: place as Parameter['in'],
+        required: !field.safeParse(undefined).success,
+        description,
+        schema: type,
+      }
+    }),
+  )
 }
 
 /** Several answers of one status are one response, with a content of each type. */
 function answersOf(answers: readonly Answer[]): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
-  for (const { status, description: about, type = 'application/json', schema, example } of answers) {
+  for (const { status, description, type = 'application/json', schema, example } of answers) {
     const known = responses[status]
-    const says = schema !== undefined || example !== undefined
-    const content = {
-      ...known?.content,
-      ...(says
-        ? {
-            [type]: {
-              schema: schema ? schemaOf(schema) : { type: 'string' },
-              ...(example === undefined ? {} : { example }),
-            },
-          }
-        : {}),
-    }
+    const shape = schema ? schemaOf(schema) : { type: 'string' }
+    const content = schema || example ? { ...known?.content, [type]: { schema: shape, example } } : undefined
     responses[status] = {
-      description: known ? `${known.description} ${about}` : about,
-      ...(Object.keys(content).length > 0 ? { content } : {}),
+      description: known ? `${known.description} ${description}` : description,
+      content,
     }
   }
   return responses
 }
 
+const variables = { Thread: '$THREAD', Chat: '$CHAT', Key: '$KEY_ID' }
+
+/** The operation as lines for a shell that knows `$RAMIFY`, the server, and `$RAMIFY_KEY`: one for each kind of answer. */
+function curlsOf(operation: Description): string[] {
+  const { method, path, names = 'Chat', input = {}, asks, streams, output, example } = operation
+  const answers = streams === 'always' ? output.slice(0, 1) : output.filter(({ status }) => status < 300)
+  const kinds = new Set(answers.map(({ type }) => type))
+  const query = input.query?.shape ?? {}
+  const asked = 'q' in query ? '?q=sardines' : 'chat' in query ? '?chat=$CHAT' : ''
+  const address = `$RAMIFY${path.replace('{id}', variables[names])}${asked}`
+  return [...kinds].map((kind) =>
+    [
+      `curl ${kind ? '-N ' : ''}${method === 'delete' ? '-X DELETE ' : ''}"${address}"`,
+      ...(asks === undefined ? ['-H "Authorization: Bearer $RAMIFY_KEY"'] : []),
+      ...(asks === 'scheduler' ? ['-H "Authorization: Bearer $CRON_SECRET"'] : []),
+      ...(asks === 'scheduler' && method === 'post' ? ['-X POST'] : []),
+      ...(path.startsWith('/api/auth/') ? ['-b session.txt -c session.txt'] : []),
+      ...(kind && streams === 'on request' ? ["-H 'Accept: text/event-stream'"] : []),
+      ...(input.body ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`] : []),
+    ].join(' \\\n  '),
+  )
+}
+
 /** A named schema by its name, any other one as it is. */
 function schemaOf(schema: z.ZodType): JsonSchema {
-  const id = components.get(schema)?.id
+  const id = namedSchemas.get(schema)?.id
   return id
     ? { $ref: `#/components/schemas/${id}` }
     : tidy(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
 }
 
-function namedSchemas(): Record<string, JsonSchema> {
-  const { schemas } = z.toJSONSchema(components, { io: 'input', uri: (id) => `#/components/schemas/${id}` })
+function schemasByName(): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(namedSchemas, { io: 'input', uri: (id) => `#/components/schemas/${id}` })
   return Object.fromEntries(
     Object.entries(schemas)
       .sort(([a], [b]) => a.localeCompare(b))
@@ -115,7 +112,7 @@ function namedSchemas(): Record<string, JsonSchema> {
   )
 }
 
-/** Leaves out what says nothing: where the schema's own dialect is, and the limits of a float that holds an integer. */
+/** Leaves out what tells a reader nothing: the dialect of a schema, and the limits of a float that holds an integer. */
 function tidy(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     const isNoise =
@@ -123,7 +120,7 @@ function tidy(schema: JsonSchema): JsonSchema {
       key === '$id' ||
       ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
     if (isNoise) return undefined
-    // a format says it, and a regular expression for it only to a machine
+    // the regular expression of a format says the same again, for a machine
     if (isSchema(value) && value.format !== undefined) delete value.pattern
     return value
   }) as JsonSchema
@@ -131,15 +128,40 @@ function tidy(schema: JsonSchema): JsonSchema {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
-/** The description of the API, made from the very schemas its routes parse and answer with (OpenAPI 3.1). */
+export const describeApi = defineOpenOperation({
+  ...{ id: 'describe', method: 'get', path: '/api/openapi.json', tag: 'Operations', asks: 'anyone' },
+  summary: 'Read API description',
+  output: [
+    {
+      status: 200,
+      description: 'An OpenAPI 3.1 document.',
+      schema: z.looseObject({ openapi: z.string() }),
+    },
+  ],
+  use: async () =>
+    Response.json(apiDocument, {
+      headers: { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' },
+    }),
+})
+
+function pathsOf(operations: readonly Description[]): ApiDocument['paths'] {
+  const paths: ApiDocument['paths'] = {}
+  for (const operation of operations) {
+    const { path, method } = operation
+    paths[path] = { ...paths[path], [method]: operationObject(operation) }
+  }
+  return paths
+}
+
+/** The description of the API, made from the records of its operations (OpenAPI 3.1). */
 export const apiDocument: ApiDocument = {
   openapi: '3.1.0',
-  info: { title: 'Ramify', version: '1.0.0', description },
+  info: { title: 'Ramify', version: '1.0.0', description: about },
   servers: [{ url: '/' }],
-  tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
-  paths: pathsOf(operations),
+  tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+  paths: pathsOf([...allOperations, describeApi]),
   components: {
-    schemas: namedSchemas(),
+    schemas: schemasByName(),
     responses: refusalResponses,
     securitySchemes: {
       key: { type: 'http', scheme: 'bearer', description: 'An API key, `rk_…`' },

@@ -1,45 +1,223 @@
 import 'server-only'
 import type { z } from 'zod'
+import type { Viewer } from '@/lib/auth'
+import type { Ports } from '@/lib/conversations'
+import { getServices, onBehalfOf, type Services } from '@/lib/runtime'
+import { admit, credentialOf } from '../http/admit'
+import { clientAddress } from '../http/client-address'
+import { requestTurnstile } from '../http/pace'
+import { problemResponse, RequestRefusedError } from '../http/problem'
+import { type BodyLimits, readBody } from '../http/read-body'
+import { answerOrRefuse } from '../http/refused-access'
+import { checkStreams } from '../http/streams'
 
-/** The parts the API's description falls into, in the order they are read. */
+/** The chapters of the API page, in the order of the page. */
 export const tags = {
-  'Getting in': 'A session cookie or an API key says who you are. A guest needs no form.',
+  Access: 'A session cookie or an API key says who you are. A guest account needs no form.',
   Commands:
-    'What is said to a thread. Every command is one transaction: it is done whole, or refused and nothing is written.',
-  Threads: 'What a thread says: its own events and messages, and the ones it inherits, as one sequence.',
-  Chat: 'What the browser’s chat speaks: the AI SDK’s UI message stream, and the graph of a chat.',
-  Operations: 'For whoever runs the server.',
+    'Write to threads. Each command is one transaction: it is done whole, or it is refused and nothing is written.',
+  Threads:
+    'Read threads. A thread has its own events and messages and the ones it inherits, as one sequence.',
+  Chats:
+    'The protocol of the browser’s chat: the AI SDK’s UI message stream, the graph of a chat, and search.',
+  Operations: 'For the operator of the server.',
 } as const
 
-export type Tag = keyof typeof tags
+/** The schemas that a request is parsed with, part by part. */
+export interface Input {
+  params?: z.ZodObject
+  query?: z.ZodObject
+  headers?: z.ZodObject
+  body?: z.ZodType
+}
 
 export interface Answer {
   status: number
   description: string
-  /** JSON unless told */
+  /** JSON unless given */
   type?: 'text/event-stream'
   schema?: z.ZodType
   example?: unknown
 }
 
-/** One method of one address, described by the schemas its route uses. */
-export interface Operation {
-  /** unique; the anchor on the page too */
+/** The record of an operation without its code. */
+export interface Description<Given extends Input = Input> {
+  /** unique; also the anchor on the API page */
   id: string
   method: 'get' | 'post' | 'delete'
-  /** with `{id}` for what the address names */
+  /** with `{id}` for the thing that the address names */
   path: string
-  tag: Tag
+  tag: keyof typeof tags
   summary: string
   description?: string
-  /** who may ask: a viewer unless told */
-  asks?: 'anybody' | 'scheduler'
-  /** what `{id}` is */
-  names?: string
-  query?: z.ZodObject
-  headers?: Record<string, { schema: z.ZodType; required?: boolean }>
-  body?: { schema: z.ZodType; example: unknown }
-  answers: Answer[]
-  /** why it may be refused, besides what every request of its kind may be: `code` to sentence */
-  conflicts?: Record<string, string>
+  /** who may ask: a viewer unless given */
+  asks?: 'anyone' | 'scheduler'
+  /** the kind of thing that a request names; it may not exist */
+  names?: 'Chat' | 'Thread' | 'Key'
+  input?: Given
+  /** an example of the body */
+  example?: object
+  /** limits of the body that differ from the usual ones */
+  limits?: BodyLimits
+  /** the first one is the status of a JSON answer */
+  output: [Answer, ...Answer[]]
+  /** the sentence of each conflict (409), by its code; the other refusals follow from the record */
+  refusals?: Record<string, string>
+  /** set when the answer is an event stream: always, or when the request accepts one */
+  streams?: 'always' | 'on request'
 }
+
+export type Handler = (request: Request, context: { params: Promise<object> }) => Promise<Response>
+
+/** One method of one address: its route, its validation and its documentation. */
+export interface Operation extends Description {
+  handle: Handler
+}
+
+/** The parts of a request, parsed by the schemas of a record. */
+export type Parsed<Given extends Input> = {
+  [Part in keyof Input]-?: Given[Part] extends z.ZodType ? z.output<Given[Part]> : undefined
+}
+
+/** The arguments of an operation's code, with the parsed parts of the request. */
+export interface OperationCall {
+  request: Request
+  viewer: Viewer
+  ownerId: string
+  services: Services
+  /** a read stops when its client leaves; a write counts for the client's network address */
+  ports: Ports
+  /** whether the answer is to be an event stream */
+  streamed: boolean
+}
+
+/**
+ * An operation that a viewer asks for. The record is the route (`routeOf`), the validation and the entry in the API's
+ * description. Before `use` runs, the request has passed the door (`admit`) and its parts are parsed.
+ *
+ * @param record.use answers with the JSON of the first `output`, with nothing (204), or with a response of its own
+ * @example
+ * export const readHead = defineOperation({
+ *   ...{ id: 'readHead', method: 'get', path: '/api/threads/{id}/head', tag: 'Threads', names: 'Thread' },
+ *   summary: 'Read thread head',
+ *   input: { params: inThread },
+ *   output: [{ status: 200, description: 'The head.', schema: threadHead }],
+ *   use: ({ ports, ownerId, params }) => readThreadHead(ports, { ownerId, threadId: params.id }),
+ * })
+ */
+export function defineOperation<Given extends Input = Record<never, never>>(
+  record: Description<Given> & {
+    use(call: OperationCall & Parsed<Given>): Promise<object | undefined>
+  },
+): Operation {
+  const { use, ...description } = record
+  const [{ status }] = description.output
+
+  const answer = async (request: Request, context: { params: Promise<object> }): Promise<Response> => {
+    const services = await getServices()
+    const viewer = await admit(request, services)
+    const params = await context.params
+    checkNames(request, params, description.names ?? 'Chat')
+    const streamed = isStreamed(description, request)
+    if (description.streams === 'always') checkStreams({ request, viewer, services })
+    const parsed = await parse(description, request, params)
+    const ports = portsOf(services, request, streamed)
+    const call = { request, viewer, ownerId: viewer.id, services, ports, streamed, ...parsed }
+    const answered = await onBehalfOf(viewer.id, () => use(call as typeof call & Parsed<Given>))
+    if (answered instanceof Response) return answered
+    if (!answered) return new Response(null, { status: 204 })
+    return Response.json(answered, { status, headers: { 'cache-control': 'no-store' } })
+  }
+  return {
+    ...description,
+    handle: (request, context) =>
+      answerOrRefuse(request, () =>
+        requestTurnstile.pass(credentialOf(request), () => answer(request, context)),
+      ),
+  }
+}
+
+/** An operation that needs no viewer: `use` makes the whole answer. */
+export function defineOpenOperation(
+  record: Description & { asks: 'anyone' | 'scheduler'; use(request: Request): Promise<Response> },
+): Operation {
+  const { use, ...description } = record
+  return { ...description, handle: (request) => answerOrRefuse(request, () => use(request)) }
+}
+
+const isStreamed = ({ streams }: Description, request: Request): boolean =>
+  streams === 'always' ||
+  (streams === 'on request' && (request.headers.get('accept')?.includes('text/event-stream') ?? false))
+
+async function parse({ input = {}, limits }: Description, request: Request, params: object) {
+  const { searchParams } = new URL(request.url)
+  const headers = Object.keys(input.headers?.shape ?? {}).map((name) => [
+    name,
+    request.headers.get(name) ?? undefined,
+  ])
+  return {
+    params: input.params?.parse(params),
+    query: input.query?.parse(Object.fromEntries(searchParams)),
+    headers: input.headers?.parse(Object.fromEntries(headers)),
+    body: input.body?.parse(await readBody(request, limits)),
+  }
+}
+
+function portsOf({ ports, portsFor }: Services, request: Request, streamed: boolean): Ports {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return portsFor(clientAddress(request))
+  // a stream ends by itself, and its reads are shared with other readers
+  if (streamed) return ports
+  const { reads, threads } = ports
+  return { ...ports, reads: reads.until(request.signal), threads: threads.until(request.signal) }
+}
+
+/** The query parameter that holds words to search for. */
+const WORDS = 'q'
+
+/** Ids and names never contain NUL, which Postgres refuses: a request with it names nothing that exists. */
+function checkNames(request: Request, params: object, what: string): void {
+  const asked = [...new URL(request.url).searchParams].filter(([key]) => key !== WORDS)
+  const named = [...Object.values(params), ...asked.map(([, value]) => value)]
+  if (named.some((value) => String(value).includes('\0')))
+    throw new RequestRefusedError(404, 'not_found', `${what} not found`)
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+type Route = Record<Method | 'HEAD' | 'OPTIONS', Handler>
+
+const everyMethod = (handle: Handler): Route => ({
+  ...{ GET: handle, HEAD: handle, POST: handle, PUT: handle },
+  ...{ PATCH: handle, DELETE: handle, OPTIONS: handle },
+})
+
+/**
+ * All methods of one address: its operations, and for the others a problem document (405) that names those. Where there
+ * is a `GET`, it answers `HEAD` too.
+ *
+ * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(createKey, listKeys)
+ */
+export function routeOf(...operations: Operation[]): Route {
+  const handlers = Object.fromEntries(
+    operations.map(({ method, handle }) => [method.toUpperCase(), handle]),
+  ) as Partial<Record<Method, Handler>>
+  const allowed = METHODS.filter((method) => handlers[method])
+  const allow = [...allowed, ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const refuse: Handler = async ({ method }) => {
+    const detail = `${method} is not possible here. This address takes ${allowed.join(' and ')}.`
+    const refused = problemResponse(new RequestRefusedError(405, 'method_not_allowed', detail))
+    refused.headers.set('allow', allow)
+    return refused
+  }
+  return {
+    ...everyMethod(refuse),
+    HEAD: handlers.GET ?? refuse,
+    OPTIONS: async () => new Response(null, { status: 204, headers: { allow } }),
+    ...handlers,
+  }
+}
+
+/** Every method of an address that the API does not have. */
+export const noRoute = everyMethod(async () =>
+  problemResponse(new RequestRefusedError(404, 'not_found', 'There is nothing at this address.')),
+)

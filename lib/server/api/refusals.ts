@@ -1,65 +1,65 @@
 import 'server-only'
-import type { Problem } from '@/lib/protocol'
-import { components } from './components'
+import { namedSchemas } from '@/lib/protocol/fields'
+import { problem } from '@/lib/protocol/problem'
+import { asProblem, type Refusal } from '@/lib/runtime/front/problem-text'
+import { sentences } from '../http/problem'
 import type { ResponseObject } from './document'
-import type { Operation } from './operation'
-import { problem } from './schemas/common'
+import type { Description } from './operation'
 
-const problemRef = { $ref: `#/components/schemas/${components.get(problem)?.id}` }
+const problemRef = { $ref: `#/components/schemas/${namedSchemas.get(problem)?.id}` }
 
-interface Refusal extends Omit<Problem, 'type'> {
+interface DescribedRefusal extends Refusal {
   /** when it is given, for the reader of the description */
   when: string
   headers?: ResponseObject['headers']
 }
 
-/** What any request of its kind may be refused with, by the name the description gives it. */
-const refusals: Record<string, Refusal> = {
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } }
+
+/** The refusals of every request of a kind, by the name the description gives them. */
+const refusals: Record<string, DescribedRefusal> = {
   Invalid: {
-    ...{ status: 400, title: 'Invalid request', code: 'empty_message', detail: 'Message cannot be empty' },
-    when: 'What was sent makes no sense: no JSON, a field that is missing, wrong or unknown, text that cannot be a message.',
+    ...{ status: 400, code: 'empty_message', detail: 'Message cannot be empty' },
+    when: 'The request is not valid: the body is not JSON, a field is missing, wrong or unknown, or a text cannot be a message.',
   },
   NotSignedIn: {
-    ...{ status: 401, title: 'Not signed in', code: 'unauthenticated' },
-    detail: 'Sign in first, as a guest or with your account.',
-    when: 'No session, or a key that is wrong, expired or revoked, whatever cookie stands beside it.',
+    ...{ status: 401, code: 'unauthenticated', detail: sentences.unauthenticated },
+    when: 'There is no session, or the key is wrong, expired or revoked. A key counts before a cookie.',
   },
   WrongOrigin: {
-    ...{ status: 403, title: 'Not allowed from here', code: 'wrong_origin' },
+    ...{ status: 403, code: 'wrong_origin' },
     detail: 'This request came from another site.',
-    when: 'A page of another site sent this with your cookie; requests with a key are not asked where they come from. Or the key may not do this (`insufficient_scope`).',
+    when: 'A page of another site sent the request with your cookie (a request with a key may come from anywhere), or the key’s scopes do not allow it (`insufficient_scope`).',
   },
   OutOfScope: {
-    ...{ status: 403, title: 'Not allowed from here', code: 'insufficient_scope' },
+    ...{ status: 403, code: 'insufficient_scope' },
     detail: 'This API key may only write.',
     when: 'The key may only write.',
   },
   NotFound: {
-    ...{ status: 404, title: 'Not found', code: 'not_found', detail: 'Thread not found' },
-    when: 'What was named is not there, or not yours: there is no telling which.',
+    ...{ status: 404, code: 'not_found', detail: 'Thread not found' },
+    when: 'It does not exist, or it belongs to another person: the answer does not tell which.',
   },
   TooLarge: {
-    ...{ status: 413, title: 'Too large', code: 'too_large' },
+    ...{ status: 413, code: 'too_large' },
     detail: 'The body is too large: 1000000 bytes at most.',
-    when: 'The body is larger than this address takes.',
+    when: 'The body is larger than this address allows.',
   },
   NotJson: {
-    ...{ status: 415, title: 'Unsupported content type', code: 'unsupported_content_type' },
+    ...{ status: 415, code: 'unsupported_content_type' },
     detail: 'Send JSON: Content-Type: application/json.',
-    when: 'The body is not said to be JSON.',
+    when: 'The content type is not JSON.',
   },
   TooMany: {
-    ...{ status: 429, title: 'Too many requests', code: 'too_many_requests' },
-    detail: 'That was a lot at once. Wait a minute and go on.',
-    when: 'More writes or reads in a minute than one person may make, more streams at once (`too_many_streams`), more attempts to sign in, more searches than may wait (`too_many_searches`); or a limit of this server is reached (`quota_exceeded`). `limit` names it, `used` of `allowed` are used, and `retry_after` is missing where it frees only when something is deleted.',
-    headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
+    ...{ status: 429, code: 'too_many_requests' },
+    detail: 'Too many requests in a short time. Wait a minute and try again.',
+    when: 'There were too many requests in a minute, attempts to sign in, open streams (`too_many_streams`) or waiting searches (`too_many_searches`), or a quota of this server is used up (`quota_exceeded`). `limit` names the limit, `used` of `allowed` are used. Without `retry_after`, only deleting something frees it.',
+    headers: retryAfter,
   },
   TimedOut: {
-    ...{ status: 503, title: 'Unavailable', code: 'timed_out' },
-    detail:
-      'This took the database too long, and nothing was changed. Try again in a moment; search with more or longer words, or in one chat.',
-    when: 'It took the database longer than it may (a search 2 s, another read 10 s, a write 30 s), or too many searches wait (`busy`). Nothing was written.',
-    headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
+    ...{ status: 503, code: 'timed_out', detail: sentences.timed_out },
+    when: 'The database took longer than allowed (a search 2 s, another read 10 s, a write 30 s), or too many searches wait (`busy`). Nothing was written.',
+    headers: retryAfter,
   },
 }
 
@@ -69,53 +69,45 @@ export const refusalResponses: Record<string, ResponseObject> = Object.fromEntri
     name,
     {
       description: when,
-      ...(headers ? { headers } : {}),
+      headers,
       content: {
-        'application/problem+json': { schema: problemRef, example: { type: 'about:blank', ...refusal } },
+        'application/problem+json': { schema: problemRef, example: asProblem(refusal) },
       },
     },
   ]),
 )
 
-/** Which refusals an operation may meet, by status. */
-export function refusalsOf(operation: Operation): Record<string, ResponseObject | { $ref: string }> {
-  const { method, asks, body, names, query, headers, path, conflicts } = operation
+/** The refusals that an operation may meet, by status. They follow from its record. */
+export function refusalsOf(operation: Description): Record<string, ResponseObject | { $ref: string }> {
+  const { method, asks, input, names, refusals: conflicts } = operation
   const byViewer = asks === undefined
+  const byScheduler = asks === 'scheduler'
   const writes = method !== 'get'
-  const follows = ['/api/live', '/api/threads/{id}/events', '/api/chat/{id}/stream'].includes(path)
-  const namesSomething = names !== undefined || JSON.stringify(body?.example ?? '').includes('thread_id')
   const met = {
-    Invalid: body || query || headers,
-    NotSignedIn: byViewer || asks === 'scheduler',
-    WrongOrigin: writes && asks !== 'scheduler',
+    Invalid: input?.body || input?.query || input?.headers,
+    NotSignedIn: byViewer || byScheduler,
+    WrongOrigin: writes && !byScheduler,
     OutOfScope: !writes && byViewer,
-    NotFound:
-      namesSomething ||
-      asks === 'scheduler' ||
-      path === '/api/threads' ||
-      path === '/api/live' ||
-      path === '/api/chat',
-    TooLarge: body,
-    NotJson: body,
-    TooMany: byViewer || (writes && asks !== 'scheduler') || follows,
+    NotFound: names !== undefined || byScheduler,
+    TooLarge: input?.body,
+    NotJson: input?.body,
+    TooMany: byViewer || (writes && !byScheduler),
     TimedOut: byViewer,
   }
   const found = Object.entries(met).flatMap(([name, is]) =>
     is ? [[String(refusals[name]?.status), { $ref: `#/components/responses/${name}` }] as const] : [],
   )
-  const conflict = conflicts && [['409', conflictOf(conflicts)] as const]
-  return Object.fromEntries([...found, ...(conflict ?? [])])
+  return Object.fromEntries([...found, ...(conflicts ? [['409', conflictOf(conflicts)] as const] : [])])
 }
 
 function conflictOf(conflicts: Record<string, string>): ResponseObject {
   const examples = Object.entries(conflicts).map(([code, detail]) => [
     code,
-    { value: { type: 'about:blank', title: 'Conflict', status: 409, detail, code } satisfies Problem },
+    { value: asProblem({ status: 409, detail, code }) },
   ])
+  const codes = Object.keys(conflicts).map((code) => `\`${code}\``)
   return {
-    description: `It stands against what is there: ${Object.keys(conflicts)
-      .map((code) => `\`${code}\``)
-      .join(', ')}. Nothing was written.`,
+    description: `The request conflicts with the present state: ${codes.join(', ')}. Nothing was written.`,
     content: { 'application/problem+json': { schema: problemRef, examples: Object.fromEntries(examples) } },
   }
 }

@@ -1,5 +1,4 @@
-import { isApiPath } from '@/lib/runtime/front/api-paths'
-import type { Refusal } from '@/lib/runtime/front/problem-text'
+import { isApiPath, type Refusal } from '@/lib/runtime/front/problem-text'
 import { isOwnOrigin } from '@/lib/runtime/front/request-origin'
 
 /** Bytes of an action's arguments: ids and names. */
@@ -8,9 +7,9 @@ const MAX_ARGUMENTS = 4
 const MAX_DEPTH = 8
 
 /**
- * Why a request to a page is refused before the framework sees it; undefined when nothing is wrong. Pages are read, and
- * written to by server actions only, whose arguments are plain JSON here. The framework answers the rest with a 500, or
- * with the page.
+ * The refusal of a request to a page, before the framework sees it; undefined for a good request. A page takes reads, and
+ * writes only by server actions, whose arguments are plain JSON here. The framework would answer other requests with a
+ * 500, or with the page.
  *
  * @param publicUrl `BETTER_AUTH_URL`
  */
@@ -33,15 +32,15 @@ export async function refusePageRequest(
   }
   const isText = headers.get('content-type')?.toLowerCase().startsWith('text/plain') ?? false
   if (!isText || !isActionPayload(await readPayload(request))) {
-    return { status: 400, code: 'invalid', detail: 'These are not the arguments of an action.' }
+    return { status: 400, code: 'invalid', detail: 'The body is not a list of arguments of an action.' }
   }
   return undefined
 }
 
 /**
- * Whether a body is what our pages send to an action: a JSON array of a few plain arguments. Strings that begin with `$`
- * refer to parts, streams and functions in the framework's format; ours never do, apart from an escaped `$$` and what
- * stands for `undefined`.
+ * Whether a body has the form that our pages send to an action: a JSON array of a few plain arguments. In the framework's
+ * format, strings that begin with `$` refer to parts, streams and functions. Ours never do, apart from an escaped `$$` and
+ * `$undefined`.
  */
 export function isActionPayload(body: string | undefined): boolean {
   if (body === undefined) return false
@@ -63,11 +62,11 @@ function isPlain(value: unknown, depth: number): boolean {
   return Object.values(value).every((item) => isPlain(item, depth + 1))
 }
 
-/** The body as text; undefined when it is too large, no UTF-8, or the client leaves before its end. */
+/** The body as text; undefined when it is too large or not UTF-8, or the client leaves before its end. */
 async function readPayload(request: Request): Promise<string | undefined> {
   const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader()
   if (!reader) return ''
-  // the body of a request that is broken off never ends
+  // the body of an aborted request never ends
   const leave = () => void reader.cancel().catch(() => undefined)
   request.signal.addEventListener('abort', leave)
   const parts: Uint8Array[] = []
@@ -81,7 +80,7 @@ async function readPayload(request: Request): Promise<string | undefined> {
     if (request.signal.aborted) return undefined
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
   } catch {
-    // no UTF-8, or broken off
+    // not UTF-8, or aborted
     return undefined
   } finally {
     request.signal.removeEventListener('abort', leave)

@@ -1,16 +1,15 @@
 import 'server-only'
-import { hasFront } from '@/lib/runtime/front/announce-front'
-import { limitedAddress, networkAddress } from '@/lib/runtime/front/network-address'
+import { hasFront, limitedAddress, networkAddress } from '@/lib/runtime/front/network-address'
 
 /**
- * Set by our own HTTP server (`lib/runtime/front`) on every request, whatever the client sent under this name: the
- * address of the client, behind as many proxies as `RAMIFY_TRUSTED_PROXIES` names.
+ * The address of the client, behind the proxies of `RAMIFY_TRUSTED_PROXIES`. Our own HTTP server (`lib/runtime/front`)
+ * sets it on every request, and drops what the client sent under this name.
  */
 export const ADDRESS_HEADER = 'x-ramify-address'
 
 /**
- * The network address a request came from, for limits and the audit log: IPv6 by its /64. `unknown` where nothing
- * trustworthy says it, as under plain `next start`: all such requests share one limit.
+ * The network address a request came from, for limits and the audit log: IPv6 by its /64. `unknown` without
+ * a trusted source, as under plain `next start`: all such requests share one limit.
  */
 export function clientAddress(request: { headers: Pick<Headers, 'get'> }): string {
   const { headers } = request

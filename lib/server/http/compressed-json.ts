@@ -4,15 +4,15 @@ import { gzip } from 'node:zlib'
 
 const compress = promisify(gzip)
 
-/** Less than this is sent as it is, in bytes. */
+/** A shorter answer is not compressed, in bytes. */
 const worthIt = 16_384
 /** Beyond this level a graph takes twice the time for one percent. */
 const level = 5
 
 /**
- * Answers JSON, as a gzip file to whoever says that it takes `application/gzip`. The framework compresses pages and no
- * route's answer, and since 16.4 it drops the `content-encoding` of one that compresses itself, so that a browser would
- * take it for text.
+ * Answers JSON, as a gzip file if the request accepts `application/gzip`. The framework compresses pages but not the
+ * answers of routes, and since 16.4 it drops the `content-encoding` of a route's own compression, so a browser would read
+ * it as text.
  */
 export async function compressedJson(request: Request, value: unknown): Promise<Response> {
   const json = Buffer.from(JSON.stringify(value))

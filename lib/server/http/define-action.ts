@@ -5,16 +5,16 @@ import type { z } from 'zod'
 import { requireViewer, type Viewer } from '@/lib/auth'
 import { inCalledChat, type Ports } from '@/lib/conversations'
 import type { ActionResult } from '@/lib/protocol'
-import { getServices, logError, onBehalfOf } from '@/lib/runtime'
-import { countedFor } from './counted'
-import { problemOf } from './problem'
-import { checkRate } from './rate-limit'
+import { type AuditEvent, type AuditFields, audit, getServices, logError, onBehalfOf } from '@/lib/runtime'
+import { checkRate } from './admit'
+import { clientAddress } from './client-address'
+import { requestTurnstile } from './pace'
+import { toProblem } from './problem'
 import { noteRefusal } from './refused-access'
-import { requestTurnstile } from './turnstile'
 
 /**
- * A server action in four steps: parse, viewer, one use case, encode. It never throws at the client: a refusal comes
- * back as its problem document.
+ * A server action in four steps: parse, viewer, one use case, encode. It never throws at the client: a refusal is
+ * returned as its problem document.
  */
 export function defineAction<Input extends z.ZodType, Value>(
   schema: Input,
@@ -24,7 +24,8 @@ export function defineAction<Input extends z.ZodType, Value>(
     try {
       const parsed = schema.parse(input) as z.infer<Input> & object
       const viewer = await requireViewer()
-      const { ports, env } = countedFor(await getServices(), { headers: await headers() })
+      const { portsFor, env } = await getServices()
+      const ports = portsFor(clientAddress({ headers: await headers() }))
       checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
       const asked = { ...parsed, ownerId: viewer.id }
       const act = () =>
@@ -38,9 +39,15 @@ export function defineAction<Input extends z.ZodType, Value>(
     } catch (error) {
       unstable_rethrow(error)
       noteRefusal(error, { headers: await headers(), method: 'POST', url: '/(action)' })
-      const problem = problemOf(error)
+      const problem = toProblem(error)
       if (problem.status === 500) logError('action', error)
       return { ok: false, problem }
     }
   }
+}
+
+/** Writes an audit line about what a viewer has done in the request under way: who, by what credential, from where. */
+export async function auditAs(viewer: Viewer, event: AuditEvent, fields: AuditFields): Promise<void> {
+  const address = clientAddress({ headers: await headers() })
+  audit(event, { person: viewer.id, credential: viewer.credential.kind, address, ...fields })
 }

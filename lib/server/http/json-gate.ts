@@ -1,12 +1,12 @@
 import 'server-only'
 
-/** What a body may hold. */
+/** Limits of a body. */
 export interface JsonLimits {
   /** levels of objects and arrays within each other */
   depth: number
   /** values of any kind: objects, arrays, their elements, texts, numbers */
   values: number
-  /** the name of a list at the top of which only the last element is kept */
+  /** the name of a list at the top; only its last element is kept */
   lastOf?: string
 }
 
@@ -51,28 +51,28 @@ const isWholeNumber = (state: number) =>
   state === ZERO || state === INTEGER || state === FRACTION || state === EXPONENT_DIGITS
 
 /**
- * Reads JSON (RFC 8259) as its bytes arrive and builds nothing: it refuses what is no JSON, too deep or too much the
- * moment that shows, and keeps the bytes worth parsing. Of the list `lastOf` only the last element is among them, so a
- * client that sends its whole history costs its bytes and its last message. No parser on the registry has such limits:
- * they all build values or tokens first. The elements that are dropped must be JSON too, of any number of values.
+ * Reads JSON (RFC 8259) as its bytes arrive and builds no values: it refuses a body at the first byte that is not JSON,
+ * too deep or too much, and keeps the bytes to parse. It keeps only the last element of the list `lastOf`, so a client
+ * that sends its whole history costs its bytes and its last message. No parser on the registry has such limits: they all
+ * build values or tokens first. Dropped elements must be JSON too, with any number of values.
  *
- * The top must be an object. Text is not decoded here: that the bytes are UTF-8 is for the caller to check.
+ * The top must be an object. The caller checks that the bytes are UTF-8.
  */
 export class JsonGate {
   #state = VALUE
-  /** what encloses the place that is read, outermost first: true is an object */
+  /** the objects (true) and lists around the current place, outermost first */
   readonly #within: boolean[] = []
   #values = 0
   /** values outside the list, while within it */
   #valuesBefore = 0
-  /** the last element so far holds too many; only of matter when it is the last of all */
+  /** the last element so far holds too many values; that counts only if no other follows */
   #tooMany = false
   #isKey = false
-  /** how much of `lastOf` the key at the top has been so far; -1 when it is another one */
+  /** how many characters of `lastOf` the key at the top has matched; -1 when it is another key */
   #matched = -1
   #literal = ''
   #read = 0
-  /** the value that comes next, or is read now, is the list */
+  /** the next or current value is the list */
   #isList = false
   #inList = false
   readonly #kept: Uint8Array[] = []
@@ -112,7 +112,7 @@ export class JsonGate {
         }
         if (!isWholeNumber(this.#state)) throw new JsonRefusedError('invalid')
         this.#endValue()
-        // the byte that ended the number is read on below
+        // the byte that ended the number is handled below
       }
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue
       from = this.#structure(byte, bytes, from, i)
@@ -126,7 +126,7 @@ export class JsonGate {
     return Buffer.concat(this.#kept)
   }
 
-  /** A byte between tokens. Returns from where on the bytes have not been kept or dropped yet. */
+  /** Handles a byte between tokens. Returns the start of the bytes that are neither kept nor dropped yet. */
   #structure(byte: number, bytes: Uint8Array, from: number, at: number): number {
     const state = this.#state
     if (byte === COMMA && state === COMMA_OR_END) {
@@ -194,7 +194,7 @@ export class JsonGate {
       if (this.#tooMany) throw new JsonRefusedError('values')
       this.#keep(bytes, from, at)
       this.#inList = false
-      // in a loop: as arguments, some hundred thousand chunks would be too many
+      // one by one: a hundred thousand chunks are too many arguments
       for (const part of this.#element) this.#kept.push(part)
       this.#element = []
       this.#values += this.#valuesBefore
@@ -245,7 +245,7 @@ export class JsonGate {
     if (from >= to) return
     const part = bytes.subarray(from, to)
     if (!this.#inList) this.#kept.push(part)
-    // what will be refused, or dropped, need not wait in memory
+    // an element with too many values is refused or dropped, so it is not kept
     else if (!this.#tooMany) this.#element.push(part)
   }
 }
@@ -255,7 +255,7 @@ const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 const isHex = (byte: number): boolean =>
   isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66)
 
-/** Where a number stands after one more byte; undefined when the byte is no part of it. */
+/** The state of a number after one more byte; undefined when the byte is not part of it. */
 function afterDigit(state: number, byte: number): number | undefined {
   const digit = isDigit(byte)
   switch (state) {

@@ -1,18 +1,18 @@
 import 'server-only'
 import type { NextRequest } from 'next/server'
-// each by its own file: the whole of lib/runtime would bring the database into the proxy
-import { type Env, readEnv } from '@/lib/runtime/env'
+// by their files: the index of lib/runtime would bring the database into the proxy
+import { readEnv } from '@/lib/runtime/env'
 import { limitsOf } from '@/lib/runtime/limits'
 import { clientAddress } from './client-address'
-import { RateWindow } from './rate-window'
+import { RateWindow } from './pace'
 
 /** Pages of all persons at one address: an office may share one. */
 const PERSONS_PER_ADDRESS = 10
 
-/** Addresses that count what they are asked themselves, by person, and refuse it with a problem document. */
+/** Addresses that count their requests themselves, by person, and refuse with a problem document. */
 const COUNTED = /^\/(api|commands|threads|v1)(\/|$)/
 
-/** Counts the pages that are asked for, by session and by address. */
+/** Counts requests for pages, by session and by address. */
 export class PageRate {
   readonly #bySession: RateWindow
   readonly #byAddress: RateWindow
@@ -25,7 +25,7 @@ export class PageRate {
     this.#byAddress = new RateWindow(clock)
   }
 
-  /** The refusal of a page that is one too many; undefined for any other request. */
+  /** The refusal of a page beyond the limit; undefined for any other request. */
   refusalOf(request: Pick<NextRequest, 'headers' | 'nextUrl' | 'cookies'>): Response | undefined {
     if (COUNTED.test(request.nextUrl.pathname)) return undefined
     const session = request.cookies.getAll().find(({ name }) => name.endsWith('session_token'))?.value
@@ -34,7 +34,7 @@ export class PageRate {
       session === undefined ? 0 : this.#bySession.take(session, this.perMinute),
     )
     if (wait === 0) return undefined
-    return new Response(`That was a lot at once. Wait ${wait} seconds and load the page again.`, {
+    return new Response(`Too many pages in a short time. Wait ${wait} seconds and load the page again.`, {
       status: 429,
       headers: {
         'content-type': 'text/plain; charset=utf-8',
@@ -47,11 +47,9 @@ export class PageRate {
 
 let rate: PageRate | undefined
 
-/** The refusal of a page that is one too many in this minute (`RAMIFY_READ_LIMIT`). Per process. */
+/** The refusal of a page beyond the limit of a minute (`RAMIFY_READ_LIMIT`). Per process. */
 export function refusePage(request: NextRequest): Response | undefined {
-  rate ??= new PageRate(limitsOf(environment()).readsPerMinute)
+  // a wrong value stops the server elsewhere, with a line that names it
+  rate ??= new PageRate(limitsOf(readEnv(process.env)).readsPerMinute)
   return rate.refusalOf(request)
 }
-
-/** A value that is wrong stops the server elsewhere, with a line that names it. */
-const environment = (): Env => readEnv(process.env)

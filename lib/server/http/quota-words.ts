@@ -1,6 +1,5 @@
 import 'server-only'
 import type { QuotaExceededError, QuotaName } from '@/lib/context'
-import type { RefusalDetails } from './problem'
 
 const whole = (n: number): string => n.toLocaleString('en-US')
 
@@ -26,29 +25,23 @@ const sentences: Record<QuotaName, (n: number, most: number) => string> = {
   calls: (n) => `You have asked for ${whole(n)} replies today, ${aDay}.`,
   tokens: (n, most) =>
     `Your replies have used ${whole(n)} tokens today, and this server allows ${whole(most)} a day.`,
-  address_guests: (n) => `${whole(n)} guests have begun at your network address today, ${aDay}.`,
-  address_chats: (n) => `${whole(n)} chats were begun at your network address today, ${aDay}.`,
+  address_guests: (n) => `${whole(n)} guests have started at your network address today, ${aDay}.`,
+  address_chats: (n) => `${whole(n)} chats were created at your network address today, ${aDay}.`,
   address_bytes: (n, most) =>
-    `What was stored from your network address today comes to ${sizeOf(n)}, and this server allows ${sizeOf(most)} a day.`,
+    `Your network address has stored ${sizeOf(n)} today, and this server allows ${sizeOf(most)} a day.`,
   address_messages: (n) => `${whole(n)} messages were sent from your network address today, ${aDay}.`,
   address_calls: (n) => `${whole(n)} replies were asked for from your network address today, ${aDay}.`,
   address_tokens: (n, most) =>
     `Replies to your network address have used ${whole(n)} tokens today, and this server allows ${whole(most)} a day.`,
-  site_calls: (n) => `All of this site has asked for ${whole(n)} replies today, ${aDay}.`,
+  site_calls: (n) => `The whole site has asked for ${whole(n)} replies today, ${aDay}.`,
   site_tokens: (n, most) =>
     `All replies on this site have used ${whole(n)} tokens today, and this server allows ${whole(most)} a day.`,
 }
 
-/** A limit that was reached: a sentence that says which, how much is used and when it frees, and the same for programs. */
-export function quotaWords({ limit, allowed, used, retryAfter }: QuotaExceededError): {
-  detail: string
-  details: RefusalDetails
-} {
+/** A limit that was reached, as a sentence: which one, how much is used, and when it frees. */
+export function quotaSentence({ limit, allowed, used, retryAfter }: QuotaExceededError): string {
   const frees = retryAfter === null ? '' : ` It frees at 00:00 UTC, ${inTime(retryAfter)}.`
-  return {
-    detail: `${sentences[limit](used, allowed)}${frees}`,
-    details: { limit, allowed, used, ...(retryAfter === null ? {} : { retry_after: retryAfter }) },
-  }
+  return `${sentences[limit](used, allowed)}${frees}`
 }
 
 function inTime(seconds: number): string {

@@ -3,24 +3,24 @@ import { checkData, InvalidDataError } from '@/lib/context'
 import { JsonGate, JsonRefusedError } from './json-gate'
 import { RequestRefusedError } from './problem'
 
-/** What the body of a request may hold, unless its route says otherwise. */
+/** Limits of a body; each has a default. */
 export interface BodyLimits {
   bytes?: number
   /** values of any kind, in lists and objects */
   values?: number
-  /** the list at the top of the body of which only the last element is read; the others cost nothing but their bytes */
+  /** a list at the top of the body; only its last element is read */
   lastOf?: string
 }
 
 const MAX_BYTES = 1_000_000
 const MAX_VALUES = 1000
-/** As deep as what is stored may be (`checkData`). */
+/** The same depth as for stored data (`checkData`). */
 const MAX_DEPTH = 64
 
 /**
- * The JSON body of a request. Refuses another content type (415), more than so many bytes also when chunked (413), too
- * many values or levels (413, 400), and what is no JSON object in UTF-8 (400): each while it is read, before anything
- * is built of it.
+ * The JSON body of a request. Refuses another content type (415), too many bytes, also when chunked (413), too many
+ * values or levels (413, 400), and anything but a JSON object in UTF-8 (400): each while it is read, before any value is
+ * built.
  */
 export async function readBody(
   request: Request,
@@ -51,7 +51,7 @@ async function readThrough(gate: JsonGate, request: Request, maxBytes: number): 
   const tooLarge = () =>
     new RequestRefusedError(413, 'too_large', `The body is too large: ${maxBytes} bytes at most.`)
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
-  // also of what is dropped: the whole body must be UTF-8
+  // the whole body must be UTF-8, dropped elements too
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let size = 0
   if (request.body) {
@@ -83,9 +83,5 @@ function refusalOf({ reason }: JsonRefusedError, values: number): RequestRefused
     return new RequestRefusedError(413, 'too_large', `The body holds too many values: ${values} at most.`)
   }
   // without the parser's words: they would quote the body
-  return new RequestRefusedError(
-    400,
-    'invalid_json',
-    'The body is not valid JSON in UTF-8, or it is no JSON object.',
-  )
+  return new RequestRefusedError(400, 'invalid_json', 'The body is not a JSON object in UTF-8.')
 }

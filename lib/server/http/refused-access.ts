@@ -1,9 +1,9 @@
 import 'server-only'
 import { audit, FloodGate } from '@/lib/runtime'
 import { clientAddress } from './client-address'
-import { problemOf } from './problem'
+import { problemResponse, toProblem } from './problem'
 
-/** What stands in the audit log of one refusal. */
+/** One refusal in the audit log. */
 interface Refused {
   code: string
   status: number
@@ -20,26 +20,34 @@ const shared = globalThis as typeof globalThis & { __ramifyRefused?: FloodGate<R
 function gate(): FloodGate<Refused> {
   if (!shared.__ramifyRefused) {
     const opened = new FloodGate<Refused>({ perSource: 10, inAll: 200, sources: 5000 }, (line) =>
-      audit(
-        'access_refused',
-        line.more === undefined
-          ? { address: line.source, ...line.value }
-          : { address: line.source, more: line.more },
-      ),
+      audit('access_refused', {
+        address: line.source,
+        ...(line.more === undefined ? line.value : { more: line.more }),
+      }),
     )
-    // a process that ends tells the number of what it has held back
+    // the last line of a process says how many it has held back
     process.once('exit', () => opened.flush())
     shared.__ramifyRefused = opened
   }
   return shared.__ramifyRefused
 }
 
+/** Answers a request; an error becomes its problem document, and a refused access is noted. */
+export async function answerOrRefuse(request: Request, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    noteRefusal(error, request)
+    return problemResponse(error)
+  }
+}
+
 /**
- * Notes a refusal at the door (401, 403, 421) in the audit log; any other error it leaves alone. Of one address ten a
- * minute are written one by one, of the rest the number.
+ * Writes a refused access (401, 403, 421) to the audit log, and no other error. Of each address ten a minute are written
+ * one by one, and the number of the others.
  */
 export function noteRefusal(error: unknown, { headers, method, url }: Asked): void {
-  const { status, code } = problemOf(error)
+  const { status, code } = toProblem(error)
   if (status !== 401 && status !== 403 && status !== 421) return
   const credential = headers.has('authorization') ? 'key' : headers.has('cookie') ? 'session' : 'none'
   const path = URL.parse(url, 'http://localhost')?.pathname ?? ''

@@ -1,29 +1,25 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
-import type { Services } from '@/lib/runtime'
-import type { Count } from '@/lib/store'
+import { QuotaExceededError } from '@/lib/context'
+import { accountMark, auditQuota, logError, type Services } from '@/lib/runtime'
+import { type Count, giveGuestBack, secondsLeftOfDay, takeGuest } from '@/lib/store'
 import { RequestRefusedError } from '../http/problem'
 
 const MINUTE = 60
 const QUARTER = 15 * MINUTE
 const DAY = 24 * 60 * MINUTE
 
-/** A day has as many free tries at one account as this many minutes. After those, there is one every 15 minutes. */
+/** Attempts at one account in a day, in minutes of the limit. After those, one every 15 minutes is allowed. */
 const MINUTES_A_DAY = 10
-/** Requests whose address nothing trustworthy says share one limit, which must hold for a whole site. */
+/** Requests of an unknown address share one limit, which must be enough for a whole site. */
 const UNKNOWN_SHARES = 60
-/** Guests bring no password to guess, and a class or an office may come in together. */
+/** A guest has no password to guess, and a class or an office may start at the same time. */
 const GUEST_SHARES = 6
-/** How long an address is remembered that signed in to an account. */
+/** How long the address of a sign-in is remembered. */
 const REMEMBERED = 30 * DAY
 
-/** Names an account without its e-mail address: for counting, and for the log. */
-export const accountMark = (email: string): string =>
-  createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 16)
-
 /**
- * Counts an attempt to sign in or up, or, by itself, to come in as a guest. Too many of a minute from one address are
- * refused (429).
+ * Counts an attempt to sign in or up; sign-ins of guests are counted separately. Too many attempts of one address in a
+ * minute are refused (429).
  */
 export async function limitAddress(
   { attempts, limits }: Services,
@@ -38,9 +34,9 @@ export async function limitAddress(
 }
 
 /**
- * Counts an attempt to sign in to an account, from whatever address: so many a minute, ten times that a day, and after
- * those one every 15 minutes. An address that signed in to the account within 30 days is counted by itself: strangers
- * who try all day do not lock the owner out where the owner has been before.
+ * Counts an attempt to sign in to an account, from all addresses together: up to the limit in a minute, ten times that in a
+ * day, and after those one every 15 minutes. An address that signed in to the account within 30 days is counted
+ * separately: other people's attempts do not lock the owner out there.
  */
 export async function limitAccount(
   { attempts, limits }: Services,
@@ -71,6 +67,33 @@ export async function rememberAddress(
 ): Promise<void> {
   if (limits.signInsPerMinute === Number.POSITIVE_INFINITY || address === 'unknown') return
   await attempts.note({ key: knownKey(accountMark(email), address), seconds: REMEMBERED })
+}
+
+/** Answers a new guest, if its address may have another one today. A guest that was refused is not counted. */
+export async function asGuest(
+  { database, limits }: Services,
+  address: string,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const allowed = limits.quotas.address_guests
+  // all guests of the site would share the limit of an unknown address
+  if (!Number.isFinite(allowed) || address === 'unknown') return answer()
+  if (!(await takeGuest(database, address, allowed))) {
+    const left = secondsLeftOfDay(Date.now())
+    const refusal = new QuotaExceededError('address_guests', allowed, allowed, left)
+    auditQuota(refusal, address)
+    throw refusal
+  }
+  const giveBack = () =>
+    giveGuestBack(database, address).catch((error: unknown) => logError('counting guests', error))
+  try {
+    const response = await answer()
+    if (!response.ok) await giveBack()
+    return response
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
 }
 
 const knownKey = (mark: string, address: string): string => `known:${mark}:${address}`

@@ -13,8 +13,8 @@ export class PageError extends Error {
 }
 
 /**
- * What a page reads. An error is told to the log here, and `PageError` thrown in its place: the framework would write it
- * whole, with the values of its statement. What is not found is the page's to say.
+ * Reads something for a page. An error is logged here, and `PageError` thrown in its place: the framework would write it
+ * whole, with the values of its statement. `NotFoundError` passes: the page shows it.
  */
 export async function forPage<T>(reading: Promise<T>): Promise<T> {
   try {

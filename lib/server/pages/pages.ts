@@ -9,7 +9,7 @@ import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/protoco
 import { getServices, onBehalfOf } from '@/lib/runtime'
 import { forPage } from './for-page'
 
-/** What the frame around every page shows. */
+/** The data of the frame around every page. */
 export interface Frame {
   chats: ChatSummary[]
   viewer: Pick<Viewer, 'name' | 'guest'> | null
@@ -17,7 +17,7 @@ export interface Frame {
   defaultModel: string
 }
 
-// layout, metadata and page of one request share one reading
+// layout, metadata and page of one request share one read
 const viewerOfRequest = cache(() => forPage(readViewer()))
 
 export async function readFrame(): Promise<Frame> {
@@ -32,8 +32,8 @@ export async function readFrame(): Promise<Frame> {
 }
 
 /**
- * A chat with one branch in view; null when it does not exist or is someone else's, which must look the same. A
- * branch that is gone from a link opens the chat where it would open without one.
+ * A chat with one branch in view; null when it does not exist or belongs to another person, which must look the same.
+ * With an unknown branch, the chat opens as without one.
  */
 export const chatView = cache(async (chatId: string, branch?: string): Promise<ChatView | null> => {
   await connection()
@@ -45,7 +45,7 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<C
   try {
     return await forPage(
       onBehalfOf(viewer.id, () =>
-        inCalledChat(ports, input, (chat) => readChat(ports, { ...chat, ...(branch ? { branch } : {}) })),
+        inCalledChat(ports, input, (chat) => readChat(ports, { ...chat, branch: branch || undefined })),
       ),
     )
   } catch (error) {
@@ -55,8 +55,8 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<C
 })
 
 /**
- * Two branches of a chat, by name or id; null when the chat or one of them does not exist or is someone else's, which
- * must look the same.
+ * Two branches of a chat, by name or id; null when the chat or one of them does not exist or belongs to another
+ * person, which must look the same.
  */
 export const comparisonView = cache(
   async (chatId: string, left?: string, right?: string): Promise<Comparison | null> => {
@@ -64,7 +64,7 @@ export const comparisonView = cache(
     const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
     if (!viewer) return null
     try {
-      const sides = { ...(left ? { left } : {}), ...(right ? { right } : {}) }
+      const sides = { left: left || undefined, right: right || undefined }
       return await forPage(
         inCalledChat(ports, { ownerId: viewer.id, chatId }, (chat) => compare(ports, { ...chat, ...sides })),
       )

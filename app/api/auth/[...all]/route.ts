@@ -1,7 +1,3 @@
-import { handleAuth } from '@/lib/server/identity/auth-route'
+import { handleAuth } from '@/lib/server/api/access'
 
-export const GET = handleAuth
-export const POST = handleAuth
-export const PUT = handleAuth
-export const PATCH = handleAuth
-export const DELETE = handleAuth
+export { handleAuth as DELETE, handleAuth as GET, handleAuth as PATCH, handleAuth as POST, handleAuth as PUT }

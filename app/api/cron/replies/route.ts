@@ -1,10 +1,9 @@
-import { workOnce } from '@/lib/server/api/cron'
+import { routeOf } from '@/lib/server/api/operation'
+import { doWork, doWorkByPost } from '@/lib/server/api/operations'
 
-/** Generating may take as long as the model takes; hosts with a limit cut here. */
+/** A reply takes as long as the model takes; hosts with a limit cut it here. */
 export const maxDuration = 300
 
 export const dynamic = 'force-dynamic'
 
-/** `GET` because that is what hosts' schedulers send; nothing a browser sends by itself carries the secret. */
-export const GET = workOnce
-export const POST = workOnce
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(doWork, doWorkByPost)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { audit, emailHash } from '@/lib/runtime/audit'
+import { accountMark, audit } from '@/lib/runtime/audit'
 
 describe('the audit log', () => {
   const lines: string[] = []
@@ -36,8 +36,8 @@ describe('the audit log', () => {
     audit('sign_in_failed', { email: 'Ada@Example.org', said: 'no account for ada@example.org' })
     expect(lines[0]).not.toMatch(/example\.org/i)
     expect(last()).toMatchObject({
-      email: emailHash('ada@example.org'),
-      said: `no account for ${emailHash('ada@example.org')}`,
+      email: `email:${accountMark('ada@example.org')}`,
+      said: `no account for email:${accountMark('ada@example.org')}`,
     })
   })
 

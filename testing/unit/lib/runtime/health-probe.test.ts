@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { HealthProbe, type ProbedServices } from '@/lib/runtime/health-probe'
-import { WorkerPulse } from '@/lib/runtime/worker-pulse'
+import { HealthProbe, type ProbedServices, WorkerPulse } from '@/lib/runtime/health-probe'
 
 describe('the health of a process', () => {
   const well = (): ProbedServices['database'] => ({
@@ -52,7 +51,7 @@ describe('the health of a process', () => {
     expect(health).toEqual({
       ...{ status: 'degraded', database: 'ok', worker: 'on' },
       degraded: [
-        { what: 'queue', detail: 'A reply has waited 45 s to be begun.' },
+        { what: 'queue', detail: 'A reply has waited 45 s in the queue.' },
         { what: 'log_followers', detail: 'Usage and titles are 90 s behind.' },
       ],
     })
@@ -66,7 +65,7 @@ describe('the health of a process', () => {
     expect((await open({ pulse }).read()).degraded).toEqual([])
     now = 12_000
     expect((await open({ pulse }).read()).degraded).toEqual([
-      { what: 'worker', detail: 'The worker has looked for nothing for 12 s.' },
+      { what: 'worker', detail: 'The worker has not searched for runs for 12 s.' },
     ])
     expect((await open({ pulse, worker: 'off' }).read()).degraded).toEqual([])
     pulse.beat()
@@ -96,7 +95,7 @@ describe('the health of a process', () => {
   it('given a collector that takes nothing, then telemetry is degraded', async () => {
     const telemetry = { failingSince: Date.now() - 20_000 }
     expect((await open({ telemetry }).read()).degraded).toEqual([
-      { what: 'telemetry', detail: 'The collector of telemetry has taken nothing for 20 s.' },
+      { what: 'telemetry', detail: 'The collector of telemetry has accepted nothing for 20 s.' },
     ])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/identity/auth-route'
+import { handleAuth } from '@/lib/server/api/access'
 import { asProcess, Browser } from '@/testing/worlds/identity-world'
 import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
 

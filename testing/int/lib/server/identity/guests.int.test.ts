@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createServices, type Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/identity/auth-route'
+import { handleAuth } from '@/lib/server/api/access'
 import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
 
 vi.mock('@/lib/server/http/client-address', () => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/identity/auth-route'
+import { handleAuth } from '@/lib/server/api/access'
 import { asProcess, Browser } from '@/testing/worlds/identity-world'
 
 describe('cookies over https', () => {

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readEnv } from '../../../../../lib/runtime/env.ts'
 import { listen } from '../../../../../lib/runtime/front/listen.ts'
 import { isRouterState } from '../../../../../lib/runtime/front/router-state.ts'
-import { readServeOptions } from '../../../../../lib/runtime/front/serve-options.ts'
-import { openKeyWarning } from '../../../../../lib/runtime/front/warn-open-key.ts'
+import { openKeyWarning, readServeOptions } from '../../../../../lib/runtime/front/serve-options.ts'
 
 describe('where a server listens', () => {
   const env = readEnv({})

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OpenStreams, openTelemetry, type Telemetry } from '@/lib/runtime'
-import { observeTurn, turnEndsWith } from '@/lib/server/api/observe-turn'
-import { replyStreamResponse } from '@/lib/server/http/reply-stream'
+import { observeTurn, turnEndsWith } from '@/lib/server/api/turn'
+import { replyStreamResponse } from '@/lib/server/http/streams'
 import { type OtlpCollector, startOtlpCollector } from '@/testing/machines/otlp-collector'
 
 describe('the trace of a turn', () => {
@@ -16,6 +16,7 @@ describe('the trace of a turn', () => {
     await collector.close()
   })
   const request = new Request('http://ramify.test/api/chat', { method: 'POST' })
+  const nowhere = { params: Promise.resolve({}) }
   const streams = new OpenStreams({
     limits: { perPerson: 10, perAddress: 10 },
     held: async (credentials) => [...credentials],
@@ -32,7 +33,7 @@ describe('the trace of a turn', () => {
       const parts = new Blob([]).stream().pipeThrough(new TransformStream())
       return replyStreamResponse({ request, viewer, services: { streams } }, parts)
     })
-    const response = await handle(request, undefined)
+    const response = await handle(request, nowhere)
     await response.text()
     stored.resolve()
     await stored.promise
@@ -44,7 +45,7 @@ describe('the trace of a turn', () => {
   })
 
   it('given a turn that is refused, then its span ends with the refusal', async () => {
-    await observeTurn(async () => new Response(null, { status: 409 }))(request, undefined)
+    await observeTurn(async () => new Response(null, { status: 409 }))(request, nowhere)
     await telemetry?.flush()
     expect(collector.spans().map((span) => [span.name, span.attributes['ramify.http.status']])).toEqual([
       ['turn', 409],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OpenStreams } from '@/lib/runtime'
-import { eventStreamResponse } from '@/lib/server/http/event-stream'
-import type { StreamCall } from '@/lib/server/http/streamed-body'
+import type { StreamCall } from '@/lib/server/http/streams'
+import { eventStreamResponse } from '@/lib/server/http/streams'
 
 const MOST = 100
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemOf } from '@/lib/server/http/problem'
+import { toProblem } from '@/lib/server/http/problem'
 import { GateFullError } from '@/lib/store'
 
 describe('what a request that costs too much is told', () => {
@@ -14,7 +14,7 @@ describe('what a request that costs too much is told', () => {
   ])(
     'given %s, when it is refused, then status and code say so, and when to ask again',
     (_, error, status, code) => {
-      const problem = problemOf(error)
+      const problem = toProblem(error)
       expect(problem).toMatchObject({ status, code })
       expect(problem.retry_after === undefined).toBe(status === 500)
     },

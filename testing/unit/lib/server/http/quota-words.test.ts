@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { QuotaExceededError } from '@/lib/context'
-import { problemResponse } from '@/lib/server/http/define-route'
+import { problemResponse } from '@/lib/server/http/problem'
 
 test('given a limit of a day, when it is reached, then the answer says which, how much is used and when it frees', async () => {
   const refused = problemResponse(new QuotaExceededError('messages', 2000, 2000, 5 * 3600 - 60, 'ada'))

@@ -2,8 +2,7 @@ import type { UIMessageChunk } from 'ai'
 import { expect, test } from 'vitest'
 import { pullStream } from '@/lib/conversations/watch/pull-stream'
 import { OpenStreams } from '@/lib/runtime'
-import { replyStreamResponse } from '@/lib/server/http/reply-stream'
-import { checkStreams, type StreamCall } from '@/lib/server/http/streamed-body'
+import { checkStreams, replyStreamResponse, type StreamCall } from '@/lib/server/http/streams'
 import type { Credential } from '@/lib/store'
 
 /** A process's streams, and the credentials that hold. */

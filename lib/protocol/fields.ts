@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/** The schemas that have a name in the description of the API. */
+export const namedSchemas = z.registry<{ id: string }>()
+
+/** Gives a schema its name in the description of the API. */
+export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
+  namedSchemas.add(schema, { id })
+  return schema
+}
+
+/** A string that names a thing: `id<ChatId>()`. */
+export const id = <Id extends string>() => z.string() as unknown as z.ZodType<Id, Id>
+
+/** A time of the HTTP commands, ISO 8601. */
+export const instant = z.iso.datetime().meta({ examples: ['2026-03-14T09:26:53.589Z'] })
+
+export const milliseconds = z.number().meta({ description: 'Milliseconds since 1970' })
+
+/** A whole number in a query or a header. */
+export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+/** Event numbers and depths are 32 bits wide. */
+export const MAX_INT = 2 ** 31 - 1

@@ -1,0 +1,249 @@
+import 'server-only'
+import { z } from 'zod'
+import * as useCases from '@/lib/conversations'
+import { threadWindow } from '@/lib/protocol/chat-view'
+import { MAX_INT, named, wholeNumber } from '@/lib/protocol/fields'
+import { graphAnswer } from '@/lib/protocol/graph'
+import { packedHistory } from '@/lib/protocol/movement'
+import { searchPage } from '@/lib/protocol/search'
+import { compressedJson } from '../http/compressed-json'
+import { eventStreamResponse, replyStreamResponse } from '../http/streams'
+import { chatId, exampleMessage, position, replyStream } from './chat-fields'
+import { defineOperation, type OperationCall } from './operation'
+
+// What the browser's chat asks for, besides a turn.
+
+const inChat = z.object({ id: z.string().meta({ description: 'The chat' }) })
+const openBranch = { description: 'Name or id; the active branch unless given' }
+const changedSince = position.optional().meta({ description: 'Only what changed after this event' })
+
+/** Has a use case work on the chat that the address names. */
+const withChat = <Result>(
+  { ports, ownerId, params }: Pick<OperationCall, 'ports' | 'ownerId'> & { params: { id: string } },
+  use: (chat: { ownerId: string; chatId: string }) => Promise<Result>,
+): Promise<Result> => useCases.inCalledChat(ports, { ownerId, chatId: params.id }, use)
+
+export const followReply = defineOperation({
+  ...{ id: 'followReply', method: 'get', path: '/api/chat/{id}/stream', tag: 'Chats', names: 'Chat' },
+  summary: 'Follow reply',
+  description: 'The reply from its first part on, whichever process writes it.',
+  input: {
+    params: inChat,
+    query: z.object({
+      branch: z.string().optional().meta(openBranch),
+      since: position
+        .optional()
+        .meta({ description: 'The log position you know: what happened since comes along' }),
+    }),
+  },
+  streams: 'always',
+  output: [replyStream, { status: 204, description: 'No reply is being written there.' }],
+  async use(call) {
+    const { since, branch } = call.query
+    const reply = await withChat(call, (chat) =>
+      useCases.followReply(call.ports, {
+        ...{ ...chat, called: call.params.id, since },
+        branch: branch || undefined,
+      }),
+    )
+    return reply && replyStreamResponse(call, reply)
+  },
+})
+
+export const stopReply = defineOperation({
+  ...{ id: 'stopReply', method: 'post', path: '/api/chat/{id}/stop', tag: 'Chats', names: 'Chat' },
+  summary: 'Stop reply',
+  description: 'Ends the reply and keeps what is written of it. A second request gets the same answer.',
+  input: { params: inChat, body: named('StopRequest', z.object({ runId: chatId })) },
+  example: { runId: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c10' },
+  output: [
+    {
+      status: 200,
+      description: 'How the reply ended.',
+      schema: named(
+        'StoppedReply',
+        z.object({
+          status: z.enum(['queued', 'running', 'completed', 'stopped', 'failed']),
+          messageId: z.string().nullable().meta({ description: 'The reply, if a word of it was kept' }),
+        }),
+      ),
+      example: { status: 'stopped', messageId: exampleMessage.id },
+    },
+  ],
+  use: (call) => withChat(call, (chat) => useCases.stopReply(call.ports, { ...chat, ...call.body })),
+})
+
+export const readGraph = defineOperation({
+  ...{ id: 'readGraph', method: 'get', path: '/api/chats/{id}/graph', tag: 'Chats', names: 'Chat' },
+  summary: 'Read graph',
+  description: 'The messages, branches and checkpoints of a chat, without the bodies of the messages.',
+  input: {
+    params: inChat,
+    query: z.object({
+      since: changedSince,
+      columns: z
+        .literal('nodes')
+        .optional()
+        .meta({ description: 'Without `since`: the messages in columns, which is shorter' }),
+    }),
+  },
+  output: [
+    {
+      status: 200,
+      description: 'The graph; with `since`, what changed after that event.',
+      schema: graphAnswer,
+      example: {
+        ...{ chatId: 'trip', seq: 1, title: null, activeBranchId: 'b1' },
+        ...{ nodes: [], lanes: [], checkpoints: [], runs: [] },
+        branches: [
+          {
+            ...{ id: 'b1', name: 'main', headId: null, parentBranchId: null },
+            ...{ createdAt: 1773480413589, archivedAt: null },
+          },
+        ],
+      },
+    },
+  ],
+  async use(call) {
+    const { since, columns } = call.query
+    const read = columns && since === undefined ? useCases.readPackedGraph : useCases.readGraph
+    const graph = await withChat<object>(call, (chat) => read(call.ports, { ...chat, since }))
+    return compressedJson(call.request, graph)
+  },
+})
+
+export const readHistory = defineOperation({
+  ...{ id: 'readHistory', method: 'get', path: '/api/chats/{id}/history', tag: 'Chats', names: 'Chat' },
+  summary: 'Read history',
+  description:
+    'Every movement of the branches and checkpoints of a chat, oldest first. With the graph, it gives the graph at any earlier time.',
+  input: { params: inChat, query: z.object({ since: changedSince }) },
+  output: [
+    {
+      status: 200,
+      description: 'The movements; with `since`, those after that event.',
+      schema: packedHistory,
+      example: {
+        ...{ chatId: 'trip', seq: 2, kinds: 'em', seqs: [1, 1], times: [1773480413589, 7615] },
+        ...{ places: [0, 0], refs: [0, -1, 0], ids: ['b1'], names: ['main'] },
+      },
+    },
+  ],
+  async use(call) {
+    const history = await withChat(call, (chat) =>
+      useCases.readHistory(call.ports, { ...chat, since: call.query.since }),
+    )
+    return compressedJson(call.request, history)
+  },
+})
+
+export const readWindow = defineOperation({
+  ...{ id: 'readWindow', method: 'get', path: '/api/chats/{id}/messages', tag: 'Chats', names: 'Chat' },
+  summary: 'Read end of branch',
+  description: 'The last messages of a branch, or those above a depth.',
+  input: {
+    params: inChat,
+    query: z.object({
+      branch: z.string().min(1).optional().meta(openBranch),
+      before: wholeNumber(0, MAX_INT).optional().meta({ description: 'Only above this depth' }),
+      limit: wholeNumber(1, 200).optional().meta({ description: 'How many at most; 50 unless given' }),
+    }),
+  },
+  output: [
+    {
+      status: 200,
+      description: 'A part of the branch’s chain, root first.',
+      schema: threadWindow,
+      example: { messages: [{ ...exampleMessage, metadata: { createdAt: 1773480421204 } }], start: 0 },
+    },
+  ],
+  use: (call) => withChat(call, (chat) => useCases.readWindow(call.ports, { ...chat, ...call.query })),
+})
+
+export const watchChat = defineOperation({
+  ...{ id: 'watchChat', method: 'get', path: '/api/live', tag: 'Chats', names: 'Chat' },
+  summary: 'Watch chat',
+  description:
+    'Every change of a chat, as it happens: `delta` with a GraphDelta, whose id is the position of the log then, and `gone` when the chat is deleted.',
+  input: {
+    query: z.object({
+      chat: z.string().min(1),
+      since: position.default(0).meta({ description: 'The log position you know' }),
+    }),
+    headers: z.object({
+      'Last-Event-ID': z.preprocess(
+        (sent) => sent || undefined,
+        position.optional().meta({ description: 'Resumes after this event; counts before `since`' }),
+      ),
+    }),
+  },
+  streams: 'always',
+  output: [
+    {
+      status: 200,
+      description: 'The changes.',
+      type: 'text/event-stream',
+      example: 'event: delta\nid: 4\ndata: {"chatId":"trip","seq":4}\n\n',
+    },
+  ],
+  async use({ ports, ownerId, query, headers, ...call }) {
+    const since = headers['Last-Event-ID'] ?? query.since
+    const news = await useCases.inCalledChat(ports, { ownerId, chatId: query.chat }, (chat) =>
+      useCases.watchChat(ports, { ...chat, since }),
+    )
+    return eventStreamResponse(call, news, (told) => {
+      if (told.kind === 'delta') return { event: 'delta', id: told.delta.seq, data: told.delta }
+      return told.kind === 'gone' ? { event: 'gone' } : {}
+    })
+  },
+})
+
+export const search = defineOperation({
+  ...{ id: 'search', method: 'get', path: '/api/search', tag: 'Chats', names: 'Chat' },
+  summary: 'Search messages',
+  description: 'Searches all your chats, on every branch, best match first. New messages are found at once.',
+  input: {
+    query: z.object({
+      q: z
+        .string()
+        .max(500)
+        .refine((text) => !text.includes('\0'), 'must not contain the NUL character')
+        .meta({
+          description:
+            'Words that a message must all contain, each as a word or the beginning of one. The first twelve count; other characters separate words.',
+        }),
+      chat: z.string().min(1).max(128).optional().meta({ description: 'Only this chat' }),
+      role: z
+        .enum(['user', 'assistant'])
+        .optional()
+        .meta({ description: 'Only your messages, or only replies' }),
+      limit: wholeNumber(1, 100).optional().meta({ description: 'How many at most; 30 unless given' }),
+      offset: wholeNumber(0, 10_000).optional().meta({ description: 'How many to skip at the beginning' }),
+    }),
+  },
+  output: [
+    {
+      status: 200,
+      description: 'The messages found. Without a word in `q`, none.',
+      schema: searchPage,
+      example: {
+        hits: [
+          {
+            ...{ chatId: 'trip', chatTitle: 'Three days in Lisbon', messageId: exampleMessage.id },
+            ...{ role: 'assistant', createdAt: 1773480421204, branch: { id: 'b1', name: 'main' } },
+            rank: 0.0607927106320858,
+            snippet: 'one is a *tasca* with grilled <mark>sardines</mark>, loud and good',
+          },
+        ],
+        more: false,
+        partial: false,
+      },
+    },
+  ],
+  use({ ports, ownerId, query: { q, chat, role, limit, offset } }) {
+    const roles = role && [role]
+    const find = (within: { chatId?: string }) =>
+      useCases.searchChats(ports, { ...within, ownerId, query: q, roles, limit, offset })
+    return chat === undefined ? find({}) : useCases.inCalledChat(ports, { ownerId, chatId: chat }, find)
+  },
+})

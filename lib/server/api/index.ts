@@ -1,0 +1,20 @@
+import 'server-only'
+import * as access from './access'
+import * as chats from './chats'
+import * as commands from './commands'
+import * as keys from './keys'
+import type { Operation } from './operation'
+import * as operations from './operations'
+import * as threads from './threads'
+import { takeTurn } from './turn'
+
+/** Every operation of the API but its own description, in the order of the page. */
+export const allOperations: readonly Operation[] = [
+  ...[access.signInAsGuest, access.signUp, access.signIn, access.signOut, access.signOutEverywhere],
+  ...[access.getSession, keys.createKey, keys.listKeys, keys.revokeKey],
+  ...[commands.createThread, commands.sendMessage, commands.forkThread],
+  ...[threads.listThreads, threads.readMessages, threads.readEvents, threads.listBranches, threads.readHead],
+  ...[takeTurn, chats.followReply, chats.stopReply, chats.readGraph, chats.readHistory, chats.readWindow],
+  ...[chats.watchChat, chats.search],
+  ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],
+]

@@ -1,0 +1,133 @@
+import 'server-only'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { after } from 'next/server'
+import { z } from 'zod'
+import { takeOverRuns } from '@/lib/conversations'
+import type { Health } from '@/lib/protocol'
+import { health } from '@/lib/protocol/health'
+import { getServices, HealthProbe, telemetry } from '@/lib/runtime'
+import { RequestRefusedError } from '../http/problem'
+import { defineOpenOperation } from './operation'
+
+/** How long a process that still opens its database is waited for, in ms. */
+const PATIENCE = 500
+
+export const checkHealth = defineOpenOperation({
+  ...{ id: 'readHealth', method: 'get', path: '/api/health', tag: 'Operations', asks: 'anyone' },
+  summary: 'Check health',
+  description:
+    'Whether the database answers within half a second, whether this process writes replies, and what is degraded.',
+  output: [
+    {
+      status: 200,
+      description: 'The database answers; `degraded` lists what else does not work as it should.',
+      schema: health,
+      example: { status: 'ok', database: 'ok', worker: 'on', degraded: [] },
+    },
+    {
+      status: 503,
+      description: 'The database does not answer.',
+      schema: health,
+      example: {
+        ...{ status: 'degraded', database: 'unreachable', worker: 'on' },
+        degraded: [{ what: 'database', detail: 'The database cannot be reached.' }],
+      },
+    },
+  ],
+  async use() {
+    const found = await readHealth()
+    const status = found.database === 'ok' ? 200 : 503
+    return Response.json(found, { status, headers: { 'cache-control': 'no-store' } })
+  },
+})
+
+let probe: Promise<HealthProbe> | undefined
+
+/** The state of this process, within a second. */
+async function readHealth(): Promise<Health> {
+  const worker = process.env.RAMIFY_WORKER === 'off' ? 'off' : 'on'
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('late')), PATIENCE)
+  try {
+    const opened = await Promise.race([openProbe(worker), late])
+    return await opened.read()
+  } catch {
+    // the answer itself says what is wrong; the log has the error of the work that needed the database
+    const detail = 'The database is not open.'
+    return { status: 'degraded', database: 'unreachable', worker, degraded: [{ what: 'database', detail }] }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function openProbe(worker: 'on' | 'off'): Promise<HealthProbe> {
+  probe ??= getServices().then(({ database, pulse, env }) => {
+    // an embedded database has a folder, unless it is in memory
+    const isInFolder = database.kind === 'pglite' && !env.RAMIFY_DATA_DIR.startsWith('memory://')
+    const dataDir = isInFolder ? env.RAMIFY_DATA_DIR : undefined
+    return new HealthProbe({ database, pulse, worker, telemetry: telemetry(), dataDir })
+  })
+  // the next request tries again when it could not be opened
+  probe.catch(() => {
+    probe = undefined
+  })
+  return probe
+}
+
+/** Replies one call takes over; the next call finds the rest. */
+const MOST_REPLIES = 20
+/** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
+const KEEP_PARTS = 60_000
+const KEEP_ANSWERS = 48 * 3_600_000
+
+/** A scheduler may send either method: hosts send `GET`, which is safe here because no browser sends the secret. */
+const workBy = (method: 'get' | 'post') =>
+  defineOpenOperation({
+    ...{ method, path: '/api/cron/replies', tag: 'Operations', asks: 'scheduler' },
+    id: method === 'get' ? 'workOnce' : 'workOnceByPost',
+    summary: method === 'get' ? 'Do background work' : 'Do background work by POST',
+    description:
+      'For hosts where no process lives long: a scheduler calls this address each minute. It needs `CRON_SECRET` as a bearer token; without that setting the address does not exist.',
+    output: [
+      {
+        status: 200,
+        description: 'What was done.',
+        schema: z.object({ taken: z.int(), indexed: z.int(), forgotten: z.int(), followed: z.int() }),
+        example: { taken: 1, indexed: 2, forgotten: 0, followed: 9 },
+      },
+    ],
+    use: workOnce,
+  })
+
+export const doWork = workBy('get')
+export const doWorkByPost = workBy('post')
+
+/** What a worker does, once. Called twice, or by two at once, every waiting reply is taken once. */
+async function workOnce(request: Request): Promise<Response> {
+  const { env, ports, store, followLog, tidyAccess, forgetUnused } = await getServices()
+  if (!env.CRON_SECRET) throw new RequestRefusedError(404, 'not_found', 'Not found')
+  if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${env.CRON_SECRET}`)) {
+    throw new RequestRefusedError(401, 'unauthorized', 'This address needs its secret as a bearer token.')
+  }
+  const { taken, ended } = await takeOverRuns(ports, MOST_REPLIES)
+  // the answer need not wait for the models
+  after(() => ended)
+  const [indexed, forgotten, followed] = await Promise.all([
+    store.indexPending(),
+    ports.log.prune(KEEP_PARTS),
+    followLog(),
+    ports.commands.forgetAnswers(KEEP_ANSWERS),
+    tidyAccess(),
+    forgetUnused(),
+  ])
+  return Response.json(
+    { taken, indexed, forgotten, followed: followed.events },
+    { headers: { 'cache-control': 'no-store' } },
+  )
+}
+
+/** Compares in a time that does not depend on where two texts differ. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}

@@ -1,0 +1,91 @@
+import 'server-only'
+import { bearerOf, requireViewer, UnauthenticatedError, type Viewer } from '@/lib/auth'
+import type { Services } from '@/lib/runtime'
+import { isOwnOrigin } from '@/lib/runtime/front/request-origin'
+import type { KeyScope } from '@/lib/store'
+import { clientAddress } from './client-address'
+import { RateWindow } from './pace'
+import { RequestRefusedError } from './problem'
+
+/**
+ * The viewer of a route's request, once it has passed the door: a write comes from a page of ours or brings a key, the
+ * key's scope allows it, and reads and writes each stay within the viewer's rate.
+ */
+export async function admit(request: Request, { env, limits }: Services): Promise<Viewer> {
+  const writes = request.method !== 'GET' && request.method !== 'HEAD'
+  // a browser never sends a key unasked
+  if (writes && bearerOf(request) === undefined) checkOrigin(request, env.BETTER_AUTH_URL)
+  const viewer = await knownViewer(request, limits.readsPerMinute)
+  checkScope(viewer, writes ? 'write' : 'read')
+  if (writes) checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
+  else count('reads', viewer.id, limits.readsPerMinute)
+  return viewer
+}
+
+/** What a request says of its sender, before that is looked up. */
+export const credentialOf = (request: Request): string =>
+  bearerOf(request) ?? request.headers.get('cookie') ?? clientAddress(request)
+
+/**
+ * Refuses a write that another site's page made with this browser's cookie: scheme, host and port of its `Origin` must
+ * be ours. Requests without an Origin header come from no page. `publicUrl` is `BETTER_AUTH_URL`.
+ */
+export function checkOrigin(request: Request, publicUrl: string | undefined): void {
+  const origin = request.headers.get('origin')
+  if (origin === null || isOwnOrigin(origin, request.headers, publicUrl)) return
+  throw new RequestRefusedError(403, 'wrong_origin', 'This request came from another site.')
+}
+
+/**
+ * Requests without a viewer are counted by their address: those without a session and a key before anything is looked up,
+ * those with a wrong one after.
+ */
+async function knownViewer(request: Request, perMinute: number): Promise<Viewer> {
+  const address = clientAddress(request)
+  if (bearerOf(request) === undefined && !request.headers.has('cookie')) {
+    count('strangers', address, perMinute)
+    throw new UnauthenticatedError('session')
+  }
+  try {
+    return await requireViewer(request, address)
+  } catch (error) {
+    if (error instanceof UnauthenticatedError) count('strangers', address, perMinute)
+    throw error
+  }
+}
+
+/** Refuses (403) what a viewer's key may not do. A session may do everything. */
+function checkScope({ credential }: Viewer, scope: KeyScope): void {
+  if (credential.kind === 'session' || credential.scopes?.includes(scope)) return
+  throw new RequestRefusedError(
+    403,
+    'insufficient_scope',
+    scope === 'write' ? 'This API key may only read.' : 'This API key may only write.',
+  )
+}
+
+const shared = globalThis as typeof globalThis & { __ramifyRates?: Record<Counted, RateWindow> }
+
+/** What is counted, each for itself: a person's writes, a person's reads, and an address's requests without a session. */
+type Counted = 'writes' | 'reads' | 'strangers'
+
+/** Counts a write; more than `perMinute` by one person in a minute are refused (429). Per process. */
+export function checkRate(userId: string, perMinute: number | 'off'): void {
+  if (perMinute !== 'off') count('writes', userId, perMinute)
+}
+
+function count(counted: Counted, key: string, perMinute: number): void {
+  shared.__ramifyRates ??= { writes: new RateWindow(), reads: new RateWindow(), strangers: new RateWindow() }
+  const wait = shared.__ramifyRates[counted].take(key, perMinute)
+  if (wait === 0) return
+  throw new RequestRefusedError(
+    429,
+    'too_many_requests',
+    `Too many requests in a short time. Wait ${wait === 1 ? 'a second' : `${wait} seconds`} and try again.`,
+    {
+      limit: counted === 'writes' ? 'RAMIFY_RATE_LIMIT' : 'RAMIFY_READ_LIMIT',
+      allowed: perMinute,
+      retry_after: wait,
+    },
+  )
+}

@@ -1,0 +1,192 @@
+import 'server-only'
+import { UI_MESSAGE_STREAM_HEADERS, type UIMessageChunk } from 'ai'
+import type { Viewer } from '@/lib/auth'
+import { logError, type Services, type StreamReader, streamBegins, telemetry } from '@/lib/runtime'
+import { clientAddress } from './client-address'
+import { RequestRefusedError } from './problem'
+
+/** The reader of a stream, and the place where streams are counted. */
+export interface StreamCall {
+  request: Request
+  viewer: Viewer
+  services: Pick<Services, 'streams'>
+}
+
+/** The text of values, and of the end. */
+interface Wording<T> {
+  text(value: T): string
+  /** after the last value */
+  last?: string
+  /** sent last when the reader's session or key has ended */
+  farewell?: string
+}
+
+const encoder = new TextEncoder()
+
+/** Refuses (429) a stream when the reader, or the reader's network, has as many open here as are allowed. */
+export function checkStreams(call: StreamCall): void {
+  const full = call.services.streams.full(readerOf(call))
+  if (!full) return
+  const whose = full.limit === 'streams' ? 'You follow' : 'Your network follows'
+  throw new RequestRefusedError(
+    429,
+    'too_many_streams',
+    `${whose} ${full.allowed} conversations at once, the most that is allowed. Close some of them first.`,
+    { ...full },
+  )
+}
+
+/**
+ * A body that reads from `source` only when the client reads, and cancels it when the client leaves. The stream counts
+ * from its first read: the framework neither reads nor cancels the answer to a HEAD, or to a client that has left. It ends
+ * with the reader's credential; the work that it shows continues.
+ *
+ * @param options.kind its name in the operator's figures
+ * @param options.exact whether the stream ends unread when the limit is reached before its first read
+ */
+function streamedBody<T>(
+  call: StreamCall,
+  source: ReadableStream<T>,
+  { text, last, farewell }: Wording<T>,
+  options: { kind: 'reply' | 'news'; exact: boolean },
+): ReadableStream<Uint8Array> {
+  const { streams } = call.services
+  const reader = source.getReader()
+  const who = readerOf(call)
+  // the framework reads outside the turn
+  const turn = telemetry()?.current()
+  let leave: (() => void) | undefined
+  let ended = false
+  let isReading = false
+
+  const close = (controller: ReadableStreamDefaultController<Uint8Array>, word: string | undefined) => {
+    leave?.()
+    leave = undefined
+    if (word !== undefined) controller.enqueue(encoder.encode(word))
+    controller.close()
+  }
+  const begin = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const ends = streamBegins(options.kind, turn)
+    const left = streams.enter(who, () => {
+      ended = true
+      // a waiting read ends with this, and sends the farewell
+      reader.cancel().catch((error: unknown) => logError('ending a stream', error))
+      if (!isReading) close(controller, farewell)
+    })
+    leave = () => {
+      left()
+      ends()
+    }
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!leave) {
+          if (options.exact && streams.full(who)) {
+            // other streams were first; the next request is refused with the reason
+            await reader.cancel()
+            return controller.close()
+          }
+          begin(controller)
+        }
+        try {
+          isReading = true
+          const { done, value } = await reader.read()
+          isReading = false
+          if (ended) close(controller, farewell)
+          else if (done) close(controller, last)
+          else controller.enqueue(encoder.encode(text(value)))
+        } catch (error) {
+          leave?.()
+          leave = undefined
+          throw error
+        }
+      },
+      cancel(reason) {
+        leave?.()
+        leave = undefined
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const readerOf = ({ request, viewer }: StreamCall): StreamReader => ({
+  personId: viewer.id,
+  credential: viewer.credential,
+  address: clientAddress(request),
+})
+
+/** One line of news for an `EventSource`; without `event`, a comment that only keeps the connection open. */
+interface ServerEvent {
+  event?: string
+  /** sent back by an `EventSource` that reconnects */
+  id?: number
+  data?: unknown
+}
+
+/**
+ * News as `text/event-stream`, read only when the client reads, and cancelled when it leaves. Refused (429) when the
+ * reader has as many open streams here as are allowed. Ends with the reader's session or key.
+ */
+export async function eventStreamResponse<T>(
+  call: StreamCall,
+  news: ReadableStream<T>,
+  toEvent: (news: T) => ServerEvent,
+): Promise<Response> {
+  try {
+    checkStreams(call)
+  } catch (error) {
+    await news.cancel()
+    throw error
+  }
+  const body = streamedBody(
+    call,
+    news,
+    { text: (value) => textOf(toEvent(value)) },
+    { kind: 'news', exact: true },
+  )
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream',
+      // against compression and buffering on the way
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      // a server that stops would wait for a connection that is reused
+      connection: 'close',
+    },
+  })
+}
+
+function textOf({ event, id, data }: ServerEvent): string {
+  if (event === undefined) return ':\n\n'
+  const position = id === undefined ? '' : `id: ${id}\n`
+  return `event: ${event}\n${position}data: ${JSON.stringify(data ?? {})}\n\n`
+}
+
+const DONE = 'data: [DONE]\n\n'
+
+/** Sent when the reader's session ends; the reply is still written to its end and stored. */
+const FAREWELL: UIMessageChunk = {
+  type: 'error',
+  errorText: 'You are signed out here. The reply goes on without this page.',
+}
+
+/**
+ * Parts of a reply as the AI SDK's UI message stream, read only when the client reads, and cancelled when it leaves. The
+ * SDK's `createUIMessageStreamResponse` gives the same bytes in three steps for every word instead of one. It counts among
+ * the reader's streams, and ends with the reader's session or key; `checkStreams` refuses it before the reply begins.
+ */
+export function replyStreamResponse(call: StreamCall, parts: ReadableStream<UIMessageChunk>): Response {
+  const body = streamedBody(
+    call,
+    parts,
+    { text: line, last: DONE, farewell: line(FAREWELL) + DONE },
+    { kind: 'reply', exact: false },
+  )
+  return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS })
+}
+
+const line = (part: UIMessageChunk): string => `data: ${JSON.stringify(part)}\n\n`

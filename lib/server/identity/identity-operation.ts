@@ -1,0 +1,57 @@
+import 'server-only'
+import type { z } from 'zod'
+import { getAuth, sessionHeaders } from '@/lib/auth'
+import { getServices, type Services } from '@/lib/runtime'
+import { ownOrigin } from '@/lib/runtime/front/request-origin'
+import { type Description, defineOpenOperation, type Operation } from '../api/operation'
+import { checkOrigin } from '../http/admit'
+import { readBody } from '../http/read-body'
+import { withProblem } from './identity-answers'
+
+/** Names, addresses and passwords are short. */
+const BODY = { bytes: 10_000, values: 50 }
+
+/** A checked request to the identity service, with its body. */
+export interface IdentityCall<Body = unknown> {
+  services: Services
+  request: Request
+  body: Body
+  /** sends a body to the identity service, to the address of the request unless given */
+  ask(body: object, path?: string): Promise<Response>
+}
+
+/** A `POST` below `/api/auth/`, answered by the identity service once the request has passed the same checks as any other. */
+export function defineIdentityOperation<Body extends z.ZodType>(
+  record: Omit<Description, 'method' | 'tag' | 'asks' | 'input'> & {
+    body: Body
+    use(call: IdentityCall<z.output<Body>>): Promise<Response>
+  },
+): Operation {
+  const { use, body: schema, ...description } = record
+  const handle = async (request: Request): Promise<Response> => {
+    const services = await getServices()
+    const { BETTER_AUTH_URL } = services.env
+    checkOrigin(request, BETTER_AUTH_URL)
+    const body = schema.parse(await readBody(request, BODY))
+    // the origin that the client used: the identity service compares it with the address of the request
+    const own = ownOrigin(request.headers, BETTER_AUTH_URL) ?? new URL(request.url).origin
+    const headers = new Headers(await sessionHeaders(request.headers))
+    // the origin was checked above; a script sends none, and the identity service wants one beside every cookie
+    headers.set('origin', own)
+    const ask = async (given: object, path = description.path.replace('/api/auth/', '')) => {
+      const auth = await getAuth()
+      const asked = { method: 'POST', headers, body: JSON.stringify(given) }
+      return auth.handler(new Request(`${own}/api/auth/${path}`, asked))
+    }
+    return withProblem(await use({ services, request, body, ask }))
+  }
+  const input = { body: schema }
+  return defineOpenOperation({
+    ...description,
+    method: 'post',
+    tag: 'Access',
+    asks: 'anyone',
+    input,
+    use: handle,
+  })
+}
