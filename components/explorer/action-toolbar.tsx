@@ -1,9 +1,12 @@
 'use client'
 
 import { useStore } from '@xyflow/react'
-import { CornerDownRight, Flag, GitBranchPlus, GitCompareArrows, type LucideIcon, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { Toolbar } from 'radix-ui'
 import { Fragment, useLayoutEffect, useRef, useState } from 'react'
+import { type Offer, offers } from '@/components/actions/action'
+import { itemActions, type OnItem } from '@/components/actions/on-graph'
+import { branchFromHere } from '@/components/actions/on-message'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Hint } from '@/components/ui/hint'
@@ -17,35 +20,18 @@ interface ActionToolbarProps {
   box: Box
   /** off the chain being read there is nothing nearer than to go on from there */
   branchFirst: boolean
-  onOpen(): void
-  onBranchFrom?: (() => void) | undefined
-  onCheckpoint?: (() => void) | undefined
-  onCompare?: (() => void) | undefined
+  on: OnItem
   /** back to the message */
   onLeave(): void
   /** the message is no longer selected */
   onClose(): void
 }
 
-interface Action {
-  label: string
-  key?: string
-  Icon: LucideIcon
-  run(): void
-}
-
 /** What can be done with the selected message: floating above it, on a phone a sheet at the thumb. */
-export function ActionToolbar({ node, box, branchFirst, onLeave, onClose, ...on }: ActionToolbarProps) {
+export function ActionToolbar({ node, box, branchFirst, on, onLeave, onClose }: ActionToolbarProps) {
   const floats = useStore((state) => state.width >= toolbarFloatsFrom)
-  const open: Action = { label: 'Open', key: 'Enter', Icon: CornerDownRight, run: on.onOpen }
-  const branch: Action[] = on.onBranchFrom
-    ? [{ label: 'Branch from here', key: 'b', Icon: GitBranchPlus, run: on.onBranchFrom }]
-    : []
-  const actions: Action[] = [
-    ...(branchFirst ? [...branch, open] : [open, ...branch]),
-    ...(on.onCheckpoint ? [{ label: 'Checkpoint here', key: 'c', Icon: Flag, run: on.onCheckpoint }] : []),
-    ...(on.onCompare ? [{ label: 'Compare with current', Icon: GitCompareArrows, run: on.onCompare }] : []),
-  ]
+  const isFirst = ({ id }: Offer) => branchFirst && id === branchFromHere.id
+  const actions = offers(itemActions, on).sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
   return floats ? (
     <FloatingBar box={box} actions={actions} onLeave={onLeave} />
   ) : (
@@ -54,7 +40,7 @@ export function ActionToolbar({ node, box, branchFirst, onLeave, onClose, ...on 
 }
 
 interface BarProps {
-  actions: readonly Action[]
+  actions: readonly Offer[]
   onLeave(): void
 }
 
@@ -82,20 +68,20 @@ function FloatingBar({ box, actions, onLeave }: BarProps & { box: Box }) {
         isHidden && 'invisible',
       )}
     >
-      {actions.map(({ label, key, Icon, run }, at) => (
-        <Fragment key={label}>
+      {actions.map(({ id, label, hotkey, Icon, run }, at) => (
+        <Fragment key={id}>
           {at === 1 && <span aria-hidden className="h-4 w-px bg-line" />}
-          <Hint text={label} more={key} side="top">
+          <Hint text={label} more={hotkey} side="top">
             <Toolbar.Button
               aria-label={label}
-              onClick={run}
+              onClick={() => run()}
               className={cn(
                 'flex h-7 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2 text-muted text-xs',
                 'transition-colors hover:bg-ink/6 hover:text-ink touch:h-11',
                 at === 0 && 'font-medium text-ink',
               )}
             >
-              <Icon size={14} aria-hidden className="shrink-0" />
+              {Icon && <Icon size={14} aria-hidden className="shrink-0" />}
               {at === 0 && <span>{label}</span>}
             </Toolbar.Button>
           </Hint>
@@ -120,19 +106,19 @@ function BottomSheet({ node, actions, onLeave, onClose }: BarProps & { node: Gra
       <Toolbar.Root
         aria-label="Message actions"
         onKeyDown={(event) => event.key === 'Escape' && onLeave()}
-        className="grid auto-cols-fr grid-flow-col gap-1"
+        className="grid grid-cols-3 gap-1"
       >
-        {actions.map(({ label, Icon, run }, at) => (
+        {actions.map(({ id, label, Icon, run }, at) => (
           <Toolbar.Button
-            key={label}
+            key={id}
             aria-label={label}
-            onClick={run}
+            onClick={() => run()}
             className={cn(
               'flex min-h-13 flex-col items-center justify-center gap-1 rounded-lg px-1 text-xs transition-colors active:bg-ink/6',
               at === 0 ? 'font-medium text-accent' : 'text-muted',
             )}
           >
-            <Icon size={18} aria-hidden className="shrink-0" />
+            {Icon && <Icon size={18} aria-hidden className="shrink-0" />}
             <span className="text-center leading-tight">{label}</span>
           </Toolbar.Button>
         ))}

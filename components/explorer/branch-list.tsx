@@ -1,25 +1,30 @@
 'use client'
 
-import { Archive, ArchiveRestore, GitBranch, Pencil } from 'lucide-react'
+import { GitBranch } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type CSSProperties, type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
+import { labelOf, offers } from '@/components/actions/action'
+import { ActionButton } from '@/components/actions/action-button'
+import { branchChanges, switchToBranch } from '@/components/actions/on-branch'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Sheet } from '@/components/ui/sheet'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BranchId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
+import type { GraphCommands } from './graph-commands'
 import type { GraphActions } from './graph-props'
 import { NameInPlace } from './labels/name-in-place'
-import { canArchive, type GraphModel } from './model/graph-model'
+import type { GraphModel } from './model/graph-model'
 import { laneColor } from './words'
 
 interface BranchListProps {
   model: GraphModel
+  commands: GraphCommands
   on: GraphActions
 }
 
-/** All branches of the chat, those put away too: beside its button, on a phone as a sheet. */
+/** All branches of the chat, archived ones too: beside its button, on a phone as a sheet. */
 export function BranchList(props: BranchListProps) {
   const [open, setOpen] = useState(false)
   const phone = useMediaQuery('(max-width: 639px)')
@@ -80,7 +85,7 @@ interface BranchesProps extends BranchListProps {
   onLeave(): void
 }
 
-function Branches({ model, on, renaming, onRenaming, onLeave }: BranchesProps) {
+function Branches({ model, commands, on, renaming, onRenaming, onLeave }: BranchesProps) {
   const [wanted, setWanted] = useState('')
   const keptFocus = useFocusInRow()
   const { branches } = model.index.graph
@@ -99,6 +104,7 @@ function Branches({ model, on, renaming, onRenaming, onLeave }: BranchesProps) {
       key={branch.id}
       branch={branch}
       model={model}
+      commands={commands}
       on={on}
       isRenaming={renaming === branch.id}
       onRenaming={(is) => onRenaming(is ? branch.id : null)}
@@ -166,10 +172,12 @@ interface BranchRowProps extends BranchListProps {
   onLeave(): void
 }
 
-function BranchRow({ branch, model, on, isRenaming, onRenaming, onLeave }: BranchRowProps) {
+function BranchRow({ branch, model, commands, on, isRenaming, onRenaming, onLeave }: BranchRowProps) {
   const { id, name, headId, archivedAt } = branch
   const head = headId === null ? undefined : model.index.byId(headId)
-  const isHere = id === model.branchId
+  // the name is given in the row, not in the drawing
+  const here = { ...commands({ kind: 'branch', id }), rename: () => onRenaming(true) }
+  const { isHere } = here
   const count = head ? head.depth + 1 : 0
   const icon = <GitBranch size={13} aria-hidden className="shrink-0 text-(--lane)" />
   return (
@@ -194,11 +202,11 @@ function BranchRow({ branch, model, on, isRenaming, onRenaming, onLeave }: Branc
       ) : (
         <button
           type="button"
-          aria-label={`Switch to ${name}`}
+          aria-label={labelOf(switchToBranch, here)}
           aria-current={isHere ? 'true' : undefined}
           onClick={() => {
             onLeave()
-            on.onSwitch(id)
+            switchToBranch.run(here, null)
           }}
           className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-md px-2 text-left text-sm"
         >
@@ -213,37 +221,9 @@ function BranchRow({ branch, model, on, isRenaming, onRenaming, onLeave }: Branc
         </button>
       )}
       <span className="flex shrink-0 opacity-0 focus-within:opacity-100 group-hover/branch:opacity-100 touch:opacity-100">
-        {archivedAt === null ? (
-          <>
-            <IconButton
-              label={`Rename ${name}`}
-              size="icon-sm"
-              className="touch:size-11"
-              onClick={() => onRenaming(true)}
-            >
-              <Pencil size={13} aria-hidden />
-            </IconButton>
-            {canArchive(model, id) && (
-              <IconButton
-                label={`Archive ${name}`}
-                size="icon-sm"
-                className="touch:size-11"
-                onClick={() => on.onArchive(id)}
-              >
-                <Archive size={13} aria-hidden />
-              </IconButton>
-            )}
-          </>
-        ) : (
-          <IconButton
-            label={`Restore ${name}`}
-            size="icon-sm"
-            className="touch:size-11"
-            onClick={() => on.onUnarchive(id)}
-          >
-            <ArchiveRestore size={13} aria-hidden />
-          </IconButton>
-        )}
+        {offers(branchChanges, here).map((offer) => (
+          <ActionButton key={offer.id} offer={{ ...offer, hint: undefined }} className="touch:size-11" />
+        ))}
       </span>
     </li>
   )

@@ -6,7 +6,7 @@ import Link from 'next/link'
 import { IconButton } from '@/components/ui/button'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
-import { comparedBranch } from './compared-branch'
+import { comparedBranch } from './graph-commands'
 import type { GraphModel } from './model/graph-model'
 import { plainPreview } from './words'
 

@@ -1,13 +1,21 @@
 import type { Route } from 'next'
+import type { OnGraph } from '@/components/actions/on-graph'
 import type { BranchId, MessageId } from '@/lib/events'
-import { type DrawnItem, foldId, type ItemId } from '@/lib/graph'
+import { foldId, type ItemId } from '@/lib/graph'
+import type { GraphBranch } from '@/lib/protocol'
 import type { StandingState } from './canvas/use-standing'
 import type { useViewport } from './canvas/use-viewport'
-import { comparedBranch } from './compared-branch'
-import type { KeyCommand } from './graph-keys'
 import type { GraphActions } from './graph-props'
-import { type GraphModel, itemAt } from './model/graph-model'
+import { canArchive, type GraphModel, itemAt, stretchAround } from './model/graph-model'
 import type { Folding } from './model/use-graph-model'
+import type { PictureKind } from './picture/save-picture'
+
+/** What an action is asked for on. */
+export type Target =
+  | { kind: 'item'; id: ItemId }
+  | { kind: 'branch'; id: BranchId }
+  | { kind: 'checkpoint'; name: string }
+  | { kind: 'pane' }
 
 interface Commanded {
   model: GraphModel
@@ -17,28 +25,33 @@ interface Commanded {
   selectedId: MessageId | null
   on: GraphActions
   goTo(url: Route): void
+  find(): void
+  save(kind: PictureKind): void
 }
 
-/** What cannot be done to the past. */
-const changes: ReadonlySet<KeyCommand> = new Set(['mark', 'checkpoint', 'restore', 'rename'])
+export type GraphCommands = (target: Target) => OnGraph
 
-/** What cannot be done to a reply that is still being written. */
-const needsStored: ReadonlySet<KeyCommand> = new Set(['branch', 'checkpoint'])
+/**
+ * The branch a message stands for when it is compared: the one it is the head of, of several the one being read, else
+ * one in use; any other message stands for the branch to open it on. Undefined when no branch leads to it.
+ */
+export function comparedBranch(
+  { index, branchId }: Pick<GraphModel, 'index' | 'branchId'>,
+  id: MessageId,
+): GraphBranch | undefined {
+  const at = index.branchesAt(id)
+  return (
+    at.find((branch) => branch.id === branchId) ??
+    at.find((branch) => branch.archivedAt === null) ??
+    index.branchHolding(id, branchId)
+  )
+}
 
-/** A reply that is being written can be opened, and nothing more yet. */
-export const isWriting = (item: DrawnItem | undefined): boolean =>
-  item?.kind === 'message' && item.node.status === 'streaming'
-
-export type GraphCommands = ReturnType<typeof graphCommands>
-
-/** Everything that can be done in the drawing, however it is asked for: by key, click, menu or toolbar. */
-export function graphCommands({ model, folding, standing, viewport, selectedId, on, goTo }: Commanded) {
-  const { index, visible } = model
-  const { checkpoints } = index.graph
-  const message = (id: ItemId) => {
-    const item = itemAt(model, id)
-    return item?.kind === 'message' ? item : undefined
-  }
+/** What the actions of the graph do with a target: the same for keys, clicks, menus and toolbar. */
+export function graphCommands(commanded: Commanded): GraphCommands {
+  const { model, folding, standing, viewport, selectedId, on, goTo } = commanded
+  const { index, visible, drawn, headId, past } = model
+  const { marked } = standing
 
   const unfold = (id: ItemId) => {
     const item = itemAt(model, id)
@@ -50,9 +63,8 @@ export function graphCommands({ model, folding, standing, viewport, selectedId, 
     standing.focusOn(first.id)
   }
   const fold = (id: ItemId) => {
-    if (itemAt(model, id)?.kind === 'fold') return unfold(id)
     const first = folding.foldAround(id)
-    if (first === null) return standing.say('There is no long stretch here')
+    if (first === null) return
     if (selectedId !== null) on.onDeselect()
     viewport.keepInPlace(id)
     standing.focusOn(foldId(first))
@@ -60,78 +72,98 @@ export function graphCommands({ model, folding, standing, viewport, selectedId, 
   }
   const rename = (branchId: BranchId) => {
     const branch = index.branch(branchId)
-    const headId = branch?.headId ?? null
-    if (!branch || (headId !== null && !visible.byId.has(headId))) return
-    viewport.show(headId)
+    const head = branch?.headId ?? null
+    if (!branch || (head !== null && !visible.byId.has(head))) return
+    viewport.show(head)
     standing.setNaming({ kind: 'branch', branchId })
   }
   const checkpoint = (messageId: MessageId) => {
     viewport.show(messageId)
     standing.setNaming({ kind: 'checkpoint', messageId })
   }
-  /** The nearest bookmark on the way up from a message. */
-  const checkpointAbove = (id: MessageId) =>
-    index
-      .chainTo(id)
-      .reverse()
-      .flatMap((node) => checkpoints.filter(({ messageId }) => messageId === node.id))[0]
+  /** The nearest checkpoint on the way up from a message. */
+  const checkpointAbove = (id: MessageId): string | null => {
+    for (const node of index.chainTo(id).reverse()) {
+      const found = index.graph.checkpoints.find(({ messageId }) => messageId === node.id)
+      if (found) return found.name
+    }
+    return null
+  }
+  /** The branch of a message beside that of the one that was picked for it, else beside the one being read. */
+  const comparison = (id: MessageId): OnGraph['comparison'] => {
+    const { compareUrl } = on
+    const picked = marked.find((other) => other !== id)
+    const left = picked === undefined ? index.branch(model.branchId) : comparedBranch(model, picked)
+    const right = comparedBranch(model, id)
+    if (!compareUrl || !left || !right || left.id === right.id) return null
+    return {
+      with: picked === undefined ? 'current' : 'picked',
+      open: () => goTo(compareUrl(left.id, right.id)),
+    }
+  }
 
-  return {
-    unfold,
-    fold,
-    rename,
-    checkpoint,
-    branchFrom: (id: MessageId) => on.onBranchFrom(id),
-    open: on.onOpen,
-    /**
-     * The branch of a message beside that of the one that was picked for it, else beside the one being read; null when
-     * that is the same branch.
-     */
-    comparison(id: MessageId) {
-      const { compareUrl } = on
-      const picked = standing.marked.find((other) => other !== id)
-      const left = picked === undefined ? index.branch(model.branchId) : comparedBranch(model, picked)
-      const right = comparedBranch(model, id)
-      if (!compareUrl || !left || !right || left.id === right.id) return null
-      return {
-        label: picked === undefined ? 'Compare with current' : 'Compare with the picked one',
-        run: () => goTo(compareUrl(left.id, right.id)),
-      }
-    },
-    mark: on.compareUrl ? standing.toggleMark : undefined,
-    /** @returns whether the key meant something here */
-    press(command: KeyCommand, id: ItemId): boolean {
-      const item = message(id)
-      const branchId =
-        item && (visible.labels.get(id)?.branches[0] ?? index.branchHolding(id, model.branchId))?.id
-      const flag = item && checkpointAbove(id)
-      if (model.past && changes.has(command)) {
-        standing.say('This is how it was: it can be looked at, and branched from')
-        return true
-      }
-      if (needsStored.has(command) && isWriting(item)) {
-        standing.say('This reply is still being written')
-        return true
-      }
-      if (command === 'zoom in') viewport.zoomBy(1.25)
-      else if (command === 'zoom out') viewport.zoomBy(0.8)
-      else if (command === 'fit') viewport.fit()
-      else if (command === 'fold') fold(id)
-      else if (command === 'leave') {
-        if (standing.marked.length > 0) standing.clearMarks()
-        else if (selectedId !== null) on.onDeselect()
-        else return false
-      } else if (!item) {
-        if (command === 'open' || command === 'mark') unfold(id)
-        else standing.say('Show these messages first')
-      } else if (command === 'open') on.onOpen(id)
-      else if (command === 'mark') (on.compareUrl ? standing.toggleMark : on.onSelect)(id)
-      else if (command === 'branch') on.onBranchFrom(id)
-      else if (command === 'checkpoint') checkpoint(id)
-      else if (command === 'rename') branchId && rename(branchId)
-      else if (flag) on.onRestore(flag.name)
-      else standing.say('There is no checkpoint above')
-      return true
-    },
+  return (target) => {
+    const item = target.kind === 'item' ? itemAt(model, target.id) : undefined
+    const id = item?.kind === 'message' ? item.id : null
+    const branchOf = () => {
+      if (target.kind === 'branch') return index.branch(target.id)
+      if (id === null) return undefined
+      return visible.labels.get(id)?.branches[0] ?? index.branchHolding(id, model.branchId)
+    }
+    return {
+      messageId: id,
+      isFold: item?.kind === 'fold',
+      isWriting: item?.kind === 'message' && item.node.status === 'streaming',
+      isPicked: id !== null && marked.includes(id),
+      past,
+      compares: on.compareUrl !== undefined,
+      get comparison() {
+        return id === null ? null : comparison(id)
+      },
+      canFold: () => id !== null && stretchAround(model, id).length > 0,
+      open: on.onOpen,
+      select: on.onSelect,
+      branchFrom: (from) => on.onBranchFrom(from),
+      checkpoint,
+      pick: standing.toggleMark,
+      fold: () => item && fold(item.id),
+      unfold: () => item && unfold(item.id),
+      go(way) {
+        const to = item ? way(drawn, item.id, headId) : null
+        if (to === null) return
+        standing.focusOn(to)
+        viewport.show(to)
+      },
+
+      get branch() {
+        return branchOf()
+      },
+      get isHere() {
+        return branchOf()?.id === model.branchId
+      },
+      get canArchive() {
+        return canArchive(model, branchOf())
+      },
+      switchTo: on.onSwitch,
+      rename,
+      archive: on.onArchive,
+      unarchive: on.onUnarchive,
+
+      get checkpointName() {
+        return target.kind === 'checkpoint' ? target.name : id && checkpointAbove(id)
+      },
+      restore: on.onRestore,
+      removeCheckpoint: on.onRemoveCheckpoint,
+
+      folding: folding.state,
+      canLeave: marked.length > 0 || selectedId !== null,
+      zoomBy: viewport.zoomBy,
+      fit: viewport.fit,
+      showHead: viewport.showHead,
+      toggleFolds: folding.toggleAll,
+      leave: () => (marked.length > 0 ? standing.clearMarks() : on.onDeselect()),
+      find: commanded.find,
+      save: commanded.save,
+    }
   }
 }

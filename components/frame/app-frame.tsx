@@ -3,6 +3,8 @@
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useState, useTransition } from 'react'
 import { Toaster } from 'sonner'
+import { keysOf } from '@/components/actions/action'
+import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
 import {
   type App,
@@ -126,7 +128,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
     setModel,
     sidebar: { docked: docked === 'open', toggle: toggleSidebar },
-    openPalette: () => setOpen('palette'),
+    openPalette: () => setOpen(open === 'palette' ? null : 'palette'),
     openHelp: () => setOpen('help'),
     offer(commands) {
       setOffers((all) => [...all, commands])
@@ -134,7 +136,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     },
   }
 
-  useKeys({ '/': app.openSearch, '?': app.openHelp })
+  useKeys(keysOf([...appActions, palette], app))
 
   return (
     <AppContext value={app}>

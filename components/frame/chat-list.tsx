@@ -1,8 +1,10 @@
 'use client'
 
-import { Ellipsis, GitBranch, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, GitBranch } from 'lucide-react'
 import Link from 'next/link'
 import { useSyncExternalStore } from 'react'
+import { offers } from '@/components/actions/action'
+import { listedChatActions } from '@/components/actions/on-app'
 import { useApp } from '@/components/app/app-context'
 import { chatPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
@@ -88,12 +90,11 @@ function ChatItem({ chat, current, onLeave }: { chat: ChatSummary; current: bool
             </Button>
           }
         >
-          <MenuItem onSelect={() => app.renameChat(chat)}>
-            <Pencil size={14} aria-hidden /> Rename
-          </MenuItem>
-          <MenuItem danger onSelect={() => app.deleteChat(chat)}>
-            <Trash2 size={14} aria-hidden /> Delete
-          </MenuItem>
+          {offers(listedChatActions, { ...app, chat }).map(({ id, short, Icon, danger, run }) => (
+            <MenuItem key={id} danger={danger} onSelect={() => run()}>
+              {Icon && <Icon size={14} aria-hidden />} {short}
+            </MenuItem>
+          ))}
         </Menu>
       </div>
     </div>

@@ -1,7 +1,9 @@
 'use client'
 
-import { CircleUserRound, GitFork, PanelLeft, Plus, Search } from 'lucide-react'
+import { CircleUserRound, GitFork, PanelLeft } from 'lucide-react'
 import Link from 'next/link'
+import { offers } from '@/components/actions/action'
+import { newChat, search } from '@/components/actions/on-app'
 import { useApp, type Viewer } from '@/components/app/app-context'
 import { newChatPath } from '@/components/app/paths'
 import { Button, IconButton } from '@/components/ui/button'
@@ -45,17 +47,23 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
         </IconButton>
       </div>
       <div className="flex flex-col gap-1 px-2 pb-2">
-        <Button className="justify-start" onClick={leaving(app.newChat)}>
-          <Plus size={16} aria-hidden className="text-muted" />
-          New chat
-        </Button>
-        <Button look="quiet" className="justify-start" aria-label="Search" onClick={leaving(app.openSearch)}>
-          <Search size={16} aria-hidden />
-          <span className="flex-1 text-start">Search</span>
-          <span aria-hidden className="touch:hidden">
-            <Kbd>/</Kbd>
-          </span>
-        </Button>
+        {offers([newChat, search], app).map(({ id, short, Icon, hotkey, run }) => (
+          <Button
+            key={id}
+            look={hotkey ? 'quiet' : 'outline'}
+            className="justify-start"
+            aria-label={short}
+            onClick={leaving(run)}
+          >
+            {Icon && <Icon size={16} aria-hidden className="text-muted" />}
+            <span className="flex-1 text-start">{short}</span>
+            {hotkey && (
+              <span aria-hidden className="touch:hidden">
+                <Kbd>{hotkey}</Kbd>
+              </span>
+            )}
+          </Button>
+        ))}
       </div>
       <nav aria-label="Your chats" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
         <ChatList pathname={pathname} onLeave={onLeave} />

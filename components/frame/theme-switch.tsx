@@ -1,16 +1,10 @@
 'use client'
 
-import { Monitor, Moon, Sun } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
+import { themeActions } from '@/components/actions/on-app'
 import { cn } from '@/components/ui/cn'
 import { Hint } from '@/components/ui/hint'
 import { type ThemeChoice, useTheme } from '@/components/ui/use-theme'
-
-const choices = [
-  { value: 'light', label: 'Light', Icon: Sun },
-  { value: 'dark', label: 'Dark', Icon: Moon },
-  { value: 'system', label: 'Same as the system', Icon: Monitor },
-] as const
 
 export function ThemeSwitch() {
   const { choice, choose } = useTheme()
@@ -22,11 +16,11 @@ export function ThemeSwitch() {
       onValueChange={(value) => choose(value as ThemeChoice)}
       className="flex shrink-0 rounded-md border border-line p-0.5"
     >
-      {choices.map(({ value, label, Icon }) => (
-        <Hint key={value} text={label} side="top">
+      {themeActions.map(({ id, short, Icon }) => (
+        <Hint key={id} text={short} side="top">
           <RadioGroup.Item
-            value={value}
-            aria-label={label}
+            value={id}
+            aria-label={short}
             className={cn(
               'flex size-6 items-center justify-center rounded text-faint transition-colors touch:size-8',
               'hover:text-ink aria-checked:bg-ink/10 aria-checked:text-ink',

@@ -14,6 +14,9 @@ import {
   useState,
 } from 'react'
 import { toast } from 'sonner'
+import { keysOf } from '@/components/actions/action'
+import { findInGraph, itemKeys } from '@/components/actions/on-graph'
+import { keyName } from '@/components/app/use-keys'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BranchId, MessageId } from '@/lib/events'
 import { foldsBeyond, type ItemId } from '@/lib/graph'
@@ -24,9 +27,8 @@ import { NodeCard } from '../cards/node-card'
 import { PreviewCard } from '../cards/preview-card'
 import { CompareBar } from '../compare-bar'
 import { FindBar } from '../find-bar'
-import { graphCommands, isWriting } from '../graph-commands'
-import { graphKeys } from '../graph-keys'
-import { GraphMenu, type MenuTarget } from '../graph-menu'
+import { graphCommands, type Target } from '../graph-commands'
+import { GraphMenu } from '../graph-menu'
 import type { ConversationGraphProps } from '../graph-props'
 import { LabelLayer } from '../labels/label-layer'
 import { flowNodes } from '../model/flow'
@@ -43,8 +45,6 @@ import { type GraphModel, itemAt } from '../model/graph-model'
 import type { Folding } from '../model/use-graph-model'
 import { Cells } from '../model/view-window'
 import type { PictureKind } from '../picture/save-picture'
-import { SaveMenu } from '../save-menu'
-import { treeMoves } from '../tree-moves'
 import { useFind } from '../use-find'
 import { FarCanvas } from './far-canvas'
 import { GraphControls } from './graph-controls'
@@ -132,15 +132,19 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     find.close()
     if (id !== null) standing.focusOn(id)
   }
+  // loaded when it is asked for, which is seldom
+  const save = (kind: PictureKind) => {
+    import('../picture/save-picture')
+      .then(({ savePicture }) => savePicture(kind, model, finePointer, asOf))
+      .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
+  }
   const commands = graphCommands({
-    model,
-    folding,
-    standing,
-    viewport,
-    selectedId,
-    on,
+    ...{ model, folding, standing, viewport, selectedId, on, save },
+    find: find.open,
     goTo: (url) => router.push(url),
   })
+  const onItem = (id: ItemId) => commands({ kind: 'item', id })
+  const pane = commands({ kind: 'pane' })
 
   const pick = (id: MessageId) => {
     // asked when it is first picked: the parent may answer by opening the branch that holds it
@@ -151,43 +155,32 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     const id = itemUnder(event)
     const item = id === null ? undefined : itemAt(model, id)
     if (!item) return
-    if (item.kind === 'fold') return commands.unfold(item.id)
+    if (item.kind === 'fold') return onItem(item.id).unfold()
     // the first click of two may lead to another branch; both together are one move
     if (event.detail < 2) cameFrom.current = model.branchId
     // the item, not the button in it: that has no keys, and a screen reader is told nothing there of the tree
     standing.focusOn(item.id)
-    if (event.shiftKey && commands.mark) commands.mark(item.id)
+    if (event.shiftKey && on.compareUrl) standing.toggleMark(item.id)
     else pick(item.id)
   }
   const onDoubleClick = (event: Clicked) => {
     const id = itemUnder(event)
     const item = id === null ? undefined : itemAt(model, id)
-    if (item?.kind === 'message' && !isWriting(item)) on.onBranchFrom(item.id, cameFrom.current)
+    if (item?.kind === 'message' && !onItem(item.id).isWriting) on.onBranchFrom(item.id, cameFrom.current)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
     const { target } = event
-    if (event.key === '/' && !(target instanceof HTMLInputElement)) {
-      find.open()
-      event.preventDefault()
-      event.stopPropagation()
-      return
-    }
     const id = target instanceof Element && target.closest('[role="treeitem"]') ? itemUnder(event) : null
-    if (id === null) return
-    const move = treeMoves[event.key]
-    const to = move?.(drawn, id, headId)
-    const command = graphKeys[event.key]
-    if (to) {
-      standing.focusOn(to)
-      viewport.show(to)
-    } else if (command ? !commands.press(command, id) : !move) return
+    const keys = id === null ? {} : keysOf(itemKeys, onItem(id), standing.say)
+    if (!(target instanceof HTMLInputElement)) Object.assign(keys, keysOf([findInGraph], pane))
+    const press = keys[keyName(event)]
+    if (!press || press(event.nativeEvent) === false) return
     leave()
     // handled here: neither the page's own keys nor the button's click shall have it too
     event.preventDefault()
     event.stopPropagation()
   }
-  const onMenuClosed = (target: MenuTarget) => {
+  const onMenuClosed = (target: Target) => {
     if (standing.naming) return
     // what was unfolded has given its place, and the focus, to its messages
     if (target.kind === 'item' && model.drawn.byId.has(target.id)) standing.focusOn(target.id)
@@ -198,7 +191,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     if (label) label.focus({ preventScroll: true })
     else if (standing.tabId !== null) standing.focusOn(standing.tabId)
   }
-  const targetOf = (event: Event): MenuTarget => {
+  const targetOf = (event: Event): Target => {
     const { target } = event
     const label =
       target instanceof Element ? target.closest<HTMLElement>('[data-branch], [data-checkpoint]') : null
@@ -224,31 +217,13 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     },
   }
 
-  // fetched when it is asked for: few do
-  const save = (kind: PictureKind) => {
-    import('../picture/save-picture')
-      .then(({ savePicture }) => savePicture(kind, model, finePointer, asOf))
-      .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
-  }
-
   const drawnAs = find.lit ? { ...model, lit: find.lit } : model
   const shown = hovered === null ? undefined : itemAt(model, hovered)
   const shownBox = boxOf(hovered)
   const selected = selectedId === null ? undefined : visible.byId.get(selectedId)
   const selectedBox = boxOf(selectedId)
-  const selectedItem = selectedId === null ? undefined : itemAt(model, selectedId)
   return (
-    <GraphMenu
-      model={model}
-      commands={commands}
-      on={on}
-      marked={standing.marked}
-      targetOf={targetOf}
-      onFit={viewport.fit}
-      onFoldAll={folding.state === 'none' ? null : folding.toggleAll}
-      onSave={save}
-      onClosed={onMenuClosed}
-    >
+    <GraphMenu model={model} commands={commands} targetOf={targetOf} onClosed={onMenuClosed}>
       <div
         ref={standing.frame}
         className="group/graph h-full"
@@ -324,29 +299,14 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
               node={selected.node}
               box={selectedBox}
               branchFirst={pickedOffChain === selectedId || !lit.has(selected.node.id)}
-              onOpen={() => on.onOpen(selected.node.id)}
-              onBranchFrom={isWriting(selectedItem) ? undefined : () => on.onBranchFrom(selected.node.id)}
-              onCheckpoint={
-                model.past || isWriting(selectedItem)
-                  ? undefined
-                  : () => commands.checkpoint(selected.node.id)
-              }
-              onCompare={commands.comparison(selected.node.id)?.run}
+              on={onItem(selected.node.id)}
               onLeave={() => standing.focusOn(selected.node.id)}
               onClose={on.onDeselect}
             />
           )}
-          <GraphControls
-            folding={folding.state}
-            onZoom={viewport.zoomTo}
-            onFit={viewport.fit}
-            onHead={viewport.showHead}
-            onFoldAll={folding.toggleAll}
-            onFind={find.open}
-          >
+          <GraphControls on={pane} onZoom={viewport.zoomTo}>
             {children}
-            {!model.past && <BranchList model={model} on={on} />}
-            <SaveMenu onSave={save} />
+            {!model.past && <BranchList model={model} commands={commands} on={on} />}
           </GraphControls>
           {shown && shownBox && <PreviewCard item={shown} box={shownBox} />}
         </ReactFlow>

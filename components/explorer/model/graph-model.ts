@@ -17,6 +17,7 @@ import {
   withLiveReplies,
   withoutShown,
 } from '@/lib/graph'
+import type { GraphBranch } from '@/lib/protocol'
 
 /** Everything the drawing is made of that follows from the graph and where it is read. */
 export interface GraphModel {
@@ -59,24 +60,30 @@ export function graphModel(stored: GraphIndex, options: ModelOptions): GraphMode
   return { index, visible, drawn, placement, branchId, headId, lit, folded, past: false }
 }
 
-/** What is folded when nobody has said otherwise. Up to so many messages that is nothing. */
-export function opensFolded(visible: VisibleGraph, headId: MessageId | null): ReadonlySet<MessageId> {
-  return visible.nodes.length > foldsBeyond ? longRuns(visible, (id) => id === headId) : new Set()
+/** What is folded until the reader folds or unfolds. Up to so many messages that is nothing. */
+const opensFolded = (visible: VisibleGraph, headId: MessageId | null): ReadonlySet<MessageId> =>
+  visible.nodes.length > foldsBeyond ? longRuns(visible, (id) => id === headId) : new Set()
+
+const known = new WeakMap<GraphModel, ReadonlySet<MessageId>>()
+
+/** The messages of all stretches that can be folded; found when first asked for. */
+export function foldable(model: GraphModel): ReadonlySet<MessageId> {
+  const found = known.get(model) ?? longRuns(model.visible, (id) => id === model.headId)
+  known.set(model, found)
+  return found
 }
 
-/** The stretch around a message that could be folded, top to bottom; empty when there is none. */
-export function stretchAround({ visible, headId }: GraphModel, id: MessageId): MessageId[] {
-  const runs = longRuns(visible, (other) => other === headId)
+/** The stretch around a message that can be folded, top to bottom; empty when there is none. */
+export function stretchAround(model: GraphModel, id: MessageId): MessageId[] {
+  const { byId } = model.visible
+  const all = foldable(model)
   const stretch: MessageId[] = []
-  if (!runs.has(id)) return stretch
+  if (!all.has(id)) return stretch
   let top = id
-  for (let above = visible.byId.get(top)?.parentId; above && runs.has(above); ) {
+  for (let above = byId.get(top)?.parentId; above && all.has(above); above = byId.get(top)?.parentId)
     top = above
-    above = visible.byId.get(top)?.parentId
-  }
-  for (let at: MessageId | undefined = top; at !== undefined && runs.has(at); ) {
+  for (let at: MessageId | undefined = top; at !== undefined && all.has(at); at = byId.get(at)?.childIds[0]) {
     stretch.push(at)
-    at = visible.byId.get(at)?.childIds[0]
   }
   return stretch
 }
@@ -92,7 +99,7 @@ export const lineIsLit = ({ lit }: Pick<GraphModel, 'lit'>, item: DrawnItem): bo
 export const itemAt = ({ drawn }: Pick<GraphModel, 'drawn'>, id: ItemId): DrawnItem | undefined =>
   drawn.byId.get(id) ?? drawn.itemOf(id)
 
-/** A branch can be put away once, and while another one is left to read. */
-export const canArchive = ({ index }: Pick<GraphModel, 'index'>, branchId: BranchId): boolean =>
-  index.branch(branchId)?.archivedAt === null &&
-  index.graph.branches.some((branch) => branch.archivedAt === null && branch.id !== branchId)
+/** A branch can be archived once, and while another one is left to read. */
+export const canArchive = ({ index }: GraphModel, branch: GraphBranch | undefined): boolean =>
+  branch?.archivedAt === null &&
+  index.graph.branches.some(({ id, archivedAt }) => archivedAt === null && id !== branch.id)

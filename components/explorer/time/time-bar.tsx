@@ -1,6 +1,8 @@
 'use client'
 
 import { ChevronLeft, ChevronRight, GitBranchPlus, X } from 'lucide-react'
+import { returnToNow } from '@/components/actions/on-graph'
+import { branchFromHere } from '@/components/actions/on-message'
 import { Button, IconButton } from '@/components/ui/button'
 import type { Timeline } from '@/lib/graph'
 import { TimeSlider } from './time-slider'
@@ -92,7 +94,7 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
             onClick={on.onBranchFrom}
           >
             <GitBranchPlus size={14} aria-hidden />
-            Branch from here
+            {branchFromHere.label}
           </Button>
           {position === null ? (
             <IconButton
@@ -106,7 +108,7 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
             </IconButton>
           ) : (
             <Button look="primary" size="sm" className="touch:h-11 touch:flex-1" onClick={on.onLeave}>
-              Return to now
+              {returnToNow.label}
             </Button>
           )}
         </span>

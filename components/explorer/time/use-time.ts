@@ -9,6 +9,9 @@ import {
   useRef,
   useState,
 } from 'react'
+import { keysOf } from '@/components/actions/action'
+import { returnToNow, timeTravel } from '@/components/actions/on-graph'
+import { keyName } from '@/components/app/use-keys'
 import type { MessageId } from '@/lib/events'
 import { Timeline } from '@/lib/graph'
 import type { GraphModel } from '../model/graph-model'
@@ -71,16 +74,13 @@ export function useTime(
     branchFrom,
     /** the head of the branch looked at, as it was then */
     headThen: timeline && position !== null ? headAt(timeline, position) : null,
-    /** for keys nobody inside had a use for */
+    /** for keys that nothing inside has handled */
     onKeyDown(event: KeyboardEvent) {
-      const { target, key } = event
-      if (!travel || event.ctrlKey || event.metaKey || event.altKey) return
-      if (!(target instanceof Element) || !event.currentTarget.contains(target)) return
+      const { target, currentTarget } = event
+      if (!travel || !(target instanceof Element) || !currentTarget.contains(target)) return
       if (target.closest('input, [role="toolbar"]')) return
-      if (key === 't') toggle()
-      else if (key === 'Escape' && isOpen) leave()
-      else return
-      event.preventDefault()
+      const press = keysOf([timeTravel, returnToNow], { isOpen, toggle, leave })[keyName(event)]
+      if (press && press(event.nativeEvent) !== false) event.preventDefault()
     },
   }
 }

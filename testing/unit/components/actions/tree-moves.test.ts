@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { treeMoves } from '@/components/explorer/tree-moves'
+import { treeMoves } from '@/components/actions/on-graph'
 import { drawnGraph, indexGraph, visibleGraph } from '@/lib/graph'
 import { sketchGraph } from '@/lib/graph/sketch-graph'
 
@@ -11,7 +11,7 @@ const graph = visibleGraph(indexGraph(sketchGraph('a', 'a>b', 'b>c', 'c>d', 'b>e
   branchId: 'main',
 })
 const drawn = drawnGraph(graph)
-const press = (key: string, from: string): string | null => treeMoves[key]?.(drawn, from, 'e') ?? null
+const press = (key: string, from: string): string | null => treeMoves.find(({ keys }) => keys.includes(key))?.way(drawn, from, 'e') ?? null
 
 test('up is what was answered, down the first answer', () => {
   expect(press('ArrowUp', 'e')).toBe('b')

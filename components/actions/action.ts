@@ -1,0 +1,128 @@
+import type { LucideIcon } from 'lucide-react'
+import type { Command } from '@/components/app/app-context'
+import type { Keys } from '@/components/app/use-keys'
+
+/**
+ * One thing that can be done on the page. Keys, menus, toolbars, palette and help are made from these records, so a label
+ * or a key is written once.
+ *
+ * @typeParam On where it is done: what `when` and `run` are given
+ */
+export interface Action<On> {
+  id: string
+  /** its name where nothing says what it is done to, as in the help dialog */
+  label: string
+  /** its name where that is known */
+  named?(on: On): string
+  /** its name where the surface already says what it is done to */
+  short?: string
+  /** what a tooltip adds to the name in place of the key */
+  hint?: string
+  /** further words the palette finds it by, git's among them */
+  words?: string
+  /** Its keys, in the spelling of `keyName`; menus and tooltips show the first. `g g` is pressed twice. */
+  keys?: readonly string[]
+  Icon?: LucideIcon
+  danger?: boolean
+  /** Whether it can be done. A sentence says why not: the key tells it, menus leave the action out. */
+  when?(on: On): boolean | string
+  /** @param from the element it was asked from, for what opens beside it; null where that element closes */
+  run(on: On, from: Element | null): void
+}
+
+/** An action on something, ready for a menu, a toolbar or a button. */
+export interface Offer extends Pick<Action<never>, 'id' | 'Icon' | 'danger'> {
+  label: string
+  short: string
+  hint: string | undefined
+  /** its key as it is shown */
+  hotkey: string | undefined
+  /** it is shown, and cannot be used now */
+  refused: boolean
+  run(from?: Element | null): void
+}
+
+export const labelOf = <On>({ named, label }: Action<On>, on: On): string => named?.(on) ?? label
+
+/**
+ * The actions that can be done on something.
+ *
+ * @param withRefused adds those that a sentence of `when` refuses
+ */
+export function offers<On>(actions: readonly Action<On>[], on: On, withRefused = false): Offer[] {
+  return actions.flatMap((action) => {
+    const can = action.when?.(on) ?? true
+    if (can === false || (can !== true && !withRefused)) return []
+    const { id, Icon, danger, short, hint, keys } = action
+    const label = labelOf(action, on)
+    const hotkey = keys?.slice(0, 1).flatMap(shownKeys).join(' ')
+    const run = (from: Element | null = null) => action.run(on, from)
+    return [
+      {
+        id,
+        Icon,
+        danger,
+        label,
+        short: short ?? label,
+        hint: hint ?? hotkey,
+        hotkey,
+        refused: can !== true,
+        run,
+      },
+    ]
+  })
+}
+
+/**
+ * What the keys of actions do. Of several actions with one key the first that is meant here has it.
+ *
+ * @param say tells why an action cannot be done
+ */
+export function keysOf<On>(actions: readonly Action<On>[], on: On, say?: (why: string) => void): Keys {
+  const names = new Set(actions.flatMap(({ keys = [] }) => keys))
+  const press = (name: string) => () => {
+    for (const action of actions) {
+      const can = action.keys?.includes(name) ? (action.when?.(on) ?? true) : false
+      if (can === false) continue
+      if (can === true) action.run(on, document.activeElement)
+      else say?.(can)
+      return true
+    }
+    return false
+  }
+  return Object.fromEntries([...names].map((name) => [name, press(name)]))
+}
+
+/**
+ * Actions as the palette lists them.
+ *
+ * @param now asked again when one is chosen: the page may have changed since they were listed
+ */
+export function commandsOf<On>(
+  group: string,
+  actions: readonly Action<On>[],
+  now: () => On,
+  id = '',
+): Command[] {
+  return actions
+    .filter((action) => (action.when?.(now()) ?? true) === true)
+    .map((action) => ({
+      id: `${action.id} ${id}`,
+      group,
+      label: action.named && id !== '' ? action.named(now()) : action.label,
+      words: action.words,
+      keys: action.keys?.slice(0, 1).flatMap(shownKeys),
+      run: () => action.run(now(), null),
+    }))
+}
+
+const faces: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+}
+
+/** The keys to press, one after another or together, as they are written on a keyboard. */
+export const shownKeys = (name: string): string[] => name.split(/ |(?<=.)\+/).map((key) => faces[key] ?? key)

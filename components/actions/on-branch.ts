@@ -1,0 +1,96 @@
+import { Archive, ArchiveRestore, FlagOff, GitBranch, Pencil, Undo2 } from 'lucide-react'
+import type { BranchId } from '@/lib/events'
+import type { GraphBranch } from '@/lib/protocol'
+import type { Action } from './action'
+import { inPast } from './on-message'
+
+/** A branch an action is asked for on. */
+export interface OnBranch {
+  branch: GraphBranch | undefined
+  /** it is the branch being read */
+  isHere: boolean
+  canArchive: boolean
+  past: boolean
+  switchTo(id: BranchId): void
+  rename(id: BranchId): void
+  archive(id: BranchId): void
+  unarchive(id: BranchId): void
+}
+
+export const switchToBranch: Action<Pick<OnBranch, 'branch' | 'isHere' | 'switchTo'>> = {
+  id: 'switch',
+  label: 'Switch to the branch',
+  named: ({ branch }) => `Switch to ${branch?.name}`,
+  words: 'go checkout branch',
+  Icon: GitBranch,
+  when: ({ branch, isHere }) => branch !== undefined && !isHere,
+  run: ({ branch, switchTo }) => branch && switchTo(branch.id),
+}
+
+/** What can be done to a branch, besides reading it. */
+export const branchChanges: readonly Action<OnBranch>[] = [
+  {
+    id: 'rename',
+    label: 'Rename the branch',
+    named: ({ branch }) => `Rename ${branch?.name}`,
+    short: 'Rename',
+    keys: ['F2'],
+    Icon: Pencil,
+    when: ({ branch, past }) => (past ? inPast : branch !== undefined),
+    run: ({ branch, rename }) => branch && rename(branch.id),
+  },
+  {
+    id: 'archive',
+    label: 'Archive the branch',
+    named: ({ branch }) => `Archive ${branch?.name}`,
+    short: 'Archive',
+    Icon: Archive,
+    when: ({ branch, canArchive }) => branch !== undefined && canArchive,
+    run: ({ branch, archive }) => branch && archive(branch.id),
+  },
+  {
+    id: 'unarchive',
+    label: 'Unarchive the branch',
+    named: ({ branch }) => `Unarchive ${branch?.name}`,
+    short: 'Unarchive',
+    Icon: ArchiveRestore,
+    when: ({ branch }) => branch !== undefined && branch.archivedAt !== null,
+    run: ({ branch, unarchive }) => branch && unarchive(branch.id),
+  },
+]
+
+/** A checkpoint an action is asked for on. */
+export interface OnCheckpoint {
+  /** its name; null where there is none */
+  checkpointName: string | null
+  past: boolean
+  restore(name: string): void
+  removeCheckpoint(name: string): void
+}
+
+export const restoreCheckpoint: Action<
+  Pick<OnCheckpoint, 'checkpointName' | 'restore'> & { past?: boolean }
+> = {
+  id: 'restore',
+  label: 'Restore the checkpoint above',
+  named: ({ checkpointName }) => `Restore ${checkpointName}`,
+  words: 'go back reset tag',
+  keys: ['r'],
+  Icon: Undo2,
+  when: ({ checkpointName, past }) =>
+    past ? inPast : checkpointName !== null || 'There is no checkpoint above',
+  run: ({ checkpointName, restore }) => checkpointName !== null && restore(checkpointName),
+}
+
+/** What can be done to a checkpoint. */
+export const checkpointActions: readonly Action<OnCheckpoint>[] = [
+  restoreCheckpoint,
+  {
+    id: 'remove checkpoint',
+    label: 'Remove this checkpoint',
+    Icon: FlagOff,
+    when: ({ checkpointName, past }) => !past && checkpointName !== null,
+    run: ({ checkpointName, removeCheckpoint }) =>
+      checkpointName !== null && removeCheckpoint(checkpointName),
+  },
+]
