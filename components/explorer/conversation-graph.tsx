@@ -3,16 +3,15 @@
 import '@xyflow/react/dist/style.css'
 import { ReactFlowProvider } from '@xyflow/react'
 import { History } from 'lucide-react'
-import { useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '@/components/ui/button'
 import type { MessageId } from '@/lib/events'
 import { GraphCanvas } from './canvas/graph-canvas'
-import { useSize } from './canvas/use-size'
-import { EmptyGraph } from './empty-graph'
-import type { ConversationGraphProps } from './graph-props'
+import type { Size } from './model/geometry'
+import type { ConversationGraphProps } from './model/graph-props'
 import { useGraphModel } from './model/use-graph-model'
-import { TimeBar } from './time/time-bar'
-import { TimeMark } from './time/time-mark'
+import { EmptyGraph } from './picture/graph-picture'
+import { TimeBar, TimeMark } from './time/time-bar'
 import { useTime } from './time/use-time'
 import { useTimeModel } from './time/use-time-model'
 
@@ -98,4 +97,23 @@ export default function ConversationGraph({
       {pending && <div aria-hidden className="late absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />}
     </section>
   )
+}
+
+/** The size an element has when it is first seen; null before that, and while it is hidden. Later sizes are not told. */
+function useSize(): [RefObject<HTMLDivElement | null>, Size | null] {
+  const frame = useRef<HTMLDivElement>(null)
+  const [size, setSize] = useState<Size | null>(null)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element
+      if (width > 0 && height > 0) setSize((known) => known ?? { width, height })
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [frame, size]
 }

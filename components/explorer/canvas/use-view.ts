@@ -2,8 +2,8 @@
 
 import { useStore, type Viewport } from '@xyflow/react'
 import type { Metrics } from '../model/geometry'
+import { farBelow, type Level, levelAt } from '../model/level'
 import { type CellRange, cellsInView, serves } from '../model/view-window'
-import { farBelow, type Level, levelAt } from './level'
 
 export interface View {
   level: Level

@@ -4,7 +4,7 @@ import { useStore } from '@xyflow/react'
 import type { DrawnItem } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, onScreen } from '../model/geometry'
-import { authorOf, foldWords, plainPreview } from '../words'
+import { authorOf, foldWords, plainPreview } from '../model/words'
 
 const width = 288
 const gap = 8

@@ -5,7 +5,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { BranchId } from '@/lib/events'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
-import { laneColor } from '../words'
+import { laneColor } from '../model/words'
 import { BranchFace, branchChip, CountFace, countChip, FlagFace, flagChip } from './label-face'
 
 interface LabelProps {

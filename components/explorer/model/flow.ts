@@ -1,9 +1,9 @@
 import type { Node } from '@xyflow/react'
 import type { DrawnFold, DrawnItem, DrawnMessage, ItemId } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { descriptionOf } from '../words'
 import { cellBox, type Metrics } from './geometry'
 import { type GraphModel, isLit } from './graph-model'
+import { descriptionOf } from './words'
 
 /** What a card shows besides its message. Where none of it changes, the card is not drawn again. */
 interface Look {

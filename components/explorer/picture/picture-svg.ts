@@ -3,7 +3,7 @@ import type { GraphNode } from '@/lib/protocol'
 import { type Box, cellBox, drawingBox, linePath, type Metrics, markAt, type Size } from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
 import { Cells } from '../model/view-window'
-import { authorOf, foldWords, plainPreview, statusWords } from '../words'
+import { authorOf, foldWords, plainPreview, statusWords } from '../model/words'
 import { fitText, type Measure, xml } from './fit-text'
 
 export const colorNames = [

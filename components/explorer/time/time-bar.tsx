@@ -1,11 +1,12 @@
 'use client'
 
-import { ChevronLeft, ChevronRight, GitBranchPlus, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, GitBranchPlus, History, X } from 'lucide-react'
+import { Slider } from 'radix-ui'
+import { useEffect, useRef, useState } from 'react'
 import { returnToNow } from '@/components/actions/on-graph'
 import { branchFromHere } from '@/components/actions/on-message'
 import { Button, IconButton } from '@/components/ui/button'
 import type { Timeline } from '@/lib/graph'
-import { TimeSlider } from './time-slider'
 import { movementWords, whenWords } from './time-words'
 
 interface TimeBarProps {
@@ -114,5 +115,70 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
         </span>
       </div>
     </fieldset>
+  )
+}
+
+interface TimeSliderProps {
+  /** from 1 */
+  position: number
+  length: number
+  /** what the position means */
+  words: string
+  /** whoever has just opened it goes on with the keys */
+  takesFocus: boolean
+  onGo(position: number): void
+}
+
+/** The positions of a history as one line. Arrows step, Page keys take ten, Home and End go all the way. */
+function TimeSlider({ position, length, words, takesFocus, onGo }: TimeSliderProps) {
+  const thumb = useRef<HTMLSpanElement>(null)
+  // Radix hides a thumb until it has counted its thumbs, one render later
+  const [isShown, setShown] = useState(false)
+  useEffect(() => setShown(true), [])
+  useEffect(() => {
+    if (isShown && takesFocus) thumb.current?.focus({ preventScroll: true })
+  }, [isShown, takesFocus])
+  return (
+    <Slider.Root
+      min={1}
+      max={Math.max(length, 1)}
+      value={[position]}
+      onValueChange={([to = position]) => onGo(to)}
+      className="relative flex h-7 min-w-0 flex-1 cursor-pointer touch-none select-none items-center touch:h-11"
+    >
+      <Slider.Track className="relative h-1 flex-1 overflow-hidden rounded-full bg-line-strong/60">
+        <Slider.Range className="absolute h-full bg-accent" />
+      </Slider.Track>
+      <Slider.Thumb
+        ref={thumb}
+        aria-label="History"
+        aria-valuetext={words}
+        className="grid size-7 place-items-center rounded-full after:size-3.5 after:rounded-full after:border-2 after:border-accent after:bg-canvas after:content-[''] hover:after:bg-accent-soft touch:size-11 touch:after:size-5"
+      />
+    </Slider.Root>
+  )
+}
+
+interface TimeMarkProps {
+  /** milliseconds since 1970 */
+  at: number
+  /** nobody had said anything by then */
+  isEmpty: boolean
+}
+
+/** Says over the drawing that it is of another time, and frames it. */
+export function TimeMark({ at, isEmpty }: TimeMarkProps) {
+  return (
+    <div className="appear @container pointer-events-none absolute inset-0 z-20 border border-line-strong border-dashed">
+      <p className="absolute right-3 @max-md:bottom-auto @max-md:top-3 bottom-6 flex h-7 items-center gap-1.5 rounded-full border border-line bg-raised px-3 text-muted text-xs shadow-float">
+        <History size={13} aria-hidden className="shrink-0" />
+        <span>As it was {whenWords(at, new Date())}</span>
+      </p>
+      {isEmpty && (
+        <p className="absolute inset-x-0 top-1/2 text-center text-muted text-sm">
+          Nothing had been said yet.
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { BranchId } from '@/lib/events'
 import type { Timeline } from '@/lib/graph'
-import { authorOf, plainPreview } from '../words'
+import { authorOf, plainPreview } from '../model/words'
 
 /** More of a message is not quoted: the graph beside it shows which one is meant. */
 const quoted = 48

@@ -1,11 +1,20 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import type { MessageId } from '@/lib/events'
-import { foldsBeyond, type Timeline } from '@/lib/graph'
-import { type GraphModel, stretchAround } from '../model/graph-model'
+import type { BranchId, MessageId } from '@/lib/events'
+import {
+  drawnGraph,
+  foldsBeyond,
+  type GraphIndex,
+  indexGraph,
+  longRuns,
+  placeNodes,
+  type Timeline,
+  visibleGraph,
+  type WholeDrawing,
+} from '@/lib/graph'
+import { type GraphModel, graphModel, stretchAround } from '../model/graph-model'
 import type { Folding } from '../model/use-graph-model'
-import { foldableEver, pastModel, presentModel, wholeDrawing } from './time-model'
 
 /**
  * The model of the graph at a position of its timeline, and what of it is folded. Apart from what the reader folds and
@@ -53,3 +62,38 @@ export function useTimeModel(
 }
 
 const none: ReadonlySet<MessageId> = new Set()
+
+/**
+ * What of a graph can be folded at any time of its past: a stretch that nothing ever hung on. So a fold grows and
+ * shrinks with time, and never breaks up.
+ */
+function foldableEver(live: GraphModel, timeline: Timeline): ReadonlySet<MessageId> {
+  const { marked } = timeline
+  return longRuns(everything(live.index, live.branchId), (id) => id === live.headId || marked.has(id))
+}
+
+/** Where everything stands that was ever to be seen, what is archived now included. */
+function wholeDrawing(live: GraphModel, folded: ReadonlySet<MessageId>): WholeDrawing {
+  const drawn = drawnGraph(everything(live.index, live.branchId), folded)
+  return { drawn, placement: placeNodes(drawn) }
+}
+
+interface AtOptions {
+  folded: ReadonlySet<MessageId>
+  whole: WholeDrawing
+  selectedId: MessageId | null
+}
+
+/** The drawing of the graph as it was after so many movements, to be looked at only; nothing stands elsewhere than now. */
+function pastModel(timeline: Timeline, position: number, options: AtOptions): GraphModel {
+  const index = indexGraph(timeline.graphAt(position))
+  return { ...graphModel(index, { branchId: timeline.readingAt(position), ...options }), past: true }
+}
+
+/** The drawing of the graph as it is, with room for what was. */
+function presentModel(live: GraphModel, options: AtOptions): GraphModel {
+  return graphModel(live.index, { branchId: live.branchId, ...options })
+}
+
+const everything = (index: GraphIndex, branchId: BranchId) =>
+  visibleGraph(index, { branchId, showArchived: true })

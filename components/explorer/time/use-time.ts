@@ -15,7 +15,7 @@ import { keyName } from '@/components/app/use-keys'
 import type { MessageId } from '@/lib/events'
 import { Timeline } from '@/lib/graph'
 import type { GraphModel } from '../model/graph-model'
-import type { TimeTravel } from './time-travel'
+import type { TimeTravel } from '../model/graph-props'
 
 /**
  * The time a graph is looked at: its timeline while it is open, how to get in and out, and what it is to branch there.

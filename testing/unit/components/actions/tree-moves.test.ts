@@ -11,7 +11,8 @@ const graph = visibleGraph(indexGraph(sketchGraph('a', 'a>b', 'b>c', 'c>d', 'b>e
   branchId: 'main',
 })
 const drawn = drawnGraph(graph)
-const press = (key: string, from: string): string | null => treeMoves.find(({ keys }) => keys.includes(key))?.way(drawn, from, 'e') ?? null
+const wayOf = (key: string) => treeMoves.find(({ keys }) => keys.includes(key))?.way
+const press = (key: string, from: string): string | null => wayOf(key)?.(drawn, from, 'e') ?? null
 
 test('up is what was answered, down the first answer', () => {
   expect(press('ArrowUp', 'e')).toBe('b')
@@ -32,14 +33,14 @@ test('home is the root above, end the head being read', () => {
   expect(press('Home', 'd')).toBe('a')
   expect(press('Home', 'g')).toBe('g')
   expect(press('End', 'g')).toBe('e')
-  expect(treeMoves.End?.(drawn, 'g', null)).toBeNull()
+  expect(wayOf('End')?.(drawn, 'g', null)).toBeNull()
 })
 
 // a ─ [b c] ─ d
 //       └─ e
 test('a folded stretch is one step', () => {
   const folded = drawnGraph(graph, new Set(['b', 'c']))
-  expect(treeMoves.ArrowDown?.(folded, 'a', null)).toBe('fold b')
-  expect(treeMoves.ArrowDown?.(folded, 'fold b', null)).toBe('d')
-  expect(treeMoves.ArrowUp?.(folded, 'e', null)).toBe('fold b')
+  expect(wayOf('ArrowDown')?.(folded, 'a', null)).toBe('fold b')
+  expect(wayOf('ArrowDown')?.(folded, 'fold b', null)).toBe('d')
+  expect(wayOf('ArrowUp')?.(folded, 'e', null)).toBe('fold b')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { descriptionOf, nameOf, plainPreview } from '@/components/explorer/words'
+import { descriptionOf, nameOf, plainPreview } from '@/components/explorer/model/words'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 
 test.each([

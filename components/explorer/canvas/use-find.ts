@@ -3,12 +3,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { MessageId } from '@/lib/events'
 import { MessageFinder, type VisibleGraph } from '@/lib/graph'
+import type { FindText } from '../model/graph-props'
 
 /** Time to type on before the bodies of messages are looked through, in ms. */
 const pause = 200
-
-/** Looks through all of what a chat's messages say. */
-export type FindText = (words: string, signal: AbortSignal) => Promise<readonly MessageId[]>
 
 /** Finding messages in the drawing: what is looked for, what was found, and which of it one stands at. */
 export function useFind(visible: VisibleGraph, findText: FindText | undefined) {

@@ -6,9 +6,9 @@ import Link from 'next/link'
 import { IconButton } from '@/components/ui/button'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
+import type { GraphModel } from '../model/graph-model'
+import { plainPreview } from '../model/words'
 import { comparedBranch } from './graph-commands'
-import type { GraphModel } from './model/graph-model'
-import { plainPreview } from './words'
 
 interface CompareBarProps {
   model: GraphModel

@@ -11,8 +11,8 @@ import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Hint } from '@/components/ui/hint'
 import type { GraphNode } from '@/lib/protocol'
-import { type Box, isInView, onScreen, toolbarFloatsFrom } from './model/geometry'
-import { authorOf, plainPreview } from './words'
+import { type Box, isInView, onScreen, toolbarFloatsFrom } from '../model/geometry'
+import { authorOf, plainPreview } from '../model/words'
 
 interface ActionToolbarProps {
   node: GraphNode

@@ -1,8 +1,43 @@
+'use client'
+
+import type { NodeProps } from '@xyflow/react'
 import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
-import { authorOf, plainPreview, statusWords } from '../words'
-import { NodeMark } from './node-mark'
+import type { MessageFlowNode } from '../model/flow'
+import { authorOf, nameOf, plainPreview, statusWords } from '../model/words'
+import { TreeItem } from './tree-item'
+
+/** One message in the tree. */
+export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
+  const { item, lit, head, selected, marked, labelled, description, position, siblings, tab } = data
+  const { node } = item
+  const name = nameOf(node)
+  return (
+    <TreeItem
+      {...{ item, position, siblings, tab }}
+      data-graph-node={node.id}
+      aria-label={name}
+      aria-description={description}
+      aria-selected={selected || marked}
+      aria-current={head ? 'true' : undefined}
+    >
+      <CardFace {...{ node, lit, head, selected, marked, labelled }} />
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={name}
+        className={cn(
+          'absolute inset-0 rounded-lg group-data-far/graph:right-auto group-data-far/graph:w-6',
+          // the labels take the clicks where they lie
+          labelled &&
+            'bottom-auto h-1/2 group-data-mid/graph:right-auto group-data-mid/graph:h-full group-data-mid/graph:w-6',
+        )}
+      />
+    </TreeItem>
+  )
+})
 
 interface CardFaceProps {
   node: GraphNode
@@ -74,6 +109,32 @@ function StatusMark({ status }: { status: GraphNode['status'] }) {
       className={cn('flex h-4 shrink-0 items-center gap-1 self-center group-data-far/graph:hidden', look)}
     >
       <Icon size={12} aria-hidden /> <span className="group-data-mid/graph:hidden">{word}</span>
+    </span>
+  )
+}
+
+/** The author, by shape as well as colour: a hollow square for you, a disc for the assistant, else a diamond. */
+function NodeMark({ node, isHead }: { node: GraphNode; isHead: boolean }) {
+  return (
+    <span className="relative grid w-6 shrink-0 place-items-center self-stretch">
+      {node.status === 'streaming' && (
+        <>
+          <span className="absolute size-4 animate-ping rounded-full bg-(--lane) opacity-40 motion-reduce:hidden" />
+          {/* said by shape too, where nothing moves and no word can be read */}
+          <span className="absolute size-6 rounded-full border-2 border-(--lane) border-dashed group-data-far/graph:scale-(--mark)" />
+        </>
+      )}
+      <span
+        className={cn(
+          'relative size-3 group-data-far/graph:scale-(--mark)',
+          isHead && 'ring-3 ring-accent-soft',
+          node.role === 'user'
+            ? 'rounded-[3px] border-[2.5px] border-(--lane) bg-canvas'
+            : node.role === 'assistant'
+              ? 'rounded-full bg-(--lane)'
+              : 'rotate-45 rounded-[2px] border-2 border-(--lane) bg-canvas',
+        )}
+      />
     </span>
   )
 }

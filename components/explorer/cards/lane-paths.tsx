@@ -1,7 +1,7 @@
 import { linePath, type Metrics } from '../model/geometry'
 import { type GraphModel, lineIsLit } from '../model/graph-model'
 import type { PlacedLine } from '../model/view-window'
-import { laneColor } from '../words'
+import { laneColor } from '../model/words'
 
 interface LanePathsProps {
   lines: readonly PlacedLine[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { comparedBranch } from '@/components/explorer/graph-commands'
+import { comparedBranch } from '@/components/explorer/canvas/graph-commands'
 import { indexGraph } from '@/lib/graph'
 import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
 import type { GraphBranch } from '@/lib/protocol'

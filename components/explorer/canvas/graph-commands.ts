@@ -3,12 +3,12 @@ import type { OnGraph } from '@/components/actions/on-graph'
 import type { BranchId, MessageId } from '@/lib/events'
 import { foldId, type ItemId } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
-import type { StandingState } from './canvas/use-standing'
-import type { useViewport } from './canvas/use-viewport'
-import type { GraphActions } from './graph-props'
-import { canArchive, type GraphModel, itemAt, stretchAround } from './model/graph-model'
-import type { Folding } from './model/use-graph-model'
-import type { PictureKind } from './picture/save-picture'
+import { canArchive, type GraphModel, itemAt, stretchAround } from '../model/graph-model'
+import type { GraphActions } from '../model/graph-props'
+import type { Folding } from '../model/use-graph-model'
+import type { PictureKind } from '../picture/save-picture'
+import type { StandingState } from './use-standing'
+import type { useViewport } from './use-viewport'
 
 /** What an action is asked for on. */
 export type Target =

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { Cell } from '@/lib/graph'
-import type { Metrics } from '../model/geometry'
+import type { Metrics } from './geometry'
 
 /** How much a card can say: two lines, one line, or nothing but where it is. */
 export type Level = 'near' | 'mid' | 'far'

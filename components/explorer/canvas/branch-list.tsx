@@ -12,11 +12,11 @@ import { Sheet } from '@/components/ui/sheet'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BranchId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
+import { NameInPlace } from '../labels/name-in-place'
+import type { GraphModel } from '../model/graph-model'
+import type { GraphActions } from '../model/graph-props'
+import { laneColor } from '../model/words'
 import type { GraphCommands } from './graph-commands'
-import type { GraphActions } from './graph-props'
-import { NameInPlace } from './labels/name-in-place'
-import type { GraphModel } from './model/graph-model'
-import { laneColor } from './words'
 
 interface BranchListProps {
   model: GraphModel
