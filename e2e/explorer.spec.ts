@@ -92,7 +92,7 @@ test('a branch is put away by its menu, found among the archived, and brought ba
   // and it is in the list, from where it comes back
   await page.getByRole('button', { name: 'Branches', exact: true }).click()
   const archived = page.getByRole('list', { name: 'Archived branches' })
-  await archived.getByRole('button', { name: 'Restore main-v2' }).click()
+  await archived.getByRole('button', { name: 'Unarchive main-v2' }).click()
   await expect(archived).toHaveCount(0)
   await expect(chat.graph.getByRole('treeitem')).toHaveCount(6)
   // the only branch left cannot be put away
