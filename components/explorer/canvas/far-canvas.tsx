@@ -6,8 +6,8 @@ import { useTheme } from '@/components/ui/use-theme'
 import type { ItemId } from '@/lib/graph'
 import { type Metrics, markAt, turnsAt } from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
+import type { View } from '../model/level'
 import type { Cells } from '../model/view-window'
-import type { View } from './use-view'
 
 interface FarCanvasProps {
   cells: Cells

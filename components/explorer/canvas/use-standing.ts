@@ -3,8 +3,8 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { MessageId } from '@/lib/events'
 import type { ItemId } from '@/lib/graph'
-import type { Naming } from '../labels/label-layer'
 import { type GraphModel, itemAt } from '../model/graph-model'
+import type { Naming } from '../model/level'
 
 /** Where one stands in the drawing: the item with the focus, what is picked for comparing, what is being named. */
 export function useStanding(model: GraphModel, selectedId: MessageId | null) {

@@ -2,16 +2,8 @@
 
 import { useStore, type Viewport } from '@xyflow/react'
 import type { Metrics } from '../model/geometry'
-import { farBelow, type Level, levelAt } from '../model/level'
-import { type CellRange, cellsInView, serves } from '../model/view-window'
-
-export interface View {
-  level: Level
-  /** the zoom in steps, so that what depends on it does not change with every frame */
-  zoom: number
-  /** what is drawn: the cells in view and some around them */
-  range: CellRange
-}
+import { farBelow, levelAt, type View } from '../model/level'
+import { cellsInView, serves } from '../model/view-window'
 
 /** Steps in which things follow the zoom: four to a doubling. */
 const steps = 4

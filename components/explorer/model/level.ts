@@ -1,6 +1,8 @@
 import type { CSSProperties } from 'react'
+import type { BranchId, MessageId } from '@/lib/events'
 import type { Cell } from '@/lib/graph'
 import type { Metrics } from './geometry'
+import type { CellRange } from './view-window'
 
 /** How much a card can say: two lines, one line, or nothing but where it is. */
 export type Level = 'near' | 'mid' | 'far'
@@ -22,6 +24,17 @@ export const levelMarks = (level: Level) => ({
   'data-mid': level === 'mid' || undefined,
   'data-far': level === 'far' || undefined,
 })
+
+export interface View {
+  level: Level
+  /** the zoom in steps, so that what depends on it does not change with every frame */
+  zoom: number
+  /** what is drawn: the cells in view and some around them */
+  range: CellRange
+}
+
+/** What is being named, where it stands. */
+export type Naming = { kind: 'checkpoint'; messageId: MessageId } | { kind: 'branch'; branchId: BranchId }
 
 /** The widest that the names of one message may get where they stand alone. */
 export const labelsAtMost = 260
