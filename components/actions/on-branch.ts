@@ -27,36 +27,32 @@ export const switchToBranch: Action<Pick<OnBranch, 'branch' | 'isHere' | 'switch
   run: ({ branch, switchTo }) => branch && switchTo(branch.id),
 }
 
+const change = (verb: string, record: Omit<Action<OnBranch>, 'id' | 'label'>): Action<OnBranch> => ({
+  id: verb.toLowerCase(),
+  label: `${verb} the branch`,
+  named: ({ branch }) => `${verb} ${branch?.name}`,
+  short: verb,
+  ...record,
+})
+
 /** What can be done to a branch, besides reading it. */
 export const branchChanges: readonly Action<OnBranch>[] = [
-  {
-    id: 'rename',
-    label: 'Rename the branch',
-    named: ({ branch }) => `Rename ${branch?.name}`,
-    short: 'Rename',
+  change('Rename', {
     keys: ['F2'],
     Icon: Pencil,
     when: ({ branch, past }) => (past ? inPast : branch !== undefined),
     run: ({ branch, rename }) => branch && rename(branch.id),
-  },
-  {
-    id: 'archive',
-    label: 'Archive the branch',
-    named: ({ branch }) => `Archive ${branch?.name}`,
-    short: 'Archive',
+  }),
+  change('Archive', {
     Icon: Archive,
-    when: ({ branch, canArchive }) => branch !== undefined && canArchive,
+    when: ({ canArchive }) => canArchive,
     run: ({ branch, archive }) => branch && archive(branch.id),
-  },
-  {
-    id: 'unarchive',
-    label: 'Unarchive the branch',
-    named: ({ branch }) => `Unarchive ${branch?.name}`,
-    short: 'Unarchive',
+  }),
+  change('Unarchive', {
     Icon: ArchiveRestore,
     when: ({ branch }) => branch !== undefined && branch.archivedAt !== null,
     run: ({ branch, unarchive }) => branch && unarchive(branch.id),
-  },
+  }),
 ]
 
 /** A checkpoint an action is asked for on. */

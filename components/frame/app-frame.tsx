@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState, useTransition } from 'react'
 import { Toaster } from 'sonner'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
+import { answerOf } from '@/components/app/answer-of'
 import { type Api, createApi } from '@/components/app/api'
 import {
   type App,
@@ -15,8 +16,6 @@ import {
   type Viewer,
 } from '@/components/app/app-context'
 import { chatOf, chatPath, messagePath, newChatPath } from '@/components/app/paths'
-import { problemOf, unreached } from '@/components/app/problem'
-import { problemToast } from '@/components/app/undo-toast'
 import { useKeys } from '@/components/app/use-keys'
 import { SearchDialog } from '@/components/search/search-dialog'
 import { loadMarkdown } from '@/components/thread/message-body'
@@ -92,15 +91,10 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   }
 
   const openSample = async () => {
-    try {
-      await api.signIn()
-      const result = await actions.createSample()
-      if (!result.ok) return problemToast(result.problem)
-      openChat(result.value.chatId)
-      router.refresh()
-    } catch (error) {
-      problemToast(problemOf(error, unreached))
-    }
+    const made = await answerOf(api.signIn().then(() => actions.createSample()))
+    if (!made) return
+    openChat(made.chatId)
+    router.refresh()
   }
 
   const toggleSidebar = () => {
@@ -109,22 +103,11 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   }
 
   const app: App = {
-    api,
-    actions,
-    viewer,
-    chats,
-    noteChat,
-    forgetChat,
+    ...{ api, actions, viewer, models, chats, noteChat, forgetChat, freshness },
+    ...{ newChat, openSample, openChat, openMessage, answerFor },
     renameChat: setRenaming,
     deleteChat: setDeleting,
-    openSample,
-    newChat,
-    openChat,
-    openMessage,
-    answerFor,
     openSearch: () => setOpen('search'),
-    freshness,
-    models,
     model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
     setModel,
     sidebar: { docked: docked === 'open', toggle: toggleSidebar },

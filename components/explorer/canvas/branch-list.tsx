@@ -28,27 +28,25 @@ interface BranchListProps {
 export function BranchList(props: BranchListProps) {
   const [open, setOpen] = useState(false)
   const phone = useMediaQuery('(max-width: 639px)')
-  const [renaming, setRenaming] = useState<BranchId | null>(null)
-  const list = (
-    <Branches {...props} renaming={renaming} onRenaming={setRenaming} onLeave={() => setOpen(false)} />
+  const [renamingId, setRenaming] = useState<BranchId | null>(null)
+  const list = <Branches {...props} {...{ renamingId, setRenaming }} onLeave={() => setOpen(false)} />
+  const button = (
+    <IconButton
+      label="Branches"
+      size="icon-sm"
+      className="touch:size-11"
+      {...(phone && { 'aria-expanded': open, onClick: () => setOpen(!open) })}
+    >
+      <GitBranch size={14} aria-hidden />
+    </IconButton>
   )
-  const look = { label: 'Branches', size: 'icon-sm', className: 'touch:size-11' } as const
-  const icon = <GitBranch size={14} aria-hidden />
-  // while a name is given, Escape leaves that alone
-  const onEscapeKeyDown = (event: KeyboardEvent) => renaming !== null && event.preventDefault()
+  // while a name is given, Escape ends only that
+  const onEscapeKeyDown = (event: KeyboardEvent) => renamingId !== null && event.preventDefault()
   if (phone) {
     return (
       <>
-        <IconButton {...look} aria-expanded={open} onClick={() => setOpen(!open)}>
-          {icon}
-        </IconButton>
-        <Sheet
-          open={open}
-          onOpenChange={setOpen}
-          title="Branches"
-          side="bottom"
-          onEscapeKeyDown={onEscapeKeyDown}
-        >
+        {button}
+        <Sheet title="Branches" side="bottom" open={open} onOpenChange={setOpen} {...{ onEscapeKeyDown }}>
           {list}
         </Sheet>
       </>
@@ -56,9 +54,7 @@ export function BranchList(props: BranchListProps) {
   }
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>
-        <IconButton {...look}>{icon}</IconButton>
-      </Popover.Trigger>
+      <Popover.Trigger asChild>{button}</Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
           side="top"
@@ -80,37 +76,21 @@ export function BranchList(props: BranchListProps) {
 const searchedFrom = 9
 
 interface BranchesProps extends BranchListProps {
-  renaming: BranchId | null
-  onRenaming(id: BranchId | null): void
+  renamingId: BranchId | null
+  setRenaming(id: BranchId | null): void
   onLeave(): void
 }
 
-function Branches({ model, commands, on, renaming, onRenaming, onLeave }: BranchesProps) {
+function Branches(props: BranchesProps) {
   const [wanted, setWanted] = useState('')
   const keptFocus = useFocusInRow()
-  const { branches } = model.index.graph
-  const matches = ({ name }: GraphBranch) => name.toLowerCase().includes(wanted.trim().toLowerCase())
-  const found = branches.filter(matches)
-  const inUse = byLastUse(
-    found.filter(({ archivedAt }) => archivedAt === null),
-    model,
+  const { branches } = props.model.index.graph
+  const found = byLastUse(
+    branches.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase())),
+    props.model,
   )
-  const archived = byLastUse(
-    found.filter(({ archivedAt }) => archivedAt !== null),
-    model,
-  )
-  const row = (branch: GraphBranch) => (
-    <BranchRow
-      key={branch.id}
-      branch={branch}
-      model={model}
-      commands={commands}
-      on={on}
-      isRenaming={renaming === branch.id}
-      onRenaming={(is) => onRenaming(is ? branch.id : null)}
-      onLeave={onLeave}
-    />
-  )
+  const archived = found.filter(({ archivedAt }) => archivedAt !== null)
+  const row = (branch: GraphBranch) => <BranchRow key={branch.id} branch={branch} {...props} />
   return (
     <>
       {branches.length >= searchedFrom && (
@@ -123,7 +103,7 @@ function Branches({ model, commands, on, renaming, onRenaming, onLeave }: Branch
         />
       )}
       <div {...keptFocus} className="min-h-0 flex-1 overflow-y-auto p-1">
-        <ul aria-label="Branches in use">{inUse.map(row)}</ul>
+        <ul aria-label="Branches in use">{found.filter((branch) => !archived.includes(branch)).map(row)}</ul>
         {archived.length > 0 && (
           <>
             <h3 className="px-2 pt-3 pb-1 font-medium text-faint text-xs">Archived</h3>
@@ -136,7 +116,7 @@ function Branches({ model, commands, on, renaming, onRenaming, onLeave }: Branch
   )
 }
 
-/** When what has the focus in a row goes, or its row goes elsewhere, the focus stays with the branch. */
+/** When the focused button of a row goes, or its row moves, the focus stays with the branch. */
 function useFocusInRow() {
   const ref = useRef<HTMLDivElement>(null)
   const held = useRef<{ at: Element; branchId: string | undefined } | null>(null)
@@ -165,18 +145,11 @@ function byLastUse(branches: GraphBranch[], { index, branchId }: GraphModel): Gr
   )
 }
 
-interface BranchRowProps extends BranchListProps {
-  branch: GraphBranch
-  isRenaming: boolean
-  onRenaming(is: boolean): void
-  onLeave(): void
-}
-
-function BranchRow({ branch, model, commands, on, isRenaming, onRenaming, onLeave }: BranchRowProps) {
+function BranchRow({ branch, model, commands, on, ...list }: BranchesProps & { branch: GraphBranch }) {
   const { id, name, headId, archivedAt } = branch
   const head = headId === null ? undefined : model.index.byId(headId)
   // the name is given in the row, not in the drawing
-  const here = { ...commands({ kind: 'branch', id }), rename: () => onRenaming(true) }
+  const here = { ...commands({ kind: 'branch', id }), rename: list.setRenaming }
   const { isHere } = here
   const count = head ? head.depth + 1 : 0
   const icon = <GitBranch size={13} aria-hidden className="shrink-0 text-(--lane)" />
@@ -186,17 +159,17 @@ function BranchRow({ branch, model, commands, on, isRenaming, onRenaming, onLeav
       style={{ '--lane': laneColor(head?.lane ?? 0) } as CSSProperties}
       className="group/branch flex h-9 items-center gap-0.5 rounded-md pr-1 focus-within:bg-ink/4 hover:bg-ink/4 touch:h-12"
     >
-      {isRenaming ? (
+      {list.renamingId === id ? (
         <div className="flex-1 px-1">
           <NameInPlace
             label="Branch name"
             icon={icon}
             initial={name}
             onSave={(next) => {
-              onRenaming(false)
+              list.setRenaming(null)
               if (next !== name) on.onRenameBranch(id, next)
             }}
-            onCancel={() => onRenaming(false)}
+            onCancel={() => list.setRenaming(null)}
           />
         </div>
       ) : (
@@ -205,7 +178,7 @@ function BranchRow({ branch, model, commands, on, isRenaming, onRenaming, onLeav
           aria-label={labelOf(switchToBranch, here)}
           aria-current={isHere ? 'true' : undefined}
           onClick={() => {
-            onLeave()
+            list.onLeave()
             switchToBranch.run(here, null)
           }}
           className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-md px-2 text-left text-sm"

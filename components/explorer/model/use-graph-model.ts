@@ -2,11 +2,11 @@
 
 import { useMemo, useState } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
-import { extendIndex, indexGraph, longRuns } from '@/lib/graph'
+import { extendIndex, indexGraph } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
-import { type GraphModel, graphModel, stretchAround } from './graph-model'
+import { foldable, type GraphModel, graphModel, stretchAround } from './graph-model'
 
-/** Folding and unfolding. Each answers the message to keep the eyes on. */
+/** Folding and unfolding stretches of messages. */
 export interface Folding {
   /** whether anything is folded, or could be */
   state: 'folded' | 'foldable' | 'none'
@@ -14,6 +14,32 @@ export interface Folding {
   /** folds the stretch around a message; its first message, or null where there is nothing to fold */
   foldAround(id: MessageId): MessageId | null
   toggleAll(): void
+}
+
+/**
+ * Folding as a choice of the messages that are folded.
+ *
+ * @param all the messages that can be folded; asked for only while none is
+ */
+export function foldingOf(
+  model: GraphModel,
+  folded: ReadonlySet<MessageId>,
+  all: () => ReadonlySet<MessageId>,
+  choose: (folded: ReadonlySet<MessageId>) => void,
+): Folding {
+  return {
+    state: folded.size > 0 ? 'folded' : all().size > 0 ? 'foldable' : 'none',
+    unfold(ids) {
+      const shown = new Set(ids)
+      choose(new Set([...folded].filter((id) => !shown.has(id))))
+    },
+    foldAround(id) {
+      const stretch = stretchAround(model, id)
+      if (stretch.length > 0) choose(new Set([...folded, ...stretch]))
+      return stretch[0] ?? null
+    },
+    toggleAll: () => choose(folded.size > 0 ? new Set() : all()),
+  }
 }
 
 /** The model of a graph that changes, and what of it is folded. */
@@ -38,30 +64,5 @@ export function useGraphModel(
   // what has come into sight stays in sight
   if (model.folded !== folded) setFolded(model.folded)
 
-  const state = () => {
-    if (model.folded.size > 0) return 'folded'
-    return longRuns(model.visible, (id) => id === model.headId).size > 0 ? 'foldable' : 'none'
-  }
-  return [
-    model,
-    {
-      state: state(),
-      unfold(ids) {
-        const rest = new Set(model.folded)
-        for (const id of ids) rest.delete(id)
-        setFolded(rest)
-      },
-      foldAround(id) {
-        const stretch = stretchAround(model, id)
-        if (stretch.length === 0) return null
-        setFolded(new Set([...model.folded, ...stretch]))
-        return stretch[0] ?? null
-      },
-      toggleAll() {
-        setFolded(
-          model.folded.size > 0 ? new Set() : longRuns(model.visible, (other) => other === model.headId),
-        )
-      },
-    },
-  ]
+  return [model, foldingOf(model, model.folded, () => foldable(model), setFolded)]
 }
