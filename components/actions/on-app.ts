@@ -90,25 +90,28 @@ export interface OnListedChat extends Pick<App, 'renameChat' | 'deleteChat'> {
   chat: ChatSummary | undefined
 }
 
+const isStored = ({ chat }: OnListedChat) => chat !== undefined
+
+export const renameChat: Action<OnListedChat> = {
+  id: 'rename chat',
+  label: 'Rename chat',
+  short: 'Rename',
+  words: 'title',
+  Icon: Pencil,
+  when: isStored,
+  run: ({ chat, renameChat }) => chat && renameChat(chat),
+}
+
+export const deleteChat: Action<OnListedChat> = {
+  id: 'delete chat',
+  label: 'Delete chat',
+  short: 'Delete',
+  words: 'remove',
+  danger: true,
+  Icon: Trash2,
+  when: isStored,
+  run: ({ chat, deleteChat }) => chat && deleteChat(chat),
+}
+
 /** What can be done to a chat of the list. */
-export const listedChatActions: readonly Action<OnListedChat>[] = [
-  {
-    id: 'rename chat',
-    label: 'Rename chat',
-    short: 'Rename',
-    words: 'title',
-    Icon: Pencil,
-    when: ({ chat }) => chat !== undefined,
-    run: ({ chat, renameChat }) => chat && renameChat(chat),
-  },
-  {
-    id: 'delete chat',
-    label: 'Delete chat',
-    short: 'Delete',
-    words: 'remove',
-    danger: true,
-    Icon: Trash2,
-    when: ({ chat }) => chat !== undefined,
-    run: ({ chat, deleteChat }) => chat && deleteChat(chat),
-  },
-]
+export const listedChatActions = [renameChat, deleteChat]

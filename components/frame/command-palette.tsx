@@ -3,7 +3,7 @@
 import { Command as Cmdk } from 'cmdk'
 import { Search } from 'lucide-react'
 import { commandsOf } from '@/components/actions/action'
-import { appActions, themeActions } from '@/components/actions/on-app'
+import { appActions, palette, themeActions } from '@/components/actions/on-app'
 import { type Command, useApp } from '@/components/app/app-context'
 import { Dialog } from '@/components/ui/dialog'
 import { Keys } from '@/components/ui/kbd'
@@ -18,7 +18,7 @@ interface CommandPaletteProps {
 
 export function CommandPalette({ open, onOpenChange, offers }: CommandPaletteProps) {
   return (
-    <Dialog bare open={open} onOpenChange={onOpenChange} title="Command palette">
+    <Dialog bare open={open} onOpenChange={onOpenChange} title={palette.label}>
       <Palette offers={offers} onDone={() => onOpenChange(false)} />
     </Dialog>
   )

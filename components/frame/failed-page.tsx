@@ -2,6 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react'
 import Link from 'next/link'
+import { newChat } from '@/components/actions/on-app'
 import { newChatPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 
@@ -19,7 +20,7 @@ export function FailedPage({ onRetry }: { onRetry(): void }) {
           Load again
         </Button>
         <Link href={newChatPath} className="text-accent underline underline-offset-4">
-          New chat
+          {newChat.label}
         </Link>
       </div>
     </div>

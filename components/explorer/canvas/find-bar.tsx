@@ -2,6 +2,7 @@
 
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect } from 'react'
+import { findInGraph } from '@/components/actions/on-graph'
 import { IconButton } from '@/components/ui/button'
 import type { Find } from './use-find'
 
@@ -40,8 +41,8 @@ export function FindBar({ find, onStep, onClose }: FindBarProps) {
       <Search size={14} aria-hidden className="shrink-0 text-faint" />
       <input
         type="search"
-        aria-label="Find in graph"
-        placeholder="Find in graph"
+        aria-label={findInGraph.label}
+        placeholder={findInGraph.label}
         maxLength={200}
         value={words ?? ''}
         ref={field}

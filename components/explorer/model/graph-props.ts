@@ -10,9 +10,9 @@ export interface ConversationGraphProps {
   /** a click on a message */
   onSelect(id: MessageId): void
   onDeselect(): void
-  /** Enter on a message, or "Open" */
+  /** goes to a message in the thread */
   onOpen(id: MessageId): void
-  /** a double click, `b`, or "Branch from here"; `cameFrom` is where the reader was before its first click */
+  /** `cameFrom` is the branch that was read before the first click of a double click */
   onBranchFrom(id: MessageId, cameFrom?: BranchId): void
   onSaveCheckpoint(id: MessageId, name: string): void
   onRemoveCheckpoint(name: string): void
