@@ -3,24 +3,20 @@
 import { IconButton, type IconButtonProps } from '@/components/ui/button'
 import type { Offer } from './action'
 
-interface ActionButtonProps extends Omit<IconButtonProps, 'label' | 'onClick' | 'children'> {
+interface ActionButtonProps extends Omit<IconButtonProps, 'label'> {
   offer: Offer
-  label?: string
 }
 
 /** An action as a small button: its icon, with name and key as tooltip. */
-export function ActionButton({ offer, label = offer.label, size = 'icon-sm', ...props }: ActionButtonProps) {
-  const { Icon, hint, refused, run } = offer
+export function ActionButton({ offer, ...props }: ActionButtonProps) {
+  const { label, hint, Icon, refused } = offer
   return (
     <IconButton
-      label={label}
-      hint={hint}
-      size={size}
+      size="tool"
+      {...{ label, hint, Icon }}
       disabled={refused}
-      onClick={(event) => run(event.currentTarget)}
+      onClick={(event) => offer.run(event.currentTarget)}
       {...props}
-    >
-      {Icon && <Icon size={14} aria-hidden />}
-    </IconButton>
+    />
   )
 }

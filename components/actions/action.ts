@@ -44,34 +44,29 @@ export interface Offer extends Pick<Action<never>, 'id' | 'Icon' | 'danger'> {
 
 export const labelOf = <On>({ named, label }: Action<On>, on: On): string => named?.(on) ?? label
 
+/** An action that can always be done. */
+export function offerOf<On>(action: Action<On>, on: On, refused = false): Offer {
+  const { id, Icon, danger, short, hint, keys } = action
+  const label = labelOf(action, on)
+  const hotkey = keys?.slice(0, 1).flatMap(shownKeys).join(' ')
+  return {
+    ...{ id, Icon, danger, label, hotkey, refused },
+    short: short ?? label,
+    hint: hint ?? hotkey,
+    run: (from = null) => action.run(on, from),
+  }
+}
+
 /**
  * The actions that can be done on something.
  *
  * @param withRefused adds those that a sentence of `when` refuses
  */
-export function offers<On>(actions: readonly Action<On>[], on: On, withRefused = false): Offer[] {
-  return actions.flatMap((action) => {
+export const offers = <On>(actions: readonly Action<On>[], on: On, withRefused = false): Offer[] =>
+  actions.flatMap((action) => {
     const can = action.when?.(on) ?? true
-    if (can === false || (can !== true && !withRefused)) return []
-    const { id, Icon, danger, short, hint, keys } = action
-    const label = labelOf(action, on)
-    const hotkey = keys?.slice(0, 1).flatMap(shownKeys).join(' ')
-    const run = (from: Element | null = null) => action.run(on, from)
-    return [
-      {
-        id,
-        Icon,
-        danger,
-        label,
-        short: short ?? label,
-        hint: hint ?? hotkey,
-        hotkey,
-        refused: can !== true,
-        run,
-      },
-    ]
+    return can === true || (can !== false && withRefused) ? [offerOf(action, on, can !== true)] : []
   })
-}
 
 /**
  * What the keys of actions do. Of several actions with one key the first that is meant here has it.

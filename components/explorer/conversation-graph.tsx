@@ -2,9 +2,8 @@
 
 import '@xyflow/react/dist/style.css'
 import { ReactFlowProvider } from '@xyflow/react'
-import { History } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { IconButton } from '@/components/ui/button'
+import { ActionButton } from '@/components/actions/action-button'
 import type { MessageId } from '@/lib/events'
 import { GraphCanvas } from './canvas/graph-canvas'
 import type { Size } from './model/geometry'
@@ -64,19 +63,7 @@ export default function ConversationGraph({
               size={size}
               asOf={model.past ? (movement?.at ?? null) : null}
             >
-              {travel && (
-                <IconButton
-                  ref={clock}
-                  label="Time"
-                  hint="t"
-                  size="icon-sm"
-                  className="touch:size-11"
-                  aria-pressed={travel.isOpen}
-                  onClick={time.toggle}
-                >
-                  <History size={14} aria-hidden />
-                </IconButton>
-              )}
+              {travel && <ActionButton ref={clock} offer={time.offer} aria-pressed={travel.isOpen} />}
             </GraphCanvas>
           </ReactFlowProvider>
         )}

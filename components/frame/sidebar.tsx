@@ -41,10 +41,9 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
         <IconButton
           label="Close sidebar"
           size="icon-sm"
-          onClick={leaving(onLeave ? nothing : app.sidebar.toggle)}
-        >
-          <PanelLeft size={16} aria-hidden />
-        </IconButton>
+          Icon={PanelLeft}
+          onClick={leaving(onLeave ? () => undefined : app.sidebar.toggle)}
+        />
       </div>
       <div className="flex flex-col gap-1 px-2 pb-2">
         {offers([newChat, search], app).map(({ id, short, Icon, hotkey, run }) => (
@@ -82,8 +81,4 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
 function viewerName(viewer: Viewer | null): string {
   if (!viewer) return 'Not signed in'
   return viewer.guest ? 'Guest' : viewer.name
-}
-
-function nothing() {
-  return
 }

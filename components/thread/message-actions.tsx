@@ -45,7 +45,7 @@ export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActi
           <ActionButton
             key={offer.id}
             offer={done ? { ...offer, Icon: Check, hint: 'Copied' } : offer}
-            className={cn('touch:size-11', done && 'text-accent')}
+            className={cn(done && 'text-accent')}
           />
         )
       })}

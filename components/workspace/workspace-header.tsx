@@ -27,11 +27,10 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch }: Works
       <div className="flex h-12 items-center gap-1 px-2">
         <IconButton
           label="Open sidebar"
+          Icon={PanelLeft}
           onClick={sidebar.toggle}
           className={cn(sidebar.docked && 'lg:hidden')}
-        >
-          <PanelLeft size={16} aria-hidden />
-        </IconButton>
+        />
         <Title title={title} on={on} />
         {branches.length > 0 && (
           <Select

@@ -99,9 +99,7 @@ function BottomSheet({ node, actions, onLeave, onClose }: BarProps & { node: Gra
           <span className="font-semibold">{authorOf(node.role)}:</span>{' '}
           <bdi className="text-muted">{plainPreview(node.preview) || 'Writing…'}</bdi>
         </p>
-        <IconButton label="Close" className="size-11 touch:size-11" onClick={onClose}>
-          <X size={16} aria-hidden />
-        </IconButton>
+        <IconButton label="Close" className="size-11 touch:size-11" Icon={X} onClick={onClose} />
       </div>
       <Toolbar.Root
         aria-label="Message actions"

@@ -33,12 +33,10 @@ export function BranchList(props: BranchListProps) {
   const button = (
     <IconButton
       label="Branches"
-      size="icon-sm"
-      className="touch:size-11"
+      size="tool"
+      Icon={GitBranch}
       {...(phone && { 'aria-expanded': open, onClick: () => setOpen(!open) })}
-    >
-      <GitBranch size={14} aria-hidden />
-    </IconButton>
+    />
   )
   // while a name is given, Escape ends only that
   const onEscapeKeyDown = (event: KeyboardEvent) => renamingId !== null && event.preventDefault()
@@ -195,7 +193,7 @@ function BranchRow({ branch, model, commands, on, ...list }: BranchesProps & { b
       )}
       <span className="flex shrink-0 opacity-0 focus-within:opacity-100 group-hover/branch:opacity-100 touch:opacity-100">
         {offers(branchChanges, here).map((offer) => (
-          <ActionButton key={offer.id} offer={{ ...offer, hint: undefined }} className="touch:size-11" />
+          <ActionButton key={offer.id} offer={{ ...offer, hint: undefined }} />
         ))}
       </span>
     </li>

@@ -56,9 +56,7 @@ export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarPro
             Compare
           </Link>
         )}
-        <IconButton label="Stop comparing" size="icon-sm" onClick={onClear} className="touch:size-11">
-          <X size={14} aria-hidden />
-        </IconButton>
+        <IconButton label="Stop comparing" size="tool" Icon={X} onClick={onClear} />
       </span>
     </fieldset>
   )

@@ -12,7 +12,10 @@ interface FindBarProps {
   onClose(): void
 }
 
-const thumbSize = 'touch:size-11'
+const steps = [
+  { by: -1, label: 'Previous hit', hint: 'Shift Enter', Icon: ChevronUp },
+  { by: 1, label: 'Next hit', hint: 'Enter', Icon: ChevronDown },
+] as const
 
 /** What is looked for in the drawing, how much of it there is, and the way from one to the next. */
 export function FindBar({ find, onStep, onClose }: FindBarProps) {
@@ -55,29 +58,10 @@ export function FindBar({ find, onStep, onClose }: FindBarProps) {
       <span role="status" className="sr-only">
         {found}
       </span>
-      <IconButton
-        label="Previous hit"
-        hint="Shift Enter"
-        size="icon-sm"
-        className={thumbSize}
-        disabled={count === 0}
-        onClick={() => onStep(-1)}
-      >
-        <ChevronUp size={14} aria-hidden />
-      </IconButton>
-      <IconButton
-        label="Next hit"
-        hint="Enter"
-        size="icon-sm"
-        className={thumbSize}
-        disabled={count === 0}
-        onClick={() => onStep(1)}
-      >
-        <ChevronDown size={14} aria-hidden />
-      </IconButton>
-      <IconButton label="Close" hint="Esc" size="icon-sm" className={thumbSize} onClick={onClose}>
-        <X size={14} aria-hidden />
-      </IconButton>
+      {steps.map(({ by, ...step }) => (
+        <IconButton key={by} size="tool" {...step} disabled={count === 0} onClick={() => onStep(by)} />
+      ))}
+      <IconButton label="Close" hint="Esc" size="tool" Icon={X} onClick={onClose} />
     </div>
   )
 }

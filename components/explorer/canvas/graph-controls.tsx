@@ -3,7 +3,7 @@
 import { useStore } from '@xyflow/react'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { offers } from '@/components/actions/action'
+import { offerOf, offers } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
 import { type OnGraph, saveActions, viewActions, zoomIn, zoomOut } from '@/components/actions/on-graph'
 import { Button, IconButton } from '@/components/ui/button'
@@ -18,19 +18,16 @@ interface GraphControlsProps {
   children: ReactNode
 }
 
-const look = 'touch:size-11'
-
 /** Zoom, fit, the way back to the head, folding, finding and saving, bottom left. */
 export function GraphControls({ on, onZoom, children }: GraphControlsProps) {
   const zoom = useStore((state) => state.transform[2])
-  const [out, closer] = offers([zoomOut, zoomIn], on)
   return (
     <fieldset
       aria-label="Graph view"
       className="absolute bottom-3 left-3 z-10 flex max-w-[calc(100%-1.5rem)] items-center rounded-lg border bg-raised p-0.5"
     >
       <span className="contents touch:hidden">
-        {out && <ActionButton offer={{ ...out, refused: zoom <= zoomRange.min }} />}
+        <ActionButton offer={offerOf(zoomOut, on, zoom <= zoomRange.min)} />
         <Hint text="Zoom to 100 %">
           <Button
             look="quiet"
@@ -42,20 +39,14 @@ export function GraphControls({ on, onZoom, children }: GraphControlsProps) {
             {Math.round(zoom * 100)} %
           </Button>
         </Hint>
-        {closer && <ActionButton offer={{ ...closer, refused: zoom >= zoomRange.max }} />}
+        <ActionButton offer={offerOf(zoomIn, on, zoom >= zoomRange.max)} />
         <span aria-hidden className="mx-0.5 h-4 w-px bg-line" />
       </span>
       {offers(viewActions, on).map((offer) => (
-        <ActionButton key={offer.id} offer={offer} className={look} />
+        <ActionButton key={offer.id} offer={offer} />
       ))}
       {children}
-      <Menu
-        trigger={
-          <IconButton label="Save picture" size="icon-sm" className={look}>
-            <Download size={14} aria-hidden />
-          </IconButton>
-        }
-      >
+      <Menu trigger={<IconButton label="Save picture" size="tool" Icon={Download} />}>
         {offers(saveActions, on).map(({ id, label, run }) => (
           <MenuItem key={id} onSelect={() => run()}>
             {label}

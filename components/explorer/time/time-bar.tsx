@@ -23,7 +23,6 @@ interface TimeBarProps {
   onReadAgain(): void
 }
 
-const thumbSize = 'touch:size-11'
 const dimmed = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-45'
 
 /** The history of the chat below its graph: a line to move along, what happened there, and the two ways on. */
@@ -46,14 +45,10 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
     >
       <div className="flex items-center gap-1">
         <IconButton
-          label="Previous movement"
-          size="icon-sm"
-          className={`${thumbSize} ${dimmed}`}
+          {...{ label: 'Previous movement', size: 'tool', Icon: ChevronLeft, className: dimmed }}
           aria-disabled={at <= 1}
           onClick={() => goTo(at - 1)}
-        >
-          <ChevronLeft size={16} aria-hidden />
-        </IconButton>
+        />
         <TimeSlider
           position={at}
           length={length}
@@ -62,14 +57,10 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
           onGo={goTo}
         />
         <IconButton
-          label="Next movement"
-          size="icon-sm"
-          className={`${thumbSize} ${dimmed}`}
+          {...{ label: 'Next movement', size: 'tool', Icon: ChevronRight, className: dimmed }}
           aria-disabled={at >= length}
           onClick={() => goTo(at + 1)}
-        >
-          <ChevronRight size={16} aria-hidden />
-        </IconButton>
+        />
         <span aria-hidden className="shrink-0 pl-1 text-faint text-xs">
           {timeline && `${at} of ${length}`}
         </span>
@@ -98,15 +89,7 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
             {branchFromHere.label}
           </Button>
           {position === null ? (
-            <IconButton
-              label="Close the history"
-              hint="Esc"
-              size="icon-sm"
-              className={thumbSize}
-              onClick={on.onLeave}
-            >
-              <X size={14} aria-hidden />
-            </IconButton>
+            <IconButton label="Close the history" hint="Esc" size="tool" Icon={X} onClick={on.onLeave} />
           ) : (
             <Button look="primary" size="sm" className="touch:h-11 touch:flex-1" onClick={on.onLeave}>
               {returnToNow.label}

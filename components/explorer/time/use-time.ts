@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { keysOf } from '@/components/actions/action'
+import { keysOf, offerOf } from '@/components/actions/action'
 import { returnToNow, timeTravel } from '@/components/actions/on-graph'
 import { keyName } from '@/components/app/use-keys'
 import type { MessageId } from '@/lib/events'
@@ -57,7 +57,8 @@ export function useTime(
     wantsBack.current = true
     travel?.onOpen(false)
   }
-  const toggle = isOpen ? leave : open
+  const on = { isOpen, leave, toggle: isOpen ? leave : open }
+  const button = offerOf(timeTravel, on)
 
   const reading = timeline && position !== null ? timeline.readingAt(position) : live.branchId
   const branchFrom = async (id: MessageId) => {
@@ -69,8 +70,9 @@ export function useTime(
     position,
     shown,
     takesFocus,
-    toggle,
     leave,
+    /** the button that opens and closes it */
+    offer: { ...button, label: button.short },
     branchFrom,
     /** the head of the branch looked at, as it was then */
     headThen: timeline && position !== null ? headAt(timeline, position) : null,
@@ -79,7 +81,7 @@ export function useTime(
       const { target, currentTarget } = event
       if (!travel || !(target instanceof Element) || !currentTarget.contains(target)) return
       if (target.closest('input, [role="toolbar"]')) return
-      const press = keysOf([timeTravel, returnToNow], { isOpen, toggle, leave })[keyName(event)]
+      const press = keysOf([timeTravel, returnToNow], on)[keyName(event)]
       if (press && press(event.nativeEvent) !== false) event.preventDefault()
     },
   }
