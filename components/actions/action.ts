@@ -3,20 +3,20 @@ import type { Command } from '@/components/app/app-context'
 import type { Keys } from '@/components/app/use-keys'
 
 /**
- * One thing that can be done on the page. Keys, menus, toolbars, palette and help are made from these records, so a label
- * or a key is written once.
+ * An action of the page. Keys, menus, toolbars, palette and help are made from these records: a label or a key is
+ * written once.
  *
- * @typeParam On where it is done: what `when` and `run` are given
+ * @typeParam On its target, which `when` and `run` are given
  */
 export interface Action<On> {
   id: string
-  /** its name where nothing says what it is done to, as in the help dialog */
+  /** its name without a target, as in the help dialog */
   label: string
-  /** its name where that is known */
+  /** its name on a target */
   named?(on: On): string
-  /** its name where the surface already says what it is done to */
+  /** its name where the surface shows the target */
   short?: string
-  /** what a tooltip adds to the name in place of the key */
+  /** in a tooltip, in place of the key */
   hint?: string
   /** further words the palette finds it by, git's among them */
   words?: string
@@ -24,27 +24,27 @@ export interface Action<On> {
   keys?: readonly string[]
   Icon?: LucideIcon
   danger?: boolean
-  /** Whether it can be done. A sentence says why not: the key tells it, menus leave the action out. */
+  /** Whether it is possible on a target. A sentence says why not: keys announce it, menus leave the action out. */
   when?(on: On): boolean | string
   /** @param from the element it was asked from, for what opens beside it; null where that element closes */
   run(on: On, from: Element | null): void
 }
 
-/** An action on something, ready for a menu, a toolbar or a button. */
+/** An action on a target, ready for a menu, a toolbar or a button. */
 export interface Offer extends Pick<Action<never>, 'id' | 'Icon' | 'danger'> {
   label: string
   short: string
   hint: string | undefined
   /** its key as it is shown */
   hotkey: string | undefined
-  /** it is shown, and cannot be used now */
+  /** shown, but disabled */
   refused: boolean
   run(from?: Element | null): void
 }
 
 export const labelOf = <On>({ named, label }: Action<On>, on: On): string => named?.(on) ?? label
 
-/** An action that can always be done. */
+/** An action on a target that is always possible. */
 export function offerOf<On>(action: Action<On>, on: On, refused = false): Offer {
   const { id, Icon, danger, short, hint, keys } = action
   const label = labelOf(action, on)
@@ -58,7 +58,7 @@ export function offerOf<On>(action: Action<On>, on: On, refused = false): Offer 
 }
 
 /**
- * The actions that can be done on something.
+ * The actions that are possible on a target.
  *
  * @param withRefused adds those that a sentence of `when` refuses
  */
@@ -69,9 +69,9 @@ export const offers = <On>(actions: readonly Action<On>[], on: On, withRefused =
   })
 
 /**
- * What the keys of actions do. Of several actions with one key the first that is meant here has it.
+ * The handlers of actions' keys. Of several actions with a key the first that applies to the target has it.
  *
- * @param say tells why an action cannot be done
+ * @param say announces why an action is not possible
  */
 export function keysOf<On>(actions: readonly Action<On>[], on: On, say?: (why: string) => void): Keys {
   const names = new Set(actions.flatMap(({ keys = [] }) => keys))
@@ -91,7 +91,7 @@ export function keysOf<On>(actions: readonly Action<On>[], on: On, say?: (why: s
 /**
  * Actions as the palette lists them.
  *
- * @param now asked again when one is chosen: the page may have changed since they were listed
+ * @param now the target; asked again when a command is chosen, since the page may have changed
  */
 export function commandsOf<On>(
   group: string,
@@ -119,5 +119,5 @@ const faces: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 }
 
-/** The keys to press, one after another or together, as they are written on a keyboard. */
+/** The keys of a name as they are printed on a keyboard, to press together or one after another. */
 export const shownKeys = (name: string): string[] => name.split(/ |(?<=.)\+/).map((key) => faces[key] ?? key)

@@ -4,7 +4,7 @@ import type { GraphBranch } from '@/lib/protocol'
 import type { Action } from './action'
 import { inPast } from './on-message'
 
-/** A branch an action is asked for on. */
+/** A branch as the target of an action. */
 export interface OnBranch {
   branch: GraphBranch | undefined
   /** it is the branch being read */
@@ -55,7 +55,7 @@ export const branchChanges: readonly Action<OnBranch>[] = [
   }),
 ]
 
-/** A checkpoint an action is asked for on. */
+/** A checkpoint as the target of an action. */
 export interface OnCheckpoint {
   /** its name; null where there is none */
   checkpointName: string | null

@@ -3,7 +3,7 @@ import type { Action } from './action'
 import { listedChatActions, type OnListedChat } from './on-app'
 import { branchFromHere, checkpointHere, type OnMessage } from './on-message'
 
-/** The chat on the page; its message is the one that has the focus, or else the last. */
+/** The chat on the page. Its message is the focused one, or else the last. */
 export interface OnChat extends OnMessage, OnListedChat {
   graphShown: boolean
   toggleGraph(): void

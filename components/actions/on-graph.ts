@@ -20,7 +20,7 @@ import { branchChanges, type OnBranch, type OnCheckpoint, restoreCheckpoint } fr
 import { nextVersion, previousVersion } from './on-chat'
 import { branchFromHere, checkpointHere, inPast, type OnMessage, onMessage } from './on-message'
 
-/** Where a move leads from an item: to another one, or null where there is none that way. */
+/** The item that a move leads to, or null. */
 type Way = (drawn: DrawnGraph, from: ItemId, headId: ItemId | null) => ItemId | null
 
 /** An item of the graph: a message, or a folded stretch, whose `messageId` is null. */
@@ -201,7 +201,7 @@ export const findInGraph: Action<OnCanvas> = {
   run: (on) => on.find(),
 }
 
-/** What changes how the drawing is seen, in the order of its buttons. */
+/** The actions on the view, in the order of their buttons. */
 export const viewActions: readonly Action<OnCanvas>[] = [
   fit,
   {
@@ -240,7 +240,7 @@ export type OnGraph = OnItem & OnBranch & OnCheckpoint & OnCanvas
 const ofMessage = (action: Action<OnGraph>): Action<OnGraph> =>
   onMessage({ ...action, run: (on, _id, from) => action.run(on, from) })
 
-/** Everything a key does with the item that has the focus; of two with one key the first that is meant. */
+/** The actions that keys do on the focused item. Of two with the same key the first that applies wins. */
 export const itemKeys: readonly Action<OnGraph>[] = [
   ...treeMoves,
   unfold,

@@ -2,9 +2,9 @@ import { Copy, Flag, GitBranchPlus, Pencil, RotateCcw } from 'lucide-react'
 import type { MessageId } from '@/lib/events'
 import type { Action } from './action'
 
-/** A message an action is asked for on, in the thread or in the graph. */
+/** A message as the target of an action, in the thread or in the graph. */
 export interface OnMessage {
-  /** null where no single message is meant: in an empty chat, or on a folded stretch */
+  /** null in an empty chat and on a folded stretch */
   readonly messageId: MessageId | null
   /** its reply is not stored yet */
   isWriting?: boolean

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** What keys do, by name; answering `false` leaves the key to the browser. `g g` is a key pressed twice. */
+/** Handlers of keys by name. `false` as answer leaves the key to the browser; `g g` is a key pressed twice. */
 export type Keys = Record<string, (event: KeyboardEvent) => unknown>
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>

@@ -15,8 +15,8 @@ import { useTime } from './time/use-time'
 import { useTimeModel } from './time/use-time-model'
 
 /**
- * The explorer: every message of a chat as a tree of cards on lanes, now or as it was. It reports what was asked for and
- * changes nothing itself; what a selection opens is the parent's to decide. Needs a `HintProvider` above it.
+ * The explorer: every message of a chat as a tree of cards on lanes, now or as it was. It changes nothing itself: its
+ * parent is asked for every move. Needs a `HintProvider` above it.
  */
 export default function ConversationGraph({
   graph,
@@ -86,7 +86,7 @@ export default function ConversationGraph({
   )
 }
 
-/** The size an element has when it is first seen; null before that, and while it is hidden. Later sizes are not told. */
+/** The size of an element when it is first visible; null until then. Later sizes are ignored. */
 function useSize(): [RefObject<HTMLDivElement | null>, Size | null] {
   const frame = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState<Size | null>(null)

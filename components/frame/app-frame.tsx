@@ -45,7 +45,7 @@ interface AppFrameProps {
 
 type Open = 'palette' | 'search' | 'help' | 'sidebar' | null
 
-/** The page around a chat: the list of chats, the palette, the theme, and who is looking. */
+/** The page around a chat: the list of chats, palette, dialogs, theme and viewer. */
 export function AppFrame({ models, defaultModel, actions, children, ...initial }: AppFrameProps) {
   const router = useRouter()
   const pathname = usePathname()
@@ -67,8 +67,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   const [offers, setOffers] = useState<readonly (readonly Command[])[]>([])
   const [freshness, setFreshness] = useState(0)
 
-  // not a loading.tsx: that would begin the answer before it is known whether there is such a chat, and a missing one
-  // could no longer be a 404
+  // not a loading.tsx: it would start the response before the chat is found, and a missing chat could no longer be a 404
   const [opening, startOpening] = useTransition()
   const openChat = (id: string) => {
     setOpen(null)
@@ -81,7 +80,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     if (!answers(place)) startOpening(() => router.push(messagePath(place)))
   }
 
-  // a page that cannot fetch it now will ask again with its first reply
+  // the first reply loads it again where this fails
   useEffect(() => void loadMarkdown().catch(() => undefined), [])
 
   const newChat = () => {

@@ -37,7 +37,7 @@ export function ChatList({ pathname, onLeave }: ChatListProps) {
   ))
 }
 
-/** Server and browser may disagree on what day it is; the browser wins, after hydrating. */
+/** The day in the browser's time zone; the server's may differ until the page is hydrated. */
 function useToday(): number {
   return useSyncExternalStore(never, startOfToday, startOfToday)
 }

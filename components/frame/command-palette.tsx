@@ -12,7 +12,7 @@ import { useTheme } from '@/components/ui/use-theme'
 interface CommandPaletteProps {
   open: boolean
   onOpenChange(open: boolean): void
-  /** what the page offers besides the frame's own commands */
+  /** the commands of the page, beside those of the frame */
   offers: readonly (readonly Command[])[]
 }
 

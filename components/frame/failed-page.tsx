@@ -6,7 +6,7 @@ import { newChat } from '@/components/actions/on-app'
 import { newChatPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 
-/** Something broke while the page was made. */
+/** In the place of a page that failed to render. */
 export function FailedPage({ onRetry }: { onRetry(): void }) {
   return (
     <div role="alert" className="m-auto flex max-w-md flex-col gap-4 p-6">

@@ -32,7 +32,7 @@ function RenameForm({ chat, onClose }: { chat: ChatSummary; onClose(): void }) {
   const { actions, noteChat } = useApp()
   const [title, setTitle] = useState(chat.title ?? '')
 
-  /** The list shows the title at once, and the one before when the server refuses. */
+  /** The list shows the new title at once, and the old one again when the server refuses. */
   const rename = async (next: string): Promise<boolean> => {
     noteChat({ id: chat.id, title: next })
     const renamed = await answerOf(actions.renameChat({ chatId: chat.id, title: next }))

@@ -13,7 +13,7 @@ import { ThemeSwitch } from './theme-switch'
 
 interface SidebarProps {
   pathname: string
-  /** called when something in it was followed; closes it where it is a sheet */
+  /** called when a link or action in it is used; closes the sheet */
   onLeave?(): void
 }
 

@@ -4,7 +4,7 @@ import { useCallback, useRef } from 'react'
 import type { App, MessagePlace } from '@/components/app/app-context'
 import type { ChatId } from '@/lib/events'
 
-/** The pages that show a chat right now, so that going to one of its messages loads nothing. */
+/** The pages that show a chat now: they go to its messages without loading anything. */
 export function useAnswers() {
   const pages = useRef(new Map<ChatId, (place: MessagePlace) => boolean>())
 

@@ -5,7 +5,7 @@ import type { App } from '@/components/app/app-context'
 import type { ChatId } from '@/lib/events'
 import type { ChatSummary } from '@/lib/protocol'
 
-/** The viewer's chats: as loaded, and what this page has learnt since. */
+/** The viewer's chats: as loaded, and as changed since on this page. */
 export function useChats(loaded: readonly ChatSummary[]) {
   const [news, setNews] = useState<ReadonlyMap<ChatId, Partial<ChatSummary> | null>>(new Map())
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Kbd } from './kbd'
 
 interface ContextMenuProps {
-  /** what is right-clicked, or held by a finger */
+  /** the element that is right-clicked, or held by a finger */
   trigger: ReactNode
   label: string
   onOpenChange?(open: boolean): void
@@ -13,7 +13,7 @@ interface ContextMenuProps {
   children: ReactNode
 }
 
-/** A menu where somebody asks for one: by the right button, a long touch, or the menu key. */
+/** A menu at the pointer: by the right button, a long touch, or the menu key. */
 export function ContextMenu({ trigger, label, onOpenChange, onCloseAutoFocus, children }: ContextMenuProps) {
   return (
     <Radix.Root modal={false} onOpenChange={onOpenChange}>

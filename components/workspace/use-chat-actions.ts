@@ -24,7 +24,7 @@ interface ChatOnPage extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'fillGr
 /**
  * Gives the chat on the page its keys and its place in the palette.
  *
- * @returns the chat for its header: the actions on a message are about the last one
+ * @returns the chat for its header, where actions on a message mean the last one
  */
 export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...page }: ChatOnPage): OnChat {
   const app = useApp()
@@ -52,7 +52,7 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
     },
   }
 
-  /** The message a key is about: the one with the focus, or the one picked in the graph, or else the last. */
+  /** The message that a key means: the focused one, else the selection of the graph while it has the focus, else the last. */
   const current = (): MessageId | null => {
     const focused = focusedArticle()?.dataset.messageId
     const inGraph = document.activeElement?.closest('[aria-label="Conversation graph"]')

@@ -18,7 +18,7 @@ interface CompareBarProps {
   onClear(): void
 }
 
-/** What has been picked for comparing, and the way there once there are two. */
+/** The messages picked for comparing, and the link to the comparison once there are two. */
 export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarProps) {
   const [left, right] = marked
   if (left === undefined) return null

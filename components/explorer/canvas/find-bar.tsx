@@ -17,10 +17,9 @@ const steps = [
   { by: 1, label: 'Next hit', hint: 'Enter', Icon: ChevronDown },
 ] as const
 
-/** What is looked for in the drawing, how much of it there is, and the way from one to the next. */
+/** The words to find in the drawing, the number of hits, and the steps between them. */
 export function FindBar({ find, onStep, onClose }: FindBarProps) {
   const { words, count, at, field } = find
-  // opened to be typed into
   useEffect(() => field.current?.focus({ preventScroll: true }), [field])
   const found = countWords(words ?? '', count, at)
   const onKeyDown = (event: KeyboardEvent) => {

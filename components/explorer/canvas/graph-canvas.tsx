@@ -60,15 +60,15 @@ const nodeTypes = { message: MessageCard, fold: FoldCard }
 interface GraphCanvasProps extends Omit<ConversationGraphProps, 'graph' | 'branchId' | 'travel' | 'pending'> {
   model: GraphModel
   folding: Folding
-  /** the room there is when the drawing opens */
+  /** the size of the pane when the drawing opens */
   size: Size
-  /** which time of the chat it shows, in milliseconds since 1970; null for now */
+  /** the time it shows, in milliseconds since 1970; null for now */
   asOf: number | null
   /** more controls */
   children?: ReactNode
 }
 
-/** The drawing itself: React Flow given what is in sight, what floats above it, and everything that happens to it. */
+/** The drawing itself: React Flow with the items in view, the bars above it, and its events. */
 export function GraphCanvas({ model, folding, size, asOf, selectedId, children, ...on }: GraphCanvasProps) {
   const { visible, drawn, placement, headId, lit } = model
   const router = useRouter()
@@ -88,7 +88,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
 
   const drawing = drawingBox(placement.columns, placement.rows, metrics)
   const [opening] = useState(() => openingView(drawing, boxOf(headId) ?? drawing, size))
-  // up to so many messages all are on the page, for whoever reads it without seeing it; beyond, those in sight
+  // all items of a small graph are on the page, for screen readers; of a large one those in view
   const culls = visible.nodes.length > foldsBeyond
   const view = useView(opening, metrics, culls)
   const paints = culls && view.level === 'far'
@@ -103,7 +103,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     if (card) return card.getAttribute('data-item')
     const at = 'nativeEvent' in event ? event.nativeEvent : event
     if (!paints || !(at instanceof MouseEvent) || !(target instanceof Element)) return null
-    // painted, not drawn: nothing but the pane is under the pointer
+    // items on a canvas are found by place: only the pane is under the pointer
     if (!target.classList.contains('react-flow__pane')) return null
     const { left, top } = target.getBoundingClientRect()
     const [x, y, zoom] = store.getState().transform
@@ -113,7 +113,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
   }
   const { hovered, leave, handlers } = useHovered(itemUnder)
 
-  // a hit may have to come out of its fold before it can be shown
+  // a hit in a fold is shown once it is unfolded
   useEffect(() => {
     const id = stepTo.current
     if (id === null || itemAt(model, id)?.kind !== 'message') return
@@ -147,7 +147,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
   const pane = commands({ kind: 'pane' })
 
   const pick = (id: MessageId) => {
-    // asked when it is first picked: the parent may answer by opening the branch that holds it
+    // known at the first click only: the parent may open the branch that holds it
     if (id !== selectedId) setPickedOffChain(lit.has(id) ? null : id)
     on.onSelect(id)
   }
@@ -158,7 +158,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     if (item.kind === 'fold') return onItem(item.id).unfold()
     // the first click of two may lead to another branch; both together are one move
     if (event.detail < 2) cameFrom.current = model.branchId
-    // the item, not the button in it: that has no keys, and a screen reader is told nothing there of the tree
+    // the item takes the focus, not the button in it, which has no keys and no place in the tree
     standing.focusOn(item.id)
     if (event.shiftKey && on.compareUrl) standing.toggleMark(item.id)
     else pick(item.id)
@@ -176,13 +176,13 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     const press = keys[keyName(event)]
     if (!press || press(event.nativeEvent) === false) return
     leave()
-    // handled here: neither the page's own keys nor the button's click shall have it too
+    // neither the page's keys nor the button in the item handle it again
     event.preventDefault()
     event.stopPropagation()
   }
   const onMenuClosed = (target: Target) => {
     if (standing.naming) return
-    // what was unfolded has given its place, and the focus, to its messages
+    // a stretch that was unfolded gave the focus to its first message
     if (target.kind === 'item' && model.drawn.byId.has(target.id)) standing.focusOn(target.id)
     if (target.kind !== 'branch' && target.kind !== 'checkpoint') return
     const [name, value] =
@@ -244,7 +244,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
           defaultViewport={opening}
           minZoom={zoomRange.min}
           maxZoom={zoomRange.max}
-          // moves made here, after a key say, come without an event
+          // moves made by code come without an event
           onMoveStart={(event) => event && leave()}
           onMoveEnd={viewport.onMoveEnd}
           panOnScroll
@@ -259,7 +259,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
           selectionKeyCode={null}
           multiSelectionKeyCode={null}
           panActivationKeyCode={null}
-          // the only link to elsewhere is React Flow's own mention
+          // the only link to another site is React Flow's attribution
           className="[--xy-attribution-background-color:transparent] [&_a[target]]:text-faint!"
         >
           {paints && (

@@ -10,7 +10,7 @@ import type { PictureKind } from '../picture/save-picture'
 import type { StandingState } from './use-standing'
 import type { useViewport } from './use-viewport'
 
-/** What an action is asked for on. */
+/** The target of an action. */
 export type Target =
   | { kind: 'item'; id: ItemId }
   | { kind: 'branch'; id: BranchId }

@@ -5,10 +5,10 @@ import type { MessageId } from '@/lib/events'
 import { MessageFinder, type VisibleGraph } from '@/lib/graph'
 import type { FindText } from '../model/graph-props'
 
-/** Time to type on before the bodies of messages are looked through, in ms. */
+/** Pause in typing before the full text is searched, in ms. */
 const pause = 200
 
-/** Finding messages in the drawing: what is looked for, what was found, and which of it one stands at. */
+/** Finding messages in the drawing: the words, the hits, and the current hit. */
 export function useFind(visible: VisibleGraph, findText: FindText | undefined) {
   const [words, setWords] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -27,7 +27,7 @@ export function useFind(visible: VisibleGraph, findText: FindText | undefined) {
     const timer = setTimeout(() => {
       findText(wanted, gone.signal).then(
         (ids) => setDeeper({ of: wanted, ids: new Set(ids) }),
-        // offline, say: how messages begin is found all the same
+        // without an answer, offline for example, the previews are still searched
         () => undefined,
       )
     }, pause)
@@ -38,15 +38,15 @@ export function useFind(visible: VisibleGraph, findText: FindText | undefined) {
   }, [wanted, findText])
 
   return {
-    /** null while nothing is looked for */
+    /** null while the bar is closed */
     words,
-    /** what is lit instead of the chain being read; null while there are no words */
+    /** the messages lit instead of the chain being read; null without words */
     lit: useMemo(() => (wanted === '' ? null : new Set(hits)), [wanted, hits]),
     count: hits.length,
     /** counts from 0; -1 before the first step */
     at,
     currentId: at < 0 ? null : currentId,
-    /** where the words are typed */
+    /** the text field */
     field,
     open() {
       setWords((before) => before ?? '')
@@ -60,7 +60,7 @@ export function useFind(visible: VisibleGraph, findText: FindText | undefined) {
       setWords(next)
       setCurrentId(null)
     },
-    /** @returns the hit after, or before, the one that one stands at; around the ends */
+    /** @returns the hit after or before the current one, around the ends */
     step(by: 1 | -1): MessageId | null {
       const from = at < 0 && by < 0 ? 0 : at
       const id = hits[(from + by + hits.length) % hits.length] ?? null

@@ -12,7 +12,7 @@ const cardsAtOnce = 260
 /** So much of the pane's size is drawn beyond each of its edges. */
 const beyond = 0.4
 
-/** @param culls whether only what is in view is drawn; then the cards give way to dots before they are too many */
+/** @param culls whether only cells in view are drawn; then dots replace the cards before they are too many */
 export function useView(opening: Viewport, metrics: Metrics, culls: boolean): View {
   const step = useStore(({ panZoom, transform }) =>
     Math.round(Math.log2(panZoom ? transform[2] : opening.zoom) * steps),

@@ -10,8 +10,8 @@ interface LanePathsProps {
 }
 
 /**
- * The lines from messages to replies: one path for all of a colour, since a hundred of them cost what one does. The
- * chain being read lies on top.
+ * The lines from messages to replies: one path for each colour, which costs as much as a single line. The chain being
+ * read lies on top.
  */
 export function LanePaths({ lines, model, metrics }: LanePathsProps) {
   return (

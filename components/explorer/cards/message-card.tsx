@@ -49,8 +49,8 @@ interface CardFaceProps {
 }
 
 /**
- * How a message looks: its mark on the lane, and beside it how it begins. Two lines near by, one from farther off in
- * letters that stay as large, and from far away the mark alone.
+ * The looks of a message: its mark on the lane, and beside it the beginning of its text. Two lines near by, one line
+ * of constant size from farther off, the mark alone from far away.
  */
 export function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
   const byUser = node.role === 'user'
@@ -120,7 +120,7 @@ function NodeMark({ node, isHead }: { node: GraphNode; isHead: boolean }) {
       {node.status === 'streaming' && (
         <>
           <span className="absolute size-4 animate-ping rounded-full bg-(--lane) opacity-40 motion-reduce:hidden" />
-          {/* said by shape too, where nothing moves and no word can be read */}
+          {/* a shape too, for reduced motion and for the far view */}
           <span className="absolute size-6 rounded-full border-2 border-(--lane) border-dashed group-data-far/graph:scale-(--mark)" />
         </>
       )}

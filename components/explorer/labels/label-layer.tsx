@@ -99,7 +99,7 @@ export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onN
   )
 }
 
-/** All messages with labels, and the one that is about to get one. */
+/** All messages with labels, and the message that is being given one. */
 function labelled({ visible, placement }: GraphModel, naming: Naming | null): Labelled[] {
   const messageId = naming?.kind === 'checkpoint' ? naming.messageId : null
   const ids = new Set(visible.labels.keys())
@@ -114,7 +114,7 @@ function labelled({ visible, placement }: GraphModel, naming: Naming | null): La
 /** About as wide as a letter of a label, in px. */
 const letter = 6
 
-/** The labels there is room for: first the name being given and the head being read, then checkpoints, then the last used. */
+/** The labels with room, by rank: the name being given, the head being read, checkpoints, then the last used. */
 function roomFor(
   all: readonly Labelled[],
   model: GraphModel,

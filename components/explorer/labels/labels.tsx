@@ -109,12 +109,12 @@ export function MoreCheckpoints({ names, ...props }: LabelProps & { names: reado
 
 interface CountedProps extends Omit<LabelProps, 'on'> {
   Icon?: typeof GitBranch
-  /** the name of them all */
+  /** the name of the list */
   many: string
   links: readonly LabelLink[]
 }
 
-/** Labels behind a count: a single one is used at once, of more the names are listed on demand. */
+/** Labels behind a count: a click uses a single label at once, and lists the names of several. */
 function Counted({ Icon, many, links, reachable, past }: CountedProps) {
   const [first, ...more] = links
   if (!first) return null

@@ -6,14 +6,14 @@ interface NameInPlaceProps {
   label: string
   icon: ReactNode
   initial: string
-  /** what a name means that is not simply new; said while it is written */
+  /** a remark on the name while it is written */
   remark?(name: string): string | null
   onSave(name: string): void
   /** Escape, or going elsewhere */
   onCancel(): void
 }
 
-/** A name being given where it will stand. Enter keeps it, Escape or leaving does not. */
+/** A field for a name, in the place of the name. Enter keeps it; Escape and leaving drop it. */
 export function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: NameInPlaceProps) {
   const [name, setName] = useState(initial)
   const wanted = name.trim()
@@ -27,7 +27,7 @@ export function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: 
         else onSave(wanted)
       }}
       onKeyDown={(event) => {
-        // neither the tree's keys nor the page's: somebody is typing
+        // keys that are typed here are no keys of the tree or the page
         event.stopPropagation()
         if (event.key === 'Escape') onCancel()
       }}

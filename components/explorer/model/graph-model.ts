@@ -19,7 +19,7 @@ import {
 } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
 
-/** Everything the drawing is made of that follows from the graph and where it is read. */
+/** The drawing, as it follows from the graph and the branch being read. */
 export interface GraphModel {
   index: GraphIndex
   visible: VisibleGraph
@@ -30,23 +30,23 @@ export interface GraphModel {
   headId: MessageId | null
   /** the chain being read */
   lit: ReadonlySet<MessageId>
-  /** what of the wish to fold could be had */
+  /** the messages that are folded */
   folded: ReadonlySet<MessageId>
-  /** the graph as it was: to be looked at, and branched from */
+  /** it shows the graph as it was: nothing of it can be changed, but branches can start there */
   past: boolean
 }
 
 interface ModelOptions {
   branchId: BranchId
-  /** messages that are not to be seen one by one; by default those that open folded */
+  /** the messages to fold; by default those that open folded */
   folded?: ReadonlySet<MessageId>
-  /** a message that is to be seen whatever is folded */
+  /** a message that is never folded */
   selectedId?: MessageId | null
-  /** a drawing to keep to, of which this one is part */
+  /** a larger drawing, whose places this part of it keeps */
   whole?: WholeDrawing
 }
 
-/** Lays out what is drawn. The server does it for the first paint, the page for what comes after: the same function. */
+/** Lays out the drawing: on the server for the first paint, on the page from then on. */
 export function graphModel(stored: GraphIndex, options: ModelOptions): GraphModel {
   const { branchId, selectedId = null, whole } = options
   const index = withLiveReplies(stored)
@@ -60,7 +60,7 @@ export function graphModel(stored: GraphIndex, options: ModelOptions): GraphMode
   return { index, visible, drawn, placement, branchId, headId, lit, folded, past: false }
 }
 
-/** What is folded until the reader folds or unfolds. Up to so many messages that is nothing. */
+/** The messages that are folded when the chat opens; none of a small graph. */
 const opensFolded = (visible: VisibleGraph, headId: MessageId | null): ReadonlySet<MessageId> =>
   visible.nodes.length > foldsBeyond ? longRuns(visible, (id) => id === headId) : new Set()
 

@@ -23,37 +23,37 @@ export interface ConversationGraphProps {
   onUnarchive(branchId: BranchId): void
   /** where two branches are compared; comparing is offered only if given */
   compareUrl?: (left: BranchId, right: BranchId) => Route
-  /** looks through all that the chat's messages say, for finding in the graph */
+  /** searches the full text of the chat's messages */
   findText?: FindText
   /** other times of the chat; offered only if given */
   travel?: TimeTravel
-  /** a move is on its way */
+  /** a server action is under way */
   pending?: boolean
 }
 
-/** What can be done from the drawing, apart from moving about in it. */
+/** What the explorer asks of its parent. */
 export type GraphActions = Omit<
   ConversationGraphProps,
   'graph' | 'branchId' | 'selectedId' | 'travel' | 'pending'
 >
 
-/** Which time the graph is looked at, and what the explorer asks its parent for while it is. */
+/** The time at which the graph is shown, and what the explorer asks of its parent then. */
 export interface TimeTravel {
   /** the history is laid out below the graph */
   isOpen: boolean
-  /** how many movements had been made; null for now */
+  /** the number of movements made by then; null for now */
   position: number | null
-  /** null until it has been read */
+  /** null until it is loaded */
   history: History | null
   failed: boolean
   onOpen(isOpen: boolean): void
   onGo(position: number | null): void
   onReadAgain(): void
-  /** a message of the past was picked: it is shown in the thread, and nothing is changed; `andRead` goes there */
+  /** shows a message of the past in the thread, and changes nothing; `andRead` goes there */
   onLook(id: MessageId, andRead: boolean): void
-  /** opens a branch at a message, named after the branch it is seen on; answers whether it could be had */
+  /** opens a branch at a message, named after the branch it is seen on; answers whether that worked */
   onBranchFrom(id: MessageId, branchId: BranchId): Promise<boolean>
 }
 
-/** Looks through all of what a chat's messages say. */
+/** Searches the full text of a chat's messages. */
 export type FindText = (words: string, signal: AbortSignal) => Promise<readonly MessageId[]>

@@ -4,7 +4,7 @@ import type { Cell } from '@/lib/graph'
 import type { Metrics } from './geometry'
 import type { CellRange } from './view-window'
 
-/** How much a card can say: two lines, one line, or nothing but where it is. */
+/** How much a card shows: two lines of text, one line, or its mark alone. */
 export type Level = 'near' | 'mid' | 'far'
 
 const nearFrom = 0.8
@@ -14,7 +14,7 @@ export const farBelow = 0.3
 export const levelAt = (zoom: number, farFrom = farBelow): Level =>
   zoom < farFrom ? 'far' : zoom < nearFrom ? 'mid' : 'near'
 
-/** What cards and labels follow the zoom by; they are in a box that sets `--zoom` and is marked with the level. */
+/** Sizes of cards and labels at a zoom; the box around them sets `--zoom` and is marked with the level. */
 export const zoomedStyle = {
   '--letters': 'min(11px / var(--zoom), 30px)',
   '--mark': 'min(0.8 / var(--zoom), 3.2)',
@@ -27,19 +27,19 @@ export const levelMarks = (level: Level) => ({
 
 export interface View {
   level: Level
-  /** the zoom in steps, so that what depends on it does not change with every frame */
+  /** the zoom in steps: labels and lines do not change with every frame */
   zoom: number
-  /** what is drawn: the cells in view and some around them */
+  /** the cells that are drawn: those in view and some around them */
   range: CellRange
 }
 
-/** What is being named, where it stands. */
+/** The branch or checkpoint that is being named in the drawing. */
 export type Naming = { kind: 'checkpoint'; messageId: MessageId } | { kind: 'branch'; branchId: BranchId }
 
-/** The widest that the names of one message may get where they stand alone. */
+/** The largest width of the labels of a message in the far view. */
 export const labelsAtMost = 260
 
-/** Where the labels of a cell lie: on the lower half of its card; from farther off instead of it, always as large. */
+/** The place of a cell's labels: on the lower half of its card; from farther off in its place, at a constant size. */
 export function labelStyle(cell: Cell, level: Level, metrics: Metrics): CSSProperties {
   const { cardHeight, cardWidth, columnStep, rowStep, gutter } = metrics
   const x = cell.column * columnStep + gutter

@@ -42,7 +42,7 @@ export function foldingOf(
   }
 }
 
-/** The model of a graph that changes, and what of it is folded. */
+/** The model of a graph that changes, and its folding. */
 export function useGraphModel(
   graph: Graph,
   branchId: BranchId,
@@ -54,14 +54,14 @@ export function useGraphModel(
   if (current !== stored) setStored(current)
 
   const [folded, setFolded] = useState<ReadonlySet<MessageId>>()
-  // asked only where it matters: a selection alone lays out nothing anew
+  // only a folded selection counts: others lay out nothing anew
   const hidden = selectedId !== null && folded?.has(selectedId) ? selectedId : null
-  // said here, where the compiler cannot see it: nothing is laid out anew unless one of these has changed
+  // the compiler cannot see that the layout depends on these alone
   const model = useMemo(
     () => graphModel(current, { branchId, selectedId: hidden, ...(folded && { folded }) }),
     [current, branchId, hidden, folded],
   )
-  // what has come into sight stays in sight
+  // a message that was unfolded by a selection stays unfolded
   if (model.folded !== folded) setFolded(model.folded)
 
   return [model, foldingOf(model, model.folded, () => foldable(model), setFolded)]

@@ -2,7 +2,7 @@ import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
 import type { NodeLabels } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 
-/** Who wrote a message, as the page calls them. */
+/** The author of a message, by role. */
 export function authorOf(role: string): string {
   if (role === 'user') return 'You'
   if (role === 'assistant') return 'Assistant'
@@ -10,8 +10,8 @@ export function authorOf(role: string): string {
 }
 
 /**
- * A preview without Markdown's marks: a card shows words, not their formatting. Only what is surely a mark goes: a lone
- * star or pipe in a sentence stays.
+ * A preview without Markdown's marks: a card shows words, not their formatting. A lone star or pipe in a sentence is
+ * no mark and stays.
  */
 export function plainPreview(preview: string): string {
   return withoutSurplusMarks(preview)
@@ -26,18 +26,18 @@ export function plainPreview(preview: string): string {
     .trim()
 }
 
-/** What there is to say of a reply that is not whole: it is being written, or how it ended. */
+/** The state of a reply that is not complete, in a word. */
 export const statusWords: Partial<Record<GraphNode['status'], string>> = {
   streaming: 'Writing',
   failed: 'Failed',
   stopped: 'Stopped',
 }
 
-/** The accessible name of a message in the graph: all that its card shows, and no more. */
+/** The accessible name of a message in the graph: exactly what its card shows. */
 export const nameOf = ({ role, preview, status }: GraphNode): string =>
   [`${authorOf(role)}:`, plainPreview(preview) || '…', statusWords[status]].filter(Boolean).join(' ')
 
-/** What else there is to be told of a message: the labels beside the tree that are its own, and whether it is picked. */
+/** The accessible description of a message: its labels, which lie beside the tree, and whether it is picked. */
 export function descriptionOf(labels: NodeLabels | undefined, marked: boolean): string | undefined {
   const { branches = [], waiting = [], checkpoints = [] } = labels ?? {}
   const heads = [...branches, ...waiting].map(({ name }) => name).join(' and ')
@@ -49,7 +49,7 @@ export function descriptionOf(labels: NodeLabels | undefined, marked: boolean): 
   return said.filter(Boolean).join(', ') || undefined
 }
 
-/** What stands for a folded stretch. */
+/** The name of a folded stretch. */
 export const foldWords = (count: number): string => `${count} messages`
 
 export const laneColor = (lane: number): string => `var(--lane-${lane % 8})`

@@ -24,14 +24,14 @@ interface GraphPictureProps {
   branchId: BranchId
 }
 
-/** The panel of a common window, for what depends on its size and cannot be left to the browser. */
+/** The usual size of the panel: the server does not know the real one, and the level of detail depends on it. */
 const usual = { width: 500, height: 850 }
-/** Larger than most panels: what is drawn beyond is never seen. */
+/** Larger than most panels: nothing beyond it is drawn. */
 const large = { width: 1400, height: 1300 }
 
 /**
- * What the explorer shows when it opens, to look at until the code behind it is here: the first thing a reader sees, from
- * the server, laid out by the same function. Nothing in it can be used yet, so a screen reader is told to wait.
+ * The first view of the explorer, drawn by the server with the same layout, until the code of the explorer is loaded.
+ * Nothing in it can be used yet, and a screen reader hears that the graph is loading.
  */
 export function GraphPicture({ graph, branchId }: GraphPictureProps) {
   const model = graphModel(indexGraph(graph), { branchId })
@@ -119,8 +119,8 @@ function PicturedItem({ item, cell, level, model }: PicturedItemProps) {
 }
 
 /**
- * The view of {@link openingView} as a style: the server does not know how large the panel is, so it leaves the sums to
- * the browser. Goes on a box inside one with `container-type: size`, and sets `--zoom`.
+ * The view of {@link openingView} as a style: the server does not know how large the panel is, so CSS
+ * does the sums. For a box inside one with `container-type: size`; sets `--zoom`.
  */
 function openingStyle(drawing: Box, head: Box): CSSProperties {
   const { pad, top, bottom, right, readableZoom, headAt } = openingBounds
@@ -148,7 +148,7 @@ function openingStyle(drawing: Box, head: Box): CSSProperties {
   } as CSSProperties
 }
 
-/** What stands where the graph will be: a drawing of what it becomes, and a sentence. */
+/** An empty graph: a drawing of a graph to come, and a sentence. */
 export function EmptyGraph() {
   return (
     <div className="grid h-full place-items-center p-6">

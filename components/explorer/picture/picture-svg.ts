@@ -30,13 +30,13 @@ export interface Picture {
 
 const pad = 24
 const captionHeight = 34
-/** Whoever opens the picture has one of them; every text says how wide it may be in any. */
+/** Every system has one of them; each text carries its width, which holds in all of them. */
 export const fonts = 'ui-sans-serif, system-ui, Helvetica, Arial, sans-serif'
 const everywhere = { left: 0, right: Number.MAX_SAFE_INTEGER, top: 0, bottom: Number.MAX_SAFE_INTEGER - 1 }
 
 /**
- * The whole drawing as a picture that needs nothing else: no font, no style sheet, no script. It shows what the cards show
- * close up, folded as the drawing is; of the text in it nothing is taken for markup.
+ * The whole drawing as a picture without font, style sheet or script. It shows the near view of the cards, with the
+ * drawing's folds; all text is escaped.
  *
  * @returns SVG 1.1, and its size in px
  */
@@ -140,7 +140,7 @@ function markSvg(
   return role === 'user' ? `${ring}${square}/>` : `${ring}${square} transform="rotate(45 ${x} ${y})"/>`
 }
 
-/** Names of branches and checkpoints in a row, as many as there is room for. */
+/** Names of branches and checkpoints in a row, as many as fit. */
 function labelsSvg(picture: Picture, labels: NodeLabels, lane: string, from: Point, room: number): string {
   const { model, colors, measure } = picture
   const chips = [
@@ -189,7 +189,7 @@ interface TextLook {
   weight?: number
 }
 
-/** A line of text, as wide as it was measured whatever letters it is written in later. */
+/** A line of text with its measured width, which it keeps in any font. */
 function text({ measure }: Picture, x: number, y: number, words: string, look: TextLook): string {
   const { fill, size = 12, weight } = look
   const width = measure(words, size, weight).toFixed(1)

@@ -25,7 +25,7 @@ interface TimeBarProps {
 
 const dimmed = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-45'
 
-/** The history of the chat below its graph: a line to move along, what happened there, and the two ways on. */
+/** The history of the chat below its graph: a slider, the movement in words, and the two ways out. */
 export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
   const length = timeline?.length ?? 1
   const at = position ?? length
@@ -33,7 +33,7 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
   const what = timeline ? movementWords(timeline, at) : 'Reading the history'
   const when = movement && whenWords(movement.at, new Date())
   const words = [timeline && `${at} of ${length}`, what, when, timeline && position === null && 'now']
-  // at the end is now, and stays now when something is added
+  // the end means now, and stays now when the history grows
   const goTo = (to: number) => {
     if (timeline && to >= 1) on.onGo(to < length ? to : null)
   }
@@ -107,12 +107,12 @@ interface TimeSliderProps {
   length: number
   /** what the position means */
   words: string
-  /** whoever has just opened it goes on with the keys */
+  /** the thumb gets the focus: the bar was opened from the page */
   takesFocus: boolean
   onGo(position: number): void
 }
 
-/** The positions of a history as one line. Arrows step, Page keys take ten, Home and End go all the way. */
+/** The positions of a history as a line. Arrows step by 1, Page keys by 10; Home and End go to the ends. */
 function TimeSlider({ position, length, words, takesFocus, onGo }: TimeSliderProps) {
   const thumb = useRef<HTMLSpanElement>(null)
   // Radix hides a thumb until it has counted its thumbs, one render later
@@ -145,11 +145,11 @@ function TimeSlider({ position, length, words, takesFocus, onGo }: TimeSliderPro
 interface TimeMarkProps {
   /** milliseconds since 1970 */
   at: number
-  /** nobody had said anything by then */
+  /** the chat had no message by then */
   isEmpty: boolean
 }
 
-/** Says over the drawing that it is of another time, and frames it. */
+/** Marks the drawing as one of another time. */
 export function TimeMark({ at, isEmpty }: TimeMarkProps) {
   return (
     <div className="appear @container pointer-events-none absolute inset-0 z-20 border border-line-strong border-dashed">

@@ -58,7 +58,7 @@ function foldableEver(live: GraphModel, timeline: Timeline): ReadonlySet<Message
   return longRuns(everything(live.index, live.branchId), (id) => id === live.headId || marked.has(id))
 }
 
-/** The places of all messages that were ever in sight, archived branches included: at no time is one elsewhere. */
+/** The places of all messages that were ever in sight, archived branches included: no message moves with time. */
 function wholeDrawing(live: GraphModel, folded: ReadonlySet<MessageId>): WholeDrawing {
   const drawn = drawnGraph(everything(live.index, live.branchId), folded)
   return { drawn, placement: placeNodes(drawn) }

@@ -18,7 +18,7 @@ import type { GraphModel } from '../model/graph-model'
 import type { TimeTravel } from '../model/graph-props'
 
 /**
- * The time a graph is looked at: its timeline while it is open, how to get in and out, and what it is to branch there.
+ * The time at which the graph is shown: its timeline while it is open, opening and leaving it, branching from it.
  *
  * @param clock the button that opens it
  */
@@ -34,7 +34,7 @@ export function useTime(
     [isOpen, history, live.index],
   )
   const position = timeline ? (travel?.position ?? null) : null
-  // the thumb moves at once, and the drawing as fast as it can
+  // the thumb moves at once, the drawing follows
   const shown = useDeferredValue(position)
   const cameFrom = useRef<Element | null>(null)
   const wantsBack = useRef(false)
@@ -66,7 +66,7 @@ export function useTime(
   }
   return {
     timeline,
-    /** where the thumb is, and what is drawn; null for now */
+    /** the position of the thumb, and the position that is drawn; null for now */
     position,
     shown,
     takesFocus,
@@ -87,7 +87,7 @@ export function useTime(
   }
 }
 
-/** An element, or what is drawn in its place by now in the graph around `near`. */
+/** An element, or the item that took its place in the graph around `near`. */
 function drawnNow(element: Element | null, near: Element | null): HTMLElement | null {
   const id = element?.getAttribute('data-item')
   if (typeof id === 'string') {
