@@ -30,8 +30,6 @@ export default function ConversationGraph({
   const time = useTime(live, travel, clock)
   const [frame, size] = useSize()
   const isEmpty = live.visible.nodes.length === 0
-  const { headThen } = time
-
   const [model, held] = useTimeModel(live, time.timeline, time.shown, props.selectedId) ?? [live, folding]
   const movement = time.timeline?.movements[(time.shown ?? 0) - 1]
 
@@ -69,18 +67,7 @@ export default function ConversationGraph({
         )}
         {model.past && movement && <TimeMark at={movement.at} isEmpty={model.visible.nodes.length === 0} />}
       </div>
-      {travel?.isOpen && !isEmpty && (
-        <TimeBar
-          timeline={time.timeline}
-          position={time.position}
-          failed={travel.failed}
-          takesFocus={time.takesFocus}
-          onGo={travel.onGo}
-          onBranchFrom={headThen === null ? undefined : () => void time.branchFrom(headThen)}
-          onLeave={time.leave}
-          onReadAgain={travel.onReadAgain}
-        />
-      )}
+      {travel?.isOpen && !isEmpty && <TimeBar time={time} travel={travel} />}
       {pending && <div aria-hidden className="late absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />}
     </section>
   )

@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useState, useTransition } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState, useTransition } from 'react'
 import { Toaster } from 'sonner'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
@@ -24,14 +24,13 @@ import { Sheet } from '@/components/ui/sheet'
 import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useTheme } from '@/components/ui/use-theme'
+import type { ChatId } from '@/lib/events'
 import type { ChatSummary, ModelInfo } from '@/lib/protocol'
 import { CommandPalette } from './command-palette'
 import { DeleteChatDialog } from './delete-chat-dialog'
 import { HelpDialog } from './help-dialog'
 import { RenameChatDialog } from './rename-chat-dialog'
 import { Sidebar } from './sidebar'
-import { useAnswers } from './use-answers'
-import { useChats } from './use-chats'
 import { WorkspaceSkeleton } from './workspace-skeleton'
 
 interface AppFrameProps {
@@ -166,4 +165,40 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
       </HintProvider>
     </AppContext>
   )
+}
+
+/** The viewer's chats: as loaded, and as changed since on this page. */
+function useChats(loaded: readonly ChatSummary[]) {
+  const [news, setNews] = useState<ReadonlyMap<ChatId, Partial<ChatSummary> | null>>(new Map())
+
+  const noteChat: App['noteChat'] = (chat) =>
+    setNews((before) => new Map(before).set(chat.id, { ...before.get(chat.id), ...chat }))
+  const forgetChat = (id: ChatId) => setNews((before) => new Map(before).set(id, null))
+
+  const known = new Map(loaded.map((chat) => [chat.id, chat]))
+  const chats: ChatSummary[] = []
+  for (const [id, change] of news) {
+    if (change === null) continue
+    const blank = { id, title: null, updatedAt: 0, messageCount: 0, branchCount: 1 }
+    chats.push({ ...blank, ...known.get(id), ...change })
+  }
+  for (const chat of loaded) if (!news.has(chat.id)) chats.push(chat)
+  return { chats, noteChat, forgetChat }
+}
+
+/** The pages that show a chat now: they go to its messages without loading anything. */
+function useAnswers() {
+  const pages = useRef(new Map<ChatId, (place: MessagePlace) => boolean>())
+
+  const answerFor = useCallback<App['answerFor']>((chatId, open) => {
+    const all = pages.current
+    all.set(chatId, open)
+    return () => {
+      if (all.get(chatId) === open) all.delete(chatId)
+    }
+  }, [])
+  /** whether a page went there */
+  const answers = useCallback((place: MessagePlace) => pages.current.get(place.chatId)?.(place) ?? false, [])
+
+  return { answerFor, answers }
 }

@@ -18,7 +18,7 @@ interface ActionToolbarProps {
   node: GraphNode
   /** the selected message, in the drawing's pixels */
   box: Box
-  /** off the chain being read there is nothing nearer than to go on from there */
+  /** branching is the first action, as it is off the chain being read */
   branchFirst: boolean
   on: OnItem
   /** back to the message */

@@ -12,7 +12,7 @@ import { Sheet } from '@/components/ui/sheet'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BranchId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
-import { NameInPlace } from '../labels/name-in-place'
+import { BranchName } from '../labels/name-in-place'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
 import { laneColor } from '../model/words'
@@ -150,7 +150,6 @@ function BranchRow({ branch, model, commands, on, ...list }: BranchesProps & { b
   const here = { ...commands({ kind: 'branch', id }), rename: list.setRenaming }
   const { isHere } = here
   const count = head ? head.depth + 1 : 0
-  const icon = <GitBranch size={13} aria-hidden className="shrink-0 text-(--lane)" />
   return (
     <li
       data-row={id}
@@ -159,16 +158,7 @@ function BranchRow({ branch, model, commands, on, ...list }: BranchesProps & { b
     >
       {list.renamingId === id ? (
         <div className="flex-1 px-1">
-          <NameInPlace
-            label="Branch name"
-            icon={icon}
-            initial={name}
-            onSave={(next) => {
-              list.setRenaming(null)
-              if (next !== name) on.onRenameBranch(id, next)
-            }}
-            onCancel={() => list.setRenaming(null)}
-          />
+          <BranchName branch={branch} on={on} onNamed={() => list.setRenaming(null)} />
         </div>
       ) : (
         <button
@@ -181,7 +171,7 @@ function BranchRow({ branch, model, commands, on, ...list }: BranchesProps & { b
           }}
           className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-md px-2 text-left text-sm"
         >
-          {icon}
+          <GitBranch size={13} aria-hidden className="shrink-0 text-(--lane)" />
           <bdi className={cn('truncate', isHere && 'font-medium', archivedAt !== null && 'text-muted')}>
             {name}
           </bdi>

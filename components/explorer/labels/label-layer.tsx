@@ -1,9 +1,8 @@
 'use client'
 
 import { ViewportPortal } from '@xyflow/react'
-import { Flag, GitBranch } from 'lucide-react'
 import type { BranchId, MessageId } from '@/lib/events'
-import { type Cell, type ItemId, type NodeLabels, suggestCheckpointName } from '@/lib/graph'
+import type { Cell, ItemId, NodeLabels } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
 
 import { type Box, type Metrics, onScreen } from '../model/geometry'
@@ -13,7 +12,7 @@ import { labelStyle, labelsAtMost, type Naming, type View } from '../model/level
 import { isInRange } from '../model/view-window'
 import { flagsOf } from './label-face'
 import { BranchLabel, CheckpointFlag, EmptyBranches, MoreCheckpoints } from './labels'
-import { NameInPlace } from './name-in-place'
+import { BranchName, CheckpointName } from './name-in-place'
 import { spreadLabels } from './spread-labels'
 
 interface LabelLayerProps {
@@ -50,7 +49,7 @@ export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onN
   const isNamed = ({ id }: GraphBranch): boolean => naming?.kind === 'branch' && naming.branchId === id
   const branchLabel = (branch: GraphBranch, lane: number, reachable: boolean) =>
     isNamed(branch) ? (
-      <BranchName key={branch.id} branch={branch} on={on} onNamed={onNamed} />
+      <BranchName key={branch.id} {...{ branch, on, onNamed }} />
     ) : (
       <BranchLabel
         key={branch.id}
@@ -61,7 +60,9 @@ export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onN
   const labelsOf = ({ id, lane, labels }: Labelled) => {
     // a name that is being given takes all the room there is
     if (naming?.kind === 'checkpoint' && naming.messageId === id)
-      return <CheckpointName model={model} messageId={id} on={on} onNamed={onNamed} />
+      return (
+        <CheckpointName messageId={id} checkpoints={model.index.graph.checkpoints} {...{ on, onNamed }} />
+      )
     const place = { on, past, reachable: tabId === id }
     const flags = flagsOf(labels, branchId)
     return (
@@ -145,48 +146,4 @@ function boxOf({ cell, labels }: Labelled, branchId: BranchId, zoom: number, met
     { x: 0, y: 0, zoom },
   )
   return { ...at, width: Math.min(width, labelsAtMost) + 12, height: 28 }
-}
-
-interface BeingNamed {
-  on: GraphActions
-  onNamed(): void
-}
-
-function CheckpointName({
-  model,
-  messageId,
-  on,
-  onNamed,
-}: BeingNamed & { model: GraphModel; messageId: MessageId }) {
-  const { checkpoints } = model.index.graph
-  const isTaken = (name: string) =>
-    checkpoints.some((checkpoint) => checkpoint.name === name && checkpoint.messageId !== messageId)
-  return (
-    <NameInPlace
-      label="Checkpoint name"
-      icon={<Flag size={11} aria-hidden className="shrink-0 fill-current text-warn" />}
-      initial={suggestCheckpointName(checkpoints)}
-      remark={(name) => (isTaken(name) ? 'This checkpoint moves here' : null)}
-      onSave={(name) => {
-        onNamed()
-        on.onSaveCheckpoint(messageId, name)
-      }}
-      onCancel={onNamed}
-    />
-  )
-}
-
-function BranchName({ branch, on, onNamed }: BeingNamed & { branch: GraphBranch }) {
-  return (
-    <NameInPlace
-      label="Branch name"
-      icon={<GitBranch size={11} aria-hidden className="shrink-0" />}
-      initial={branch.name}
-      onSave={(name) => {
-        onNamed()
-        if (name !== branch.name) on.onRenameBranch(branch.id, name)
-      }}
-      onCancel={onNamed}
-    />
-  )
 }

@@ -6,27 +6,21 @@ import { useEffect, useRef, useState } from 'react'
 import { returnToNow } from '@/components/actions/on-graph'
 import { branchFromHere } from '@/components/actions/on-message'
 import { Button, IconButton } from '@/components/ui/button'
-import type { Timeline } from '@/lib/graph'
+import type { TimeTravel } from '../model/graph-props'
 import { movementWords, whenWords } from './time-words'
+import type { Time } from './use-time'
 
 interface TimeBarProps {
-  /** null while the history is being read */
-  timeline: Timeline | null
-  /** null for now */
-  position: number | null
-  failed: boolean
-  takesFocus: boolean
-  onGo(position: number | null): void
-  /** absent where there is nothing to branch from */
-  onBranchFrom?: (() => void) | undefined
-  onLeave(): void
-  onReadAgain(): void
+  time: Time
+  travel: TimeTravel
 }
 
 const dimmed = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-45'
 
 /** The history of the chat below its graph: a slider, the movement in words, and the two ways out. */
-export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
+export function TimeBar({ time, travel }: TimeBarProps) {
+  const { timeline, position, branchFromHead } = time
+  const { failed } = travel
   const length = timeline?.length ?? 1
   const at = position ?? length
   const movement = timeline?.movements[at - 1]
@@ -35,7 +29,7 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
   const words = [timeline && `${at} of ${length}`, what, when, timeline && position === null && 'now']
   // the end means now, and stays now when the history grows
   const goTo = (to: number) => {
-    if (timeline && to >= 1) on.onGo(to < length ? to : null)
+    if (timeline && to >= 1) travel.onGo(to < length ? to : null)
   }
   return (
     <fieldset
@@ -53,7 +47,7 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
           position={at}
           length={length}
           words={words.filter(Boolean).join(' · ')}
-          takesFocus={on.takesFocus}
+          takesFocus={time.takesFocus}
           onGo={goTo}
         />
         <IconButton
@@ -69,7 +63,11 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
         {failed ? (
           <p role="alert" className="min-w-0 flex-1 basis-40 pl-1 text-muted text-sm">
             The history could not be read.{' '}
-            <button type="button" onClick={on.onReadAgain} className="text-accent underline touch:min-h-11">
+            <button
+              type="button"
+              onClick={travel.onReadAgain}
+              className="text-accent underline touch:min-h-11"
+            >
               Try again
             </button>
           </p>
@@ -82,16 +80,16 @@ export function TimeBar({ timeline, position, failed, ...on }: TimeBarProps) {
           <Button
             size="sm"
             className={`touch:h-11 touch:flex-1 ${dimmed}`}
-            aria-disabled={!on.onBranchFrom}
-            onClick={on.onBranchFrom}
+            aria-disabled={!branchFromHead}
+            onClick={branchFromHead}
           >
             <GitBranchPlus size={14} aria-hidden />
             {branchFromHere.label}
           </Button>
           {position === null ? (
-            <IconButton label="Close the history" hint="Esc" size="tool" Icon={X} onClick={on.onLeave} />
+            <IconButton label="Close the history" hint="Esc" size="tool" Icon={X} onClick={time.leave} />
           ) : (
-            <Button look="primary" size="sm" className="touch:h-11 touch:flex-1" onClick={on.onLeave}>
+            <Button look="primary" size="sm" className="touch:h-11 touch:flex-1" onClick={time.leave}>
               {returnToNow.label}
             </Button>
           )}

@@ -64,6 +64,7 @@ export function useTime(
   const branchFrom = async (id: MessageId) => {
     if (await travel?.onBranchFrom(id, reading)) travel?.onOpen(false)
   }
+  const headThen = position === null ? null : timeline?.refsAt(position).branches.get(reading)?.headId
   return {
     timeline,
     /** the position of the thumb, and the position that is drawn; null for now */
@@ -74,8 +75,8 @@ export function useTime(
     /** the button that opens and closes it */
     offer: { ...button, label: button.short },
     branchFrom,
-    /** the head of the branch looked at, as it was then */
-    headThen: timeline && position !== null ? headAt(timeline, position) : null,
+    /** branches from the head of that time; undefined where the branch was empty */
+    branchFromHead: headThen ? () => void branchFrom(headThen) : undefined,
     /** for keys that nothing inside has handled */
     onKeyDown(event: KeyboardEvent) {
       const { target, currentTarget } = event
@@ -96,5 +97,4 @@ function drawnNow(element: Element | null, near: Element | null): HTMLElement | 
   return element instanceof HTMLElement && element.isConnected ? element : null
 }
 
-const headAt = (timeline: Timeline, position: number): MessageId | null =>
-  timeline.refsAt(position).branches.get(timeline.readingAt(position))?.headId ?? null
+export type Time = ReturnType<typeof useTime>
