@@ -57,7 +57,7 @@ export function FarCanvas({ cells, model, view, selectedId, metrics }: FarCanvas
     }
     pen.strokeLines()
     const size = Math.min(9 / zoom, metrics.rowStep * 0.8)
-    for (const item of cells.inRange(range, new Set())) {
+    for (const item of cells.inRange(range)) {
       const cell = model.placement.cells.get(item.id)
       if (!cell) continue
       const isRound = item.kind === 'fold' || item.node.role !== 'user'

@@ -26,20 +26,12 @@ import { MessageCard } from '../cards/message-card'
 import { PreviewCard } from '../cards/preview-card'
 import { LabelLayer } from '../labels/label-layer'
 import { flowNodes } from '../model/flow'
-import {
-  cellBox,
-  coarsePointer,
-  drawingBox,
-  finePointer,
-  openingView,
-  type Size,
-  zoomRange,
-} from '../model/geometry'
+import { coarsePointer, drawingBox, finePointer, openingView, type Size, zoomRange } from '../model/geometry'
 import { type GraphModel, itemAt } from '../model/graph-model'
 import type { ConversationGraphProps } from '../model/graph-props'
 import { levelMarks, zoomedStyle } from '../model/level'
 import type { Folding } from '../model/use-graph-model'
-import { Cells } from '../model/view-window'
+import { Cells, everything, nothing } from '../model/view-window'
 import type { PictureKind } from '../picture/save-picture'
 import { ActionToolbar } from './action-toolbar'
 import { BranchList } from './branch-list'
@@ -80,14 +72,8 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
   const stepTo = useRef<MessageId | null>(null)
   const cameFrom = useRef<BranchId>(undefined)
   const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
-  const boxOf = (id: ItemId | null) => {
-    const item = id === null ? undefined : itemAt(model, id)
-    const cell = item && placement.cells.get(item.id)
-    return cell && cellBox(cell, metrics)
-  }
-
   const drawing = drawingBox(placement.columns, placement.rows, metrics)
-  const [opening] = useState(() => openingView(drawing, boxOf(headId) ?? drawing, size))
+  const [opening] = useState(() => openingView(drawing, viewport.boxOf(headId) ?? drawing, size))
   // all items of a small graph are on the page, for screen readers; of a large one those in view
   const culls = visible.nodes.length > foldsBeyond
   const view = useView(opening, metrics, culls)
@@ -110,6 +96,10 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     const column = Math.floor((at.clientX - left - x) / zoom / metrics.columnStep)
     const row = Math.floor((at.clientY - top - y) / zoom / metrics.rowStep)
     return cells.near({ column, row })?.id ?? null
+  }
+  const drawnUnder = (event: SyntheticEvent) => {
+    const id = itemUnder(event)
+    return id === null ? undefined : itemAt(model, id)
   }
   const { hovered, leave, handlers } = useHovered(itemUnder)
 
@@ -152,8 +142,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     on.onSelect(id)
   }
   const onClick = (event: Clicked) => {
-    const id = itemUnder(event)
-    const item = id === null ? undefined : itemAt(model, id)
+    const item = drawnUnder(event)
     if (!item) return
     if (item.kind === 'fold') return onItem(item.id).unfold()
     // the first click of two may lead to another branch; both together are one move
@@ -164,8 +153,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     else pick(item.id)
   }
   const onDoubleClick = (event: Clicked) => {
-    const id = itemUnder(event)
-    const item = id === null ? undefined : itemAt(model, id)
+    const item = drawnUnder(event)
     if (item?.kind === 'message' && !onItem(item.id).isWriting) on.onBranchFrom(item.id, cameFrom.current)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -219,9 +207,9 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
 
   const drawnAs = find.lit ? { ...model, lit: find.lit } : model
   const shown = hovered === null ? undefined : itemAt(model, hovered)
-  const shownBox = boxOf(hovered)
+  const shownBox = viewport.boxOf(hovered)
   const selected = selectedId === null ? undefined : visible.byId.get(selectedId)
-  const selectedBox = boxOf(selectedId)
+  const selectedBox = viewport.boxOf(selectedId)
   return (
     <GraphMenu model={model} commands={commands} targetOf={targetOf} onClosed={onMenuClosed}>
       <div
@@ -317,9 +305,6 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     </GraphMenu>
   )
 }
-
-const nothing = { left: 0, right: -1, top: 0, bottom: -1 }
-const everything = { left: 0, right: Number.MAX_SAFE_INTEGER, top: 0, bottom: Number.MAX_SAFE_INTEGER - 1 }
 
 /**
  * React Flow calls itself an application and has no word for the box around its nodes. That box is our tree: it holds

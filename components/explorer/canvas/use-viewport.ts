@@ -52,7 +52,7 @@ export function useViewport(
   }
   const boxOf = (id: ItemId | null) => {
     const cell = cellOf(id)
-    return cell ? cellBox(cell, metrics) : null
+    return cell && cellBox(cell, metrics)
   }
   const drawing = () => drawingBox(placement.columns, placement.rows, metrics)
   const moveTo = (next: Viewport) => {
@@ -147,6 +147,7 @@ export function useViewport(
   }
 
   return {
+    boxOf,
     show,
     /** Keeps a message where it is on the screen through the next change. */
     keepInPlace(id: MessageId) {

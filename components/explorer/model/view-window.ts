@@ -10,6 +10,10 @@ export interface CellRange {
   bottom: number
 }
 
+export const nothing: CellRange = { left: 0, right: -1, top: 0, bottom: -1 }
+const last = Number.MAX_SAFE_INTEGER
+export const everything: CellRange = { left: 0, right: last, top: 0, bottom: last - 1 }
+
 /**
  * The cells that a viewport shows.
  *
@@ -82,7 +86,7 @@ export class Cells {
   }
 
   /** The items in a range, and the wanted ones outside it, in the order of the tree. */
-  inRange(range: CellRange, wanted: ReadonlySet<ItemId>): DrawnItem[] {
+  inRange(range: CellRange, wanted: ReadonlySet<ItemId> = new Set()): DrawnItem[] {
     const found: PlacedItem[] = []
     for (const placed of within(this.#rows, range.top, range.bottom)) {
       const isIn = placed.column >= range.left && placed.column <= range.right

@@ -56,7 +56,7 @@ export function GraphPicture({ graph, branchId }: GraphPictureProps) {
         {...levelMarks(level)}
       >
         <LanePaths lines={cells.linesInRange(range)} model={model} metrics={metrics} />
-        {cells.inRange(range, new Set()).map((item) => {
+        {cells.inRange(range).map((item) => {
           const cell = placement.cells.get(item.id)
           return cell && <PicturedItem key={item.id} item={item} cell={cell} level={level} model={model} />
         })}

@@ -2,7 +2,7 @@ import type { DrawnItem, NodeLabels } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, cellBox, drawingBox, linePath, type Metrics, markAt, type Size } from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
-import { Cells } from '../model/view-window'
+import { Cells, everything } from '../model/view-window'
 import { authorOf, foldWords, plainPreview, statusWords } from '../model/words'
 import { fitText, type Measure, xml } from './fit-text'
 
@@ -32,7 +32,6 @@ const pad = 24
 const captionHeight = 34
 /** Every system has one of them; each text carries its width, which holds in all of them. */
 export const fonts = 'ui-sans-serif, system-ui, Helvetica, Arial, sans-serif'
-const everywhere = { left: 0, right: Number.MAX_SAFE_INTEGER, top: 0, bottom: Number.MAX_SAFE_INTEGER - 1 }
 
 /**
  * The whole drawing as a picture without font, style sheet or script. It shows the near view of the cards, with the
@@ -49,11 +48,11 @@ export function pictureSvg(picture: Picture): { svg: string; size: Size } {
     height: drawing.height + 2 * pad + captionHeight,
   }
   const cells = new Cells(drawn, placement)
-  const items = cells.inRange(everywhere, new Set()).flatMap((item) => {
+  const items = cells.inRange(everything).flatMap((item) => {
     const cell = placement.cells.get(item.id)
     return cell ? [{ item, box: cellBox(cell, metrics), mark: markAt(cell, metrics) }] : []
   })
-  const lines = cells.linesInRange(everywhere).flatMap((line) => {
+  const lines = cells.linesInRange(everything).flatMap((line) => {
     const item = drawn.byId.get(line.to)
     if (!item) return []
     const lit = lineIsLit(model, item)
