@@ -139,7 +139,7 @@ export const selectItem = onMessage<OnItem>({
 })
 
 /** The drawing as a whole. */
-export interface OnCanvas {
+interface OnCanvas {
   folding: 'folded' | 'foldable' | 'none'
   /** something is selected, or picked for comparing */
   canLeave: boolean
@@ -226,7 +226,7 @@ export const saveActions: readonly Action<OnCanvas>[] = (['svg', 'png'] as const
 /** The menu of the empty canvas. */
 export const canvasActions = [fit, ...folds]
 
-export const leaveSelection: Action<OnCanvas> = {
+const leaveSelection: Action<OnCanvas> = {
   id: 'leave',
   label: 'Drop what is selected or picked',
   keys: ['Escape'],

@@ -52,7 +52,7 @@ export const checkpointHere = onMessage<OnMessage>({
 })
 
 /** A message of the thread. */
-export interface OnRow extends OnMessage {
+interface OnRow extends OnMessage {
   role: string
   /** a reply is being written on this branch */
   busy: boolean

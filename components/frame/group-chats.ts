@@ -1,6 +1,6 @@
 import type { ChatSummary } from '@/lib/protocol'
 
-export interface ChatGroup {
+interface ChatGroup {
   label: string
   chats: ChatSummary[]
 }

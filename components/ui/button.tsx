@@ -19,7 +19,7 @@ const sizes = {
   tool: 'size-7 touch:size-11',
 }
 
-export type ButtonProps = ComponentProps<'button'> & {
+type ButtonProps = ComponentProps<'button'> & {
   look?: keyof typeof looks
   size?: keyof typeof sizes
 }

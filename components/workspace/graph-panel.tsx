@@ -10,7 +10,7 @@ import type { ArrivingGraph } from '@/components/session/use-whole-graph'
 import { Button } from '@/components/ui/button'
 import { GraphHint } from './graph-hint'
 
-const ConversationGraph = lazy(() => import('@/components/explorer'))
+const ConversationGraph = lazy(() => import('@/components/explorer/conversation-graph'))
 
 interface GraphPanelProps
   extends Omit<ComponentProps<typeof ConversationGraph>, 'travel'>,

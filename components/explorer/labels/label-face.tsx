@@ -1,10 +1,10 @@
-import { Flag, GitBranch, type LucideIcon } from 'lucide-react'
+import { Flag, GitBranch } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
 import type { BranchId } from '@/lib/events'
 import type { NodeLabels } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
 
-const chip = cn(
+export const chip = cn(
   'nopan pointer-events-auto relative flex h-[17px] min-w-0 items-center gap-1 rounded-[5px] border px-1.5 text-[11px] leading-none',
   'transition-colors touch:h-6',
   // the target of a thumb is larger than the label
@@ -47,22 +47,6 @@ export function FlagFace({ name }: { name: string }) {
     <>
       <Flag size={11} aria-hidden className="shrink-0 fill-current text-warn" />
       <bdi className="truncate py-0.5">{name}</bdi>
-    </>
-  )
-}
-
-export const countChip = cn(
-  chip,
-  'shrink-0 border-dashed bg-canvas px-1 text-muted hover:border-line-strong hover:text-ink',
-)
-
-export function CountFace({ Icon, count }: { Icon?: LucideIcon | undefined; count: number }) {
-  return (
-    <>
-      {Icon && <Icon size={11} aria-hidden className="shrink-0" />}
-      <span aria-hidden className="tabular-nums">
-        +{count}
-      </span>
     </>
   )
 }

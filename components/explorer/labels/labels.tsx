@@ -4,11 +4,12 @@ import { Flag, GitBranch } from 'lucide-react'
 import type { ComponentProps, CSSProperties } from 'react'
 import { type Action, labelOf } from '@/components/actions/action'
 import { restoreCheckpoint, switchToBranch } from '@/components/actions/on-branch'
+import { cn } from '@/components/ui/cn'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { GraphBranch } from '@/lib/protocol'
 import type { GraphActions } from '../model/graph-props'
 import { laneColor } from '../model/words'
-import { BranchFace, branchChip, CountFace, countChip, FlagFace, flagChip } from './label-face'
+import { BranchFace, branchChip, chip, FlagFace, flagChip } from './label-face'
 
 interface LabelProps {
   on: GraphActions
@@ -114,19 +115,31 @@ interface CountedProps extends Omit<LabelProps, 'on'> {
   links: readonly LabelLink[]
 }
 
+const countChip = cn(
+  chip,
+  'shrink-0 border-dashed bg-canvas px-1 text-muted hover:border-line-strong hover:text-ink',
+)
+
 /** Labels behind a count: a click uses a single label at once, and lists the names of several. */
 function Counted({ Icon, many, links, reachable, past }: CountedProps) {
   const [first, ...more] = links
   if (!first) return null
-  const chip = {
+  const look = {
     ...{ reachable, past, className: countChip },
     title: links.map(({ name }) => name).join(', '),
-    children: <CountFace Icon={Icon} count={links.length} />,
+    children: (
+      <>
+        {Icon && <Icon size={11} aria-hidden className="shrink-0" />}
+        <span aria-hidden className="tabular-nums">
+          +{links.length}
+        </span>
+      </>
+    ),
   }
-  if (past || more.length === 0) return <Chip link={first} {...chip} />
+  if (past || more.length === 0) return <Chip link={first} {...look} />
   const ItemIcon = Icon ?? Flag
   return (
-    <Menu trigger={<Chip aria-label={many} {...chip} />}>
+    <Menu trigger={<Chip aria-label={many} {...look} />}>
       {links.map(({ name, label, run }) => (
         <MenuItem key={name} aria-label={label} onSelect={run}>
           <ItemIcon size={13} aria-hidden className="text-faint" />

@@ -1,6 +1,6 @@
 import type { Box } from '../model/geometry'
 
-export interface SpreadLabel {
+interface SpreadLabel {
   id: string
   box: Box
 }

@@ -16,7 +16,7 @@ interface Look {
   tab: boolean
 }
 
-export interface MessageLook extends Look {
+interface MessageLook extends Look {
   item: DrawnMessage
   /** the head being read */
   head: boolean
@@ -28,15 +28,15 @@ export interface MessageLook extends Look {
   description: string | undefined
 }
 
-export interface FoldLook extends Look {
+interface FoldLook extends Look {
   item: DrawnFold
 }
 
 export type MessageFlowNode = Node<MessageLook & Record<string, unknown>, 'message'>
 export type FoldFlowNode = Node<FoldLook & Record<string, unknown>, 'fold'>
-export type FlowNode = MessageFlowNode | FoldFlowNode
+type FlowNode = MessageFlowNode | FoldFlowNode
 
-export interface Standing {
+interface Standing {
   selectedId: ItemId | null
   tabId: ItemId | null
   marked: readonly ItemId[]

@@ -58,7 +58,7 @@ export function useGraphModel(
   const hidden = selectedId !== null && folded?.has(selectedId) ? selectedId : null
   // the compiler cannot see that the layout depends on these alone
   const model = useMemo(
-    () => graphModel(current, { branchId, selectedId: hidden, ...(folded && { folded }) }),
+    () => graphModel(current, { branchId, selectedId: hidden, folded }),
     [current, branchId, hidden, folded],
   )
   // a message that was unfolded by a selection stays unfolded

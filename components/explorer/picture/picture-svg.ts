@@ -16,7 +16,7 @@ type ColorName = (typeof colorNames)[number]
 /** The colours of the theme, by their names in globals.css. */
 export type PictureColors = Readonly<Record<ColorName, string>>
 
-export interface Picture {
+interface Picture {
   model: GraphModel
   metrics: Metrics
   colors: PictureColors
