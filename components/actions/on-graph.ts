@@ -1,5 +1,4 @@
 import {
-  ChevronsUpDown,
   CornerDownRight,
   Download,
   FoldVertical,
@@ -133,7 +132,6 @@ export const selectItem = onMessage<OnItem>({
   id: 'select',
   label: 'Select',
   keys: ['Space'],
-  Icon: ChevronsUpDown,
   when: ({ past, compares }) => !past && !compares,
   run: (on, id) => on.select(id),
 })
