@@ -89,7 +89,7 @@ test('a branch is archived by its menu, found among the archived, and restored',
   // and the list of branches restores it
   await page.getByRole('button', { name: 'Branches', exact: true }).click()
   const archived = page.getByRole('list', { name: 'Archived branches' })
-  await archived.getByRole('button', { name: 'Restore main-v2' }).click()
+  await archived.getByRole('button', { name: 'Unarchive main-v2' }).click()
   await expect(archived).toHaveCount(0)
   await expect(chat.nodes).toHaveCount(6)
   // the only branch left cannot be archived

@@ -109,7 +109,7 @@ test('the focus stays with a branch that is renamed or archived', async ({ chat,
   await list.getByRole('button', { name: 'Archive twos' }).press('Enter')
   const archived = page.getByRole('list', { name: 'Archived branches' })
   await expect(archived.getByRole('button', { name: 'Switch to twos', exact: true })).toBeFocused()
-  await archived.getByRole('button', { name: 'Restore twos' }).press('Enter')
+  await archived.getByRole('button', { name: 'Unarchive twos' }).press('Enter')
   await expect(archived).toHaveCount(0)
   await expect(row('twos')).toBeFocused()
   await page.keyboard.press('Escape')

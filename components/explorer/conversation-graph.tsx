@@ -2,23 +2,21 @@
 
 import '@xyflow/react/dist/style.css'
 import { ReactFlowProvider } from '@xyflow/react'
-import { History } from 'lucide-react'
-import { useRef } from 'react'
-import { IconButton } from '@/components/ui/button'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { ActionButton } from '@/components/actions/action-button'
 import type { MessageId } from '@/lib/events'
 import { GraphCanvas } from './canvas/graph-canvas'
-import { useSize } from './canvas/use-size'
-import { EmptyGraph } from './empty-graph'
-import type { ConversationGraphProps } from './graph-props'
+import type { Size } from './model/geometry'
+import type { ConversationGraphProps } from './model/graph-props'
 import { useGraphModel } from './model/use-graph-model'
-import { TimeBar } from './time/time-bar'
-import { TimeMark } from './time/time-mark'
+import { EmptyGraph } from './picture/graph-picture'
+import { TimeBar, TimeMark } from './time/time-bar'
 import { useTime } from './time/use-time'
 import { useTimeModel } from './time/use-time-model'
 
 /**
- * The explorer: every message of a chat as a tree of cards on lanes, now or as it was. It reports what was asked for and
- * changes nothing itself; what a selection opens is the parent's to decide. Needs a `HintProvider` above it.
+ * The explorer: every message of a chat as a tree of cards on lanes, now or as it was. It changes nothing itself: its
+ * parent is asked for every move. Needs a `HintProvider` above it.
  */
 export default function ConversationGraph({
   graph,
@@ -32,8 +30,6 @@ export default function ConversationGraph({
   const time = useTime(live, travel, clock)
   const [frame, size] = useSize()
   const isEmpty = live.visible.nodes.length === 0
-  const { headThen } = time
-
   const [model, held] = useTimeModel(live, time.timeline, time.shown, props.selectedId) ?? [live, folding]
   const movement = time.timeline?.movements[(time.shown ?? 0) - 1]
 
@@ -65,37 +61,33 @@ export default function ConversationGraph({
               size={size}
               asOf={model.past ? (movement?.at ?? null) : null}
             >
-              {travel && (
-                <IconButton
-                  ref={clock}
-                  label="Time"
-                  hint="t"
-                  size="icon-sm"
-                  className="touch:size-11"
-                  aria-pressed={travel.isOpen}
-                  onClick={time.toggle}
-                >
-                  <History size={14} aria-hidden />
-                </IconButton>
-              )}
+              {travel && <ActionButton ref={clock} offer={time.offer} aria-pressed={travel.isOpen} />}
             </GraphCanvas>
           </ReactFlowProvider>
         )}
         {model.past && movement && <TimeMark at={movement.at} isEmpty={model.visible.nodes.length === 0} />}
       </div>
-      {travel?.isOpen && !isEmpty && (
-        <TimeBar
-          timeline={time.timeline}
-          position={time.position}
-          failed={travel.failed}
-          takesFocus={time.takesFocus}
-          onGo={travel.onGo}
-          onBranchFrom={headThen === null ? undefined : () => void time.branchFrom(headThen)}
-          onLeave={time.leave}
-          onReadAgain={travel.onReadAgain}
-        />
-      )}
+      {travel?.isOpen && !isEmpty && <TimeBar time={time} travel={travel} />}
       {pending && <div aria-hidden className="late absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />}
     </section>
   )
+}
+
+/** The size of an element when it is first visible; null until then. Later sizes are ignored. */
+function useSize(): [RefObject<HTMLDivElement | null>, Size | null] {
+  const frame = useRef<HTMLDivElement>(null)
+  const [size, setSize] = useState<Size | null>(null)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element
+      if (width > 0 && height > 0) setSize((known) => known ?? { width, height })
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [frame, size]
 }

@@ -1,8 +1,11 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useState, useTransition } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState, useTransition } from 'react'
 import { Toaster } from 'sonner'
+import { keysOf } from '@/components/actions/action'
+import { appActions, palette } from '@/components/actions/on-app'
+import { answerOf } from '@/components/app/answer-of'
 import { type Api, createApi } from '@/components/app/api'
 import {
   type App,
@@ -13,8 +16,6 @@ import {
   type Viewer,
 } from '@/components/app/app-context'
 import { chatOf, chatPath, messagePath, newChatPath } from '@/components/app/paths'
-import { problemOf, unreached } from '@/components/app/problem'
-import { problemToast } from '@/components/app/undo-toast'
 import { useKeys } from '@/components/app/use-keys'
 import { SearchDialog } from '@/components/search/search-dialog'
 import { loadMarkdown } from '@/components/thread/message-body'
@@ -23,14 +24,13 @@ import { Sheet } from '@/components/ui/sheet'
 import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useTheme } from '@/components/ui/use-theme'
+import type { ChatId } from '@/lib/events'
 import type { ChatSummary, ModelInfo } from '@/lib/protocol'
 import { CommandPalette } from './command-palette'
 import { DeleteChatDialog } from './delete-chat-dialog'
 import { HelpDialog } from './help-dialog'
 import { RenameChatDialog } from './rename-chat-dialog'
 import { Sidebar } from './sidebar'
-import { useAnswers } from './use-answers'
-import { useChats } from './use-chats'
 import { WorkspaceSkeleton } from './workspace-skeleton'
 
 interface AppFrameProps {
@@ -44,7 +44,7 @@ interface AppFrameProps {
 
 type Open = 'palette' | 'search' | 'help' | 'sidebar' | null
 
-/** The page around a chat: the list of chats, the palette, the theme, and who is looking. */
+/** The page around a chat: the list of chats, palette, dialogs, theme and viewer. */
 export function AppFrame({ models, defaultModel, actions, children, ...initial }: AppFrameProps) {
   const router = useRouter()
   const pathname = usePathname()
@@ -66,8 +66,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   const [offers, setOffers] = useState<readonly (readonly Command[])[]>([])
   const [freshness, setFreshness] = useState(0)
 
-  // not a loading.tsx: that would begin the answer before it is known whether there is such a chat, and a missing one
-  // could no longer be a 404
+  // not a loading.tsx: it would start the response before the chat is found, and a missing chat could no longer be a 404
   const [opening, startOpening] = useTransition()
   const openChat = (id: string) => {
     setOpen(null)
@@ -80,7 +79,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     if (!answers(place)) startOpening(() => router.push(messagePath(place)))
   }
 
-  // a page that cannot fetch it now will ask again with its first reply
+  // the first reply loads it again where this fails
   useEffect(() => void loadMarkdown().catch(() => undefined), [])
 
   const newChat = () => {
@@ -90,15 +89,10 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   }
 
   const openSample = async () => {
-    try {
-      await api.signIn()
-      const result = await actions.createSample()
-      if (!result.ok) return problemToast(result.problem)
-      openChat(result.value.chatId)
-      router.refresh()
-    } catch (error) {
-      problemToast(problemOf(error, unreached))
-    }
+    const made = await answerOf(api.signIn().then(() => actions.createSample()))
+    if (!made) return
+    openChat(made.chatId)
+    router.refresh()
   }
 
   const toggleSidebar = () => {
@@ -107,26 +101,15 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   }
 
   const app: App = {
-    api,
-    actions,
-    viewer,
-    chats,
-    noteChat,
-    forgetChat,
+    ...{ api, actions, viewer, models, chats, noteChat, forgetChat, freshness },
+    ...{ newChat, openSample, openChat, openMessage, answerFor },
     renameChat: setRenaming,
     deleteChat: setDeleting,
-    openSample,
-    newChat,
-    openChat,
-    openMessage,
-    answerFor,
     openSearch: () => setOpen('search'),
-    freshness,
-    models,
     model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
     setModel,
     sidebar: { docked: docked === 'open', toggle: toggleSidebar },
-    openPalette: () => setOpen('palette'),
+    openPalette: () => setOpen(open === 'palette' ? null : 'palette'),
     openHelp: () => setOpen('help'),
     offer(commands) {
       setOffers((all) => [...all, commands])
@@ -134,7 +117,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     },
   }
 
-  useKeys({ '/': app.openSearch, '?': app.openHelp })
+  useKeys(keysOf([...appActions, palette], app))
 
   return (
     <AppContext value={app}>
@@ -182,4 +165,40 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
       </HintProvider>
     </AppContext>
   )
+}
+
+/** The viewer's chats: as loaded, and as changed since on this page. */
+function useChats(loaded: readonly ChatSummary[]) {
+  const [news, setNews] = useState<ReadonlyMap<ChatId, Partial<ChatSummary> | null>>(new Map())
+
+  const noteChat: App['noteChat'] = (chat) =>
+    setNews((before) => new Map(before).set(chat.id, { ...before.get(chat.id), ...chat }))
+  const forgetChat = (id: ChatId) => setNews((before) => new Map(before).set(id, null))
+
+  const known = new Map(loaded.map((chat) => [chat.id, chat]))
+  const chats: ChatSummary[] = []
+  for (const [id, change] of news) {
+    if (change === null) continue
+    const blank = { id, title: null, updatedAt: 0, messageCount: 0, branchCount: 1 }
+    chats.push({ ...blank, ...known.get(id), ...change })
+  }
+  for (const chat of loaded) if (!news.has(chat.id)) chats.push(chat)
+  return { chats, noteChat, forgetChat }
+}
+
+/** The pages that show a chat now: they go to its messages without loading anything. */
+function useAnswers() {
+  const pages = useRef(new Map<ChatId, (place: MessagePlace) => boolean>())
+
+  const answerFor = useCallback<App['answerFor']>((chatId, open) => {
+    const all = pages.current
+    all.set(chatId, open)
+    return () => {
+      if (all.get(chatId) === open) all.delete(chatId)
+    }
+  }, [])
+  /** whether a page went there */
+  const answers = useCallback((place: MessagePlace) => pages.current.get(place.chatId)?.(place) ?? false, [])
+
+  return { answerFor, answers }
 }

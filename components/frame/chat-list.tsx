@@ -1,8 +1,10 @@
 'use client'
 
-import { Ellipsis, GitBranch, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, GitBranch } from 'lucide-react'
 import Link from 'next/link'
 import { useSyncExternalStore } from 'react'
+import { offers } from '@/components/actions/action'
+import { listedChatActions } from '@/components/actions/on-app'
 import { useApp } from '@/components/app/app-context'
 import { chatPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
@@ -35,7 +37,7 @@ export function ChatList({ pathname, onLeave }: ChatListProps) {
   ))
 }
 
-/** Server and browser may disagree on what day it is; the browser wins, after hydrating. */
+/** The day in the browser's time zone; the server's may differ until the page is hydrated. */
 function useToday(): number {
   return useSyncExternalStore(never, startOfToday, startOfToday)
 }
@@ -88,12 +90,11 @@ function ChatItem({ chat, current, onLeave }: { chat: ChatSummary; current: bool
             </Button>
           }
         >
-          <MenuItem onSelect={() => app.renameChat(chat)}>
-            <Pencil size={14} aria-hidden /> Rename
-          </MenuItem>
-          <MenuItem danger onSelect={() => app.deleteChat(chat)}>
-            <Trash2 size={14} aria-hidden /> Delete
-          </MenuItem>
+          {offers(listedChatActions, { ...app, chat }).map(({ id, short, Icon, danger, run }) => (
+            <MenuItem key={id} danger={danger} onSelect={() => run()}>
+              {Icon && <Icon size={14} aria-hidden />} {short}
+            </MenuItem>
+          ))}
         </Menu>
       </div>
     </div>

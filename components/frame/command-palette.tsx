@@ -2,34 +2,23 @@
 
 import { Command as Cmdk } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
+import { commandsOf } from '@/components/actions/action'
+import { appActions, palette, themeActions } from '@/components/actions/on-app'
 import { type Command, useApp } from '@/components/app/app-context'
 import { Dialog } from '@/components/ui/dialog'
-import { Kbd } from '@/components/ui/kbd'
+import { Keys } from '@/components/ui/kbd'
 import { useTheme } from '@/components/ui/use-theme'
 
 interface CommandPaletteProps {
   open: boolean
   onOpenChange(open: boolean): void
-  /** what the page offers besides the frame's own commands */
+  /** the commands of the page, beside those of the frame */
   offers: readonly (readonly Command[])[]
 }
 
 export function CommandPalette({ open, onOpenChange, offers }: CommandPaletteProps) {
-  const toggle = useEffectEvent(() => onOpenChange(!open))
-
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return
-      event.preventDefault()
-      toggle()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
-
   return (
-    <Dialog bare open={open} onOpenChange={onOpenChange} title="Command palette">
+    <Dialog bare open={open} onOpenChange={onOpenChange} title={palette.label}>
       <Palette offers={offers} onDone={() => onOpenChange(false)} />
     </Dialog>
   )
@@ -67,10 +56,7 @@ function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; on
               >
                 <bdi className="min-w-0 flex-1 truncate">{label}</bdi>
                 <span className="flex gap-1">
-                  {keys.map((key, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: `g g` holds the same key twice
-                    <Kbd key={at}>{key}</Kbd>
-                  ))}
+                  <Keys names={keys} />
                 </span>
               </Cmdk.Item>
             ))}
@@ -83,35 +69,15 @@ function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; on
 
 function useFrameCommands(): Command[] {
   const app = useApp()
-  const { choose } = useTheme()
+  const theme = useTheme()
   return [
-    { id: 'new', group: 'Ramify', label: 'New chat', run: app.newChat },
-    {
-      id: 'search',
-      group: 'Ramify',
-      label: 'Search messages',
-      words: 'find grep log',
-      keys: ['/'],
-      run: app.openSearch,
-    },
-    {
-      id: 'help',
-      group: 'Ramify',
-      label: 'Show keys',
-      words: 'help shortcuts',
-      keys: ['?'],
-      run: app.openHelp,
-    },
-    { id: 'sample', group: 'Ramify', label: 'Explore a sample conversation', run: app.openSample },
-    { id: 'sidebar', group: 'Ramify', label: 'Show or hide the sidebar', run: app.sidebar.toggle },
-    ...app.chats.map((chat) => ({
-      id: chat.id,
+    ...commandsOf('Ramify', appActions, () => app),
+    ...app.chats.map(({ id, title }) => ({
+      id,
       group: 'Chats',
-      label: chat.title ?? 'Untitled chat',
-      run: () => app.openChat(chat.id),
+      label: title ?? 'Untitled chat',
+      run: () => app.openChat(id),
     })),
-    { id: 'theme light', group: 'Theme', label: 'Light theme', run: () => choose('light') },
-    { id: 'theme dark', group: 'Theme', label: 'Dark theme', run: () => choose('dark') },
-    { id: 'theme system', group: 'Theme', label: 'Same theme as the system', run: () => choose('system') },
+    ...commandsOf('Theme', themeActions, () => theme),
   ]
 }

@@ -1,9 +1,9 @@
 'use client'
 
 import { AlertDialog } from 'radix-ui'
+import { deleteChat } from '@/components/actions/on-app'
+import { answerOf } from '@/components/app/answer-of'
 import { useApp } from '@/components/app/app-context'
-import { problemOf, unreached } from '@/components/app/problem'
-import { problemToast } from '@/components/app/undo-toast'
 import { Button } from '@/components/ui/button'
 import { useFocusReturn } from '@/components/ui/use-focus-return'
 import type { ChatId } from '@/lib/events'
@@ -15,20 +15,14 @@ interface DeleteChatDialogProps {
   onDeleted(id: ChatId): void
 }
 
-/** The one thing that asks first, because it is the one thing that cannot be undone. */
+/** Deleting alone asks first, because it alone cannot be undone. */
 export function DeleteChatDialog({ chat, onClose, onDeleted }: DeleteChatDialogProps) {
   const { actions } = useApp()
   const giveBack = useFocusReturn(chat !== null)
 
   const remove = async ({ id }: ChatSummary) => {
     onClose()
-    try {
-      const result = await actions.deleteChat({ chatId: id })
-      if (result.ok) onDeleted(id)
-      else problemToast(result.problem)
-    } catch (error) {
-      problemToast(problemOf(error, unreached))
-    }
+    if (await answerOf(actions.deleteChat({ chatId: id }))) onDeleted(id)
   }
 
   return (
@@ -54,7 +48,7 @@ export function DeleteChatDialog({ chat, onClose, onDeleted }: DeleteChatDialogP
               <Button look="quiet">Keep it</Button>
             </AlertDialog.Cancel>
             <Button look="danger" onClick={() => chat && void remove(chat)}>
-              Delete chat
+              {deleteChat.label}
             </Button>
           </div>
         </AlertDialog.Content>

@@ -2,10 +2,11 @@
 
 import { TriangleAlert } from 'lucide-react'
 import Link from 'next/link'
+import { newChat } from '@/components/actions/on-app'
 import { newChatPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 
-/** Something broke while the page was made. */
+/** In the place of a page that failed to render. */
 export function FailedPage({ onRetry }: { onRetry(): void }) {
   return (
     <div role="alert" className="m-auto flex max-w-md flex-col gap-4 p-6">
@@ -19,7 +20,7 @@ export function FailedPage({ onRetry }: { onRetry(): void }) {
           Load again
         </Button>
         <Link href={newChatPath} className="text-accent underline underline-offset-4">
-          New chat
+          {newChat.label}
         </Link>
       </div>
     </div>

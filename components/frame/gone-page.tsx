@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { newChatPath } from '@/components/app/paths'
 
-/** In the place of a chat that went away while it was being read. What was being written is not lost with it. */
+/** In the place of a chat that was deleted while it was open. Shows the unsent draft. */
 export function GonePage({ draft }: { draft: string }) {
   return (
     <div className="m-auto flex max-h-full max-w-md flex-col gap-3 p-6">

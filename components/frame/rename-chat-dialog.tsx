@@ -1,9 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { renameChat } from '@/components/actions/on-app'
+import { answerOf } from '@/components/app/answer-of'
 import { useApp } from '@/components/app/app-context'
-import { problemOf, unreached } from '@/components/app/problem'
-import { problemToast, undoToast } from '@/components/app/undo-toast'
+import { undoToast } from '@/components/app/undo-toast'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { TextField } from '@/components/ui/text-field'
@@ -19,7 +20,7 @@ export function RenameChatDialog({ chat, onClose }: RenameChatDialogProps) {
     <Dialog
       open={chat !== null}
       onOpenChange={onClose}
-      title="Rename chat"
+      title={renameChat.label}
       className="w-[min(26rem,calc(100vw-2rem))]"
     >
       {chat && <RenameForm key={chat.id} chat={chat} onClose={onClose} />}
@@ -31,18 +32,12 @@ function RenameForm({ chat, onClose }: { chat: ChatSummary; onClose(): void }) {
   const { actions, noteChat } = useApp()
   const [title, setTitle] = useState(chat.title ?? '')
 
-  /** At once in the list; taken back when the server refuses. */
+  /** The list shows the new title at once, and the old one again when the server refuses. */
   const rename = async (next: string): Promise<boolean> => {
     noteChat({ id: chat.id, title: next })
-    try {
-      const result = await actions.renameChat({ chatId: chat.id, title: next })
-      if (result.ok) return true
-      problemToast(result.problem)
-    } catch (error) {
-      problemToast(problemOf(error, unreached))
-    }
-    noteChat({ id: chat.id, title: chat.title })
-    return false
+    const renamed = await answerOf(actions.renameChat({ chatId: chat.id, title: next }))
+    if (!renamed) noteChat({ id: chat.id, title: chat.title })
+    return renamed !== null
   }
 
   const submit = async () => {
@@ -67,7 +62,7 @@ function RenameForm({ chat, onClose }: { chat: ChatSummary; onClose(): void }) {
           Cancel
         </Button>
         <Button look="primary" type="submit" disabled={title.trim() === ''}>
-          Rename
+          {renameChat.short}
         </Button>
       </div>
     </form>

@@ -1,17 +1,22 @@
 'use client'
 
-import { CircleUserRound, GitFork, PanelLeft, Plus, Search } from 'lucide-react'
+import { CircleUserRound, GitFork, PanelLeft } from 'lucide-react'
 import Link from 'next/link'
+import { RadioGroup } from 'radix-ui'
+import { offers } from '@/components/actions/action'
+import { newChat, search, themeActions } from '@/components/actions/on-app'
 import { useApp, type Viewer } from '@/components/app/app-context'
 import { newChatPath } from '@/components/app/paths'
 import { Button, IconButton } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import { Hint } from '@/components/ui/hint'
 import { Kbd } from '@/components/ui/kbd'
+import { type ThemeChoice, useTheme } from '@/components/ui/use-theme'
 import { ChatList } from './chat-list'
-import { ThemeSwitch } from './theme-switch'
 
 interface SidebarProps {
   pathname: string
-  /** called when something in it was followed; closes it where it is a sheet */
+  /** called when a link or action in it is used; closes the sheet */
   onLeave?(): void
 }
 
@@ -39,23 +44,28 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
         <IconButton
           label="Close sidebar"
           size="icon-sm"
-          onClick={leaving(onLeave ? nothing : app.sidebar.toggle)}
-        >
-          <PanelLeft size={16} aria-hidden />
-        </IconButton>
+          Icon={PanelLeft}
+          onClick={leaving(onLeave ? () => undefined : app.sidebar.toggle)}
+        />
       </div>
       <div className="flex flex-col gap-1 px-2 pb-2">
-        <Button className="justify-start" onClick={leaving(app.newChat)}>
-          <Plus size={16} aria-hidden className="text-muted" />
-          New chat
-        </Button>
-        <Button look="quiet" className="justify-start" aria-label="Search" onClick={leaving(app.openSearch)}>
-          <Search size={16} aria-hidden />
-          <span className="flex-1 text-start">Search</span>
-          <span aria-hidden className="touch:hidden">
-            <Kbd>/</Kbd>
-          </span>
-        </Button>
+        {offers([newChat, search], app).map(({ id, short, Icon, hotkey, run }) => (
+          <Button
+            key={id}
+            look={hotkey ? 'quiet' : 'outline'}
+            className="justify-start"
+            aria-label={short}
+            onClick={leaving(run)}
+          >
+            {Icon && <Icon size={16} aria-hidden className="text-muted" />}
+            <span className="flex-1 text-start">{short}</span>
+            {hotkey && (
+              <span aria-hidden className="touch:hidden">
+                <Kbd>{hotkey}</Kbd>
+              </span>
+            )}
+          </Button>
+        ))}
       </div>
       <nav aria-label="Your chats" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
         <ChatList pathname={pathname} onLeave={onLeave} />
@@ -76,6 +86,30 @@ function viewerName(viewer: Viewer | null): string {
   return viewer.guest ? 'Guest' : viewer.name
 }
 
-function nothing() {
-  return
+function ThemeSwitch() {
+  const { choice, choose } = useTheme()
+  return (
+    <RadioGroup.Root
+      aria-label="Theme"
+      orientation="horizontal"
+      value={choice}
+      onValueChange={(value) => choose(value as ThemeChoice)}
+      className="flex shrink-0 rounded-md border border-line p-0.5"
+    >
+      {themeActions.map(({ id, short, Icon }) => (
+        <Hint key={id} text={short} side="top">
+          <RadioGroup.Item
+            value={id}
+            aria-label={short}
+            className={cn(
+              'flex size-6 items-center justify-center rounded text-faint transition-colors touch:size-8',
+              'hover:text-ink aria-checked:bg-ink/10 aria-checked:text-ink',
+            )}
+          >
+            <Icon size={14} aria-hidden />
+          </RadioGroup.Item>
+        </Hint>
+      ))}
+    </RadioGroup.Root>
+  )
 }

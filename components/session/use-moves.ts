@@ -1,8 +1,8 @@
 'use client'
 
 import { type Dispatch, useState } from 'react'
-import { problemOf, unreached } from '@/components/app/problem'
-import { problemToast, undoToast } from '@/components/app/undo-toast'
+import { answerOf } from '@/components/app/answer-of'
+import { undoToast } from '@/components/app/undo-toast'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ActionResult, ChatActions, GraphDelta } from '@/lib/protocol'
 import { type ChatAction, type ChatState, headOf, isArchived } from './chat-state'
@@ -164,16 +164,4 @@ interface BranchingFrom {
   seenOn?: BranchId | undefined
   /** where the reader was before they turned to the message */
   cameFrom?: BranchId | undefined
-}
-
-/** What an action answers; null when it was refused, which is said. */
-async function answerOf<T>(action: Promise<ActionResult<T>>): Promise<T | null> {
-  try {
-    const result = await action
-    if (result.ok) return result.value
-    problemToast(result.problem)
-  } catch (error) {
-    problemToast(problemOf(error, unreached))
-  }
-  return null
 }

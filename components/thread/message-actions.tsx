@@ -1,9 +1,11 @@
 'use client'
 
-import { Check, Copy, Flag, GitBranch, Pencil, RotateCcw } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { useState } from 'react'
+import { offers } from '@/components/actions/action'
+import { ActionButton } from '@/components/actions/action-button'
+import { rowActions } from '@/components/actions/on-message'
 import { useChatTools } from '@/components/session/chat-context'
-import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 
@@ -15,10 +17,21 @@ interface MessageActionsProps {
   onEdit(): void
 }
 
-const size = { size: 'icon-sm', className: 'touch:size-11' } as const
-
 export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActionsProps) {
-  const tools = useChatTools()
+  const { busy, branchFrom, checkpoint, retry } = useChatTools()
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1500)
+  }
+  const on = {
+    ...{ busy, branchFrom, checkpoint, withoutRetry, copy },
+    messageId: node.id,
+    role: node.role,
+    edit: onEdit,
+    retry: () => retry(node),
+  }
   return (
     <div
       className={cn(
@@ -26,48 +39,16 @@ export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActi
         'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
       )}
     >
-      <CopyButton text={text} />
-      {node.role === 'user' && (
-        <IconButton label="Edit" hint="on a new branch" {...size} disabled={tools.busy} onClick={onEdit}>
-          <Pencil size={14} aria-hidden />
-        </IconButton>
-      )}
-      {node.role === 'assistant' && !withoutRetry && (
-        <IconButton
-          label="Try again"
-          hint="on a new branch"
-          {...size}
-          disabled={tools.busy}
-          onClick={() => tools.retry(node)}
-        >
-          <RotateCcw size={14} aria-hidden />
-        </IconButton>
-      )}
-      <IconButton label="Branch from here" hint="b" {...size} onClick={() => tools.branchFrom(node.id)}>
-        <GitBranch size={14} aria-hidden />
-      </IconButton>
-      <IconButton
-        label="Checkpoint here"
-        hint="c"
-        {...size}
-        onClick={(event) => tools.checkpoint(node.id, event.currentTarget)}
-      >
-        <Flag size={14} aria-hidden />
-      </IconButton>
+      {offers(rowActions, on, true).map((offer) => {
+        const done = copied && offer.id === 'copy'
+        return (
+          <ActionButton
+            key={offer.id}
+            offer={done ? { ...offer, Icon: Check, hint: 'Copied' } : offer}
+            className={cn(done && 'text-accent')}
+          />
+        )
+      })}
     </div>
-  )
-}
-
-function CopyButton({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
-  }
-  return (
-    <IconButton label="Copy" hint={copied && 'Copied'} {...size} onClick={copy}>
-      {copied ? <Check size={14} aria-hidden className="text-accent" /> : <Copy size={14} aria-hidden />}
-    </IconButton>
   )
 }

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn'
 import { Hint } from './hint'
@@ -14,9 +15,11 @@ const sizes = {
   md: 'h-8 gap-2 px-3 text-sm',
   icon: 'size-8 touch:size-10',
   'icon-sm': 'size-7 touch:size-9',
+  /** small for a mouse, large for a thumb */
+  tool: 'size-7 touch:size-11',
 }
 
-export type ButtonProps = ComponentProps<'button'> & {
+type ButtonProps = ComponentProps<'button'> & {
   look?: keyof typeof looks
   size?: keyof typeof sizes
 }
@@ -41,13 +44,16 @@ export type IconButtonProps = Omit<ButtonProps, 'aria-label'> & {
   label: string
   /** what the tooltip adds to the label: a git word, a key */
   hint?: ReactNode
+  Icon?: LucideIcon | undefined
 }
 
 /** A button that is only an icon: its label is its name and its tooltip. */
-export function IconButton({ label, hint, look = 'quiet', size = 'icon', ...props }: IconButtonProps) {
+export function IconButton({ label, hint, Icon, look = 'quiet', size = 'icon', ...props }: IconButtonProps) {
   return (
     <Hint text={label} more={hint}>
-      <Button aria-label={label} look={look} size={size} {...props} />
+      <Button aria-label={label} look={look} size={size} {...props}>
+        {Icon ? <Icon size={size === 'icon' ? 16 : 14} aria-hidden /> : props.children}
+      </Button>
     </Hint>
   )
 }

@@ -11,12 +11,12 @@ interface DialogProps {
   open: boolean
   onOpenChange(open: boolean): void
   title: string
-  /** read out with the title; leave empty when the title says it all */
+  /** read out with the title */
   description?: ReactNode
   /** the title is read out but not shown */
   bare?: boolean
   className?: string
-  /** prevents that what had the focus before gets it back after closing */
+  /** can keep the focus from going back to where it was */
   onCloseAutoFocus?: (event: Event) => void
   children: ReactNode
 }

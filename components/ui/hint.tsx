@@ -10,13 +10,13 @@ interface HintProps {
   children: ReactNode
 }
 
-/** A tooltip. It repeats or adds to the name of what it hangs on, and is never the only place of anything. */
+/** A tooltip. It repeats or adds to the name of its element, and never holds information alone. */
 export function Hint({ text, more, side = 'bottom', children }: HintProps) {
   return (
     <Tooltip.Root>
       <Tooltip.Trigger
         asChild
-        // not for the focus that a closing dialog gives back to whoever uses a mouse
+        // no tooltip where a closing dialog returns the focus to a mouse user
         onFocus={(event) => {
           if (!event.currentTarget.matches(':focus-visible')) event.preventDefault()
         }}

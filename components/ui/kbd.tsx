@@ -7,3 +7,9 @@ export function Kbd({ children }: { children: ReactNode }) {
     </kbd>
   )
 }
+
+/** Keys to press together, or one after another. */
+export function Keys({ names }: { names: readonly string[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: `g g` holds the same key twice
+  return names.map((name, at) => <Kbd key={at}>{name}</Kbd>)
+}

@@ -1,49 +1,100 @@
 'use client'
 
-import { DropdownMenu as Radix } from 'radix-ui'
+import { ContextMenu as Context, DropdownMenu as Dropdown } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn'
+import { Kbd } from './kbd'
+
+const panel = 'appear z-50 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float'
+const item =
+  'flex h-8 select-none items-center rounded-md px-2 text-sm outline-none data-[highlighted]:bg-ink/6'
 
 interface MenuProps {
   trigger: ReactNode
-  align?: 'start' | 'end' | 'center'
-  side?: 'top' | 'bottom'
+  align?: 'start' | 'end'
   children: ReactNode
 }
 
-export function Menu({ trigger, align = 'start', side = 'bottom', children }: MenuProps) {
+/** A menu that opens from a button. */
+export function Menu({ trigger, align = 'start', children }: MenuProps) {
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
+    <Dropdown.Root modal={false}>
+      <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
+      <Dropdown.Portal>
+        <Dropdown.Content
           align={align}
-          side={side}
           sideOffset={4}
           collisionPadding={8}
-          className="appear z-50 max-h-80 min-w-44 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float"
+          className={cn(panel, 'max-h-80 min-w-44')}
         >
           {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </Dropdown.Content>
+      </Dropdown.Portal>
+    </Dropdown.Root>
   )
 }
 
-export function MenuItem({
-  className,
-  danger,
-  ...props
-}: ComponentProps<typeof Radix.Item> & { danger?: boolean }) {
+export function MenuItem({ danger, ...props }: ComponentProps<typeof Dropdown.Item> & { danger?: boolean }) {
   return (
-    <Radix.Item
+    <Dropdown.Item
       className={cn(
-        'flex h-8 select-none items-center gap-2 rounded-md px-2 text-sm outline-none touch:h-10',
-        'data-[highlighted]:bg-ink/6 data-[disabled]:opacity-45',
+        item,
+        'gap-2 data-[disabled]:opacity-45 touch:h-10',
         danger && 'text-danger data-[highlighted]:bg-danger-soft',
-        className,
       )}
       {...props}
     />
   )
 }
+
+interface ContextMenuProps extends Pick<ComponentProps<typeof Context.Content>, 'onCloseAutoFocus'> {
+  /** the element that is right-clicked, or held by a finger */
+  trigger: ReactNode
+  label: string
+  onOpenChange(open: boolean): void
+  children: ReactNode
+}
+
+/** A menu at the pointer: by the right button, a long touch, or the menu key. */
+export function ContextMenu({ trigger, label, onOpenChange, children, ...props }: ContextMenuProps) {
+  return (
+    <Context.Root modal={false} onOpenChange={onOpenChange}>
+      <Context.Trigger asChild>{trigger}</Context.Trigger>
+      <Context.Portal>
+        <Context.Content
+          aria-label={label}
+          collisionPadding={8}
+          className={cn(panel, 'max-h-[70dvh] min-w-52')}
+          {...props}
+        >
+          {children}
+        </Context.Content>
+      </Context.Portal>
+    </Context.Root>
+  )
+}
+
+interface ContextItemProps {
+  icon?: ReactNode
+  hotkey: string | undefined
+  onSelect(): void
+  children: ReactNode
+}
+
+export function ContextItem({ icon, hotkey, onSelect, children }: ContextItemProps) {
+  return (
+    <Context.Item onSelect={onSelect} className={cn(item, 'gap-2.5 touch:h-11')}>
+      <span aria-hidden className="grid w-4 shrink-0 place-items-center text-faint">
+        {icon}
+      </span>
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {hotkey && (
+        <span aria-hidden className="touch:hidden">
+          <Kbd>{hotkey}</Kbd>
+        </span>
+      )}
+    </Context.Item>
+  )
+}
+
+export const ContextSeparator = () => <Context.Separator className="mx-1 my-1 h-px bg-line" />

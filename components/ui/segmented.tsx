@@ -11,7 +11,7 @@ interface SegmentedProps<Value extends string> {
   className?: string
 }
 
-/** One of two or three, all in sight: radio buttons, with arrows from one to the next. */
+/** A choice of two or three, all visible: radio buttons with arrow keys. */
 export function Segmented<Value extends string>({
   label,
   value,

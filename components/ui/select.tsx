@@ -27,7 +27,7 @@ interface SelectProps {
   disabled?: boolean
 }
 
-/** One choice of some: a combobox by role, with typing ahead once it is open. */
+/** A choice from a list: a combobox by role, with type-ahead once it is open. */
 export function Select({
   label,
   value,
@@ -56,7 +56,7 @@ export function Select({
         </span>
         <ChevronDown size={14} aria-hidden className="shrink-0 text-faint" />
       </Radix.Trigger>
-      {/* closed, it would keep every option drawn out of sight: of hundreds of branches that is felt with each change */}
+      {/* rendered while open only: hundreds of options would slow down every change of the page */}
       {open && (
         <Radix.Portal>
           <Radix.Content

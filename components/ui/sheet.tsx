@@ -10,7 +10,7 @@ interface SheetProps {
   onOpenChange(open: boolean): void
   title: string
   side?: 'left' | 'bottom'
-  /** prevents that Escape closes it */
+  /** can keep Escape from closing it */
   onEscapeKeyDown?: (event: KeyboardEvent) => void
   children: ReactNode
 }
@@ -31,7 +31,7 @@ export function Sheet({ open, onOpenChange, title, side = 'left', onEscapeKeyDow
           aria-describedby={undefined}
           onEscapeKeyDown={onEscapeKeyDown}
           onCloseAutoFocus={giveBack}
-          // The sheet itself, not its first button: that would show its tooltip, and Escape would close only that.
+          // The sheet takes the focus: its first button would show a tooltip, and Escape would close only that.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()

@@ -1,6 +1,6 @@
 import { cn } from './cn'
 
-/** A grey place holder in the shape of what is coming. */
+/** A grey placeholder in the shape of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cn('skeleton', className)} />
 }

@@ -14,13 +14,13 @@ import { useStored } from './stored-value'
 interface SplitProps {
   first: ReactNode
   second: ReactNode
-  /** one alone has all the room; the other stays as it is, out of sight */
+  /** a single panel has all the room; the other keeps its state out of sight */
   shown: 'both' | 'first' | 'second'
-  /** names the line between them, which moves them */
+  /** the name of the line between them */
   label: string
-  /** what of the width the second has, in percent */
+  /** the second panel's share of the width, in percent */
   share: { initial: number; min: number; max: number }
-  /** under which name this browser remembers it */
+  /** the key this browser remembers it by */
   remember: string
 }
 
@@ -29,7 +29,7 @@ const step = 2
 
 /**
  * Two panels side by side, and a line between them to move: by pointer, by arrow keys, back by a double click. Sized by CSS
- * alone, so that the server's page has the panels where they stay; the libraries for this measure first.
+ * alone: the server's page has the panels in their final places.
  */
 export function Split({ first, second, shown, label, share: { initial, min, max }, remember }: SplitProps) {
   const frame = useRef<HTMLDivElement>(null)
@@ -82,7 +82,7 @@ export function Split({ first, second, shown, label, share: { initial, min, max 
       <div
         className={cn(
           'relative min-w-0',
-          // before the page knows how wide the window is, a phone must not see two squeezed panels
+          // a phone never shows two squeezed panels, not even before the width is known
           shown === 'both' && 'w-(--share) shrink-0 max-sm:hidden',
           shown === 'second' && 'flex-1',
           shown === 'first' && 'hidden',

@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** `localStorage`, where it is allowed; a private window may forbid it, and nothing depends on it. */
+/** A value of `localStorage`; null where the browser forbids it. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -1,9 +1,9 @@
-/** More combining marks on a letter than this stand in no language; each is drawn above the last. */
+/** No language puts more combining marks on a letter. */
 export const maxMarks = 12
 
 const surplus = new RegExp(String.raw`(\p{M}{${maxMarks}})\p{M}+`, 'gu')
 
-/** A text without the combining marks that no language has: they would be drawn over everything around it. */
+/** A text without surplus combining marks, which would be drawn over the lines around it. */
 export const withoutSurplusMarks = (text: string): string =>
-  // most texts have no letter that could be one
+  // most texts have no combining marks at all
   /[\u0300-\uffff]/.test(text) ? text.replace(surplus, '$1') : text

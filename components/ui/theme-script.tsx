@@ -4,8 +4,8 @@ const theme = `var t=null;try{t=localStorage.getItem('${themeKey}')}catch(e){}
 document.documentElement.dataset.theme=t==='light'||t==='dark'?t:matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light'`
 
 /**
- * Libraries for toasts and dialogs add their style sheets by script. Each gets the nonce, which the content security
- * policy asks of a style sheet; one that comes in as markup gets none.
+ * Libraries for toasts and dialogs add their style sheets by script. Each gets the nonce that the content
+ * security policy asks for.
  */
 const styles = `var n=document.currentScript.nonce,make=document.createElement;
 document.createElement=function(name){var made=make.apply(this,arguments);

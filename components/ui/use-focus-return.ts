@@ -2,16 +2,16 @@
 
 import { useLayoutEffect, useRef } from 'react'
 
-/** What had the focus outside all dialogs when the last of them was opened: one may open from another and replace it. */
+/** The element that had the focus outside all dialogs: a dialog may open from another and replace it. */
 let below: HTMLElement | null = null
 
 /**
- * Where the focus goes when something closes that has no button of its own: back to what had it before, unless
- * somebody else has taken it by then. For Radix's `onCloseAutoFocus`.
+ * Gives the focus back when a dialog without a trigger closes: to the element that had it before, unless another has
+ * taken it. For Radix's `onCloseAutoFocus`.
  */
 export function useFocusReturn(open: boolean): (event: Event) => void {
   const before = useRef<HTMLElement | null>(null)
-  // what is opened gets on the page a moment later: until then nothing in it has taken the focus
+  // the dialog is on the page a moment later, and has not taken the focus yet
   useLayoutEffect(() => {
     if (open) before.current = focusedNow()
   }, [open])
@@ -24,7 +24,7 @@ export function useFocusReturn(open: boolean): (event: Event) => void {
   }
 }
 
-/** What has the focus; for a menu, which is gone when it is needed, the button that opened it. */
+/** The focused element; for a menu, which will be gone, the button that opened it. */
 function focusedNow(): HTMLElement | null {
   const { activeElement } = document
   const focused =

@@ -6,7 +6,7 @@ import { type TouchEvent, useRef } from 'react'
 const least = 56
 const longest = 700
 
-/** Hears a finger that sweeps across: handlers for whatever it sweeps over. What scrolls sideways by itself is left to. */
+/** Handlers for an element that is swiped sideways. A swipe over something that scrolls sideways is left alone. */
 export function useSwipe(onSwipe: (to: 'left' | 'right') => void) {
   const from = useRef<{ x: number; y: number; at: number } | null>(null)
   return {

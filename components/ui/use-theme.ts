@@ -13,7 +13,7 @@ function applyTheme(): void {
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
 
-/** The theme chosen and the one shown: the system's, until somebody chooses. */
+/** The chosen theme, and the shown one, which follows the system until a theme is chosen. */
 export function useTheme() {
   const [stored, setStored] = useStored(themeKey, 'system')
   const systemDark = useMediaQuery('(prefers-color-scheme: dark)')

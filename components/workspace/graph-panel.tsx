@@ -2,15 +2,15 @@
 
 import { type ComponentProps, lazy, Suspense, useSyncExternalStore } from 'react'
 import { GraphSkeleton } from '@/components/app/skeletons'
+import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { GraphPicture } from '@/components/explorer/picture/graph-picture'
-import type { TimeTravel } from '@/components/explorer/time/time-travel'
 import type { TimeStore } from '@/components/session/time-store'
 import { useHistory } from '@/components/session/use-history'
 import type { ArrivingGraph } from '@/components/session/use-whole-graph'
 import { Button } from '@/components/ui/button'
 import { GraphHint } from './graph-hint'
 
-const ConversationGraph = lazy(() => import('@/components/explorer'))
+const ConversationGraph = lazy(() => import('@/components/explorer/conversation-graph'))
 
 interface GraphPanelProps
   extends Omit<ComponentProps<typeof ConversationGraph>, 'travel'>,

@@ -1,9 +1,10 @@
 'use client'
 
-import { ChevronDown, Flag, GitBranch, GitCompareArrows, PanelLeft, PanelRight } from 'lucide-react'
-import type { Route } from 'next'
-import { useRouter } from 'next/navigation'
-import type { MouseEvent, ReactNode } from 'react'
+import { ChevronDown, GitBranch, PanelLeft } from 'lucide-react'
+import { offers } from '@/components/actions/action'
+import { listedChatActions } from '@/components/actions/on-app'
+import { compareBranches, type OnChat, toggleGraph } from '@/components/actions/on-chat'
+import { checkpointHere } from '@/components/actions/on-message'
 import { useApp } from '@/components/app/app-context'
 import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
@@ -13,40 +14,24 @@ import { Select, type SelectOption } from '@/components/ui/select'
 
 interface WorkspaceHeaderProps {
   title: string
-  /** absent while nothing of the chat is stored */
-  onRename?: () => void
-  onDelete?: () => void
+  on: OnChat
   branch: string
   branches: SelectOption[]
   onBranch(id: string): void
-  onCheckpoint?: (anchor: Element) => void
-  /** where the branch being read is compared with another */
-  compareUrl?: Route
-  graphShown: boolean
-  onToggleGraph(): void
 }
 
-export function WorkspaceHeader({
-  branch,
-  branches,
-  onBranch,
-  onCheckpoint,
-  compareUrl,
-  ...props
-}: WorkspaceHeaderProps) {
+export function WorkspaceHeader({ title, on, branch, branches, onBranch }: WorkspaceHeaderProps) {
   const { sidebar } = useApp()
-  const router = useRouter()
   return (
     <header className="@container shrink-0 border-line border-b">
       <div className="flex h-12 items-center gap-1 px-2">
         <IconButton
           label="Open sidebar"
+          Icon={PanelLeft}
           onClick={sidebar.toggle}
           className={cn(sidebar.docked && 'lg:hidden')}
-        >
-          <PanelLeft size={16} aria-hidden />
-        </IconButton>
-        <Title {...props} />
+        />
+        <Title title={title} on={on} />
         {branches.length > 0 && (
           <Select
             label="Branch"
@@ -58,40 +43,41 @@ export function WorkspaceHeader({
           />
         )}
         <div className="ml-auto flex shrink-0 items-center gap-1">
-          <HeaderButton
-            label="Checkpoint"
-            hint="c"
-            disabled={!onCheckpoint}
-            onClick={(event) => onCheckpoint?.(event.currentTarget)}
-            icon={<Flag size={15} aria-hidden />}
-          />
-          {compareUrl && (
-            <HeaderButton
-              label="Compare branches"
-              onClick={() => router.push(compareUrl)}
-              icon={<GitCompareArrows size={15} aria-hidden />}
-            />
+          {offers([checkpointHere, compareBranches, toggleGraph], on, true).map(
+            ({ id, short, hotkey, Icon, refused, run }) => (
+              <Hint key={id} text={short} more={hotkey}>
+                <Button
+                  look="quiet"
+                  aria-label={short}
+                  disabled={refused}
+                  className={cn('px-2 touch:h-11 touch:min-w-11', id === toggleGraph.id && 'max-sm:hidden')}
+                  onClick={(event) => run(event.currentTarget)}
+                >
+                  {Icon && (
+                    <Icon
+                      size={15}
+                      aria-hidden
+                      className={cn(id === toggleGraph.id && on.graphShown && 'text-accent')}
+                    />
+                  )}
+                  <span className="hidden @4xl:inline">{short}</span>
+                </Button>
+              </Hint>
+            ),
           )}
-          <HeaderButton
-            label={props.graphShown ? 'Hide graph' : 'Show graph'}
-            hint="g"
-            className="max-sm:hidden"
-            onClick={props.onToggleGraph}
-            icon={<PanelRight size={15} aria-hidden className={cn(props.graphShown && 'text-accent')} />}
-          />
         </div>
       </div>
     </header>
   )
 }
 
-function Title({ title, onRename, onDelete }: Pick<WorkspaceHeaderProps, 'title' | 'onRename' | 'onDelete'>) {
+function Title({ title, on }: Pick<WorkspaceHeaderProps, 'title' | 'on'>) {
   const heading = (
     <h1 dir="auto" className="min-w-0 truncate font-medium">
       {title}
     </h1>
   )
-  if (!onRename) return <div className="min-w-0 px-2">{heading}</div>
+  if (!on.chat) return <div className="min-w-0 px-2">{heading}</div>
   return (
     <Menu
       trigger={
@@ -101,36 +87,11 @@ function Title({ title, onRename, onDelete }: Pick<WorkspaceHeaderProps, 'title'
         </Button>
       }
     >
-      <MenuItem onSelect={onRename}>Rename chat</MenuItem>
-      <MenuItem danger onSelect={onDelete}>
-        Delete chat
-      </MenuItem>
+      {offers(listedChatActions, on).map(({ id, label, danger, run }) => (
+        <MenuItem key={id} danger={danger} onSelect={() => run()}>
+          {label}
+        </MenuItem>
+      ))}
     </Menu>
-  )
-}
-
-interface HeaderButtonProps {
-  label: string
-  hint?: string
-  icon: ReactNode
-  disabled?: boolean
-  className?: string
-  onClick(event: MouseEvent<HTMLButtonElement>): void
-}
-
-/** An icon that shows its name where there is room. */
-function HeaderButton({ label, hint, icon, className, ...props }: HeaderButtonProps) {
-  return (
-    <Hint text={label} more={hint}>
-      <Button
-        look="quiet"
-        aria-label={label}
-        className={cn('px-2 touch:h-11 touch:min-w-11', className)}
-        {...props}
-      >
-        {icon}
-        <span className="hidden @4xl:inline">{label}</span>
-      </Button>
-    </Hint>
   )
 }

@@ -1,5 +1,6 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { startTransition, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useApp } from '@/components/app/app-context'
@@ -10,7 +11,6 @@ import { ChatContext } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-state'
 import { page } from '@/components/session/thread-window'
 import { TimeStore } from '@/components/session/time-store'
-import { useChatCommands } from '@/components/session/use-chat-commands'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
@@ -26,7 +26,7 @@ import { findInChat } from './find-in-chat'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
 import { OfflineNote } from './offline-note'
-import { useChatKeys } from './use-chat-keys'
+import { useChatActions } from './use-chat-actions'
 import { useGraphMode } from './use-graph-mode'
 import { WorkspaceHeader } from './workspace-header'
 import { WorkspaceLayout } from './workspace-layout'
@@ -39,6 +39,7 @@ interface WorkspaceProps {
 
 export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const app = useApp()
+  const router = useRouter()
   const session = useChatSession(view, actions, isNew)
   const { state, dispatch, moves, sending, live, turn, head, loading } = session
   const { index, branchId, unsaved } = state
@@ -116,7 +117,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     retry: sending.retry,
     branchFrom: (id) => void branchFrom(id),
     checkpoint(messageId, anchor) {
-      if (index.byId(messageId)) setNaming({ messageId, anchor })
+      if (index.byId(messageId)) setNaming({ messageId, anchor: anchor ?? box.current })
     },
   })
 
@@ -127,29 +128,28 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     [api, chatId],
   )
 
-  const lastId = head?.id ?? null
-  useChatKeys({ ...tools, ...place, selectedId: state.selectedId, lastId })
-  useChatCommands(graph, branchId, {
-    ...place,
-    switchTo,
-    restore: moves.restore,
-    branchFromHere: () => lastId && void branchFrom(lastId),
-    checkpoint: () => lastId && setNaming({ messageId: lastId, anchor: box.current }),
+  const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
+  const branchName = nameOf(branchId)
+  const compares = graph.branches.length > 1
+  const chat = useChatActions({
+    ...{ graph, branchId, tools, switchTo },
+    selectedId: state.selectedId,
+    lastId: head?.id ?? null,
+    graphShown: place.mode !== 'hidden',
+    toggleGraph: place.toggleGraph,
+    fillGraph: place.fillGraph,
+    restore: (name) => void moves.restore(name),
+    compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
   })
 
   if (live.gone) return <GonePage draft={sending.draft} />
 
-  const summary = app.chats.find(({ id }) => id === graph.chatId)
-  const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
-  const branchName = nameOf(branchId)
-  const compares = graph.branches.length > 1
   const goesElsewhere = head !== null && turn === null && index.childrenOf(head.id).length > 0
   return (
     <ChatContext value={tools}>
       <WorkspaceHeader
         title={title}
-        onRename={summary && (() => app.renameChat(summary))}
-        onDelete={summary && (() => app.deleteChat(summary))}
+        on={chat}
         branch={branchId}
         branches={
           unsaved
@@ -159,10 +159,6 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 .map(({ id, name }) => ({ value: id, label: name }))
         }
         onBranch={switchTo}
-        onCheckpoint={lastId ? (anchor) => setNaming({ messageId: lastId, anchor }) : undefined}
-        compareUrl={compares ? comparePath(graph.chatId, branchName) : undefined}
-        graphShown={place.mode !== 'hidden'}
-        onToggleGraph={place.toggleGraph}
       />
       <WorkspaceLayout
         mode={place.mode}

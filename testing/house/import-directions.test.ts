@@ -30,11 +30,11 @@ describe('the detector', () => {
       violations({
         'app/page.tsx': `
           import Link from 'next/link'
-          import { Thread } from '@/components/thread'
+          import { Thread } from '@/components/thread/thread'
           import { openChat } from '../lib/server/open-chat'
           import type { Delta } from '@/lib/graph'
           import './globals.css'`,
-        'components/thread.tsx': `import { useState } from 'react'; import { place } from '@/lib/graph/place'`,
+        'components/thread/thread.tsx': `import { useState } from 'react'; import { place } from '@/lib/graph/place'`,
         'lib/server/open-chat.ts': `import 'server-only'; import { headers } from 'next/headers'`,
         'lib/context/compile.ts': `import type { UIMessage } from 'ai'; import { id } from '@/lib/events'`,
       }),
@@ -50,9 +50,9 @@ describe('the detector', () => {
       `const { openDatabase } = await import('@/lib/db/open')`,
       `export type D = import('@/lib/db/open').Database`,
     ]) {
-      const [violation, ...rest] = violations({ 'components/chat/thread.tsx': source })
+      const [violation, ...rest] = violations({ 'components/thread/thread.tsx': source })
       expect(violation).toContain(
-        'components/chat/thread.tsx imports lib/db/open, but components/ is the page',
+        'components/thread/thread.tsx imports lib/db/open, but components/thread/ is messages',
       )
       expect(violation).toContain('not lib/db/ (client and schema)')
       expect(rest).toEqual([])
@@ -83,9 +83,13 @@ describe('the detector', () => {
   test('gives components server code as types and actions only', () => {
     const server = { 'lib/server/actions/fork.ts': `'use server'\nexport async function fork() {}` }
     const load = `import { fork } from '@/lib/server/actions/fork'`
-    expect(violations({ ...server, 'components/x.tsx': load })).toEqual([])
-    expect(violations({ 'components/x.tsx': `import type { Chat } from '@/lib/server/chat'` })).toEqual([])
-    const [violation] = violations({ 'components/x.tsx': `import { type Chat } from '@/lib/server/chat'` })
+    expect(violations({ ...server, 'components/thread/x.tsx': load })).toEqual([])
+    expect(
+      violations({ 'components/thread/x.tsx': `import type { Chat } from '@/lib/server/chat'` }),
+    ).toEqual([])
+    const [violation] = violations({
+      'components/thread/x.tsx': `import { type Chat } from '@/lib/server/chat'`,
+    })
     expect(violation).toContain('may take only types from lib/server/: use `import type`')
   })
 
@@ -94,12 +98,12 @@ describe('the detector', () => {
       'app/c/actions.ts': `'use server'\nexport async function rename() {}`,
       'app/c/helper.ts': 'export const help = 1',
     }
-    expect(violations({ ...tree, 'components/x.tsx': `import { rename } from '@/app/c/actions'` })).toEqual(
-      [],
-    )
-    expect(violations({ ...tree, 'components/x.tsx': `import { help } from '@/app/c/helper'` })).toHaveLength(
-      1,
-    )
+    expect(
+      violations({ ...tree, 'components/thread/x.tsx': `import { rename } from '@/app/c/actions'` }),
+    ).toEqual([])
+    expect(
+      violations({ ...tree, 'components/thread/x.tsx': `import { help } from '@/app/c/helper'` }),
+    ).toHaveLength(1)
   })
 
   test('lets tests use testing/ and look down, and nothing else', () => {

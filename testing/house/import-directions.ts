@@ -23,22 +23,47 @@ const pureWhy = 'it is pure: values in, values out, no framework and no driver'
 const nextWhy =
   'in lib/, only lib/server and lib/auth touch next/* and server-only, which throw in plain Node'
 
+/** A room of the page. */
+const room = (is: string, rooms: readonly string[]): Folder => ({
+  is: `${is}, to which server code is types and actions`,
+  reaches: [
+    ...rooms.map((name) => `components/${name}`),
+    'lib/graph',
+    'lib/context',
+    'lib/protocol',
+    'lib/events',
+  ],
+  types: ['lib/server', 'lib/ai', 'lib/conversations'],
+  without: [/^server-only$/],
+  why: nextWhy,
+})
+
+const rooms: Readonly<Record<string, Folder>> = {
+  'components/workspace': room('thread beside graph', [
+    ...['frame', 'explorer', 'thread', 'actions', 'session', 'app', 'ui'],
+  ]),
+  'components/frame': room('the page around a chat', ['search', 'thread', 'actions', 'app', 'ui']),
+  'components/compare': room('two branches side by side', ['thread', 'actions', 'session', 'app', 'ui']),
+  'components/search': room('the search of messages', ['actions', 'app', 'ui']),
+  'components/docs': room('the page about the API', ['app', 'ui']),
+  'components/explorer': room('the graph', ['actions', 'app', 'ui']),
+  'components/thread': room('messages and the box to write them', ['actions', 'session', 'app', 'ui']),
+  'components/actions': room('one record per action', ['session', 'app', 'ui']),
+  'components/session': room('the state of one chat', ['thread', 'app', 'ui']),
+  'components/app': room('what every page needs', ['ui']),
+  'components/ui': room('primitives without domain words', []),
+}
+
 /** The arrows between the rooms, top to bottom: imports point down this list. CONTRIBUTING.md draws the same. */
 export const layout: Readonly<Record<string, Folder>> = {
   app: {
     is: 'routes, which reach data through lib/server',
-    reaches: ['components', 'lib/server', 'lib/ai', 'lib/events'],
+    reaches: [...Object.keys(rooms), 'lib/server', 'lib/ai', 'lib/events'],
     types: ['lib/graph', 'lib/protocol'],
     without: [/^server-only$/],
     why: nextWhy,
   },
-  components: {
-    is: 'the page, to which server code is types and actions',
-    reaches: ['lib/graph', 'lib/context', 'lib/protocol', 'lib/events'],
-    types: ['lib/server', 'lib/ai', 'lib/conversations'],
-    without: [/^server-only$/],
-    why: nextWhy,
-  },
+  ...rooms,
   'lib/server': {
     is: 'action and route wrappers',
     reaches: [
@@ -176,7 +201,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
       const to = folderOf(target)
       if (to === null || to === from) return []
       if (test) return explain(file, testViolation(from, folder, target, to))
-      const action = from === 'components' && isAction(target)
+      const action = from.startsWith('components/') && isAction(target)
       return explain(file, action ? null : arrowViolation(from, folder, target, to, wanted))
     })
   })
@@ -209,7 +234,7 @@ function arrowViolation(
   if (to === testing)
     return `imports ${target}, but ${testing}/ is for tests, e2e and bench: it must not ship.`
   if (typesAllowed) {
-    const actions = from === 'components' ? ", or call an action of a 'use server' file" : ''
+    const actions = from.startsWith('components/') ? ", or call an action of a 'use server' file" : ''
     return `loads ${target}, but ${from}/ may take only types from ${to}/: use \`import type\`${actions}.`
   }
   const there = layout[to] ? ` (${layout[to].is})` : ''
@@ -232,8 +257,8 @@ function isTest(file: string, imports: Import[]): boolean {
  */
 function folderOf(file: string): string | null {
   const [top, second] = file.replace(/^testing\/(unit|int)\//, '').split('/')
-  if (top === 'lib') return `lib/${second}`
-  return ['app', 'components', 'e2e', 'bench', 'testing'].includes(top ?? '') ? (top ?? null) : null
+  if (top === 'lib' || top === 'components') return `${top}/${second}`
+  return ['app', 'e2e', 'bench', 'testing'].includes(top ?? '') ? (top ?? null) : null
 }
 
 /** The path an import leads to from the repository's root, or null for a package. */

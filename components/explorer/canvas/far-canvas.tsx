@@ -6,8 +6,8 @@ import { useTheme } from '@/components/ui/use-theme'
 import type { ItemId } from '@/lib/graph'
 import { type Metrics, markAt, turnsAt } from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
+import type { View } from '../model/level'
 import type { Cells } from '../model/view-window'
-import type { View } from './use-view'
 
 interface FarCanvasProps {
   cells: Cells
@@ -17,12 +17,12 @@ interface FarCanvasProps {
   metrics: Metrics
 }
 
-/** A bitmap larger than this costs more to make than it is worth. */
+/** The longest side of a bitmap that is still cheap to make. */
 const most = 4096
 
 /**
  * Marks and lines of a large graph seen from far away, as a picture: thousands of them cost no more than a few. It
- * covers some more than what is in view, so that panning moves it and draws nothing.
+ * covers more than the view: panning moves it and draws nothing.
  */
 export function FarCanvas({ cells, model, view, selectedId, metrics }: FarCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -57,7 +57,7 @@ export function FarCanvas({ cells, model, view, selectedId, metrics }: FarCanvas
     }
     pen.strokeLines()
     const size = Math.min(9 / zoom, metrics.rowStep * 0.8)
-    for (const item of cells.inRange(range, new Set())) {
+    for (const item of cells.inRange(range)) {
       const cell = model.placement.cells.get(item.id)
       if (!cell) continue
       const isRound = item.kind === 'fold' || item.node.role !== 'user'
@@ -99,7 +99,7 @@ interface Point {
 class Pen {
   readonly #lines = new Map<string, { lane: number; lit: boolean; path: Path2D }>()
 
-  /** @param pixel the width of one on the screen, in the drawing's */
+  /** @param pixel the width of a screen pixel in the drawing */
   constructor(
     private readonly context: CanvasRenderingContext2D,
     private readonly styles: CSSStyleDeclaration,

@@ -14,61 +14,53 @@ import {
   useState,
 } from 'react'
 import { toast } from 'sonner'
+import { keysOf } from '@/components/actions/action'
+import { findInGraph, itemKeys } from '@/components/actions/on-graph'
+import { keyName } from '@/components/app/use-keys'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BranchId, MessageId } from '@/lib/events'
 import { foldsBeyond, type ItemId } from '@/lib/graph'
-import { ActionToolbar } from '../action-toolbar'
-import { BranchList } from '../branch-list'
 import { FoldCard } from '../cards/fold-card'
-import { NodeCard } from '../cards/node-card'
+import { LanePaths } from '../cards/lane-paths'
+import { MessageCard } from '../cards/message-card'
 import { PreviewCard } from '../cards/preview-card'
-import { CompareBar } from '../compare-bar'
-import { FindBar } from '../find-bar'
-import { graphCommands, isWriting } from '../graph-commands'
-import { graphKeys } from '../graph-keys'
-import { GraphMenu, type MenuTarget } from '../graph-menu'
-import type { ConversationGraphProps } from '../graph-props'
 import { LabelLayer } from '../labels/label-layer'
 import { flowNodes } from '../model/flow'
-import {
-  cellBox,
-  coarsePointer,
-  drawingBox,
-  finePointer,
-  openingView,
-  type Size,
-  zoomRange,
-} from '../model/geometry'
+import { coarsePointer, drawingBox, finePointer, openingView, type Size, zoomRange } from '../model/geometry'
 import { type GraphModel, itemAt } from '../model/graph-model'
+import type { ConversationGraphProps } from '../model/graph-props'
+import { levelMarks, zoomedStyle } from '../model/level'
 import type { Folding } from '../model/use-graph-model'
-import { Cells } from '../model/view-window'
+import { Cells, everything, nothing } from '../model/view-window'
 import type { PictureKind } from '../picture/save-picture'
-import { SaveMenu } from '../save-menu'
-import { treeMoves } from '../tree-moves'
-import { useFind } from '../use-find'
+import { ActionToolbar } from './action-toolbar'
+import { BranchList } from './branch-list'
+import { CompareBar } from './compare-bar'
 import { FarCanvas } from './far-canvas'
+import { FindBar } from './find-bar'
+import { graphCommands, type Target } from './graph-commands'
 import { GraphControls } from './graph-controls'
-import { LanePaths } from './lane-paths'
-import { levelMarks, zoomedStyle } from './level'
+import { GraphMenu } from './graph-menu'
+import { useFind } from './use-find'
 import { useHovered } from './use-hovered'
 import { useStanding } from './use-standing'
 import { useView } from './use-view'
 import { useViewport } from './use-viewport'
 
-const nodeTypes = { message: NodeCard, fold: FoldCard }
+const nodeTypes = { message: MessageCard, fold: FoldCard }
 
 interface GraphCanvasProps extends Omit<ConversationGraphProps, 'graph' | 'branchId' | 'travel' | 'pending'> {
   model: GraphModel
   folding: Folding
-  /** the room there is when the drawing opens */
+  /** the size of the pane when the drawing opens */
   size: Size
-  /** which time of the chat it shows, in milliseconds since 1970; null for now */
+  /** the time it shows, in milliseconds since 1970; null for now */
   asOf: number | null
   /** more controls */
   children?: ReactNode
 }
 
-/** The drawing itself: React Flow given what is in sight, what floats above it, and everything that happens to it. */
+/** The drawing itself: React Flow with the items in view, the bars above it, and its events. */
 export function GraphCanvas({ model, folding, size, asOf, selectedId, children, ...on }: GraphCanvasProps) {
   const { visible, drawn, placement, headId, lit } = model
   const router = useRouter()
@@ -80,15 +72,9 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
   const stepTo = useRef<MessageId | null>(null)
   const cameFrom = useRef<BranchId>(undefined)
   const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
-  const boxOf = (id: ItemId | null) => {
-    const item = id === null ? undefined : itemAt(model, id)
-    const cell = item && placement.cells.get(item.id)
-    return cell && cellBox(cell, metrics)
-  }
-
   const drawing = drawingBox(placement.columns, placement.rows, metrics)
-  const [opening] = useState(() => openingView(drawing, boxOf(headId) ?? drawing, size))
-  // up to so many messages all are on the page, for whoever reads it without seeing it; beyond, those in sight
+  const [opening] = useState(() => openingView(drawing, viewport.boxOf(headId) ?? drawing, size))
+  // all items of a small graph are on the page, for screen readers; of a large one those in view
   const culls = visible.nodes.length > foldsBeyond
   const view = useView(opening, metrics, culls)
   const paints = culls && view.level === 'far'
@@ -103,7 +89,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     if (card) return card.getAttribute('data-item')
     const at = 'nativeEvent' in event ? event.nativeEvent : event
     if (!paints || !(at instanceof MouseEvent) || !(target instanceof Element)) return null
-    // painted, not drawn: nothing but the pane is under the pointer
+    // items on a canvas are found by place: only the pane is under the pointer
     if (!target.classList.contains('react-flow__pane')) return null
     const { left, top } = target.getBoundingClientRect()
     const [x, y, zoom] = store.getState().transform
@@ -111,9 +97,13 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     const row = Math.floor((at.clientY - top - y) / zoom / metrics.rowStep)
     return cells.near({ column, row })?.id ?? null
   }
+  const drawnUnder = (event: SyntheticEvent) => {
+    const id = itemUnder(event)
+    return id === null ? undefined : itemAt(model, id)
+  }
   const { hovered, leave, handlers } = useHovered(itemUnder)
 
-  // a hit may have to come out of its fold before it can be shown
+  // a hit in a fold is shown once it is unfolded
   useEffect(() => {
     const id = stepTo.current
     if (id === null || itemAt(model, id)?.kind !== 'message') return
@@ -132,64 +122,55 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     find.close()
     if (id !== null) standing.focusOn(id)
   }
+  // loaded when it is asked for, which is seldom
+  const save = (kind: PictureKind) => {
+    import('../picture/save-picture')
+      .then(({ savePicture }) => savePicture(kind, model, finePointer, asOf))
+      .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
+  }
   const commands = graphCommands({
-    model,
-    folding,
-    standing,
-    viewport,
-    selectedId,
-    on,
+    ...{ model, folding, standing, viewport, selectedId, on, save },
+    find: find.open,
     goTo: (url) => router.push(url),
   })
+  const onItem = (id: ItemId) => commands({ kind: 'item', id })
+  const pane = commands({ kind: 'pane' })
 
   const pick = (id: MessageId) => {
-    // asked when it is first picked: the parent may answer by opening the branch that holds it
+    // known at the first click only: the parent may open the branch that holds it
     if (id !== selectedId) setPickedOffChain(lit.has(id) ? null : id)
     on.onSelect(id)
   }
   const onClick = (event: Clicked) => {
-    const id = itemUnder(event)
-    const item = id === null ? undefined : itemAt(model, id)
+    const item = drawnUnder(event)
     if (!item) return
-    if (item.kind === 'fold') return commands.unfold(item.id)
+    if (item.kind === 'fold') return onItem(item.id).unfold()
     // the first click of two may lead to another branch; both together are one move
     if (event.detail < 2) cameFrom.current = model.branchId
-    // the item, not the button in it: that has no keys, and a screen reader is told nothing there of the tree
+    // the item takes the focus, not the button in it, which has no keys and no place in the tree
     standing.focusOn(item.id)
-    if (event.shiftKey && commands.mark) commands.mark(item.id)
+    if (event.shiftKey && on.compareUrl) standing.toggleMark(item.id)
     else pick(item.id)
   }
   const onDoubleClick = (event: Clicked) => {
-    const id = itemUnder(event)
-    const item = id === null ? undefined : itemAt(model, id)
-    if (item?.kind === 'message' && !isWriting(item)) on.onBranchFrom(item.id, cameFrom.current)
+    const item = drawnUnder(event)
+    if (item?.kind === 'message' && !onItem(item.id).isWriting) on.onBranchFrom(item.id, cameFrom.current)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
     const { target } = event
-    if (event.key === '/' && !(target instanceof HTMLInputElement)) {
-      find.open()
-      event.preventDefault()
-      event.stopPropagation()
-      return
-    }
     const id = target instanceof Element && target.closest('[role="treeitem"]') ? itemUnder(event) : null
-    if (id === null) return
-    const move = treeMoves[event.key]
-    const to = move?.(drawn, id, headId)
-    const command = graphKeys[event.key]
-    if (to) {
-      standing.focusOn(to)
-      viewport.show(to)
-    } else if (command ? !commands.press(command, id) : !move) return
+    const keys = id === null ? {} : keysOf(itemKeys, onItem(id), standing.say)
+    if (!(target instanceof HTMLInputElement)) Object.assign(keys, keysOf([findInGraph], pane))
+    const press = keys[keyName(event)]
+    if (!press || press(event.nativeEvent) === false) return
     leave()
-    // handled here: neither the page's own keys nor the button's click shall have it too
+    // neither the page's keys nor the button in the item handle it again
     event.preventDefault()
     event.stopPropagation()
   }
-  const onMenuClosed = (target: MenuTarget) => {
+  const onMenuClosed = (target: Target) => {
     if (standing.naming) return
-    // what was unfolded has given its place, and the focus, to its messages
+    // a stretch that was unfolded gave the focus to its first message
     if (target.kind === 'item' && model.drawn.byId.has(target.id)) standing.focusOn(target.id)
     if (target.kind !== 'branch' && target.kind !== 'checkpoint') return
     const [name, value] =
@@ -198,7 +179,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     if (label) label.focus({ preventScroll: true })
     else if (standing.tabId !== null) standing.focusOn(standing.tabId)
   }
-  const targetOf = (event: Event): MenuTarget => {
+  const targetOf = (event: Event): Target => {
     const { target } = event
     const label =
       target instanceof Element ? target.closest<HTMLElement>('[data-branch], [data-checkpoint]') : null
@@ -224,31 +205,13 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     },
   }
 
-  // fetched when it is asked for: few do
-  const save = (kind: PictureKind) => {
-    import('../picture/save-picture')
-      .then(({ savePicture }) => savePicture(kind, model, finePointer, asOf))
-      .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
-  }
-
   const drawnAs = find.lit ? { ...model, lit: find.lit } : model
   const shown = hovered === null ? undefined : itemAt(model, hovered)
-  const shownBox = boxOf(hovered)
+  const shownBox = viewport.boxOf(hovered)
   const selected = selectedId === null ? undefined : visible.byId.get(selectedId)
-  const selectedBox = boxOf(selectedId)
-  const selectedItem = selectedId === null ? undefined : itemAt(model, selectedId)
+  const selectedBox = viewport.boxOf(selectedId)
   return (
-    <GraphMenu
-      model={model}
-      commands={commands}
-      on={on}
-      marked={standing.marked}
-      targetOf={targetOf}
-      onFit={viewport.fit}
-      onFoldAll={folding.state === 'none' ? null : folding.toggleAll}
-      onSave={save}
-      onClosed={onMenuClosed}
-    >
+    <GraphMenu model={model} commands={commands} targetOf={targetOf} onClosed={onMenuClosed}>
       <div
         ref={standing.frame}
         className="group/graph h-full"
@@ -269,7 +232,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
           defaultViewport={opening}
           minZoom={zoomRange.min}
           maxZoom={zoomRange.max}
-          // moves made here, after a key say, come without an event
+          // moves made by code come without an event
           onMoveStart={(event) => event && leave()}
           onMoveEnd={viewport.onMoveEnd}
           panOnScroll
@@ -284,7 +247,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
           selectionKeyCode={null}
           multiSelectionKeyCode={null}
           panActivationKeyCode={null}
-          // the only link to elsewhere is React Flow's own mention
+          // the only link to another site is React Flow's attribution
           className="[--xy-attribution-background-color:transparent] [&_a[target]]:text-faint!"
         >
           {paints && (
@@ -324,29 +287,14 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
               node={selected.node}
               box={selectedBox}
               branchFirst={pickedOffChain === selectedId || !lit.has(selected.node.id)}
-              onOpen={() => on.onOpen(selected.node.id)}
-              onBranchFrom={isWriting(selectedItem) ? undefined : () => on.onBranchFrom(selected.node.id)}
-              onCheckpoint={
-                model.past || isWriting(selectedItem)
-                  ? undefined
-                  : () => commands.checkpoint(selected.node.id)
-              }
-              onCompare={commands.comparison(selected.node.id)?.run}
+              on={onItem(selected.node.id)}
               onLeave={() => standing.focusOn(selected.node.id)}
               onClose={on.onDeselect}
             />
           )}
-          <GraphControls
-            folding={folding.state}
-            onZoom={viewport.zoomTo}
-            onFit={viewport.fit}
-            onHead={viewport.showHead}
-            onFoldAll={folding.toggleAll}
-            onFind={find.open}
-          >
+          <GraphControls on={pane} onZoom={viewport.zoomTo}>
             {children}
-            {!model.past && <BranchList model={model} on={on} />}
-            <SaveMenu onSave={save} />
+            {!model.past && <BranchList model={model} commands={commands} on={on} />}
           </GraphControls>
           {shown && shownBox && <PreviewCard item={shown} box={shownBox} />}
         </ReactFlow>
@@ -357,9 +305,6 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     </GraphMenu>
   )
 }
-
-const nothing = { left: 0, right: -1, top: 0, bottom: -1 }
-const everything = { left: 0, right: Number.MAX_SAFE_INTEGER, top: 0, bottom: Number.MAX_SAFE_INTEGER - 1 }
 
 /**
  * React Flow calls itself an application and has no word for the box around its nodes. That box is our tree: it holds

@@ -5,7 +5,7 @@ import type { ItemId } from '@/lib/graph'
 
 const delay = 450
 
-/** The item the pointer rests on, or that has the focus by keyboard: handlers for whatever holds the cards. */
+/** The item under a resting pointer or with keyboard focus, and the handlers for the element around the cards. */
 export function useHovered(itemAt: (event: PointerEvent | FocusEvent) => ItemId | null) {
   const [hovered, setHovered] = useState<ItemId | null>(null)
   const timer = useRef<number>(undefined)

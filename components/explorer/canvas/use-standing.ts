@@ -3,10 +3,10 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { MessageId } from '@/lib/events'
 import type { ItemId } from '@/lib/graph'
-import type { Naming } from '../labels/label-layer'
 import { type GraphModel, itemAt } from '../model/graph-model'
+import type { Naming } from '../model/level'
 
-/** Where one stands in the drawing: the item with the focus, what is picked for comparing, what is being named. */
+/** The reader's state in the drawing: the focused item, the messages picked for comparing, the name being given. */
 export function useStanding(model: GraphModel, selectedId: MessageId | null) {
   const { drawn, headId } = model
   const [stoodOn, setStoodOn] = useState<ItemId | null>(null)
@@ -14,9 +14,9 @@ export function useStanding(model: GraphModel, selectedId: MessageId | null) {
   const [naming, setNaming] = useState<Naming | null>(null)
   const [said, setSaid] = useState('')
   const frame = useRef<HTMLDivElement>(null)
-  /** the item that shall have the focus, and what had it when that was wished */
+  /** the item that gets the focus next, and the element that had it at the time of the wish */
   const wish = useRef<{ id: ItemId; from: Element | null } | null>(null)
-  /** what has the focus in the drawing */
+  /** the focused element of the drawing */
   const held = useRef<Element | null>(null)
 
   const drawnId = (id: ItemId | null): ItemId | null => (id === null ? null : (itemAt(model, id)?.id ?? null))
@@ -38,13 +38,13 @@ export function useStanding(model: GraphModel, selectedId: MessageId | null) {
       }
       return true
     }
-    // an item goes a moment after it is known to go, a label at once
+    // React Flow removes an item a moment late, and a label goes at once
     const heldItem = held.current?.closest('[data-item]')?.getAttribute('data-item')
     const isLost = held.current?.isConnected === false || (heldItem != null && !drawn.byId.has(heldItem))
     if (isLost && !wish.current && tabId !== null) wish.current = { id: tabId, from: held.current }
     if (isLost) held.current = null
     if (!within || take()) return
-    // what was not in sight React Flow draws a moment later
+    // React Flow draws an item that was out of view a moment later
     const drawnLater = new MutationObserver(() => take() && drawnLater.disconnect())
     drawnLater.observe(within, { childList: true, subtree: true })
     return () => drawnLater.disconnect()
@@ -64,15 +64,15 @@ export function useStanding(model: GraphModel, selectedId: MessageId | null) {
       wish.current = { id, from: document.activeElement }
       setStoodOn(id)
     },
-    /** For whatever in the drawing gets the focus: when it goes, the focus goes to the tab stop. */
+    /** Remembers the focused element: when it is removed, the focus goes to the tab stop. */
     hold(element: Element) {
       if (frame.current?.contains(element)) held.current = element
     },
-    /** The focus goes elsewhere; not where only the window loses it. */
+    /** Forgets it when the focus goes elsewhere, unless only the window loses it. */
     letGo() {
       if (document.activeElement !== held.current) held.current = null
     },
-    /** Picks a message for comparing, or lets go of it; of three the first gives way. */
+    /** Picks a message for comparing, or drops it; a third replaces the first. */
     toggleMark(id: MessageId) {
       setMarked(marked.includes(id) ? marked.filter((other) => other !== id) : [...marked.slice(-1), id])
     },

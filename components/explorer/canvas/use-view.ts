@@ -2,16 +2,8 @@
 
 import { useStore, type Viewport } from '@xyflow/react'
 import type { Metrics } from '../model/geometry'
-import { type CellRange, cellsInView, serves } from '../model/view-window'
-import { farBelow, type Level, levelAt } from './level'
-
-export interface View {
-  level: Level
-  /** the zoom in steps, so that what depends on it does not change with every frame */
-  zoom: number
-  /** what is drawn: the cells in view and some around them */
-  range: CellRange
-}
+import { farBelow, levelAt, type View } from '../model/level'
+import { cellsInView, serves } from '../model/view-window'
 
 /** Steps in which things follow the zoom: four to a doubling. */
 const steps = 4
@@ -20,7 +12,7 @@ const cardsAtOnce = 260
 /** So much of the pane's size is drawn beyond each of its edges. */
 const beyond = 0.4
 
-/** @param culls whether only what is in view is drawn; then the cards give way to dots before they are too many */
+/** @param culls whether only cells in view are drawn; then dots replace the cards before they are too many */
 export function useView(opening: Viewport, metrics: Metrics, culls: boolean): View {
   const step = useStore(({ panZoom, transform }) =>
     Math.round(Math.log2(panZoom ? transform[2] : opening.zoom) * steps),

@@ -21,7 +21,7 @@ import { type GraphModel, itemAt } from '../model/graph-model'
 /**
  * Moves over the drawing, and follows the head while the reader has not gone elsewhere.
  *
- * @param tabId where one stands in it
+ * @param tabId the item that has the focus, or would get it
  */
 export function useViewport(
   model: GraphModel,
@@ -34,12 +34,12 @@ export function useViewport(
   const store = useStoreApi()
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const wentElsewhere = useRef(false)
-  // whoever has chosen a view keeps its zoom; until then a small graph is shown whole as it grows
+  // a zoom that the reader chose is kept; until then a small graph is shown whole as it grows
   const choseView = useRef(false)
   const followed = useRef(headId)
   const anchor = useRef<{ id: ItemId; cell: Cell } | null>(null)
   const drawnBefore = useRef(model)
-  /** the zoom a move on its way will end at */
+  /** the zoom at the end of a move that is under way */
   const headsFor = useRef<number | null>(null)
 
   const paneSize = () => {
@@ -52,15 +52,15 @@ export function useViewport(
   }
   const boxOf = (id: ItemId | null) => {
     const cell = cellOf(id)
-    return cell ? cellBox(cell, metrics) : null
+    return cell && cellBox(cell, metrics)
   }
   const drawing = () => drawingBox(placement.columns, placement.rows, metrics)
   const moveTo = (next: Viewport) => {
     const { x, y, zoom } = flow.getViewport()
     if (x === next.x && y === next.y && zoom === next.zoom) return
     headsFor.current = next.zoom
-    // the smooth way zooms out and in again, and a second move on the way would keep that zoom
-    // out of sight there is no room to move through
+    // React Flow's smooth move zooms out and in again, and a second move meanwhile would keep that zoom;
+    // a hidden pane jumps
     const jumps = still || !store.getState().domNode?.checkVisibility()
     void flow.setViewport(next, { duration: jumps ? 0 : 150, interpolate: 'linear' }).then(() => {
       if (headsFor.current === next.zoom) headsFor.current = null
@@ -77,7 +77,7 @@ export function useViewport(
     else show(id)
   }
 
-  /** What of the drawing before can be seen and is still there: where one stands, or else what comes first. */
+  /** An item of the drawing before that is in view and still there: the focused item, or else the first found. */
   const seenBefore = ({ folded, placement: { cells } }: GraphModel) => {
     if (folded === model.folded) return null
     const viewport = flow.getViewport()
@@ -90,7 +90,7 @@ export function useViewport(
     return null
   }
 
-  // what folds or unfolds does so around what one looks at, which stays where it is on the screen
+  // folding and unfolding keep the item in view where it is on the screen
   useLayoutEffect(() => {
     if (anchor.current) choseView.current = true
     const kept = anchor.current ?? seenBefore(drawnBefore.current)
@@ -100,7 +100,7 @@ export function useViewport(
     if (!kept || !cell) return
     const before = cellBox(kept.cell, metrics)
     const now = cellBox(cell, metrics)
-    // a move on its way goes on where nothing has to be put right
+    // a move under way goes on where nothing has to be corrected
     if (before.x === now.x && before.y === now.y) return
     const { x, y, zoom } = flow.getViewport()
     void flow.setViewport({ zoom, x: x + (before.x - now.x) * zoom, y: y + (before.y - now.y) * zoom })
@@ -116,7 +116,7 @@ export function useViewport(
     if (!wentElsewhere.current) follow(!grew && selectedId !== null ? selectedId : headId)
   })
 
-  // a panel that is made smaller keeps in sight what is being read
+  // a panel that is made smaller keeps the head in view
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size moves the drawing
@@ -124,11 +124,11 @@ export function useViewport(
     if (!wentElsewhere.current) follow(selectedId ?? headId)
   }, [width, height])
 
-  // what was selected elsewhere, in the thread say, is shown here
+  // a selection made elsewhere, such as in the thread, is shown here
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the drawing, not what came after it
   useEffect(() => show(selectedId), [selectedId])
 
-  /** Around what is selected, or else the head, while it is in sight; otherwise around the middle. */
+  /** Zooms around the selection, or else the head, while it is in view; otherwise around the middle. */
   const zoomTo = (to: number) => {
     choseView.current = true
     const before = flow.getViewport()
@@ -147,8 +147,9 @@ export function useViewport(
   }
 
   return {
+    boxOf,
     show,
-    /** Keeps a message where it is on the screen through the change that is about to be made. */
+    /** Keeps a message where it is on the screen through the next change. */
     keepInPlace(id: MessageId) {
       const cell = cellOf(id)
       if (cell) anchor.current = { id, cell }
@@ -163,9 +164,9 @@ export function useViewport(
       moveTo(fitBox(drawing(), paneSize()))
     },
     zoomTo,
-    /** Pressed while it is on its way, it goes that much further. */
+    /** A second press during a move continues from its end. */
     zoomBy: (factor: number) => zoomTo((headsFor.current ?? flow.getViewport().zoom) * factor),
-    /** For React Flow's onMoveEnd; moves made here come without an event. */
+    /** For React Flow's `onMoveEnd`; moves made by code come without an event. */
     onMoveEnd: (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
       const head = boxOf(headId)
       if (event) {

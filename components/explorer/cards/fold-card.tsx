@@ -1,28 +1,23 @@
 'use client'
 
 import type { NodeProps } from '@xyflow/react'
-import { type CSSProperties, memo } from 'react'
+import { ChevronsUpDown } from 'lucide-react'
+import { memo } from 'react'
+import { cn } from '@/components/ui/cn'
 import type { FoldFlowNode } from '../model/flow'
-import { foldWords, laneColor } from '../words'
-import { FoldFace } from './fold-face'
+import { foldWords } from '../model/words'
+import { TreeItem } from './tree-item'
 
 /** A stretch of messages drawn as one. */
 export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>) {
-  const { item, position, siblings, lit, tab } = data
+  const { item, lit, position, siblings, tab } = data
   const words = foldWords(item.nodes.length)
   return (
-    <div
-      role="treeitem"
-      data-item={item.id}
+    <TreeItem
+      {...{ item, position, siblings, tab }}
       aria-label={`${words}, folded`}
-      aria-level={item.row + 1}
-      aria-posinset={position}
-      aria-setsize={siblings}
       aria-selected={false}
       aria-expanded={false}
-      tabIndex={tab ? 0 : -1}
-      style={{ '--lane': laneColor(item.lane) } as CSSProperties}
-      className="group/card pointer-events-auto relative flex h-full items-center rounded-lg focus-visible:outline-offset-3"
     >
       <FoldFace count={item.nodes.length} lit={lit} />
       <button
@@ -31,6 +26,34 @@ export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>
         aria-label={`Show ${words}`}
         className="absolute inset-0 rounded-lg group-data-far/graph:right-auto group-data-far/graph:w-6"
       />
-    </div>
+    </TreeItem>
   )
 })
+
+/** How a folded stretch looks. */
+export function FoldFace({ count, lit }: { count: number; lit: boolean }) {
+  return (
+    <>
+      <span className="grid w-6 shrink-0 place-items-center gap-[3px] self-stretch py-2">
+        <span className="grid gap-[3px] bg-canvas py-0.5 group-data-far/graph:scale-(--mark)">
+          {[0, 1, 2].map((dot) => (
+            <span key={dot} className="size-[5px] rounded-full bg-(--lane)" />
+          ))}
+        </span>
+      </span>
+      <span
+        aria-hidden
+        className={cn(
+          'flex h-6 items-center gap-1 rounded-full border px-2.5 text-xs tabular-nums transition-colors touch:h-9',
+          'group-hover/card:border-line-strong group-hover/card:bg-raised group-hover/card:text-ink',
+          'group-data-mid/graph:h-full group-data-mid/graph:border-transparent group-data-mid/graph:bg-transparent group-data-mid/graph:text-(length:--letters)',
+          'group-data-far/graph:hidden',
+          lit ? 'border-line bg-raised text-muted' : 'border-line/60 text-faint',
+        )}
+      >
+        {foldWords(count)}
+        <ChevronsUpDown size={12} aria-hidden className="group-data-mid/graph:hidden" />
+      </span>
+    </>
+  )
+}

@@ -4,13 +4,13 @@ import { useStore } from '@xyflow/react'
 import type { DrawnItem } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, onScreen } from '../model/geometry'
-import { authorOf, foldWords, plainPreview } from '../words'
+import { authorOf, foldWords, plainPreview } from '../model/words'
 
 const width = 288
 const gap = 8
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** All of an item's preview, beside its card. It repeats the card's name, so a screen reader is not told twice. */
+/** The whole preview of an item, beside its card. Hidden from screen readers: it repeats the card's name. */
 export function PreviewCard({ item, box }: { item: DrawnItem; box: Box }) {
   const [x, y, zoom] = useStore((state) => state.transform)
   const paneWidth = useStore((state) => state.width)
@@ -58,7 +58,7 @@ function MessagePreview({ node, versions }: { node: GraphNode; versions: string 
   )
 }
 
-/** The questions of a folded stretch say what it was about. */
+/** A folded stretch is previewed by its questions. */
 function FoldPreview({ nodes }: { nodes: readonly GraphNode[] }) {
   const asked = nodes.filter(({ role }) => role === 'user')
   const shown = (asked.length > 0 ? asked : nodes).slice(0, 4)

@@ -1,13 +1,13 @@
-import { Flag, GitBranch, type LucideIcon } from 'lucide-react'
+import { Flag, GitBranch } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
 import type { BranchId } from '@/lib/events'
 import type { NodeLabels } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
 
-const chip = cn(
+export const chip = cn(
   'nopan pointer-events-auto relative flex h-[17px] min-w-0 items-center gap-1 rounded-[5px] border px-1.5 text-[11px] leading-none',
   'transition-colors touch:h-6',
-  // a thumb needs more than what it sees
+  // the target of a thumb is larger than the label
   "touch:after:absolute touch:after:inset-x-0 touch:after:-inset-y-2.5 touch:after:content-['']",
 )
 
@@ -16,7 +16,7 @@ export const branchChip = ({ archivedAt }: GraphBranch, isHere: boolean): string
   cn(
     chip,
     isHere
-      ? // whatever stands beside it, one sees where one is
+      ? // beside other labels the place of the reader stays visible
         'max-w-full shrink-0 border-accent bg-accent font-medium text-on-accent not-only:max-w-[min(7rem,100%)]'
       : 'border-(--lane)/50 bg-canvas text-ink hover:border-(--lane) hover:bg-raised',
     archivedAt !== null && !isHere && 'border-dashed text-faint',
@@ -33,7 +33,7 @@ export function BranchFace({ branch, isHere }: { branch: GraphBranch; isHere: bo
   )
 }
 
-/** The flags of a message there is room for, and those that are counted; beside the branch being read there is less. */
+/** The checkpoints of a message with room for a flag, and those that are counted: beside the branch being read more. */
 export function flagsOf({ branches, checkpoints }: NodeLabels, branchId: BranchId) {
   const isHere = branches.some(({ id }) => id === branchId)
   const named = checkpoints.length <= 2 || !isHere ? 2 : 1
@@ -47,22 +47,6 @@ export function FlagFace({ name }: { name: string }) {
     <>
       <Flag size={11} aria-hidden className="shrink-0 fill-current text-warn" />
       <bdi className="truncate py-0.5">{name}</bdi>
-    </>
-  )
-}
-
-export const countChip = cn(
-  chip,
-  'shrink-0 border-dashed bg-canvas px-1 text-muted hover:border-line-strong hover:text-ink',
-)
-
-export function CountFace({ Icon, count }: { Icon?: LucideIcon | undefined; count: number }) {
-  return (
-    <>
-      {Icon && <Icon size={11} aria-hidden className="shrink-0" />}
-      <span aria-hidden className="tabular-nums">
-        +{count}
-      </span>
     </>
   )
 }

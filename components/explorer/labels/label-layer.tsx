@@ -1,24 +1,19 @@
 'use client'
 
 import { ViewportPortal } from '@xyflow/react'
-import { Flag, GitBranch } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
-import { type Cell, type ItemId, type NodeLabels, suggestCheckpointName } from '@/lib/graph'
+import type { Cell, ItemId, NodeLabels } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
-import { type Level, labelStyle, labelsAtMost } from '../canvas/level'
-import type { View } from '../canvas/use-view'
-import type { GraphActions } from '../graph-props'
+
 import { type Box, type Metrics, onScreen } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
+import type { GraphActions } from '../model/graph-props'
+import { labelStyle, labelsAtMost, type Naming, type View } from '../model/level'
 import { isInRange } from '../model/view-window'
 import { flagsOf } from './label-face'
-import { BranchLabel, CheckpointFlag, MoreFlags, WaitingBranches } from './labels'
-import { NameInPlace } from './name-in-place'
+import { BranchLabel, CheckpointFlag, EmptyBranches, MoreCheckpoints } from './labels'
+import { BranchName, CheckpointName } from './name-in-place'
 import { spreadLabels } from './spread-labels'
-
-/** What is being named, where it stands. */
-export type Naming = { kind: 'checkpoint'; messageId: MessageId } | { kind: 'branch'; branchId: BranchId }
 
 interface LabelLayerProps {
   model: GraphModel
@@ -48,88 +43,64 @@ const none: NodeLabels = { branches: [], waiting: [], checkpoints: [] }
  */
 export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onNamed }: LabelLayerProps) {
   const { visible, branchId, past } = model
-  const near = inSight(labelled(model, naming), view, culls)
-  const shown = view.level === 'far' ? new Set(roomFor(near, model, naming, view, metrics)) : null
+  const all = labelled(model, naming)
+  const near = culls ? all.filter(({ cell }) => isInRange(cell, view.range)) : all
+  const shown = view.level === 'far' ? roomFor(near, model, naming, view, metrics) : null
   const isNamed = ({ id }: GraphBranch): boolean => naming?.kind === 'branch' && naming.branchId === id
+  const branchLabel = (branch: GraphBranch, lane: number, reachable: boolean) =>
+    isNamed(branch) ? (
+      <BranchName key={branch.id} {...{ branch, on, onNamed }} />
+    ) : (
+      <BranchLabel
+        key={branch.id}
+        {...{ branch, lane, on, past, reachable }}
+        isHere={branch.id === branchId}
+      />
+    )
+  const labelsOf = ({ id, lane, labels }: Labelled) => {
+    // a name that is being given takes all the room there is
+    if (naming?.kind === 'checkpoint' && naming.messageId === id)
+      return (
+        <CheckpointName messageId={id} checkpoints={model.index.graph.checkpoints} {...{ on, onNamed }} />
+      )
+    const place = { on, past, reachable: tabId === id }
+    const flags = flagsOf(labels, branchId)
+    return (
+      <>
+        {[...labels.branches, ...labels.waiting.filter(isNamed)]
+          .sort((a, b) => Number(b.id === branchId) - Number(a.id === branchId))
+          .map((branch) => branchLabel(branch, lane, place.reachable))}
+        {flags.named.map(({ name }) => (
+          <CheckpointFlag key={name} name={name} {...place} />
+        ))}
+        <MoreCheckpoints names={flags.counted.map(({ name }) => name)} {...place} />
+        <EmptyBranches branches={labels.waiting.filter((branch) => !isNamed(branch))} {...place} />
+      </>
+    )
+  }
   return (
     <ViewportPortal>
       {visible.emptyBranches.length > 0 && (
         <div className="absolute z-20 flex gap-1" style={{ transform: 'translate(24px, -26px)' }}>
-          {visible.emptyBranches.map((branch) =>
-            isNamed(branch) ? (
-              <BranchName key={branch.id} branch={branch} on={on} onNamed={onNamed} />
-            ) : (
-              <BranchLabel
-                key={branch.id}
-                branch={branch}
-                lane={0}
-                isHere={branch.id === branchId}
-                past={past}
-                reachable
-                onSwitch={on.onSwitch}
-              />
-            ),
-          )}
+          {visible.emptyBranches.map((branch) => branchLabel(branch, 0, true))}
         </div>
       )}
-      {near.map(({ id, cell, lane, labels }) => {
-        if (shown && !shown.has(id)) return null
-        const reachable = tabId === id
-        const flags = flagsOf(labels, branchId)
-        // a name being given takes all the room there is
-        if (naming?.kind === 'checkpoint' && naming.messageId === id) {
-          return (
-            <LabelRow key={id} cell={cell} level={view.level} metrics={metrics}>
-              <CheckpointName model={model} messageId={id} on={on} onNamed={onNamed} />
-            </LabelRow>
-          )
-        }
-        return (
-          <LabelRow key={id} cell={cell} level={view.level} metrics={metrics}>
-            {hereFirst([...labels.branches, ...labels.waiting.filter(isNamed)], branchId).map((branch) =>
-              isNamed(branch) ? (
-                <BranchName key={branch.id} branch={branch} on={on} onNamed={onNamed} />
-              ) : (
-                <BranchLabel
-                  key={branch.id}
-                  branch={branch}
-                  lane={lane}
-                  isHere={branch.id === branchId}
-                  past={past}
-                  reachable={reachable}
-                  onSwitch={on.onSwitch}
-                />
-              ),
-            )}
-            {flags.named.map((checkpoint) => (
-              <CheckpointFlag
-                key={checkpoint.id}
-                checkpoint={checkpoint}
-                past={past}
-                reachable={reachable}
-                onRestore={on.onRestore}
-              />
-            ))}
-            <MoreFlags
-              checkpoints={flags.counted}
-              past={past}
-              reachable={reachable}
-              onRestore={on.onRestore}
-            />
-            <WaitingBranches
-              branches={labels.waiting.filter((branch) => !isNamed(branch))}
-              past={past}
-              reachable={reachable}
-              onSwitch={on.onSwitch}
-            />
-          </LabelRow>
-        )
-      })}
+      {near.map((each) =>
+        shown && !shown.has(each.id) ? null : (
+          <div
+            key={each.id}
+            className="pointer-events-none absolute top-0 left-0 z-20 flex w-max gap-1"
+            style={labelStyle(each.cell, view.level, metrics)}
+          >
+            {labelsOf(each)}
+          </div>
+        ),
+      )}
     </ViewportPortal>
   )
 }
 
-/** All messages with labels, and the one that is about to get one. */
+/** All messages with labels, and the message that is being given one. */
 function labelled({ visible, placement }: GraphModel, naming: Naming | null): Labelled[] {
   const messageId = naming?.kind === 'checkpoint' ? naming.messageId : null
   const ids = new Set(visible.labels.keys())
@@ -141,22 +112,17 @@ function labelled({ visible, placement }: GraphModel, naming: Naming | null): La
   })
 }
 
-const inSight = (all: Labelled[], { range }: View, culls: boolean): Labelled[] =>
-  culls ? all.filter(({ cell }) => isInRange(cell, range)) : all
-
-const hereFirst = (branches: readonly GraphBranch[], hereId: BranchId): GraphBranch[] =>
-  [...branches].sort((a, b) => Number(b.id === hereId) - Number(a.id === hereId))
-
+/** About as wide as a letter of a label, in px. */
 const letter = 6
 
-/** The labels there is room for: what is being named and where one is come first, then bookmarks, then what was used last. */
+/** The labels with room, by rank: the name being given, the head being read, checkpoints, then the last used. */
 function roomFor(
   all: readonly Labelled[],
   model: GraphModel,
   naming: Naming | null,
   { zoom }: View,
   metrics: Metrics,
-): Iterable<string> {
+): ReadonlySet<string> {
   const namedAt = naming?.kind === 'branch' ? model.index.branch(naming.branchId)?.headId : naming?.messageId
   const rank = ({ id, labels }: Labelled): number => {
     if (id === namedAt) return 0
@@ -180,66 +146,4 @@ function boxOf({ cell, labels }: Labelled, branchId: BranchId, zoom: number, met
     { x: 0, y: 0, zoom },
   )
   return { ...at, width: Math.min(width, labelsAtMost) + 12, height: 28 }
-}
-
-interface LabelRowProps {
-  cell: Cell
-  level: Level
-  metrics: Metrics
-  children: ReactNode
-}
-
-function LabelRow({ cell, level, metrics, children }: LabelRowProps) {
-  return (
-    <div
-      className="pointer-events-none absolute top-0 left-0 z-20 flex w-max gap-1"
-      style={labelStyle(cell, level, metrics)}
-    >
-      {children}
-    </div>
-  )
-}
-
-interface BeingNamed {
-  on: GraphActions
-  onNamed(): void
-}
-
-function CheckpointName({
-  model,
-  messageId,
-  on,
-  onNamed,
-}: BeingNamed & { model: GraphModel; messageId: MessageId }) {
-  const { checkpoints } = model.index.graph
-  const isTaken = (name: string) =>
-    checkpoints.some((checkpoint) => checkpoint.name === name && checkpoint.messageId !== messageId)
-  return (
-    <NameInPlace
-      label="Checkpoint name"
-      icon={<Flag size={11} aria-hidden className="shrink-0 fill-current text-warn" />}
-      initial={suggestCheckpointName(checkpoints)}
-      remark={(name) => (isTaken(name) ? 'This flag moves here' : null)}
-      onSave={(name) => {
-        onNamed()
-        on.onSaveCheckpoint(messageId, name)
-      }}
-      onCancel={onNamed}
-    />
-  )
-}
-
-function BranchName({ branch, on, onNamed }: BeingNamed & { branch: GraphBranch }) {
-  return (
-    <NameInPlace
-      label="Branch name"
-      icon={<GitBranch size={11} aria-hidden className="shrink-0" />}
-      initial={branch.name}
-      onSave={(name) => {
-        onNamed()
-        if (name !== branch.name) on.onRenameBranch(branch.id, name)
-      }}
-      onCancel={onNamed}
-    />
-  )
 }

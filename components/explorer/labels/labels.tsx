@@ -1,181 +1,148 @@
 'use client'
 
-import { Flag, GitBranch, type LucideIcon } from 'lucide-react'
-import type { CSSProperties, ReactNode } from 'react'
+import { Flag, GitBranch } from 'lucide-react'
+import type { ComponentProps, CSSProperties } from 'react'
+import { type Action, labelOf } from '@/components/actions/action'
+import { restoreCheckpoint, switchToBranch } from '@/components/actions/on-branch'
+import { cn } from '@/components/ui/cn'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import type { BranchId } from '@/lib/events'
-import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
-import { laneColor } from '../words'
-import { BranchFace, branchChip, CountFace, countChip, FlagFace, flagChip } from './label-face'
+import type { GraphBranch } from '@/lib/protocol'
+import type { GraphActions } from '../model/graph-props'
+import { laneColor } from '../model/words'
+import { BranchFace, branchChip, chip, FlagFace, flagChip } from './label-face'
 
 interface LabelProps {
+  on: GraphActions
   /** whether Tab comes here */
   reachable: boolean
   /** a label of the past can be read, and leads nowhere */
   past: boolean
 }
 
+/** A branch or a checkpoint as a label's target. */
+interface LabelLink {
+  name: string
+  label: string
+  target: object
+  run(): void
+}
+
+function linkOf<On>(action: Action<On>, on: On, name: string, target: object): LabelLink {
+  return { name, label: labelOf(action, on), target, run: () => action.run(on, null) }
+}
+
+const branchLink = ({ onSwitch: switchTo }: GraphActions, branch: GraphBranch): LabelLink =>
+  linkOf(switchToBranch, { branch, isHere: false, switchTo }, branch.name, { 'data-branch': branch.id })
+
+const checkpointLink = ({ onRestore: restore }: GraphActions, name: string): LabelLink =>
+  linkOf(restoreCheckpoint, { checkpointName: name, restore }, name, { 'data-checkpoint': name })
+
+interface ChipProps extends Omit<LabelProps, 'on'>, ComponentProps<'button'> {
+  link?: LabelLink
+}
+
+function Chip({
+  link,
+  reachable,
+  past,
+  title = link?.name,
+  className,
+  style,
+  children,
+  ...props
+}: ChipProps) {
+  const look = { title, className, style }
+  if (past) return <span {...look}>{children}</span>
+  return (
+    <button
+      type="button"
+      tabIndex={reachable ? 0 : -1}
+      aria-label={link?.label}
+      onClick={link?.run}
+      {...link?.target}
+      {...look}
+      {...props}
+    >
+      {children}
+    </button>
+  )
+}
+
 interface BranchLabelProps extends LabelProps {
   branch: GraphBranch
   lane: number
   isHere: boolean
-  onSwitch(id: BranchId): void
 }
 
-export function BranchLabel({ branch, lane, isHere, reachable, past, onSwitch }: BranchLabelProps) {
-  const style = { '--lane': laneColor(lane) } as CSSProperties
-  if (past) {
-    return (
-      <span title={branch.name} style={style} className={branchChip(branch, isHere)}>
-        <BranchFace branch={branch} isHere={isHere} />
-      </span>
-    )
-  }
+export function BranchLabel({ on, branch, lane, isHere, ...place }: BranchLabelProps) {
   return (
-    <button
-      type="button"
-      data-branch={branch.id}
-      tabIndex={reachable ? 0 : -1}
-      aria-label={`Switch to ${branch.name}`}
+    <Chip
+      link={branchLink(on, branch)}
       aria-description={isHere ? 'You are here' : undefined}
-      title={branch.name}
-      onClick={() => onSwitch(branch.id)}
-      style={style}
+      style={{ '--lane': laneColor(lane) } as CSSProperties}
       className={branchChip(branch, isHere)}
+      {...place}
     >
       <BranchFace branch={branch} isHere={isHere} />
-    </button>
+    </Chip>
   )
 }
 
-interface CheckpointFlagProps extends LabelProps {
-  checkpoint: GraphCheckpoint
-  onRestore(name: string): void
-}
-
-export function CheckpointFlag({ checkpoint, reachable, past, onRestore }: CheckpointFlagProps) {
-  if (past) {
-    return (
-      <span title={checkpoint.name} className={flagChip}>
-        <FlagFace name={checkpoint.name} />
-      </span>
-    )
-  }
+export function CheckpointFlag({ on, name, ...place }: LabelProps & { name: string }) {
   return (
-    <button
-      type="button"
-      data-checkpoint={checkpoint.name}
-      tabIndex={reachable ? 0 : -1}
-      aria-label={`Restore ${checkpoint.name}`}
-      title={`Restore ${checkpoint.name}`}
-      onClick={() => onRestore(checkpoint.name)}
-      className={flagChip}
-    >
-      <FlagFace name={checkpoint.name} />
-    </button>
+    <Chip link={checkpointLink(on, name)} className={flagChip} {...place}>
+      <FlagFace name={name} />
+    </Chip>
   )
 }
 
-interface WaitingBranchesProps extends LabelProps {
-  branches: readonly GraphBranch[]
-  onSwitch(id: BranchId): void
+/** Branches that were opened here and hold nothing yet, behind a count. */
+export function EmptyBranches({ branches, ...props }: LabelProps & { branches: readonly GraphBranch[] }) {
+  const links = branches.map((branch) => branchLink(props.on, branch))
+  return <Counted {...props} Icon={GitBranch} links={links} many={`${links.length} empty branches`} />
 }
 
-/** Branches that were opened here and hold nothing yet. */
-export function WaitingBranches({ branches, onSwitch, ...props }: WaitingBranchesProps) {
-  return (
-    <Counted
-      {...props}
-      Icon={GitBranch}
-      itemIcon={<GitBranch size={13} aria-hidden className="text-faint" />}
-      many={`${branches.length} empty branches`}
-      labels={branches.map(({ id, name }) => ({
-        name,
-        does: `Switch to ${name}`,
-        title: `${name}, still empty`,
-        target: { 'data-branch': id },
-        run: () => onSwitch(id),
-      }))}
-    />
-  )
+/** The checkpoints there is no room for. They follow one with a flag, so their count needs none. */
+export function MoreCheckpoints({ names, ...props }: LabelProps & { names: readonly string[] }) {
+  const links = names.map((name) => checkpointLink(props.on, name))
+  return <Counted {...props} links={links} many={`${links.length} more checkpoints`} />
 }
 
-interface MoreFlagsProps extends LabelProps {
-  checkpoints: readonly GraphCheckpoint[]
-  onRestore(name: string): void
-}
-
-/** The flags there is no room for; they follow one that shows what they are. */
-export function MoreFlags({ checkpoints, onRestore, ...props }: MoreFlagsProps) {
-  return (
-    <Counted
-      {...props}
-      itemIcon={<Flag size={13} aria-hidden className="text-faint" />}
-      many={`${checkpoints.length} more checkpoints`}
-      labels={checkpoints.map(({ name }) => ({
-        name,
-        does: `Restore ${name}`,
-        title: `Restore ${name}`,
-        target: { 'data-checkpoint': name },
-        run: () => onRestore(name),
-      }))}
-    />
-  )
-}
-
-interface CountedProps extends LabelProps {
-  Icon?: LucideIcon
-  itemIcon: ReactNode
-  /** the name of them all */
+interface CountedProps extends Omit<LabelProps, 'on'> {
+  Icon?: typeof GitBranch
+  /** the name of the list */
   many: string
-  labels: readonly { name: string; does: string; title: string; target: object; run(): void }[]
+  links: readonly LabelLink[]
 }
 
-/** Labels that stand behind a count: one is used at once, of more the names are shown on demand. */
-function Counted({ Icon, itemIcon, many, labels, reachable, past }: CountedProps) {
-  const [only, ...more] = labels
-  if (!only) return null
-  const count = <CountFace Icon={Icon} count={labels.length} />
-  const names = labels.map(({ name }) => name).join(', ')
-  if (past) {
-    return (
-      <span title={names} className={countChip}>
-        {count}
-      </span>
-    )
+const countChip = cn(
+  chip,
+  'shrink-0 border-dashed bg-canvas px-1 text-muted hover:border-line-strong hover:text-ink',
+)
+
+/** Labels behind a count: a click uses a single label at once, and lists the names of several. */
+function Counted({ Icon, many, links, reachable, past }: CountedProps) {
+  const [first, ...more] = links
+  if (!first) return null
+  const look = {
+    ...{ reachable, past, className: countChip },
+    title: links.map(({ name }) => name).join(', '),
+    children: (
+      <>
+        {Icon && <Icon size={11} aria-hidden className="shrink-0" />}
+        <span aria-hidden className="tabular-nums">
+          +{links.length}
+        </span>
+      </>
+    ),
   }
-  if (more.length === 0) {
-    return (
-      <button
-        type="button"
-        {...only.target}
-        tabIndex={reachable ? 0 : -1}
-        aria-label={only.does}
-        title={only.title}
-        onClick={only.run}
-        className={countChip}
-      >
-        {count}
-      </button>
-    )
-  }
+  if (past || more.length === 0) return <Chip link={first} {...look} />
+  const ItemIcon = Icon ?? Flag
   return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          tabIndex={reachable ? 0 : -1}
-          aria-label={many}
-          title={names}
-          className={countChip}
-        >
-          {count}
-        </button>
-      }
-    >
-      {labels.map(({ name, does, run }) => (
-        <MenuItem key={name} aria-label={does} onSelect={run}>
-          {itemIcon}
+    <Menu trigger={<Chip aria-label={many} {...look} />}>
+      {links.map(({ name, label, run }) => (
+        <MenuItem key={name} aria-label={label} onSelect={run}>
+          <ItemIcon size={13} aria-hidden className="text-faint" />
           <bdi>{name}</bdi>
         </MenuItem>
       ))}

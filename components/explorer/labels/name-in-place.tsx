@@ -1,20 +1,25 @@
 'use client'
 
+import { Flag, GitBranch } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import type { MessageId } from '@/lib/events'
+import { suggestCheckpointName } from '@/lib/graph'
+import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
+import type { GraphActions } from '../model/graph-props'
 
 interface NameInPlaceProps {
   label: string
   icon: ReactNode
   initial: string
-  /** what a name means that is not simply new; said while it is written */
+  /** a remark on the name while it is written */
   remark?(name: string): string | null
   onSave(name: string): void
   /** Escape, or going elsewhere */
   onCancel(): void
 }
 
-/** A name being given where it will stand. Enter keeps it, Escape or leaving does not. */
-export function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: NameInPlaceProps) {
+/** A field for a name, in the place of the name. Enter keeps it; Escape and leaving drop it. */
+function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: NameInPlaceProps) {
   const [name, setName] = useState(initial)
   const wanted = name.trim()
   const said = remark?.(wanted)
@@ -27,7 +32,7 @@ export function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: 
         else onSave(wanted)
       }}
       onKeyDown={(event) => {
-        // neither the tree's keys nor the page's: somebody is typing
+        // keys that are typed here are no keys of the tree or the page
         event.stopPropagation()
         if (event.key === 'Escape') onCancel()
       }}
@@ -54,6 +59,50 @@ export function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: 
         </span>
       )}
     </form>
+  )
+}
+
+interface BeingNamed {
+  on: GraphActions
+  /** the name is given, or dropped */
+  onNamed(): void
+}
+
+export function BranchName({ branch, on, onNamed }: BeingNamed & { branch: GraphBranch }) {
+  return (
+    <NameInPlace
+      label="Branch name"
+      icon={<GitBranch size={11} aria-hidden className="shrink-0 text-(--lane)" />}
+      initial={branch.name}
+      onSave={(name) => {
+        onNamed()
+        if (name !== branch.name) on.onRenameBranch(branch.id, name)
+      }}
+      onCancel={onNamed}
+    />
+  )
+}
+
+interface CheckpointNameProps extends BeingNamed {
+  messageId: MessageId
+  checkpoints: readonly GraphCheckpoint[]
+}
+
+export function CheckpointName({ messageId, checkpoints, on, onNamed }: CheckpointNameProps) {
+  const isTaken = (name: string) =>
+    checkpoints.some((checkpoint) => checkpoint.name === name && checkpoint.messageId !== messageId)
+  return (
+    <NameInPlace
+      label="Checkpoint name"
+      icon={<Flag size={11} aria-hidden className="shrink-0 fill-current text-warn" />}
+      initial={suggestCheckpointName(checkpoints)}
+      remark={(name) => (isTaken(name) ? 'This checkpoint moves here' : null)}
+      onSave={(name) => {
+        onNamed()
+        on.onSaveCheckpoint(messageId, name)
+      }}
+      onCancel={onNamed}
+    />
   )
 }
 

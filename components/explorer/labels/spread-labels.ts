@@ -1,6 +1,6 @@
 import type { Box } from '../model/geometry'
 
-export interface SpreadLabel {
+interface SpreadLabel {
   id: string
   box: Box
 }
@@ -8,9 +8,9 @@ export interface SpreadLabel {
 const bandHeight = 64
 
 /**
- * Which labels can be shown without one covering another. The first in the list are served first.
+ * The labels that can be shown without covering each other; the first in the list win.
  *
- * @param labels where each would lie on the screen, the most wanted first
+ * @param labels with their boxes on the screen, the most wanted first
  */
 export function spreadLabels(labels: readonly SpreadLabel[]): Set<string> {
   const shown = new Set<string>()

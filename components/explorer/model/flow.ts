@@ -1,22 +1,22 @@
 import type { Node } from '@xyflow/react'
 import type { DrawnFold, DrawnItem, DrawnMessage, ItemId } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { descriptionOf } from '../words'
 import { cellBox, type Metrics } from './geometry'
 import { type GraphModel, isLit } from './graph-model'
+import { descriptionOf } from './words'
 
-/** What a card shows besides its message. Where none of it changes, the card is not drawn again. */
+/** The looks of a card besides its message. A card with the same looks is not drawn again. */
 interface Look {
   /** its place among its neighbours in the tree, from 1, and how many there are */
   position: number
   siblings: number
   lit: boolean
   selected: boolean
-  /** the one item that Tab reaches */
+  /** the item that Tab reaches */
   tab: boolean
 }
 
-export interface MessageLook extends Look {
+interface MessageLook extends Look {
   item: DrawnMessage
   /** the head being read */
   head: boolean
@@ -24,28 +24,28 @@ export interface MessageLook extends Look {
   marked: boolean
   /** labels lie on the lower half of its card */
   labelled: boolean
-  /** for a screen reader, which finds the labels elsewhere */
+  /** for a screen reader: the labels lie elsewhere in the page */
   description: string | undefined
 }
 
-export interface FoldLook extends Look {
+interface FoldLook extends Look {
   item: DrawnFold
 }
 
 export type MessageFlowNode = Node<MessageLook & Record<string, unknown>, 'message'>
 export type FoldFlowNode = Node<FoldLook & Record<string, unknown>, 'fold'>
-export type FlowNode = MessageFlowNode | FoldFlowNode
+type FlowNode = MessageFlowNode | FoldFlowNode
 
-export interface Standing {
+interface Standing {
   selectedId: ItemId | null
   tabId: ItemId | null
   marked: readonly ItemId[]
 }
 
-// React Flow goes through what is a new object only: an item that looks as it looked keeps its object
+// React Flow draws only new objects: an item with the same looks keeps its object
 const known = new WeakMap<GraphNode, FlowNode>()
 
-/** Items as React Flow wants them: with measures and handles given, so that it draws at once and measures nothing. */
+/** Items for React Flow, with measures and handles: it draws at once and measures nothing. */
 export function flowNodes(
   items: readonly DrawnItem[],
   model: GraphModel,
@@ -92,7 +92,7 @@ function flowNode(
     handles: [],
     zIndex: 10,
     style: { pointerEvents: 'none' as const },
-    // the card inside is the tree item; the box around it says nothing
+    // the card inside is the tree item; the box around it has no role
     domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined },
   }
   if (item.kind === 'fold') return { ...given, type: 'fold', data: { ...look, item } }

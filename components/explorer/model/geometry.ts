@@ -77,19 +77,19 @@ export function linePath(edge: Pick<PlacedEdge, 'track'>, from: Cell, to: Cell, 
 }
 
 export const zoomRange = { min: 0.02, max: 1.6 }
-/** Narrower than this, the toolbar is a bar at the bottom, within reach of a thumb, instead of above its message. */
+/** In a narrower pane the toolbar is a sheet at the bottom, within reach of a thumb, instead of above its message. */
 export const toolbarFloatsFrom = 480
-/** Kept clear for what floats above the drawing. */
+/** Room for the bars that float above the drawing. */
 const clear = { top: 44, right: 16, bottom: 64, left: 14, sheet: 190 }
 
-/** What the opening view follows. */
+/** The measures of the opening view. */
 export const openingBounds = {
   ...clear,
   /** beside the drawing */
   pad: 20,
-  /** Names can still be read at this zoom; further out the whole matters less than the part one is at. */
+  /** names can still be read at this zoom; further out the view opens at the head instead of showing everything */
   readableZoom: 0.5,
-  /** how far down the head is, of all the height */
+  /** how far down the head is, as a share of the height */
   headAt: 0.66,
 }
 const { pad, readableZoom, headAt } = openingBounds
@@ -110,8 +110,8 @@ export function wholeView(drawing: Box, size: Size): Viewport | null {
 }
 
 /**
- * Where the drawing is seen first: all of it while it can be read like that, else the head in the lower half with
- * what led to it above.
+ * The first view of the drawing: all of it while it can be read at that size, else the head in the lower half with
+ * its path above.
  */
 export function openingView(drawing: Box, head: Box, size: Size): Viewport {
   const whole = wholeView(drawing, size)
@@ -138,7 +138,7 @@ export function isInView(box: Box, viewport: Viewport, size: Size): boolean {
   return seen.x < size.width && seen.y < size.height && seen.x + seen.width > 0 && seen.y + seen.height > 0
 }
 
-/** The viewport moved no farther than it takes to show the box clear of what floats above it. */
+/** The viewport moved just far enough to show the box clear of the floating bars. */
 export function reveal(box: Box, viewport: Viewport, size: Size): Viewport {
   const seen = onScreen(box, viewport)
   const bottom = size.width < toolbarFloatsFrom ? clear.sheet : clear.bottom
@@ -149,7 +149,7 @@ export function reveal(box: Box, viewport: Viewport, size: Size): Viewport {
   }
 }
 
-/** How far to move a stretch so that it lies between two bounds; its start wins where both cannot be. */
+/** How far to move an interval to lie between two bounds; its start wins where it is too long. */
 function shift(start: number, length: number, from: number, to: number): number {
   if (start < from) return from - start
   return Math.min(0, Math.max(to - (start + length), from - start))

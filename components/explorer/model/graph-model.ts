@@ -17,8 +17,9 @@ import {
   withLiveReplies,
   withoutShown,
 } from '@/lib/graph'
+import type { GraphBranch } from '@/lib/protocol'
 
-/** Everything the drawing is made of that follows from the graph and where it is read. */
+/** The drawing, as it follows from the graph and the branch being read. */
 export interface GraphModel {
   index: GraphIndex
   visible: VisibleGraph
@@ -29,23 +30,23 @@ export interface GraphModel {
   headId: MessageId | null
   /** the chain being read */
   lit: ReadonlySet<MessageId>
-  /** what of the wish to fold could be had */
+  /** the messages that are folded */
   folded: ReadonlySet<MessageId>
-  /** the graph as it was: to be looked at, and branched from */
+  /** it shows the graph as it was: nothing of it can be changed, but branches can start there */
   past: boolean
 }
 
 interface ModelOptions {
   branchId: BranchId
-  /** messages that are not to be seen one by one; by default those that open folded */
+  /** the messages to fold; by default those that open folded */
   folded?: ReadonlySet<MessageId>
-  /** a message that is to be seen whatever is folded */
+  /** a message that is never folded */
   selectedId?: MessageId | null
-  /** a drawing to keep to, of which this one is part */
+  /** a larger drawing, whose places this part of it keeps */
   whole?: WholeDrawing
 }
 
-/** Lays out what is drawn. The server does it for the first paint, the page for what comes after: the same function. */
+/** Lays out the drawing: on the server for the first paint, on the page from then on. */
 export function graphModel(stored: GraphIndex, options: ModelOptions): GraphModel {
   const { branchId, selectedId = null, whole } = options
   const index = withLiveReplies(stored)
@@ -59,24 +60,30 @@ export function graphModel(stored: GraphIndex, options: ModelOptions): GraphMode
   return { index, visible, drawn, placement, branchId, headId, lit, folded, past: false }
 }
 
-/** What is folded when nobody has said otherwise. Up to so many messages that is nothing. */
-export function opensFolded(visible: VisibleGraph, headId: MessageId | null): ReadonlySet<MessageId> {
-  return visible.nodes.length > foldsBeyond ? longRuns(visible, (id) => id === headId) : new Set()
+/** The messages that are folded when the chat opens; none of a small graph. */
+const opensFolded = (visible: VisibleGraph, headId: MessageId | null): ReadonlySet<MessageId> =>
+  visible.nodes.length > foldsBeyond ? longRuns(visible, (id) => id === headId) : new Set()
+
+const known = new WeakMap<GraphModel, ReadonlySet<MessageId>>()
+
+/** The messages of all stretches that can be folded; found when first asked for. */
+export function foldable(model: GraphModel): ReadonlySet<MessageId> {
+  const found = known.get(model) ?? longRuns(model.visible, (id) => id === model.headId)
+  known.set(model, found)
+  return found
 }
 
-/** The stretch around a message that could be folded, top to bottom; empty when there is none. */
-export function stretchAround({ visible, headId }: GraphModel, id: MessageId): MessageId[] {
-  const runs = longRuns(visible, (other) => other === headId)
+/** The stretch around a message that can be folded, top to bottom; empty when there is none. */
+export function stretchAround(model: GraphModel, id: MessageId): MessageId[] {
+  const { byId } = model.visible
+  const all = foldable(model)
   const stretch: MessageId[] = []
-  if (!runs.has(id)) return stretch
+  if (!all.has(id)) return stretch
   let top = id
-  for (let above = visible.byId.get(top)?.parentId; above && runs.has(above); ) {
+  for (let above = byId.get(top)?.parentId; above && all.has(above); above = byId.get(top)?.parentId)
     top = above
-    above = visible.byId.get(top)?.parentId
-  }
-  for (let at: MessageId | undefined = top; at !== undefined && runs.has(at); ) {
+  for (let at: MessageId | undefined = top; at !== undefined && all.has(at); at = byId.get(at)?.childIds[0]) {
     stretch.push(at)
-    at = visible.byId.get(at)?.childIds[0]
   }
   return stretch
 }
@@ -92,7 +99,7 @@ export const lineIsLit = ({ lit }: Pick<GraphModel, 'lit'>, item: DrawnItem): bo
 export const itemAt = ({ drawn }: Pick<GraphModel, 'drawn'>, id: ItemId): DrawnItem | undefined =>
   drawn.byId.get(id) ?? drawn.itemOf(id)
 
-/** A branch can be put away once, and while another one is left to read. */
-export const canArchive = ({ index }: Pick<GraphModel, 'index'>, branchId: BranchId): boolean =>
-  index.branch(branchId)?.archivedAt === null &&
-  index.graph.branches.some((branch) => branch.archivedAt === null && branch.id !== branchId)
+/** A branch can be archived once, and while another one is left to read. */
+export const canArchive = ({ index }: GraphModel, branch: GraphBranch | undefined): boolean =>
+  branch?.archivedAt === null &&
+  index.graph.branches.some(({ id, archivedAt }) => archivedAt === null && id !== branch.id)

@@ -2,11 +2,11 @@
 
 import { useMemo, useState } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
-import { extendIndex, indexGraph, longRuns } from '@/lib/graph'
+import { extendIndex, indexGraph } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
-import { type GraphModel, graphModel, stretchAround } from './graph-model'
+import { foldable, type GraphModel, graphModel, stretchAround } from './graph-model'
 
-/** Folding and unfolding. Each answers the message to keep the eyes on. */
+/** Folding and unfolding stretches of messages. */
 export interface Folding {
   /** whether anything is folded, or could be */
   state: 'folded' | 'foldable' | 'none'
@@ -16,7 +16,33 @@ export interface Folding {
   toggleAll(): void
 }
 
-/** The model of a graph that changes, and what of it is folded. */
+/**
+ * Folding as a choice of the messages that are folded.
+ *
+ * @param all the messages that can be folded; asked for only while none is
+ */
+export function foldingOf(
+  model: GraphModel,
+  folded: ReadonlySet<MessageId>,
+  all: () => ReadonlySet<MessageId>,
+  choose: (folded: ReadonlySet<MessageId>) => void,
+): Folding {
+  return {
+    state: folded.size > 0 ? 'folded' : all().size > 0 ? 'foldable' : 'none',
+    unfold(ids) {
+      const shown = new Set(ids)
+      choose(new Set([...folded].filter((id) => !shown.has(id))))
+    },
+    foldAround(id) {
+      const stretch = stretchAround(model, id)
+      if (stretch.length > 0) choose(new Set([...folded, ...stretch]))
+      return stretch[0] ?? null
+    },
+    toggleAll: () => choose(folded.size > 0 ? new Set() : all()),
+  }
+}
+
+/** The model of a graph that changes, and its folding. */
 export function useGraphModel(
   graph: Graph,
   branchId: BranchId,
@@ -28,40 +54,15 @@ export function useGraphModel(
   if (current !== stored) setStored(current)
 
   const [folded, setFolded] = useState<ReadonlySet<MessageId>>()
-  // asked only where it matters: a selection alone lays out nothing anew
+  // only a folded selection counts: others lay out nothing anew
   const hidden = selectedId !== null && folded?.has(selectedId) ? selectedId : null
-  // said here, where the compiler cannot see it: nothing is laid out anew unless one of these has changed
+  // the compiler cannot see that the layout depends on these alone
   const model = useMemo(
-    () => graphModel(current, { branchId, selectedId: hidden, ...(folded && { folded }) }),
+    () => graphModel(current, { branchId, selectedId: hidden, folded }),
     [current, branchId, hidden, folded],
   )
-  // what has come into sight stays in sight
+  // a message that was unfolded by a selection stays unfolded
   if (model.folded !== folded) setFolded(model.folded)
 
-  const state = () => {
-    if (model.folded.size > 0) return 'folded'
-    return longRuns(model.visible, (id) => id === model.headId).size > 0 ? 'foldable' : 'none'
-  }
-  return [
-    model,
-    {
-      state: state(),
-      unfold(ids) {
-        const rest = new Set(model.folded)
-        for (const id of ids) rest.delete(id)
-        setFolded(rest)
-      },
-      foldAround(id) {
-        const stretch = stretchAround(model, id)
-        if (stretch.length === 0) return null
-        setFolded(new Set([...model.folded, ...stretch]))
-        return stretch[0] ?? null
-      },
-      toggleAll() {
-        setFolded(
-          model.folded.size > 0 ? new Set() : longRuns(model.visible, (other) => other === model.headId),
-        )
-      },
-    },
-  ]
+  return [model, foldingOf(model, model.folded, () => foldable(model), setFolded)]
 }

@@ -10,7 +10,15 @@ export interface CellRange {
   bottom: number
 }
 
-/** The cells a viewport shows, with so much of its size more on each side. */
+export const nothing: CellRange = { left: 0, right: -1, top: 0, bottom: -1 }
+const last = Number.MAX_SAFE_INTEGER
+export const everything: CellRange = { left: 0, right: last, top: 0, bottom: last - 1 }
+
+/**
+ * The cells that a viewport shows.
+ *
+ * @param more widens it on each side, as a share of its size
+ */
 export function cellsInView(
   { x, y, zoom }: Viewport,
   { width, height }: Size,
@@ -29,7 +37,7 @@ export function cellsInView(
 
 const area = ({ left, right, top, bottom }: CellRange): number => (right - left + 1) * (bottom - top + 1)
 
-/** Whether what is drawn for one range does for another: it holds it, and is not far more than it needs. */
+/** Whether the range that is drawn covers the view, and is not far larger than the range wanted now. */
 export function serves(drawn: CellRange, view: CellRange, wanted: CellRange): boolean {
   const holds =
     drawn.left <= view.left &&
@@ -77,8 +85,8 @@ export class Cells {
     }
   }
 
-  /** The items in a range, and those that are wanted wherever they are, in the order of the tree. */
-  inRange(range: CellRange, wanted: ReadonlySet<ItemId>): DrawnItem[] {
+  /** The items in a range, and the wanted ones outside it, in the order of the tree. */
+  inRange(range: CellRange, wanted: ReadonlySet<ItemId> = new Set()): DrawnItem[] {
     const found: PlacedItem[] = []
     for (const placed of within(this.#rows, range.top, range.bottom)) {
       const isIn = placed.column >= range.left && placed.column <= range.right
@@ -91,7 +99,7 @@ export class Cells {
     return found.sort((a, b) => a.order - b.order).map(({ item }) => item)
   }
 
-  /** The lines that are seen in a range, also those that only pass through. */
+  /** The lines that cross a range. */
   linesInRange({ left, right, top, bottom }: CellRange): PlacedLine[] {
     const found: PlacedLine[] = []
     for (const line of within(this.#lines, top, bottom + 1)) {
@@ -102,7 +110,7 @@ export class Cells {
     return found
   }
 
-  /** The item in a cell, or in one beside it: a dot is small, and a finger is not. */
+  /** The item in a cell, or in a neighbouring one: a dot is smaller than a finger. */
   near(cell: Cell): DrawnItem | undefined {
     let nearest: { item: DrawnItem; away: number } | undefined
     for (let row = cell.row - 1; row <= cell.row + 1; row++) {

@@ -1,4 +1,4 @@
-/** What cannot stand in XML, escaped or not; lone halves of surrogate pairs are among it. */
+/** Characters that XML does not allow, escaped or not, such as lone surrogates. */
 const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** Text as XML holds it, in elements and in attributes. What XML cannot hold is left out. */
+/** Text escaped for XML elements and attributes; characters that XML does not allow are left out. */
 export const xml = (text: string): string =>
   text.replace(unwritable, '').replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 
@@ -23,7 +23,7 @@ interface Room {
   lines: number
 }
 
-/** Text in lines of at most `width` px, broken between words where that is possible; what does not fit is left out. */
+/** Text in lines of at most `width` px, broken between words where possible; the rest is cut off. */
 export function fitText(text: string, { measure, width, fontSize, weight, lines: most }: Room): string[] {
   const fits = (line: string) => measure(line, fontSize, weight) <= width
   const lines: string[] = []

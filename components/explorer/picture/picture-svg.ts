@@ -2,8 +2,8 @@ import type { DrawnItem, NodeLabels } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, cellBox, drawingBox, linePath, type Metrics, markAt, type Size } from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
-import { Cells } from '../model/view-window'
-import { authorOf, foldWords, plainPreview, statusWords } from '../words'
+import { Cells, everything } from '../model/view-window'
+import { authorOf, foldWords, plainPreview, statusWords } from '../model/words'
 import { fitText, type Measure, xml } from './fit-text'
 
 export const colorNames = [
@@ -16,7 +16,7 @@ type ColorName = (typeof colorNames)[number]
 /** The colours of the theme, by their names in globals.css. */
 export type PictureColors = Readonly<Record<ColorName, string>>
 
-export interface Picture {
+interface Picture {
   model: GraphModel
   metrics: Metrics
   colors: PictureColors
@@ -30,13 +30,12 @@ export interface Picture {
 
 const pad = 24
 const captionHeight = 34
-/** Whoever opens the picture has one of them; every text says how wide it may be in any. */
+/** Every system has one of them; each text carries its width, which holds in all of them. */
 export const fonts = 'ui-sans-serif, system-ui, Helvetica, Arial, sans-serif'
-const everywhere = { left: 0, right: Number.MAX_SAFE_INTEGER, top: 0, bottom: Number.MAX_SAFE_INTEGER - 1 }
 
 /**
- * The whole drawing as a picture that needs nothing else: no font, no style sheet, no script. It shows what the cards show
- * close up, folded as the drawing is; of the text in it nothing is taken for markup.
+ * The whole drawing as a picture without font, style sheet or script. It shows the near view of the cards, with the
+ * drawing's folds; all text is escaped.
  *
  * @returns SVG 1.1, and its size in px
  */
@@ -49,11 +48,11 @@ export function pictureSvg(picture: Picture): { svg: string; size: Size } {
     height: drawing.height + 2 * pad + captionHeight,
   }
   const cells = new Cells(drawn, placement)
-  const items = cells.inRange(everywhere, new Set()).flatMap((item) => {
+  const items = cells.inRange(everything).flatMap((item) => {
     const cell = placement.cells.get(item.id)
     return cell ? [{ item, box: cellBox(cell, metrics), mark: markAt(cell, metrics) }] : []
   })
-  const lines = cells.linesInRange(everywhere).flatMap((line) => {
+  const lines = cells.linesInRange(everything).flatMap((line) => {
     const item = drawn.byId.get(line.to)
     if (!item) return []
     const lit = lineIsLit(model, item)
@@ -140,7 +139,7 @@ function markSvg(
   return role === 'user' ? `${ring}${square}/>` : `${ring}${square} transform="rotate(45 ${x} ${y})"/>`
 }
 
-/** Names of branches and checkpoints in a row, as many as there is room for. */
+/** Names of branches and checkpoints in a row, as many as fit. */
 function labelsSvg(picture: Picture, labels: NodeLabels, lane: string, from: Point, room: number): string {
   const { model, colors, measure } = picture
   const chips = [
@@ -189,7 +188,7 @@ interface TextLook {
   weight?: number
 }
 
-/** A line of text, as wide as it was measured whatever letters it is written in later. */
+/** A line of text with its measured width, which it keeps in any font. */
 function text({ measure }: Picture, x: number, y: number, words: string, look: TextLook): string {
   const { fill, size = 12, weight } = look
   const width = measure(words, size, weight).toFixed(1)

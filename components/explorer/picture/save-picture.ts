@@ -5,7 +5,7 @@ import { colorNames, fonts, type PictureColors, pictureSvg } from './picture-svg
 
 export type PictureKind = 'svg' | 'png'
 
-/** What browsers draw on: neither side longer, and not more of them in all. */
+/** The limits of a canvas in browsers: its longest side, and its pixels in all. */
 const longestSide = 16_384
 const mostPixels = 100_000_000
 
@@ -33,11 +33,11 @@ export async function savePicture(
   download(kind === 'svg' ? file : await toPng(file, size), `${fileName(title)}-graph.${kind}`)
 }
 
-/** Of what time a picture is. */
+/** The time that a picture shows, in words. */
 export const captionOf = (at: number | null, now: number): string =>
   at === null ? when.format(now) : `As it was ${when.format(at)}`
 
-/** A title as the beginning of a file's name, anywhere. */
+/** A title as the beginning of a file name on any system. */
 export const fileName = (title: string): string =>
   title
     .replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -89,6 +89,6 @@ function download(file: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  // the browser has it by the next turn of its loop
+  // by then the browser has begun the download
   setTimeout(() => URL.revokeObjectURL(url))
 }

@@ -1,8 +1,8 @@
 import type { BranchId } from '@/lib/events'
 import type { Timeline } from '@/lib/graph'
-import { authorOf, plainPreview } from '../words'
+import { authorOf, plainPreview } from '../model/words'
 
-/** More of a message is not quoted: the graph beside it shows which one is meant. */
+/** The longest quotation of a message, in letters. */
 const quoted = 48
 
 /** What happened at a position of a timeline, in a sentence: `You asked “what is 2+2” on main`. */
@@ -54,10 +54,10 @@ const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }
 const dateOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 /**
- * A time as one says it: `today 14:03`, `yesterday 09:15`, `3 Feb 18:20`, with the year when it is another one.
+ * A time in words: `today 14:03`, `yesterday 09:15`, `3 Feb 18:20`, with the year unless it is this year.
  *
  * @param at milliseconds since 1970
- * @param now decides what today is
+ * @param now a time of today
  */
 export function whenWords(at: number, now: Date): string {
   const then = new Date(at)

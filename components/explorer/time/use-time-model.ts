@@ -1,17 +1,26 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import type { MessageId } from '@/lib/events'
-import { foldsBeyond, type Timeline } from '@/lib/graph'
-import { type GraphModel, stretchAround } from '../model/graph-model'
-import type { Folding } from '../model/use-graph-model'
-import { foldableEver, pastModel, presentModel, wholeDrawing } from './time-model'
+import type { BranchId, MessageId } from '@/lib/events'
+import {
+  drawnGraph,
+  foldsBeyond,
+  type GraphIndex,
+  indexGraph,
+  longRuns,
+  placeNodes,
+  type Timeline,
+  visibleGraph,
+  type WholeDrawing,
+} from '@/lib/graph'
+import { type GraphModel, graphModel } from '../model/graph-model'
+import { type Folding, foldingOf } from '../model/use-graph-model'
 
 /**
- * The model of the graph at a position of its timeline, and what of it is folded. Apart from what the reader folds and
- * unfolds, every position has the same folds in the same places. Null without a timeline.
+ * The model of the graph at a position of its timeline, and its folding. Apart from what the reader folds and unfolds,
+ * every position has the same folds in the same places. Null without a timeline.
  *
- * What each step needs is said apart from what all share, so that a step costs one drawing.
+ * Each `useMemo` holds what several positions share, so that a step in time lays out one drawing.
  *
  * @param position null for now
  */
@@ -30,26 +39,30 @@ export function useTimeModel(
   const model = useMemo(() => {
     if (!timeline || !whole) return null
     const options = { folded, whole, selectedId }
-    return position === null ? presentModel(live, options) : pastModel(timeline, position, options)
+    if (position === null) return graphModel(live.index, { branchId: live.branchId, ...options })
+    const index = indexGraph(timeline.graphAt(position))
+    return { ...graphModel(index, { branchId: timeline.readingAt(position), ...options }), past: true }
   }, [live, timeline, whole, folded, position, selectedId])
   if (!model) return null
-  return [
-    model,
-    {
-      state: folded.size > 0 ? 'folded' : foldable.size > 0 ? 'foldable' : 'none',
-      unfold(ids) {
-        const rest = new Set(folded)
-        for (const id of ids) rest.delete(id)
-        setChosen(rest)
-      },
-      foldAround(id) {
-        const stretch = stretchAround(model, id)
-        if (stretch.length > 0) setChosen(new Set([...folded, ...stretch]))
-        return stretch[0] ?? null
-      },
-      toggleAll: () => setChosen(folded.size > 0 ? none : foldable),
-    },
-  ]
+  return [model, foldingOf(model, folded, () => foldable, setChosen)]
 }
 
 const none: ReadonlySet<MessageId> = new Set()
+
+/**
+ * The messages that can be folded at any time of the past: stretches that no branch or checkpoint ever hung on. So a
+ * fold grows and shrinks with time, and never breaks up.
+ */
+function foldableEver(live: GraphModel, timeline: Timeline): ReadonlySet<MessageId> {
+  const { marked } = timeline
+  return longRuns(everything(live.index, live.branchId), (id) => id === live.headId || marked.has(id))
+}
+
+/** The places of all messages that were ever in sight, archived branches included: no message moves with time. */
+function wholeDrawing(live: GraphModel, folded: ReadonlySet<MessageId>): WholeDrawing {
+  const drawn = drawnGraph(everything(live.index, live.branchId), folded)
+  return { drawn, placement: placeNodes(drawn) }
+}
+
+const everything = (index: GraphIndex, branchId: BranchId) =>
+  visibleGraph(index, { branchId, showArchived: true })

@@ -9,13 +9,16 @@ import {
   useRef,
   useState,
 } from 'react'
+import { keysOf, offerOf } from '@/components/actions/action'
+import { returnToNow, timeTravel } from '@/components/actions/on-graph'
+import { keyName } from '@/components/app/use-keys'
 import type { MessageId } from '@/lib/events'
 import { Timeline } from '@/lib/graph'
 import type { GraphModel } from '../model/graph-model'
-import type { TimeTravel } from './time-travel'
+import type { TimeTravel } from '../model/graph-props'
 
 /**
- * The time a graph is looked at: its timeline while it is open, how to get in and out, and what it is to branch there.
+ * The time at which the graph is shown: its timeline while it is open, opening and leaving it, branching from it.
  *
  * @param clock the button that opens it
  */
@@ -31,7 +34,7 @@ export function useTime(
     [isOpen, history, live.index],
   )
   const position = timeline ? (travel?.position ?? null) : null
-  // the thumb moves at once, and the drawing as fast as it can
+  // the thumb moves at once, the drawing follows
   const shown = useDeferredValue(position)
   const cameFrom = useRef<Element | null>(null)
   const wantsBack = useRef(false)
@@ -54,38 +57,38 @@ export function useTime(
     wantsBack.current = true
     travel?.onOpen(false)
   }
-  const toggle = isOpen ? leave : open
+  const on = { isOpen, leave, toggle: isOpen ? leave : open }
+  const button = offerOf(timeTravel, on)
 
   const reading = timeline && position !== null ? timeline.readingAt(position) : live.branchId
   const branchFrom = async (id: MessageId) => {
     if (await travel?.onBranchFrom(id, reading)) travel?.onOpen(false)
   }
+  const headThen = position === null ? null : timeline?.refsAt(position).branches.get(reading)?.headId
   return {
     timeline,
-    /** where the thumb is, and what is drawn; null for now */
+    /** the position of the thumb, and the position that is drawn; null for now */
     position,
     shown,
     takesFocus,
-    toggle,
     leave,
+    /** the button that opens and closes it */
+    offer: { ...button, label: button.short },
     branchFrom,
-    /** the head of the branch looked at, as it was then */
-    headThen: timeline && position !== null ? headAt(timeline, position) : null,
-    /** for keys nobody inside had a use for */
+    /** branches from the head of that time; undefined where the branch was empty */
+    branchFromHead: headThen ? () => void branchFrom(headThen) : undefined,
+    /** for keys that nothing inside has handled */
     onKeyDown(event: KeyboardEvent) {
-      const { target, key } = event
-      if (!travel || event.ctrlKey || event.metaKey || event.altKey) return
-      if (!(target instanceof Element) || !event.currentTarget.contains(target)) return
+      const { target, currentTarget } = event
+      if (!travel || !(target instanceof Element) || !currentTarget.contains(target)) return
       if (target.closest('input, [role="toolbar"]')) return
-      if (key === 't') toggle()
-      else if (key === 'Escape' && isOpen) leave()
-      else return
-      event.preventDefault()
+      const press = keysOf([timeTravel, returnToNow], on)[keyName(event)]
+      if (press && press(event.nativeEvent) !== false) event.preventDefault()
     },
   }
 }
 
-/** An element, or what is drawn in its place by now in the graph around `near`. */
+/** An element, or the item that took its place in the graph around `near`. */
 function drawnNow(element: Element | null, near: Element | null): HTMLElement | null {
   const id = element?.getAttribute('data-item')
   if (typeof id === 'string') {
@@ -94,5 +97,4 @@ function drawnNow(element: Element | null, near: Element | null): HTMLElement | 
   return element instanceof HTMLElement && element.isConnected ? element : null
 }
 
-const headAt = (timeline: Timeline, position: number): MessageId | null =>
-  timeline.refsAt(position).branches.get(timeline.readingAt(position))?.headId ?? null
+export type Time = ReturnType<typeof useTime>

@@ -1,0 +1,24 @@
+import { type Action, shownKeys } from './action'
+import { appActions, palette } from './on-app'
+import { chatActions, threadMoves } from './on-chat'
+import { findInGraph, itemKeys, returnToNow, timeTravel } from './on-graph'
+
+type Keyed = Pick<Action<never>, 'label' | 'keys'>
+
+/** Keys that fields and libraries answer themselves. */
+const otherKeys: readonly Keyed[] = [
+  { label: 'Send', keys: ['Enter'] },
+  { label: 'New line', keys: ['Shift+Enter'] },
+  { label: 'To what was just done, and its Undo', keys: ['Alt+T'] },
+]
+
+const scope = (heading: string, actions: readonly Keyed[]) => ({
+  heading,
+  rows: actions.flatMap(({ label, keys }) => (keys?.[0] ? [{ label, keys: shownKeys(keys[0]) }] : [])),
+})
+
+/** Everything that has a key, by where the key works. */
+export const helpScopes = [
+  scope('In the chat', [...otherKeys, ...threadMoves, ...chatActions, ...appActions, palette]),
+  scope('In the graph', [...itemKeys, findInGraph, timeTravel, returnToNow]),
+]

@@ -1,0 +1,117 @@
+import {
+  CircleHelp,
+  Command,
+  GitFork,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  PanelLeft,
+  Pencil,
+  Plus,
+  Search,
+  Sun,
+  Trash2,
+} from 'lucide-react'
+import type { App } from '@/components/app/app-context'
+import type { ThemeChoice } from '@/components/ui/use-theme'
+import type { ChatSummary } from '@/lib/protocol'
+import type { Action } from './action'
+
+type OnApp = Pick<App, 'newChat' | 'openSearch' | 'openPalette' | 'openHelp' | 'openSample' | 'sidebar'>
+
+export const newChat: Action<OnApp> = {
+  id: 'new',
+  label: 'New chat',
+  Icon: Plus,
+  run: (app) => app.newChat(),
+}
+
+export const search: Action<OnApp> = {
+  id: 'search',
+  label: 'Search messages',
+  short: 'Search',
+  words: 'find grep log',
+  keys: ['/'],
+  Icon: Search,
+  run: (app) => app.openSearch(),
+}
+
+export const palette: Action<OnApp> = {
+  id: 'palette',
+  label: 'Command palette',
+  keys: ['Ctrl+K'],
+  Icon: Command,
+  run: (app) => app.openPalette(),
+}
+
+const help: Action<OnApp> = {
+  id: 'help',
+  label: 'Show keys',
+  words: 'help shortcuts',
+  keys: ['?'],
+  Icon: CircleHelp,
+  run: (app) => app.openHelp(),
+}
+
+const sample: Action<OnApp> = {
+  id: 'sample',
+  label: 'Explore a sample conversation',
+  Icon: GitFork,
+  run: (app) => app.openSample(),
+}
+
+const sidebar: Action<OnApp> = {
+  id: 'sidebar',
+  label: 'Show or hide the sidebar',
+  Icon: PanelLeft,
+  run: (app) => app.sidebar.toggle(),
+}
+
+/** What can be done on every page. */
+export const appActions = [newChat, search, help, sample, sidebar]
+
+interface OnTheme {
+  choose(theme: ThemeChoice): void
+}
+
+const theme = (id: ThemeChoice, label: string, short: string, Icon: LucideIcon) => ({
+  ...{ id, label, short, Icon },
+  run: (on: OnTheme) => on.choose(id),
+})
+
+export const themeActions = [
+  theme('light', 'Light theme', 'Light', Sun),
+  theme('dark', 'Dark theme', 'Dark', Moon),
+  theme('system', 'Same theme as the system', 'Same as the system', Monitor),
+]
+
+export interface OnListedChat extends Pick<App, 'renameChat' | 'deleteChat'> {
+  /** undefined while nothing of the chat is stored */
+  chat: ChatSummary | undefined
+}
+
+const isStored = ({ chat }: OnListedChat) => chat !== undefined
+
+export const renameChat: Action<OnListedChat> = {
+  id: 'rename chat',
+  label: 'Rename chat',
+  short: 'Rename',
+  words: 'title',
+  Icon: Pencil,
+  when: isStored,
+  run: ({ chat, renameChat }) => chat && renameChat(chat),
+}
+
+export const deleteChat: Action<OnListedChat> = {
+  id: 'delete chat',
+  label: 'Delete chat',
+  short: 'Delete',
+  words: 'remove',
+  danger: true,
+  Icon: Trash2,
+  when: isStored,
+  run: ({ chat, deleteChat }) => chat && deleteChat(chat),
+}
+
+/** What can be done to a chat of the list. */
+export const listedChatActions = [renameChat, deleteChat]

@@ -1,0 +1,68 @@
+import { GitCompareArrows, Maximize2, PanelRight } from 'lucide-react'
+import type { Action } from './action'
+import { listedChatActions, type OnListedChat } from './on-app'
+import { branchFromHere, checkpointHere, type OnMessage } from './on-message'
+
+/** The chat on the page. Its message is the focused one, or else the last. */
+export interface OnChat extends OnMessage, OnListedChat {
+  graphShown: boolean
+  toggleGraph(): void
+  fillGraph(): void
+  /** absent with a single branch */
+  compare: (() => void) | undefined
+  goToMessage(by: 1 | -1): void
+  goToVersion(which: 'previous' | 'next'): void
+}
+
+export const compareBranches: Action<OnChat> = {
+  id: 'compare branches',
+  label: 'Compare branches',
+  words: 'diff',
+  Icon: GitCompareArrows,
+  when: ({ compare }) => compare !== undefined,
+  run: ({ compare }) => compare?.(),
+}
+
+export const toggleGraph: Action<OnChat> = {
+  id: 'graph',
+  label: 'Show or hide the graph',
+  named: ({ graphShown }) => (graphShown ? 'Hide graph' : 'Show graph'),
+  words: 'log tree map',
+  keys: ['g'],
+  Icon: PanelRight,
+  run: (chat) => chat.toggleGraph(),
+}
+
+/** What can be done with the chat on the page. */
+export const chatActions: readonly Action<OnChat>[] = [
+  branchFromHere,
+  checkpointHere,
+  toggleGraph,
+  {
+    id: 'graph full',
+    label: 'Graph fills the window',
+    keys: ['g g'],
+    Icon: Maximize2,
+    run: (chat) => chat.fillGraph(),
+  },
+  compareBranches,
+  ...listedChatActions,
+]
+
+const version = (which: 'previous' | 'next', label: string, key: string): Action<OnChat> => ({
+  id: `${which} version`,
+  label,
+  keys: [key],
+  run: (chat) => chat.goToVersion(which),
+})
+
+export const previousVersion = version('previous', 'Previous version', '[')
+export const nextVersion = version('next', 'Next version', ']')
+
+/** The ways through the messages of the thread. */
+export const threadMoves: readonly Action<OnChat>[] = [
+  { id: 'next message', label: 'Next message', keys: ['j'], run: (chat) => chat.goToMessage(1) },
+  { id: 'previous message', label: 'Previous message', keys: ['k'], run: (chat) => chat.goToMessage(-1) },
+  previousVersion,
+  nextVersion,
+]

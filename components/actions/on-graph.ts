@@ -1,0 +1,277 @@
+import {
+  CornerDownRight,
+  Download,
+  FoldVertical,
+  GitCompareArrows,
+  History,
+  ListChecks,
+  LocateFixed,
+  Maximize,
+  Minus,
+  Plus,
+  Search,
+  UnfoldVertical,
+} from 'lucide-react'
+import type { MessageId } from '@/lib/events'
+import type { DrawnGraph, ItemId } from '@/lib/graph'
+import type { Action } from './action'
+import { branchChanges, type OnBranch, type OnCheckpoint, restoreCheckpoint } from './on-branch'
+import { nextVersion, previousVersion } from './on-chat'
+import { branchFromHere, checkpointHere, inPast, type OnMessage, onMessage } from './on-message'
+
+/** The item that a move leads to, or null. */
+type Way = (drawn: DrawnGraph, from: ItemId, headId: ItemId | null) => ItemId | null
+
+/** An item of the graph: a message, or a folded stretch, whose `messageId` is null. */
+export interface OnItem extends OnMessage {
+  past: boolean
+  isFold: boolean
+  /** it is picked for comparing */
+  isPicked: boolean
+  /** there is another branch to compare with */
+  compares: boolean
+  /** beside which branch its own can be compared; null where both are the same */
+  comparison: { with: 'current' | 'picked'; open(): void } | null
+  /** it is part of a stretch that can be folded */
+  canFold(): boolean
+  open(id: MessageId): void
+  select(id: MessageId): void
+  pick(id: MessageId): void
+  fold(): void
+  unfold(): void
+  go(way: Way): void
+}
+
+/** What can be done with a message of the graph, in the order of its toolbar and its menu. */
+export const itemActions: readonly Action<OnItem>[] = [
+  onMessage({
+    id: 'open',
+    label: 'Open',
+    keys: ['Enter'],
+    Icon: CornerDownRight,
+    run: (on, id) => on.open(id),
+  }),
+  branchFromHere,
+  checkpointHere,
+  onMessage({
+    id: 'pick',
+    label: 'Pick for comparing',
+    named: ({ isPicked }) => (isPicked ? 'Do not compare' : 'Pick for comparing'),
+    keys: ['Space'],
+    Icon: ListChecks,
+    when: ({ past, compares }) => (past ? inPast : compares),
+    run: (on, id) => on.pick(id),
+  }),
+  onMessage({
+    id: 'compare',
+    label: 'Compare with current',
+    named: ({ comparison }) =>
+      comparison?.with === 'picked' ? 'Compare with the picked one' : 'Compare with current',
+    Icon: GitCompareArrows,
+    when: ({ comparison }) => comparison !== null,
+    run: ({ comparison }) => comparison?.open(),
+  }),
+  onMessage({
+    id: 'fold',
+    label: 'Fold this stretch',
+    keys: ['f'],
+    Icon: FoldVertical,
+    when: (on) => on.canFold() || 'There is no long stretch here',
+    run: (on) => on.fold(),
+  }),
+]
+
+export const unfold: Action<OnItem> = {
+  id: 'unfold',
+  label: 'Show these messages',
+  keys: ['Enter', 'Space', 'f'],
+  Icon: UnfoldVertical,
+  when: ({ isFold }) => isFold,
+  run: (on) => on.unfold(),
+}
+
+/** A move in the tree. */
+interface Move extends Action<OnItem> {
+  keys: readonly string[]
+  way: Way
+}
+
+const move = (id: string, label: string, keys: readonly string[], way: Way): Move => ({
+  ...{ id, label, keys, way },
+  run: (on) => on.go(way),
+})
+
+const version =
+  (step: 1 | -1): Way =>
+  ({ byId, rootIds }, from) => {
+    const parentId = byId.get(from)?.parentId
+    if (parentId === undefined) return null
+    const versions = parentId === null ? rootIds : (byId.get(parentId)?.childIds ?? [])
+    return versions[versions.indexOf(from) + step] ?? null
+  }
+
+/** The moves in the tree. */
+export const treeMoves: readonly Move[] = [
+  move('above', 'To the message above', ['ArrowUp'], ({ byId }, from) => byId.get(from)?.parentId ?? null),
+  move('below', 'To the reply', ['ArrowDown'], ({ byId }, from) => byId.get(from)?.childIds[0] ?? null),
+  move('previous in graph', previousVersion.label, ['ArrowLeft', '['], version(-1)),
+  move('next in graph', nextVersion.label, ['ArrowRight', ']'], version(1)),
+  move('first', 'To the first message', ['Home'], ({ byId, rootIds }, from) => {
+    let at = byId.get(from)
+    for (let above = at; above; above = above.parentId === null ? undefined : byId.get(above.parentId))
+      at = above
+    return at?.id ?? rootIds[0] ?? null
+  }),
+  move('head', 'To where you are', ['End'], ({ byId }, _from, headId) =>
+    headId !== null && byId.has(headId) ? headId : null,
+  ),
+]
+
+/** Where there is nothing to compare with, Space selects. */
+export const selectItem = onMessage<OnItem>({
+  id: 'select',
+  label: 'Select',
+  keys: ['Space'],
+  when: ({ past, compares }) => !past && !compares,
+  run: (on, id) => on.select(id),
+})
+
+/** The drawing as a whole. */
+interface OnCanvas {
+  folding: 'folded' | 'foldable' | 'none'
+  /** something is selected, or picked for comparing */
+  canLeave: boolean
+  zoomBy(factor: number): void
+  fit(): void
+  showHead(): void
+  toggleFolds(): void
+  find(): void
+  leave(): void
+  save(kind: 'svg' | 'png'): void
+}
+
+export const zoomOut: Action<OnCanvas> = {
+  id: 'zoom out',
+  label: 'Zoom out',
+  keys: ['-'],
+  Icon: Minus,
+  run: (on) => on.zoomBy(0.8),
+}
+
+export const zoomIn: Action<OnCanvas> = {
+  id: 'zoom in',
+  label: 'Zoom in',
+  keys: ['+', '='],
+  Icon: Plus,
+  run: (on) => on.zoomBy(1.25),
+}
+
+const fit: Action<OnCanvas> = {
+  id: 'fit',
+  label: 'Fit graph',
+  keys: ['0'],
+  Icon: Maximize,
+  run: (on) => on.fit(),
+}
+
+const folds: readonly Action<OnCanvas>[] = [
+  {
+    id: 'unfold all',
+    label: 'Show every message',
+    Icon: UnfoldVertical,
+    when: ({ folding }) => folding === 'folded',
+    run: (on) => on.toggleFolds(),
+  },
+  {
+    id: 'fold all',
+    label: 'Fold long stretches',
+    Icon: FoldVertical,
+    when: ({ folding }) => folding === 'foldable',
+    run: (on) => on.toggleFolds(),
+  },
+]
+
+export const findInGraph: Action<OnCanvas> = {
+  id: 'find',
+  label: 'Find in graph',
+  keys: ['/'],
+  Icon: Search,
+  run: (on) => on.find(),
+}
+
+/** The actions on the view, in the order of their buttons. */
+export const viewActions: readonly Action<OnCanvas>[] = [
+  fit,
+  {
+    id: 'show head',
+    label: 'Go to head',
+    hint: 'where you are',
+    Icon: LocateFixed,
+    run: (on) => on.showHead(),
+  },
+  ...folds,
+  findInGraph,
+]
+
+/** The drawing as a file. */
+export const saveActions: readonly Action<OnCanvas>[] = (['svg', 'png'] as const).map((kind) => ({
+  id: `save ${kind}`,
+  label: `Save as ${kind.toUpperCase()}`,
+  Icon: Download,
+  run: (on) => on.save(kind),
+}))
+
+/** The menu of the empty canvas. */
+export const canvasActions = [fit, ...folds]
+
+const leaveSelection: Action<OnCanvas> = {
+  id: 'leave',
+  label: 'Drop what is selected or picked',
+  keys: ['Escape'],
+  when: ({ canLeave }) => canLeave,
+  run: (on) => on.leave(),
+}
+
+export type OnGraph = OnItem & OnBranch & OnCheckpoint & OnCanvas
+
+/** A folded stretch has neither branch nor checkpoint. */
+const ofMessage = (action: Action<OnGraph>): Action<OnGraph> =>
+  onMessage({ ...action, run: (on, _id, from) => action.run(on, from) })
+
+/** The actions that keys do on the focused item. Of two with the same key the first that applies wins. */
+export const itemKeys: readonly Action<OnGraph>[] = [
+  ...treeMoves,
+  unfold,
+  ...itemActions,
+  selectItem,
+  ofMessage(restoreCheckpoint),
+  ...branchChanges.map(ofMessage),
+  zoomIn,
+  zoomOut,
+  fit,
+  leaveSelection,
+]
+
+/** The history below the graph. */
+interface OnTime {
+  isOpen: boolean
+  toggle(): void
+  leave(): void
+}
+
+export const timeTravel: Action<OnTime> = {
+  id: 'time',
+  label: 'The graph as it was, and back to now',
+  short: 'Time',
+  keys: ['t'],
+  Icon: History,
+  run: (on) => on.toggle(),
+}
+
+export const returnToNow: Action<OnTime> = {
+  id: 'now',
+  label: 'Return to now',
+  keys: ['Escape'],
+  when: ({ isOpen }) => isOpen,
+  run: (on) => on.leave(),
+}

@@ -1,0 +1,89 @@
+import { Copy, Flag, GitBranchPlus, Pencil, RotateCcw } from 'lucide-react'
+import type { MessageId } from '@/lib/events'
+import type { Action } from './action'
+
+/** A message as the target of an action, in the thread or in the graph. */
+export interface OnMessage {
+  /** null in an empty chat and on a folded stretch */
+  readonly messageId: MessageId | null
+  /** its reply is not stored yet */
+  isWriting?: boolean
+  /** the graph is shown as it was */
+  past?: boolean
+  branchFrom(id: MessageId): void
+  /** asks for a name, in the thread beside `anchor` */
+  checkpoint(id: MessageId, anchor: Element | null): void
+}
+
+export const inPast = 'This is how it was: it can be looked at, and branched from'
+
+/** An action that needs a message; `run` is given its id. */
+export function onMessage<On extends OnMessage>(
+  action: Omit<Action<On>, 'run'> & { run(on: On, id: MessageId, from: Element | null): void },
+): Action<On> {
+  return {
+    ...action,
+    when: (on) => (on.messageId === null ? 'Show these messages first' : (action.when?.(on) ?? true)),
+    run: (on, from) => on.messageId !== null && action.run(on, on.messageId, from),
+  }
+}
+
+const isStored = ({ isWriting }: OnMessage) => !isWriting || 'This reply is still being written'
+
+export const branchFromHere = onMessage<OnMessage>({
+  id: 'branch',
+  label: 'Branch from here',
+  words: 'rewind fork continue',
+  keys: ['b'],
+  Icon: GitBranchPlus,
+  when: isStored,
+  run: (on, id) => on.branchFrom(id),
+})
+
+export const checkpointHere = onMessage<OnMessage>({
+  id: 'checkpoint',
+  label: 'Checkpoint here',
+  short: 'Checkpoint',
+  words: 'save tag bookmark flag',
+  keys: ['c'],
+  Icon: Flag,
+  when: (on) => (on.past ? inPast : isStored(on)),
+  run: (on, id, from) => on.checkpoint(id, from),
+})
+
+/** A message of the thread. */
+interface OnRow extends OnMessage {
+  role: string
+  /** a reply is being written on this branch */
+  busy: boolean
+  /** another reply is offered elsewhere, in words */
+  withoutRetry: boolean
+  copy(): void
+  edit(): void
+  retry(): void
+}
+
+const isIdle = ({ busy }: OnRow) => !busy || 'A reply is being written'
+
+/** What can be done with a message of the thread, in the order of its buttons. */
+export const rowActions: readonly Action<OnRow>[] = [
+  { id: 'copy', label: 'Copy', Icon: Copy, run: (on) => on.copy() },
+  {
+    id: 'edit',
+    label: 'Edit',
+    hint: 'on a new branch',
+    Icon: Pencil,
+    when: (on) => on.role === 'user' && isIdle(on),
+    run: (on) => on.edit(),
+  },
+  {
+    id: 'retry',
+    label: 'Try again',
+    hint: 'on a new branch',
+    Icon: RotateCcw,
+    when: (on) => on.role === 'assistant' && !on.withoutRetry && isIdle(on),
+    run: (on) => on.retry(),
+  },
+  branchFromHere,
+  checkpointHere,
+]

@@ -1,0 +1,75 @@
+'use client'
+
+import { GitCompareArrows, X } from 'lucide-react'
+import type { Route } from 'next'
+import Link from 'next/link'
+import { IconButton } from '@/components/ui/button'
+import type { BranchId, MessageId } from '@/lib/events'
+import type { GraphBranch } from '@/lib/protocol'
+import type { GraphModel } from '../model/graph-model'
+import { plainPreview } from '../model/words'
+import { comparedBranch } from './graph-commands'
+
+interface CompareBarProps {
+  model: GraphModel
+  /** one or two messages */
+  marked: readonly MessageId[]
+  compareUrl(left: BranchId, right: BranchId): Route
+  onClear(): void
+}
+
+/** The messages picked for comparing, and the link to the comparison once there are two. */
+export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarProps) {
+  const [left, right] = marked
+  if (left === undefined) return null
+  const one = comparedBranch(model, left)
+  const other = right === undefined ? undefined : comparedBranch(model, right)
+  const isSame = one !== undefined && one.id === other?.id
+  return (
+    <fieldset
+      aria-label="Compare"
+      className="arrive absolute inset-x-3 top-3 z-20 mx-auto flex h-10 max-w-lg items-center gap-2 rounded-lg border bg-raised pr-1 pl-3 text-sm shadow-float touch:h-13"
+    >
+      {isSame ? (
+        <span className="min-w-0 flex-1 truncate text-muted">
+          Both are on <bdi className="font-medium text-ink">{one.name}</bdi>
+        </span>
+      ) : (
+        <>
+          <Side model={model} id={left} branch={one} />
+          <GitCompareArrows size={14} aria-hidden className="shrink-0 text-faint" />
+          {right === undefined ? (
+            <span className="min-w-0 flex-1 truncate text-muted">
+              Pick another<span className="touch:hidden"> with Shift-click or Space</span>
+            </span>
+          ) : (
+            <Side model={model} id={right} branch={other} />
+          )}
+        </>
+      )}
+      <span className="ml-auto flex shrink-0 items-center gap-2">
+        {one && other && !isSame && (
+          <Link
+            href={compareUrl(one.id, other.id)}
+            className="inline-flex h-7 items-center rounded-md bg-accent px-2.5 font-medium text-on-accent hover:bg-accent/90 touch:h-11"
+          >
+            Compare
+          </Link>
+        )}
+        <IconButton label="Stop comparing" size="tool" Icon={X} onClick={onClear} />
+      </span>
+    </fieldset>
+  )
+}
+
+interface SideProps {
+  model: GraphModel
+  id: MessageId
+  branch: GraphBranch | undefined
+}
+
+/** A side is a branch where the message is on one, else the message itself. */
+function Side({ model, id, branch }: SideProps) {
+  const text = branch?.name ?? plainPreview(model.index.byId(id)?.preview ?? '')
+  return <bdi className="min-w-0 max-w-[38%] truncate font-medium">{text}</bdi>
+}

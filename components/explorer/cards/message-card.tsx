@@ -1,0 +1,140 @@
+'use client'
+
+import type { NodeProps } from '@xyflow/react'
+import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
+import { cn } from '@/components/ui/cn'
+import type { GraphNode } from '@/lib/protocol'
+import type { MessageFlowNode } from '../model/flow'
+import { authorOf, nameOf, plainPreview, statusWords } from '../model/words'
+import { TreeItem } from './tree-item'
+
+/** One message in the tree. */
+export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
+  const { item, lit, head, selected, marked, labelled, description, position, siblings, tab } = data
+  const { node } = item
+  const name = nameOf(node)
+  return (
+    <TreeItem
+      {...{ item, position, siblings, tab }}
+      data-graph-node={node.id}
+      aria-label={name}
+      aria-description={description}
+      aria-selected={selected || marked}
+      aria-current={head ? 'true' : undefined}
+    >
+      <CardFace {...{ node, lit, head, selected, marked, labelled }} />
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={name}
+        className={cn(
+          'absolute inset-0 rounded-lg group-data-far/graph:right-auto group-data-far/graph:w-6',
+          // the labels take the clicks where they lie
+          labelled &&
+            'bottom-auto h-1/2 group-data-mid/graph:right-auto group-data-mid/graph:h-full group-data-mid/graph:w-6',
+        )}
+      />
+    </TreeItem>
+  )
+})
+
+interface CardFaceProps {
+  node: GraphNode
+  lit: boolean
+  head: boolean
+  selected?: boolean
+  marked?: boolean
+  labelled: boolean
+}
+
+/**
+ * The looks of a message: its mark on the lane, and beside it the beginning of its text. Two lines near by, one line
+ * of constant size from farther off, the mark alone from far away.
+ */
+export function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
+  const byUser = node.role === 'user'
+  return (
+    <>
+      <NodeMark node={node} isHead={head} />
+      <span
+        aria-hidden
+        className={cn(
+          'flex h-full min-w-0 flex-1 gap-1.5 rounded-lg border px-2 py-[5px] text-xs transition-colors',
+          'group-hover/card:border-line-strong group-hover/card:bg-raised group-data-mid/graph:items-center',
+          lit ? 'border-line bg-raised text-ink' : 'border-line/60 bg-canvas text-faint',
+          !labelled && 'items-center',
+          labelled && 'group-data-mid/graph:text-transparent',
+          selected && 'border-(--lane) bg-raised text-ink group-hover/card:border-(--lane)',
+          node.status === 'failed' && 'border-danger/60',
+          head && 'border-accent ring-1 ring-accent group-hover/card:border-accent',
+          marked && 'border-(--lane) border-dashed bg-accent-soft text-ink group-hover/card:bg-accent-soft',
+          !head && !selected && !marked && 'group-data-mid/graph:border-transparent',
+          !selected && !marked && 'group-data-mid/graph:bg-transparent',
+          'group-data-far/graph:border-transparent group-data-far/graph:bg-transparent group-data-far/graph:text-transparent group-data-far/graph:ring-0',
+        )}
+      >
+        <span
+          className={cn(
+            'min-w-0 flex-1 [overflow-wrap:anywhere]',
+            'group-data-mid/graph:block group-data-mid/graph:h-auto group-data-mid/graph:truncate group-data-mid/graph:text-(length:--letters) group-data-mid/graph:leading-[1.25]',
+            labelled ? 'h-4 truncate' : 'line-clamp-2',
+          )}
+        >
+          {byUser ? (
+            <span className="font-semibold">You: </span>
+          ) : (
+            node.role !== 'assistant' && <span className="font-semibold">{authorOf(node.role)}: </span>
+          )}
+          <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
+        </span>
+        <StatusMark status={node.status} />
+      </span>
+    </>
+  )
+}
+
+const statusMarks = {
+  streaming: { Icon: PenLine, look: 'text-accent' },
+  failed: { Icon: TriangleAlert, look: 'text-danger' },
+  stopped: { Icon: CircleStop, look: 'text-warn' },
+}
+
+function StatusMark({ status }: { status: GraphNode['status'] }) {
+  const word = statusWords[status]
+  if (!word || status === 'done') return null
+  const { Icon, look } = statusMarks[status]
+  return (
+    <span
+      className={cn('flex h-4 shrink-0 items-center gap-1 self-center group-data-far/graph:hidden', look)}
+    >
+      <Icon size={12} aria-hidden /> <span className="group-data-mid/graph:hidden">{word}</span>
+    </span>
+  )
+}
+
+/** The author, by shape as well as colour: a hollow square for you, a disc for the assistant, else a diamond. */
+function NodeMark({ node, isHead }: { node: GraphNode; isHead: boolean }) {
+  return (
+    <span className="relative grid w-6 shrink-0 place-items-center self-stretch">
+      {node.status === 'streaming' && (
+        <>
+          <span className="absolute size-4 animate-ping rounded-full bg-(--lane) opacity-40 motion-reduce:hidden" />
+          {/* a shape too, for reduced motion and for the far view */}
+          <span className="absolute size-6 rounded-full border-2 border-(--lane) border-dashed group-data-far/graph:scale-(--mark)" />
+        </>
+      )}
+      <span
+        className={cn(
+          'relative size-3 group-data-far/graph:scale-(--mark)',
+          isHead && 'ring-3 ring-accent-soft',
+          node.role === 'user'
+            ? 'rounded-[3px] border-[2.5px] border-(--lane) bg-canvas'
+            : node.role === 'assistant'
+              ? 'rounded-full bg-(--lane)'
+              : 'rotate-45 rounded-[2px] border-2 border-(--lane) bg-canvas',
+        )}
+      />
+    </span>
+  )
+}

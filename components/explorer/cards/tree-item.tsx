@@ -1,0 +1,29 @@
+import type { CSSProperties, HTMLAttributes } from 'react'
+import type { ItemId } from '@/lib/graph'
+import { laneColor } from '../model/words'
+
+interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
+  item: { id: ItemId; row: number; lane: number }
+  /** its place among its neighbours in the tree, from 1, and how many there are */
+  position: number
+  siblings: number
+  /** Tab reaches it */
+  tab: boolean
+}
+
+/** An item of the tree. The canvas around it handles its events, so it holds nothing but its looks. */
+export function TreeItem({ item, position, siblings, tab, ...props }: TreeItemProps) {
+  return (
+    <div
+      role="treeitem"
+      data-item={item.id}
+      aria-level={item.row + 1}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      tabIndex={tab ? 0 : -1}
+      style={{ '--lane': laneColor(item.lane) } as CSSProperties}
+      className="group/card pointer-events-auto relative flex h-full items-center rounded-lg focus-visible:outline-offset-3"
+      {...props}
+    />
+  )
+}

@@ -1,3 +1,0 @@
-// `lazy(() => import('./'))` loads React Flow with it
-export { default } from './conversation-graph'
-export type { ConversationGraphProps } from './graph-props'

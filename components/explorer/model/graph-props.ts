@@ -1,0 +1,59 @@
+import type { Route } from 'next'
+import type { BranchId, MessageId } from '@/lib/events'
+import type { Graph, History } from '@/lib/protocol'
+
+export interface ConversationGraphProps {
+  graph: Graph
+  /** the branch being read */
+  branchId: BranchId
+  selectedId: MessageId | null
+  /** a click on a message */
+  onSelect(id: MessageId): void
+  onDeselect(): void
+  /** goes to a message in the thread */
+  onOpen(id: MessageId): void
+  /** `cameFrom` is the branch that was read before the first click of a double click */
+  onBranchFrom(id: MessageId, cameFrom?: BranchId): void
+  onSaveCheckpoint(id: MessageId, name: string): void
+  onRemoveCheckpoint(name: string): void
+  onRestore(checkpointName: string): void
+  onSwitch(branchId: BranchId): void
+  onRenameBranch(branchId: BranchId, name: string): void
+  onArchive(branchId: BranchId): void
+  onUnarchive(branchId: BranchId): void
+  /** where two branches are compared; comparing is offered only if given */
+  compareUrl?: (left: BranchId, right: BranchId) => Route
+  /** searches the full text of the chat's messages */
+  findText?: FindText
+  /** other times of the chat; offered only if given */
+  travel?: TimeTravel
+  /** a server action is under way */
+  pending?: boolean
+}
+
+/** What the explorer asks of its parent. */
+export type GraphActions = Omit<
+  ConversationGraphProps,
+  'graph' | 'branchId' | 'selectedId' | 'travel' | 'pending'
+>
+
+/** The time at which the graph is shown, and what the explorer asks of its parent then. */
+export interface TimeTravel {
+  /** the history is laid out below the graph */
+  isOpen: boolean
+  /** the number of movements made by then; null for now */
+  position: number | null
+  /** null until it is loaded */
+  history: History | null
+  failed: boolean
+  onOpen(isOpen: boolean): void
+  onGo(position: number | null): void
+  onReadAgain(): void
+  /** shows a message of the past in the thread, and changes nothing; `andRead` goes there */
+  onLook(id: MessageId, andRead: boolean): void
+  /** opens a branch at a message, named after the branch it is seen on; answers whether that worked */
+  onBranchFrom(id: MessageId, branchId: BranchId): Promise<boolean>
+}
+
+/** Searches the full text of a chat's messages. */
+export type FindText = (words: string, signal: AbortSignal) => Promise<readonly MessageId[]>

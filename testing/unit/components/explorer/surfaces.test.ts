@@ -1,0 +1,180 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { type Action, keysOf, offers } from '@/components/actions/action'
+import { helpScopes } from '@/components/actions/help'
+import { appActions, listedChatActions, palette, themeActions } from '@/components/actions/on-app'
+import { branchChanges, checkpointActions, switchToBranch } from '@/components/actions/on-branch'
+import { chatActions, threadMoves } from '@/components/actions/on-chat'
+import {
+  canvasActions,
+  findInGraph,
+  itemActions,
+  itemKeys,
+  type OnGraph,
+  returnToNow,
+  saveActions,
+  selectItem,
+  timeTravel,
+  unfold,
+  viewActions,
+} from '@/components/actions/on-graph'
+import { rowActions } from '@/components/actions/on-message'
+import { menuOf } from '@/components/explorer/canvas/graph-menu'
+import { graphModel } from '@/components/explorer/model/graph-model'
+import { indexGraph } from '@/lib/graph'
+import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
+import { repoRoot } from '@/testing/runner/repo-root'
+
+type Any = Action<never>
+const ofChat: readonly Any[] = [...threadMoves, ...chatActions, ...appActions, palette]
+const ofGraph: readonly Any[] = [...itemKeys, findInGraph, timeTravel, returnToNow]
+const others: readonly Any[] = [
+  ...[...rowActions, ...themeActions, ...listedChatActions],
+  ...[...checkpointActions, ...branchChanges, switchToBranch],
+  ...[...canvasActions, ...viewActions, ...saveActions],
+]
+
+const functions = [
+  ...['open', 'select', 'pick', 'fold', 'unfold', 'go', 'branchFrom', 'checkpoint', 'switchTo', 'rename'],
+  ...['archive', 'unarchive', 'restore', 'removeCheckpoint', 'zoomBy', 'fit', 'showHead', 'toggleFolds'],
+  ...['find', 'leave', 'save'],
+]
+
+/** A graph of two branches, `main` at `c` and `other` at `d`, and a target in it on which everything can be done. */
+const graph = {
+  ...sketchGraph('a', 'a>b', 'b>c', 'b>d'),
+  branches: [branch('main', 'c'), branch('other', 'd')],
+}
+const model = graphModel(indexGraph(graph), { branchId: 'main' })
+const on = (change: Partial<OnGraph> = {}): OnGraph => ({
+  ...(Object.fromEntries(functions.map((name) => [name, vi.fn()])) as unknown as OnGraph),
+  messageId: 'c',
+  isFold: false,
+  isPicked: false,
+  compares: true,
+  comparison: { with: 'current', open: vi.fn() },
+  canFold: () => true,
+  past: false,
+  branch: model.index.branch('main'),
+  isHere: false,
+  canArchive: true,
+  checkpointName: 'good',
+  folding: 'foldable',
+  canLeave: true,
+  ...change,
+})
+
+vi.stubGlobal('document', { activeElement: null })
+
+describe('help', () => {
+  test('lists every action that has a key, by its label and its first key', () => {
+    for (const [at, actions] of [ofChat, ofGraph].entries()) {
+      const rows = helpScopes[at]?.rows.map(({ label }) => label) ?? []
+      expect(rows).toEqual(
+        expect.arrayContaining(actions.filter(({ keys }) => keys).map(({ label }) => label)),
+      )
+    }
+  })
+
+  test('lists a label once in a scope', () => {
+    for (const { rows } of helpScopes) {
+      const labels = rows.map(({ label }) => label)
+      expect(labels).toEqual([...new Set(labels)])
+    }
+  })
+
+  test('knows every record with a key', () => {
+    const keyed = others.filter(({ keys }) => keys).map(({ id }) => id)
+    expect([...ofChat, ...ofGraph].map(({ id }) => id)).toEqual(expect.arrayContaining(keyed))
+  })
+})
+
+describe('keys', () => {
+  test.each(itemKeys.map((action) => [action.id, action] as const))('of the graph do: %s', (_, action) => {
+    const target =
+      action.id === unfold.id
+        ? on({ messageId: null, isFold: true })
+        : on({ compares: action.id !== selectItem.id })
+    for (const key of action.keys ?? []) {
+      const run = vi.spyOn(action, 'run')
+      expect(keysOf(itemKeys, target)[key]?.({} as KeyboardEvent)).toBe(true)
+      expect(run).toHaveBeenCalledOnce()
+      run.mockRestore()
+    }
+  })
+
+  test('say why an action cannot be done', () => {
+    const say = vi.fn()
+    const press = (key: string, target: OnGraph) => keysOf(itemKeys, target, say)[key]?.({} as KeyboardEvent)
+    press('b', on({ isWriting: true }))
+    press('c', on({ past: true }))
+    press('b', on({ messageId: null, isFold: true }))
+    press('r', on({ checkpointName: null }))
+    press('f', on({ canFold: () => false }))
+    expect(say.mock.calls.flat()).toEqual([
+      'This reply is still being written',
+      'This is how it was: it can be looked at, and branched from',
+      'Show these messages first',
+      'There is no checkpoint above',
+      'There is no long stretch here',
+    ])
+  })
+
+  test('are left to the browser where no action is meant', () => {
+    expect(keysOf(itemKeys, on({ canLeave: false })).Escape?.({} as KeyboardEvent)).toBe(false)
+  })
+
+  test('belong to one action each in the thread', () => {
+    const keys = ofChat.flatMap(({ keys: all = [] }) => all)
+    expect(keys).toEqual([...new Set(keys)])
+  })
+})
+
+describe('menu and toolbar', () => {
+  const labelsOf = (target: OnGraph) =>
+    menuOf({ kind: 'item', id: 'c' }, model, () => target).map((section) => section.map(({ label }) => label))
+
+  test('show the same actions of a message, by the same labels', () => {
+    for (const target of [
+      on(),
+      on({ isWriting: true }),
+      on({ past: true, compares: false, comparison: null }),
+    ]) {
+      const toolbar = offers(itemActions, target).map(({ label }) => label)
+      expect(labelsOf(target)[0]).toEqual(toolbar)
+    }
+    expect(labelsOf(on())[0]).toHaveLength(itemActions.length)
+  })
+
+  test('the menu of a head has the actions of its branch, by name', () => {
+    expect(labelsOf(on())[1]).toEqual(['Switch to main', 'Rename main', 'Archive main'])
+  })
+
+  test('a folded stretch can be shown, and nothing else', () => {
+    expect(labelsOf(on({ messageId: null, isFold: true }))).toEqual([['Show these messages']])
+  })
+})
+
+test('an id stands for one record', () => {
+  const all = [...new Set([...ofChat, ...ofGraph, ...others])]
+  const byId = Map.groupBy(all, ({ id }) => id)
+  for (const [id, records] of byId)
+    expect([...new Set(records.map(({ label }) => label))], id).toHaveLength(1)
+})
+
+test('a label is written in its record alone', () => {
+  const root = path.join(repoRoot, 'components')
+  const made = /^(explorer|frame)\/.*\.tsx?$|message-actions|workspace-header|use-chat-actions/
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => made.test(name))
+    .map((name) => [name, readFileSync(path.join(root, name), 'utf8')] as const)
+  // a request that failed is tried again by the same words
+  const long = [...ofChat, ...ofGraph, ...others].filter(
+    ({ id, label }) => label.includes(' ') && id !== 'retry',
+  )
+  const twice = sources.flatMap(([name, source]) =>
+    long.filter(({ label }) => source.includes(label)).map(({ label }) => `${name}: ${label}`),
+  )
+  expect([...new Set(twice)]).toEqual([])
+})
