@@ -63,3 +63,21 @@ export class ExpectedVersionError extends NamedError {
     super(`The thread is at event ${actual}, not ${expected}`)
   }
 }
+
+/** The branch is no longer where the writer thought; nothing was written. Read it again and decide anew. */
+export class HeadConflictError extends NamedError {
+  static override readonly errorName = 'HeadConflictError'
+  override readonly name = 'HeadConflictError'
+}
+
+/** The branch has a reply under way; nothing was written. */
+export class ReplyInProgressError extends NamedError {
+  static override readonly errorName = 'ReplyInProgressError'
+  override readonly name = 'ReplyInProgressError'
+}
+
+/** The run has ended, or another worker has taken it over. */
+export class RunOverError extends NamedError {
+  static override readonly errorName = 'RunOverError'
+  override readonly name = 'RunOverError'
+}

@@ -1,13 +1,16 @@
 import { NamedError } from '@/lib/events'
 
-// what a command on the log alone can be refused with is known there
+// the refusals of `decide` are defined beside it
 export {
   BranchActiveError,
   ExpectedVersionError,
+  HeadConflictError,
   MessageExistsError,
   NamedError,
   NameTakenError,
   NotFoundError,
+  ReplyInProgressError,
+  RunOverError,
 } from '@/lib/events'
 
 /** A message id of the same owner's other chat was given. */
@@ -20,28 +23,10 @@ export class ForeignMessageError extends NamedError {
   }
 }
 
-/** The branch is no longer where the writer thought; nothing was written. Read it again and decide anew. */
-export class HeadConflictError extends NamedError {
-  static override readonly errorName = 'HeadConflictError'
-  override readonly name = 'HeadConflictError'
-}
-
-/** The branch has a reply under way; nothing was written. */
-export class ReplyInProgressError extends NamedError {
-  static override readonly errorName = 'ReplyInProgressError'
-  override readonly name = 'ReplyInProgressError'
-}
-
 /** A command's key was used before, for another command; nothing was written. */
 export class IdempotencyMismatchError extends NamedError {
   static override readonly errorName = 'IdempotencyMismatchError'
   override readonly name = 'IdempotencyMismatchError'
-}
-
-/** The run has ended, or another worker has taken it over. */
-export class RunOverError extends NamedError {
-  static override readonly errorName = 'RunOverError'
-  override readonly name = 'RunOverError'
 }
 
 /** A value that the store would not keep as it is: NUL, a lone surrogate, nesting beyond 64 levels. */
