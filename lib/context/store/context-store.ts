@@ -6,10 +6,11 @@ import {
   newId,
   type UserId,
 } from '@/lib/events'
+import { planChatUpdate, planSwitch } from '../planners/plan-moves'
+import { planPlacement } from '../planners/plan-placement'
 import type { Change, Committed } from './change'
 import { HeadConflictError, InvalidDataError, NotFoundError } from './errors'
 import { jsonEqual } from './json-equal'
-import { placeMessage } from './place-message'
 import type {
   BranchData,
   ChatData,
@@ -113,7 +114,7 @@ export abstract class ContextStore {
     chatId: ChatId,
     updates: { title?: string; metadata?: Record<string, unknown> },
   ): Promise<ChatData> {
-    await this.commit({ chatId, at: Date.now(), steps: [{ kind: 'update-chat', ...updates }] })
+    await this.commit({ chatId, at: Date.now(), steps: planChatUpdate(updates) })
     const chat = await this.getChat(chatId)
     if (!chat) throw new Error(`Chat "${chatId}" was deleted meanwhile`)
     return chat
@@ -121,7 +122,7 @@ export abstract class ContextStore {
 
   /** Makes this branch the one the chat opens on. */
   async setActiveBranch(chatId: ChatId, branchId: BranchId): Promise<void> {
-    await this.commit({ chatId, at: Date.now(), steps: [{ kind: 'switch-branch', branchId }] })
+    await this.commit({ chatId, at: Date.now(), steps: planSwitch(branchId).steps })
   }
 
   /**
@@ -177,12 +178,12 @@ export abstract class ContextStore {
     const branches = await this.listBranches(chatId)
     const at = Date.now()
     try {
-      await this.commit({ chatId, at, steps: placeMessage(message, branches, newId()) })
+      await this.commit({ chatId, at, steps: planPlacement(message, branches, newId) })
     } catch (error) {
       // The branch moved on meanwhile: the message still belongs below its parent, on a branch of its own.
       if (!(error instanceof HeadConflictError)) throw error
       const taken = branches.filter(({ headMessageId }) => headMessageId !== parentId)
-      await this.commit({ chatId, at, steps: placeMessage(message, taken, newId()) })
+      await this.commit({ chatId, at, steps: planPlacement(message, taken, newId) })
     }
   }
 
