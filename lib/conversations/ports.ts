@@ -1,20 +1,33 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type {
+  AfterEvent,
+  Answered,
   BranchState,
   Change,
   Committed,
   ContextData,
   ContextStore,
+  CreatedThread,
+  CreateThread,
+  EventPage,
+  ForkedThread,
+  ForkThread,
   PlacedMessage,
   RunRecord,
+  SendMessage,
+  SentMessage,
+  ThreadEvent,
+  ThreadHead,
+  ThreadMessage,
+  ThreadPage,
+  ThreadSummary,
 } from '@/lib/context'
 import type { SearchPage } from '@/lib/graph'
 import type { ChatSummary, Comparison, Explanation, Graph, GraphDelta, History } from '@/lib/protocol'
 import type { LiveRuns } from './replies/live-runs'
 import type { ReplySlots } from './replies/reply-slots'
-import type { RunLogWriter } from './replies/run-log-writer'
+import type { RunLogPort, RunLogWriter } from './replies/run-log-writer'
 import type { RunQueue } from './replies/run-queue'
-import type { ThreadCommandsPort, ThreadReadsPort } from './threads/thread-ports'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
 export interface ChatReadsPort {
@@ -81,6 +94,26 @@ export interface StoredSide {
   messages: PlacedMessage[]
 }
 
+/** Commands that name a thread and not its chat; each is one transaction. */
+export interface ThreadCommandsPort {
+  createThread(command: CreateThread): Promise<Answered<CreatedThread>>
+  sendMessage(command: SendMessage): Promise<Answered<SentMessage>>
+  forkThread(command: ForkThread): Promise<Answered<ForkedThread>>
+  /** forgets the answers to commands older than this; returns how many those were */
+  forgetAnswers(olderMs: number): Promise<number>
+}
+
+/** The reads of threads. A thread of someone else's reads as missing: undefined. */
+export interface ThreadReadsPort {
+  /** the same reads, ended when this is aborted: what asked for them is gone */
+  until(signal: AbortSignal): ThreadReadsPort
+  list(ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
+  children(threadId: string, ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
+  head(threadId: string, ownerId: string): Promise<ThreadHead | undefined>
+  messages(threadId: string, ownerId: string, page: AfterEvent): Promise<EventPage<ThreadMessage> | undefined>
+  events(threadId: string, ownerId: string, page: AfterEvent): Promise<EventPage<ThreadEvent> | undefined>
+}
+
 export interface RunsPort {
   find(ownerId: string, chatId: string, runId: string): Promise<RunRecord | undefined>
   findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined>
@@ -111,16 +144,6 @@ export interface ClaimedRun extends RunRecord {
   stopping: boolean
 }
 
-/** The next parts of a running reply; `number` counts from 0 in each attempt. */
-export interface LogEntry {
-  chatId: string
-  runId: string
-  fence: number
-  attempt: number
-  number: number
-  parts: UIMessageChunk[]
-}
-
 /** Tells when something has happened, here or in another process. Each returns what ends the subscription. */
 export interface ChangesPort {
   subscribeChat(chatId: string, wake: () => void): () => void
@@ -130,23 +153,6 @@ export interface ChangesPort {
   progressed(runId: string): void
   /** true once nobody is woken any more: whoever waits should end */
   readonly closed: boolean
-}
-
-/** The parts of running replies, where other processes find them. */
-export interface RunLogPort {
-  /** returns the runs that the caller still holds */
-  append(entries: readonly LogEntry[]): Promise<Map<string, { stopping: boolean }>>
-  read(
-    chatId: string,
-    runId: string,
-    after: { attempt: number; number: number },
-  ): Promise<
-    { status: RunRecord['status']; attempt: number; number: number; parts: UIMessageChunk[] } | undefined
-  >
-  /** the parts of every attempt, first to last */
-  attempts(chatId: string, runId: string): Promise<UIMessageChunk[][]>
-  /** returns of how many runs it forgot the parts */
-  prune(olderMs: number): Promise<number>
 }
 
 export interface ReplyRequest {

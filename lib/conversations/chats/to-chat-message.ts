@@ -1,4 +1,4 @@
-import type { UIMessage } from 'ai'
+import type { UIMessage, UIMessageChunk } from 'ai'
 import { type MessageData, messageText } from '@/lib/context'
 import type { ChatMessage, MessageMetadata } from '@/lib/protocol'
 
@@ -18,4 +18,20 @@ export function toChatMessage(message: MessageData): ChatMessage {
       ...(message.status ? { status: message.status } : {}),
     },
   }
+}
+
+/** A stored reply as the stream it once was. */
+export function storedReply({ id, parts, metadata }: UIMessage): UIMessageChunk[] {
+  return [
+    { type: 'start', messageId: id, messageMetadata: metadata },
+    ...parts.flatMap((part, i): UIMessageChunk[] =>
+      part.type === 'text'
+        ? [
+            { type: 'text-start', id: `${i}` },
+            { type: 'text-delta', id: `${i}`, delta: part.text },
+            { type: 'text-end', id: `${i}` },
+          ]
+        : [],
+    ),
+  ]
 }

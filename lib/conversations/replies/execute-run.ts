@@ -11,15 +11,13 @@ import {
   XmlRenderer,
 } from '@/lib/context'
 import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/protocol'
-import { deltaOf, mergeDeltas } from '../delta-of'
+import { storedReply } from '../chats/to-chat-message'
+import { mergeDeltas } from '../delta-of'
 import type { Ports, Reply } from '../ports'
 import type { KnownPrompt, StartedTurn } from '../turns/start-turn'
-import { commitPatiently } from './commit-patiently'
-import { endingOf } from './ending-of'
+import { endRun, type Prompt, spentOn, spentOnAttempts } from './end-run'
 import type { Ending, LiveRun } from './live-runs'
 import type { RunEntry } from './run-log-writer'
-import { type Prompt, spentOn, spentOnAttempts } from './spent-of'
-import { storedReply } from './stored-reply'
 
 /** Attempts at one reply before it is given up. */
 const MAX_ATTEMPTS = 3
@@ -118,29 +116,21 @@ async function finish(
   last: UIMessageChunk | undefined,
   opened: GraphDelta | undefined,
 ): Promise<void> {
-  const { status, message, error } = outcome
-  const createdAt = ports.clock()
-  const usage = outcome.usage && tokensOf(outcome.usage)
+  const { status, message } = outcome
+  const usage = outcome.usage && {
+    inputTokens: outcome.usage.inputTokens,
+    outputTokens: outcome.usage.outputTokens,
+  }
   // a reply of which nothing arrived is no message: the question stays open, and can be asked again
   const said = status === 'completed' || messageText(message).trim() !== ''
-  const explained = error ? explanationOf(error) : said || status !== 'stopped' ? undefined : stoppedAtOnce
-  const metadata: MessageMetadata = {
-    model: run.model,
-    createdAt,
-    ...(usage ? { usage } : {}),
-    ...(status === 'completed' ? {} : { status }),
-    ...(explained ? { error: explained } : {}),
-  }
-  const change = endingOf(ports, run, {
+  const error = explanationOf(outcome.error) ?? (said || status !== 'stopped' ? undefined : stoppedAtOnce)
+  const { delta, metadata } = await endRun(ports, run, live.abort.signal, {
     status,
-    createdAt,
-    ...(said ? { message, metadata } : {}),
-    ...(usage ? { usage } : {}),
-    ...(explained ? { error: explained } : {}),
+    message: said ? message : undefined,
+    usage,
+    error,
     spent: spentOn(prompt, { status, message, usage }, run.attempt),
   })
-  const done = await commitPatiently(ports, change, live.abort.signal)
-  const delta = deltaOf(change, done)
   if (said) live.push({ type: 'message-metadata', messageMetadata: metadata })
   announce(live, opened ? mergeDeltas(opened, delta) : delta, last)
 }
@@ -164,17 +154,12 @@ async function endUnfinished(
         : longest,
     undefined,
   )
-  const createdAt = ports.clock()
-  const error = status === 'failed' ? interrupted : said ? undefined : stoppedAtOnce
-  const metadata: MessageMetadata = { model: run.model, createdAt, status, ...(error ? { error } : {}) }
-  const change = endingOf(ports, run, {
+  const { delta, metadata } = await endRun(ports, run, live.abort.signal, {
     status,
-    createdAt,
-    ...(said ? { message: said, metadata } : {}),
-    ...(error ? { error } : {}),
+    message: said,
+    error: status === 'failed' ? interrupted : said ? undefined : stoppedAtOnce,
     spent: spentOnAttempts(partials, run.attempt),
   })
-  const delta = deltaOf(change, await commitPatiently(ports, change, live.abort.signal))
   for (const part of said ? storedReply({ ...said, metadata }) : []) live.push(part)
   announce(live, delta, status === 'stopped' ? { type: 'abort' } : errorPart(interrupted))
 }
@@ -195,13 +180,6 @@ function announce(live: LiveRun, delta: GraphDelta, last: UIMessageChunk | undef
   if (last) live.push(last)
 }
 
-function tokensOf(usage: NonNullable<Awaited<Reply['done']>['usage']>): MessageMetadata['usage'] {
-  return {
-    ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
-    ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
-  }
-}
-
 /** Why there is no reply when one was stopped before its first word. */
 export const stoppedAtOnce: Explanation = {
   kind: 'stopped',
@@ -210,4 +188,5 @@ export const stoppedAtOnce: Explanation = {
 }
 
 /** Only the words: what the provider sent besides stays in the log. */
-const explanationOf = ({ kind, message, advice }: Explanation): Explanation => ({ kind, message, advice })
+const explanationOf = (error: Explanation | undefined): Explanation | undefined =>
+  error && { kind: error.kind, message: error.message, advice: error.advice }

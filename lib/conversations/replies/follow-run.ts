@@ -3,13 +3,12 @@ import { NotFoundError, type PlacedMessage, type RunRecord } from '@/lib/context
 import type { ChatId, UserId } from '@/lib/events'
 import type { TurnData, Waiting } from '@/lib/protocol'
 import { partsOfCalled } from '../chats/called-chat'
-import { toChatMessage } from '../chats/to-chat-message'
+import { storedReply, toChatMessage } from '../chats/to-chat-message'
 import type { Ports } from '../ports'
 import { ChatBell } from '../watch/chat-bell'
 import { pullStream } from '../watch/pull-stream'
 import type { LiveRun } from './live-runs'
 import type { ReplySlots } from './reply-slots'
-import { storedReply } from './stored-reply'
 
 /** How often a reply that another process writes is asked after, in ms; a hint may come sooner. */
 const POLL = 250

@@ -1,8 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UIMessageChunk } from 'ai'
 import type { RunRecord } from '@/lib/context'
-import type { RunLogPort } from '../ports'
-import { joinWords } from './join-words'
+import { joinWords } from './reply-parts'
+
+/** The next parts of a running reply; `number` counts from 0 in each attempt. */
+export interface LogEntry {
+  chatId: string
+  runId: string
+  fence: number
+  attempt: number
+  number: number
+  parts: UIMessageChunk[]
+}
+
+/** The parts of running replies, where other processes find them. */
+export interface RunLogPort {
+  /** returns the runs that the caller still holds */
+  append(entries: readonly LogEntry[]): Promise<Map<string, { stopping: boolean }>>
+  read(
+    chatId: string,
+    runId: string,
+    after: { attempt: number; number: number },
+  ): Promise<
+    { status: RunRecord['status']; attempt: number; number: number; parts: UIMessageChunk[] } | undefined
+  >
+  /** the parts of every attempt, first to last */
+  attempts(chatId: string, runId: string): Promise<UIMessageChunk[][]>
+  /** returns of how many runs it forgot the parts */
+  prune(olderMs: number): Promise<number>
+}
 
 /** How often the words of this process's replies are written down, in ms. */
 const INTERVAL = 150

@@ -1,7 +1,7 @@
 import { NotFoundError, type RunRecord } from '@/lib/context'
 import type { ChatId, MessageId, RunId, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
-import { waitFor } from '../watch/wait-for'
+import { waitFor } from '../watch/chat-bell'
 import { executeRun } from './execute-run'
 
 /** How often the end of a reply that another process stops is asked after, in ms; a hint may come sooner. */

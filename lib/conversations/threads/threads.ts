@@ -14,8 +14,7 @@ import type { BranchId, UserId } from '@/lib/events'
 import { nameOf } from '../chats/moves'
 import type { Ports } from '../ports'
 import { contextFor } from '../turns/context-value'
-import { newUserMessage } from '../turns/new-user-message'
-import { checkText } from '../turns/user-message'
+import { checkText, newUserMessage } from '../turns/user-message'
 
 /** What the messages of one page come to, at most and but for the last one: an answer is held whole in memory. */
 const PAGE_BYTES = 4_000_000

@@ -1,17 +1,15 @@
 import type { UIMessageChunk } from 'ai'
 import { NotFoundError } from '@/lib/context'
 import type { GraphDelta, Waiting } from '@/lib/protocol'
-import { toChatMessage } from '../chats/to-chat-message'
+import { storedReply, toChatMessage } from '../chats/to-chat-message'
 import { mergeDeltas } from '../delta-of'
 import type { Ports } from '../ports'
 import { executeRun } from '../replies/execute-run'
 import { followRun, type RunPart, waitingFor } from '../replies/follow-run'
 import type { ReplySlot } from '../replies/reply-slots'
-import { storedReply } from '../replies/stored-reply'
 import { writeInLine } from '../replies/take-over-runs'
 import { pullStream } from '../watch/pull-stream'
-import type { RepeatedTurn } from './repeated-turn'
-import { type StartedTurn, startTurn, type TurnRequest } from './start-turn'
+import { type RepeatedTurn, type StartedTurn, startTurn, type TurnRequest } from './start-turn'
 
 /**
  * The parts of a turn, and a promise that resolves when its reply is stored, read or not. Of a reply that waits for a

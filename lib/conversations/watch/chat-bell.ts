@@ -1,6 +1,5 @@
 import type { ChatId } from '@/lib/events'
 import type { ChangeHub } from './change-hub'
-import { waitFor } from './wait-for'
 
 /** Rings when something is written to a chat: for whoever looks at it again and again, and would rather wait. */
 export class ChatBell {
@@ -44,4 +43,22 @@ export class ChatBell {
     }
     await waitFor(awake, { signal, timeoutMs })
   }
+}
+
+/** Waits until `subscribe`'s callback is called, `signal` fires or `timeoutMs` milliseconds have passed, and leaves nothing behind. */
+export async function waitFor(
+  subscribe: (wake: () => void) => () => unknown,
+  { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number },
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const wake = () => resolve()
+  const unsubscribe = subscribe(wake)
+  const timer = timeoutMs === undefined ? undefined : setTimeout(wake, timeoutMs)
+  signal?.addEventListener('abort', wake)
+  if (signal?.aborted) wake()
+  await promise
+  clearTimeout(timer)
+  // a signal may outlive its thousands of waits
+  signal?.removeEventListener('abort', wake)
+  unsubscribe()
 }

@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RunRecord } from '@/lib/context'
-import type { LogEntry, RunLogPort } from '@/lib/conversations/ports'
+import type { LogEntry, RunLogPort } from '@/lib/conversations/replies/run-log-writer'
 import { RunLogWriter } from '@/lib/conversations/replies/run-log-writer'
 
 /** A log that keeps what it is given; it may fail before or after that, or be slow to answer. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NotFoundError, type ThreadEvent, type ThreadHead } from '@/lib/context'
-import type { ThreadReadsPort } from '@/lib/conversations/threads/thread-ports'
+import type { ThreadReadsPort } from '@/lib/conversations/ports'
 import { ChangeHub } from '@/lib/conversations/watch/change-hub'
 import { type ThreadNews, watchThread } from '@/lib/conversations/watch/watch-thread'
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { waitFor } from '@/lib/conversations/watch/wait-for'
+import { waitFor } from '@/lib/conversations/watch/chat-bell'
 
 /** Somebody who wakes others, and knows who waits. */
 function alarm() {
