@@ -113,7 +113,6 @@ function forkThread(state: ChatState, { threadId, sourceThreadId, eventNumber }:
   const source = threadOf(state, sourceThreadId)
   const { head, contextId } = threadAt(state, source.id, eventNumber)
   return openBranch(state, {
-    kind: 'open-branch',
     branchId: threadId,
     after: source.name,
     at: head,
@@ -194,7 +193,7 @@ function recordMessage(
   ]
 }
 
-function openBranch(state: ChatState, step: OpenBranch): Fact[] {
+function openBranch(state: ChatState, step: Omit<OpenBranch, 'kind'>): Fact[] {
   const { branchId, after, at, activate } = step
   const message = at === null ? undefined : messageOf(state, at)
   const fork = step.fork && originOf(state, step.fork, at)
