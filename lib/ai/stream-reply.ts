@@ -84,23 +84,19 @@ export function streamReply(options: StreamReplyOptions): ReplyStream {
 async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<ReplyOutcome> {
   const verdict = new Verdict()
   const silence = watchSilence(options.abortSignal, options.silenceMs ?? 5 * 60_000)
-  let message: UIMessage = {
-    id: options.replyId,
-    role: 'assistant',
-    parts: [],
-    ...(options.metadata !== undefined && { metadata: options.metadata }),
-  }
+  const { replyId: id, metadata, tools } = options
+  let message: UIMessage = { id, role: 'assistant', parts: [], metadata }
   let words = ''
   try {
     const chunks = toUIMessageStream<ToolSet, UIMessage>({
       stream: streamFrom(tidyParts(modelParts(options, silence), verdict, silence.signal)),
-      ...(options.tools && { tools: options.tools }),
+      tools,
       onError: errorText,
       // The model has read a failed tool's text already; another one here would falsify the history.
       redactToolErrors: false,
-      messageMetadata: ({ part }) => (part.type === 'start' ? options.metadata : undefined),
-      ...(options.originalMessages && { originalMessages: [...options.originalMessages] }),
-      generateMessageId: () => options.replyId,
+      messageMetadata: ({ part }) => (part.type === 'start' ? metadata : undefined),
+      originalMessages: options.originalMessages && [...options.originalMessages],
+      generateMessageId: () => id,
       onEnd: ({ responseMessage }) => {
         message = responseMessage
       },
@@ -127,10 +123,10 @@ async function* modelParts(options: StreamReplyOptions, silence: SilenceWatch) {
     model: typeof options.model === 'function' ? options.model() : options.model,
     instructions: instructionsOf(options),
     messages: await convertToModelMessages([...spoken], {
-      ...(options.tools && { tools: options.tools }),
+      tools: options.tools,
       ignoreIncompleteToolCalls: true,
     }),
-    ...(options.tools && { tools: options.tools }),
+    tools: options.tools,
     stopWhen: isStepCount(options.maxSteps ?? 1),
     maxRetries: options.maxRetries ?? 1,
     abortSignal: silence.signal,
@@ -175,8 +171,8 @@ function outcomeOf(verdict: Verdict, message: UIMessage): ReplyOutcome {
   return {
     status,
     message: settleMessage(message, status !== 'completed'),
-    ...(verdict.finishReason !== undefined && { finishReason: verdict.finishReason }),
-    ...(verdict.usage !== undefined && { usage: verdict.usage }),
+    finishReason: verdict.finishReason,
+    usage: verdict.usage,
     ...(status === 'failed' && { error: verdict.error ?? explainError(undefined), cause: verdict.cause }),
   }
 }

@@ -1,4 +1,4 @@
-import { NamedError } from '@/lib/events'
+import { named } from '@/lib/events'
 
 // the refusals of `decide` are defined beside it
 export {
@@ -9,31 +9,23 @@ export {
   NamedError,
   NameTakenError,
   NotFoundError,
+  named,
   ReplyInProgressError,
   RunOverError,
 } from '@/lib/events'
 
 /** A message id of the same owner's other chat was given. */
-export class ForeignMessageError extends NamedError {
-  static override readonly errorName = 'ForeignMessageError'
-  override readonly name = 'ForeignMessageError'
-
+export class ForeignMessageError extends named('ForeignMessageError') {
   constructor(readonly messageId: string) {
     super(`Message "${messageId}" belongs to a different chat`)
   }
 }
 
 /** A command's key was used before, for another command; nothing was written. */
-export class IdempotencyMismatchError extends NamedError {
-  static override readonly errorName = 'IdempotencyMismatchError'
-  override readonly name = 'IdempotencyMismatchError'
-}
+export class IdempotencyMismatchError extends named('IdempotencyMismatchError') {}
 
 /** A value that the store would not keep as it is: NUL, a lone surrogate, nesting beyond 64 levels. */
-export class InvalidDataError extends NamedError {
-  static override readonly errorName = 'InvalidDataError'
-  override readonly name = 'InvalidDataError'
-}
+export class InvalidDataError extends named('InvalidDataError') {}
 
 /** Names of limits, as their settings call them (`RAMIFY_QUOTA_…`). */
 export type QuotaName =
@@ -53,10 +45,7 @@ export type QuotaName =
   | 'site_tokens'
 
 /** A write would take more than a limit allows; nothing was written. */
-export class QuotaExceededError extends NamedError {
-  static override readonly errorName = 'QuotaExceededError'
-  override readonly name = 'QuotaExceededError'
-
+export class QuotaExceededError extends named('QuotaExceededError') {
   /** @param retryAfter seconds until a limit of a day frees; null for one that frees when something is deleted */
   constructor(
     readonly limit: QuotaName,

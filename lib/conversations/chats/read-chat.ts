@@ -30,7 +30,7 @@ export async function readChat(
   const { ownerId, chatId, branch } = input
   const [graph, window] = await Promise.all([
     ports.reads.graphUpTo(chatId, ownerId, WHOLE_UP_TO),
-    ports.reads.window(chatId, ownerId, { ...(branch ? { branch } : {}), limit: FIRST }),
+    ports.reads.window(chatId, ownerId, { branch: branch || undefined, limit: FIRST }),
   ])
   if (!graph) throw new NotFoundError('chat', chatId)
   if (!window) throw new NotFoundError('branch', branch ?? '')
@@ -44,12 +44,8 @@ export async function readWindow(
   ports: Ports,
   input: { ownerId: UserId; chatId: ChatId; branch?: string; before?: number; limit?: number },
 ): Promise<ThreadWindow> {
-  const { ownerId, chatId, branch, before } = input
-  const window = await ports.reads.window(chatId, ownerId, {
-    ...(branch ? { branch } : {}),
-    ...(before === undefined ? {} : { before }),
-    limit: input.limit ?? PAGE,
-  })
+  const { ownerId, chatId, branch, before, limit = PAGE } = input
+  const window = await ports.reads.window(chatId, ownerId, { branch: branch || undefined, before, limit })
   if (!window) {
     const { chat } = await ports.reads.branchState(chatId, ownerId)
     throw chat === 'own' ? new NotFoundError('branch', branch ?? '') : new NotFoundError('chat', chatId)
@@ -117,12 +113,7 @@ export async function searchChats(
   },
 ): Promise<SearchPage> {
   const { ownerId, query, chatId, roles, limit = HITS, offset = 0 } = input
-  const page = await ports.reads.search(ownerId, query, {
-    ...(chatId === undefined ? {} : { chatId }),
-    ...(roles === undefined ? {} : { roles }),
-    limit,
-    offset,
-  })
+  const page = await ports.reads.search(ownerId, query, { chatId, roles, limit, offset })
   if (!page) throw new NotFoundError('chat', chatId ?? '')
   return page
 }

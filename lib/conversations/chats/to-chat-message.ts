@@ -15,7 +15,7 @@ export function toChatMessage(message: MessageData): ChatMessage {
     metadata: {
       ...stored?.metadata,
       createdAt: message.createdAt,
-      ...(message.status ? { status: message.status } : {}),
+      status: message.status ?? stored?.metadata?.status,
     },
   }
 }

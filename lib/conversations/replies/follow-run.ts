@@ -40,9 +40,7 @@ export async function followReply(
   const { ownerId, chatId, called, branch, since } = request
   const run = await ports.runs.live(ownerId, chatId, branch)
   if (run) {
-    return pullStream((signal) =>
-      followRun(ports, { ownerId, called, run, signal, ...(since === undefined ? {} : { since }) }),
-    )
+    return pullStream((signal) => followRun(ports, { ownerId, called, run, signal, since }))
   }
   const { chat, state } = await ports.reads.branchState(chatId, ownerId, branch)
   if (chat !== 'own') throw new NotFoundError('chat', chatId)
@@ -163,7 +161,7 @@ async function beginning(
     data: {
       runId: run.runId,
       status,
-      ...(writing === undefined ? {} : { waiting: waitingFor(ports.slots, writing) }),
+      waiting: writing === undefined ? undefined : waitingFor(ports.slots, writing),
       branchId: run.branchId,
       branch: found.state?.branchName ?? run.branchId,
       userMessageId: run.replyTo,

@@ -67,7 +67,7 @@ function sampleMessage(
   contextId: string,
   model: string | null,
 ): NewMessage {
-  const metadata = { createdAt, ...(by === 'assistant' ? { model } : {}) }
+  const metadata = { createdAt, model: by === 'assistant' ? model : undefined }
   const data = { id, role: by, parts: [{ type: 'text', text }], metadata }
   return {
     id,
@@ -77,7 +77,7 @@ function sampleMessage(
     preview: messagePreview(data),
     contextId,
     createdAt,
-    ...(by === 'assistant' ? { reply: { model, usage: null } } : {}),
+    reply: by === 'assistant' ? { model, usage: null } : undefined,
   }
 }
 

@@ -70,7 +70,7 @@ export async function createThread(
         userId: ownerId,
         branchId: threadId,
         contextId: context.id,
-        ...(title === undefined ? {} : { title: nameOf(title, 'chat') }),
+        title: title === undefined ? undefined : nameOf(title, 'chat'),
       },
       contexts: [context],
       steps: [],

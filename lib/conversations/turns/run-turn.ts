@@ -88,7 +88,7 @@ function opening(
   const data = {
     runId: run.runId,
     status: run.status,
-    ...(waiting ? { waiting } : {}),
+    waiting,
     branchId: run.branchId,
     branch: branchName,
     userMessageId,

@@ -42,7 +42,7 @@ export const readCheckpoints = ({ state: { chatId, checkpoints } }: MemoryChat):
 export const readData = ({ userId, updatedAt, state }: MemoryChat): ChatData => ({
   id: state.chatId,
   userId,
-  ...(state.title === null ? {} : { title: state.title }),
+  title: state.title ?? undefined,
   metadata: structuredClone(state.metadata),
   createdAt: state.createdAt,
   updatedAt,
