@@ -7,7 +7,7 @@ import {
 } from '../fragments'
 import type { PendingMessage } from '../planners/plan-save'
 import { type ContextStore, checkData } from '../store'
-import { jsonEqual } from '../store/json-equal'
+import { jsonEqual } from '../store/json'
 
 /**
  * A message as it is queued: it has an id, and what its codec encodes has the same one.

@@ -1,6 +1,5 @@
 import { estimateTokens } from './estimate-tokens'
-import { findModel } from './find-model'
-import type { ModelInfo } from './model-table'
+import { findModel, type ModelInfo } from './model-table'
 
 /** What sending a prompt would come to. Every figure is an estimate. */
 export interface UsageEstimate {

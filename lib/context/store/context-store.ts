@@ -10,7 +10,7 @@ import { planChatUpdate, planSwitch } from '../planners/plan-moves'
 import { planPlacement } from '../planners/plan-placement'
 import type { Change, Committed } from './change'
 import { HeadConflictError, InvalidDataError, NotFoundError } from './errors'
-import { jsonEqual } from './json-equal'
+import { jsonEqual } from './json'
 import type {
   BranchData,
   ChatData,
