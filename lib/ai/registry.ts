@@ -19,7 +19,7 @@ export type ModelChoice = { readonly id: string; readonly label: string; readonl
 export type Models = {
   /** Every model that can answer now, in the order to show them; the demo model comes last. */
   list(): ModelChoice[]
-  /** The model for whoever chose none. Always one of `list()`. */
+  /** The model where none is chosen. Always one of `list()`. */
   readonly defaultId: string
   /**
    * The model behind an id. Throws `UnknownModelError` for an id that is not listed and

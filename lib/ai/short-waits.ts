@@ -2,7 +2,7 @@ import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
 import { wrapLanguageModel } from 'ai'
 import { retryAfter } from './explain-error'
 
-/** Longer than this nobody is left waiting without a word. */
+/** The longest silent wait for a provider. */
 const LONGEST_MS = 2_000
 
 /**

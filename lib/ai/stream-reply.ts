@@ -57,8 +57,8 @@ export type ReplyOutcome = {
 
 export type ReplyStream = {
   /**
-   * The reply as the browser reads it. Reading is optional: the reply goes on and `done` resolves when
-   * nobody reads, reads slowly, or cancels.
+   * The reply as the browser reads it. Reading is optional: the reply goes on and `done` resolves
+   * without a reader too, with a slow one, and after a cancel.
    */
   readonly chunks: ReadableStream<UIMessageChunk>
   /** Resolves when the reply is over, and never rejects. */
@@ -166,7 +166,7 @@ function errorText(error: unknown): string {
 }
 
 function outcomeOf(verdict: Verdict, message: UIMessage): ReplyOutcome {
-  // tidyParts always decides; a reply nobody judged must not pass for a completed one.
+  // tidyParts always decides; a reply without a verdict must not count as completed.
   const status = verdict.status ?? 'failed'
   return {
     status,

@@ -31,7 +31,7 @@ import type { RunQueue } from './replies/run-queue'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
 export interface ChatReadsPort {
-  /** the same reads, ended when this is aborted: what asked for them is gone */
+  /** the same reads, ended when the signal is aborted */
   until(signal: AbortSignal): ChatReadsPort
   graph(chatId: string, ownerId: string): Promise<Graph | undefined>
   /** the graph; of one with more than so many events everything but its messages */
@@ -49,13 +49,13 @@ export interface ChatReadsPort {
     ownerId: string,
     branch?: string,
   ): Promise<{ chat: 'unknown' | 'foreign' | 'own'; state?: BranchState }>
-  /** the chat that an owner calls by this id, with the key it is stored under */
+  /** the owner's chat of this id, with its key */
   calledState(
     id: string,
     ownerId: string,
     branch?: string,
   ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }>
-  /** the key of the chat that an owner calls by this id */
+  /** the key of the owner's chat of this id */
   chatCalled(id: string, ownerId: string): Promise<string | undefined>
   message(
     chatId: string,
@@ -105,7 +105,7 @@ export interface ThreadCommandsPort {
 
 /** The reads of threads. A thread of someone else's reads as missing: undefined. */
 export interface ThreadReadsPort {
-  /** the same reads, ended when this is aborted: what asked for them is gone */
+  /** the same reads, ended when the signal is aborted */
   until(signal: AbortSignal): ThreadReadsPort
   list(ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
   children(threadId: string, ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
@@ -140,7 +140,7 @@ export interface RunsPort {
 
 /** A run that was just taken. */
 export interface ClaimedRun extends RunRecord {
-  /** somebody has asked it to stop */
+  /** a stop of it was requested */
   stopping: boolean
 }
 
@@ -149,9 +149,9 @@ export interface ChangesPort {
   subscribeChat(chatId: string, wake: () => void): () => void
   /** new words of a reply have been logged */
   subscribeRun(runId: string, wake: () => void): () => void
-  /** tells who follows a reply that it has begun, or has new words */
+  /** tells the followers of a reply that it has begun, or has new words */
   progressed(runId: string): void
-  /** true once nobody is woken any more: whoever waits should end */
+  /** true once wakes have ended: waiting listeners should end too */
   readonly closed: boolean
 }
 
@@ -178,13 +178,13 @@ export interface Reply {
   }>
 }
 
-/** Makes chats that their owner calls by something else than their key. */
+/** Makes chats whose owner calls them by another id than their key. */
 export interface NamesChats {
   /** rejects with `HeadConflictError` when the owner has a chat of this name */
   commitCalled(change: Change & Required<Pick<Change, 'create'>>, name: string): Promise<Committed>
 }
 
-/** What the use cases are given. Values in, values out: clock, ids and everything outside arrive here. */
+/** Everything outside the use cases: storage, models, clock, ids. */
 export interface Ports {
   store: ContextStore & NamesChats
   reads: ChatReadsPort

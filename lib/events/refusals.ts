@@ -2,11 +2,11 @@ const mark = Symbol.for('ramify.named-error')
 
 /**
  * An error that is known by its name. A server bundles this module more than once, and `instanceof` in one bundle must
- * know what another one threw.
+ * recognise the errors of another.
  */
 export abstract class NamedError extends Error {
   static readonly errorName: string = 'NamedError'
-  /** what all of them have, of whichever bundle and name */
+  /** every error of this kind has it, whatever its name and bundle */
   readonly [mark] = true
 
   static override [Symbol.hasInstance](value: unknown): boolean {

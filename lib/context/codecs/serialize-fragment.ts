@@ -10,7 +10,7 @@ export interface SerializedFragment {
   $fragment: { [key: string]: JsonValue }
 }
 
-/** Deeper than any context anyone writes; it also ends cycles, with a message instead of a stack overflow. */
+/** Deeper than any real context; a cycle ends here with a message instead of a stack overflow. */
 const MAX_DEPTH = 256
 
 /**

@@ -7,7 +7,7 @@ export interface UsageEstimate {
   provider: string
   /** Input tokens, by `estimateTokens`. */
   tokens: number
-  /** USD for reading these tokens once; the reply is not included, nobody knows its length yet. */
+  /** USD for reading these tokens once; the reply is not included, its length is unknown. */
   cost: number
   limits: {
     /** Tokens that fit into the model's context. */

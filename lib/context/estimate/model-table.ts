@@ -18,7 +18,7 @@ const GEMINI = [1_048_576, 65_536] as const
 
 /**
  * Well-known models by `provider:model`: standard list prices without caching, batches or long-context surcharges.
- * Providers change prices without notice; what is missing or outdated can be passed to `estimateUsage`.
+ * Providers change prices without notice; `estimateUsage` takes figures that are missing or outdated here.
  */
 export const MODEL_TABLE: Readonly<Record<string, ModelInfo>> = {
   'demo:demo': model(0, 0, 128_000, 16_384),
@@ -91,7 +91,7 @@ function namesOf(modelId: string): string[] {
   ])
 }
 
-/** A model whose price and limits nobody knows here; the message says how to tell them. */
+/** A model whose price and limits are not on file; the message says how to pass them. */
 export class UnknownModelError extends Error {
   override readonly name = 'UnknownModelError'
 

@@ -151,7 +151,7 @@ export function preference(aspect: string, value: string): ContextFragment<Fragm
 }
 
 /**
- * Something the model got wrong before, and what is right.
+ * A mistake of the model, and its correction.
  *
  * @example correction('status', '1 means active, not 0')
  */

@@ -3,7 +3,7 @@
  * Parts are separate blocks: the last word of one and the first of the next are two words. Reasoning, tools and files
  * have no text here.
  *
- * For what is not a UI message, the likeliest text: a string itself, `content` or `text` of an object, else its JSON.
+ * Of data that is no UI message, the likeliest text: a string itself, `content` or `text` of an object, else its JSON.
  * Never throws; nothing to say is an empty string.
  *
  * @example messageText({ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }) // 'Hello'

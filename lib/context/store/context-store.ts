@@ -35,13 +35,13 @@ export interface BranchChain {
 }
 
 /**
- * Where the engine keeps its graph (seeds/000…002, CONTRACT.md "For code"). It trusts its caller: scoping by owner
- * is the business of whoever exposes it. A chat's id here is the key it is stored under, one for all users: to a user who
- * asks for another one's, the chat is not found. That two people may call theirs alike is arranged above (`inCalledChat`).
- * Everything is written by `commit`; the other writers are its short forms.
+ * Where the engine keeps its graph (seeds/000…002, CONTRACT.md "For code"). It trusts its caller: the layer above it
+ * scopes by owner. A chat's id here is its key in the store, unique over all users; a chat of another user is not found.
+ * `inCalledChat` maps ids that two users share to keys. Everything is written by `commit`; the other writers are its
+ * short forms.
  *
- * Reads ask for any id or name: what nothing can be called (NUL in it, or half a character) is not found, as
- * anything else that is not there. Writes refuse it.
+ * A read takes any id or name: one that cannot be stored (NUL in it, or half a character) is not found. A write refuses
+ * it.
  */
 export abstract class ContextStore {
   /**

@@ -34,8 +34,8 @@ import type {
 
 /**
  * The context store for tests and short-lived programs: gone with the process, otherwise the same as the one on
- * Postgres, event for event (one contract suite runs on both). Values are copied on their way in and out, so nobody
- * can change stored history through an object they still hold.
+ * Postgres, event for event (one contract suite runs on both). Values are copied on their way in and out, so an
+ * object that a caller still holds cannot change stored history.
  *
  * @example const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c1', userId: 'u1' })
  */

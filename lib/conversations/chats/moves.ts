@@ -19,7 +19,6 @@ import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
 import { checkText } from '../turns/user-message'
 
-/** Whose chat a move is made in. */
 interface InChat {
   ownerId: UserId
   chatId: ChatId
@@ -96,13 +95,13 @@ export async function renameChat(ports: Ports, input: InChat & { title: string }
   return commit(ports, input, planChatUpdate({ title: nameOf(input.title, 'chat') }))
 }
 
-/** Deletes a chat with everything in it. The one thing here that cannot be undone. */
+/** Deletes a chat with everything in it. The only move that cannot be undone. */
 export async function deleteChat(ports: Ports, { ownerId, chatId }: InChat): Promise<void> {
   if (!(await ports.store.deleteChat(chatId, { userId: ownerId }))) throw new NotFoundError('chat', chatId)
   ports.live.abortChat(chatId)
 }
 
-/** A name a person chose, or `InvalidRequestError` with what is wrong with it. */
+/** A name a person chose, trimmed; throws `InvalidRequestError` that says why it cannot be used. */
 export function nameOf(name: string, what: string): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new InvalidRequestError(`Give the ${what} a name.`, 'empty_name')

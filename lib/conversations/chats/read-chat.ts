@@ -13,7 +13,7 @@ import type {
 import type { Ports } from '../ports'
 import { toChatMessage } from './to-chat-message'
 
-/** Messages a thread opens with, more than a screen holds; the rest is loaded upwards, so many at a time unless told. */
+/** Messages a thread opens with, more than a screen holds, and messages of each further page upwards. */
 const [FIRST, PAGE] = [20, 50]
 
 /** A chat with more events than this opens with its thread, and the page asks for the graph. */
@@ -96,7 +96,7 @@ export const listChats = (ports: Ports, ownerId: UserId): Promise<ChatSummary[]>
 const HITS = 30
 
 /**
- * What a person's chats say, on every branch, best first.
+ * Full-text search over a person's chats, on every branch, best first.
  *
  * @param input.chatId only this chat; one that is missing or someone else's rejects with NotFoundError
  * @param input.roles only messages by these
@@ -118,7 +118,7 @@ export async function searchChats(
   return page
 }
 
-/** Of a graph without its messages what a thread needs: them, the lanes they are in, and the branch that is read. */
+/** The part of a graph that one thread needs: its messages, their lanes, and the branch that is read. */
 function partOf(
   graph: Graph,
   { branchId, messages }: { branchId: string; messages: PlacedMessage[] },

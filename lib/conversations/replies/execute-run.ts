@@ -23,9 +23,9 @@ import type { RunEntry } from './run-log-writer'
 const MAX_ATTEMPTS = 3
 
 /**
- * Generates and stores the reply of a run this process holds, and broadcasts it part by part. Never rejects: whatever
- * happens ends as a terminal state of the run, or in the hands of whoever took it over. `opened` is the turn that has
- * just begun it: what that knows is not read again, and the last data part covers the whole turn.
+ * Generates and stores the reply of a run this process holds, and broadcasts it part by part. Never rejects: the run ends
+ * in a terminal state, or another process has taken it over. `opened` is the turn that has just begun the run: its prompt is
+ * not read again, and the last data part covers the whole turn.
  */
 export async function executeRun(
   ports: Ports,
@@ -56,7 +56,7 @@ export async function executeRun(
       })
       const last = await relay(reply, live, entry)
       const outcome = await reply.done
-      // whoever has the run now goes on with it; what was begun here is void
+      // another process has the run now, and this attempt is void
       if (live.abort.signal.reason instanceof RunOverError) throw live.abort.signal.reason
       if (outcome.cause !== undefined) ports.logError(`run ${run.runId} of ${run.model}`, outcome.cause)
       // all words are in the log before the end is: readers elsewhere miss none. Without it they read the message.
@@ -64,7 +64,7 @@ export async function executeRun(
       await finish(ports, run, live, prompt, outcome, last, opened?.delta)
     }
   } catch (error) {
-    // the chat is gone, or the run is somebody else's now
+    // the chat is gone, or another process has the run
     ending = error instanceof RunOverError ? 'lost' : 'over'
     if (!(error instanceof RunOverError || error instanceof NotFoundError)) {
       ports.logError(`run ${run.runId}`, error)
@@ -121,7 +121,7 @@ async function finish(
     inputTokens: outcome.usage.inputTokens,
     outputTokens: outcome.usage.outputTokens,
   }
-  // a reply of which nothing arrived is no message: the question stays open, and can be asked again
+  // an empty reply is no message: the question stays open and can be answered again
   const said = status === 'completed' || messageText(message).trim() !== ''
   const error = explanationOf(outcome.error) ?? (said || status !== 'stopped' ? undefined : stoppedAtOnce)
   const { delta, metadata } = await endRun(ports, run, live.abort.signal, {
@@ -136,8 +136,8 @@ async function finish(
 }
 
 /**
- * Ends a run that nobody goes on with: one that was stopped while its holder was gone, or was interrupted too often. The
- * longest of what the attempts have said is kept.
+ * Ends a run without another attempt: it was stopped while its holder was gone, or was interrupted too often. The longest
+ * partial reply of its attempts is kept.
  */
 async function endUnfinished(
   ports: Ports,
@@ -187,6 +187,6 @@ export const stoppedAtOnce: Explanation = {
   advice: 'Try again when you like.',
 }
 
-/** Only the words: what the provider sent besides stays in the log. */
+/** Only the words: further details of the provider stay in the log. */
 const explanationOf = (error: Explanation | undefined): Explanation | undefined =>
   error && { kind: error.kind, message: error.message, advice: error.advice }

@@ -16,8 +16,7 @@ export interface SampleBranch {
 }
 
 /**
- * The sample conversation: a plan that changed its mind. An answer done over, a question asked differently, a path
- * that was given up, and a bookmark where things were settled.
+ * The sample conversation: another reply to one question, an edited question, a branch that ends early, and checkpoints.
  */
 export const lisbon: SampleScript = {
   title: 'Three days in Lisbon',

@@ -21,8 +21,9 @@ export interface TurnStream {
 }
 
 /**
- * Stores a turn, has it answered, and streams both; asked again, it streams what became of the first time. With no place
- * for another reply of this person the run is queued: the stream says so, and goes on when the reply begins.
+ * Stores a turn, has it answered, and streams both; a repeated request streams what became of the first
+ * one. Without a free place for another reply of this person the run is queued: the stream says so, and goes on when the
+ * reply begins.
  */
 export async function runTurn(ports: Ports, request: TurnRequest): Promise<TurnStream> {
   const slot = await ports.slots.admit(request.ownerId)
@@ -70,7 +71,7 @@ function writeLater(ports: Ports, { ownerId, chatId: called }: TurnRequest, turn
   return { stream, ended }
 }
 
-/** The parts of a reply, of which the last data part covers the whole turn. */
+/** The parts of a reply; the last data part covers the whole turn. */
 async function* covering(
   turn: GraphDelta,
   parts: AsyncGenerator<UIMessageChunk>,

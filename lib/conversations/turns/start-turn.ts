@@ -29,10 +29,10 @@ import type { Ports } from '../ports'
 import { contextFor } from './context-value'
 import { newUserMessage } from './user-message'
 
-/** What a client asks for with one turn. History is never among it: it comes from the store. */
+/** One turn as a client asks for it. The history is not part of it: it comes from the store. */
 export interface TurnRequest {
   ownerId: UserId
-  /** what the owner calls the chat; one there is not is made */
+  /** the owner's id for the chat; a chat that does not exist is made */
   chatId: ChatId
   /** name or id; without it the branch the chat opens on */
   branch?: string | undefined
@@ -58,7 +58,7 @@ export interface StartedTurn {
   title?: string | undefined
 }
 
-/** What the model is to read, as far as the turn that asks it knows: none of it has to be read again. */
+/** The part of the prompt that the turn knows already: it is not read again. */
 export interface KnownPrompt {
   context: ContextData
   /** root first, the message to answer last; rejects when the database does not give it */
@@ -74,7 +74,7 @@ export interface RepeatedTurn {
   run: RunRecord | undefined
 }
 
-/** A turn before it is stored: what the planner says, and what its reply is to be. */
+/** A turn before it is stored: its plan, and the message and context of its reply. */
 interface PlannedTurn extends Plan {
   create?: Change['create']
   replyTo: MessageId
@@ -105,7 +105,7 @@ export async function startTurn(
         : await retry(ports, request, found.state)
     return await storeTurn(ports, request, turn, queued)
   } catch (error) {
-    // a turn that is stored already cannot be stored again: asked only now, since nearly every message is new
+    // looked up only after a refusal, since nearly every message is new
     const repeated = message && (await repeatOf(ports, request, message))
     if (repeated) return repeated
     throw error
@@ -113,8 +113,8 @@ export async function startTurn(
 }
 
 /**
- * The first turn of a chat. The id it is called by is its owner's own: where another person's chat has it for its key
- * (`isTaken`), this one gets another key.
+ * The first turn of a chat. Its id is its owner's own: where another person's chat has the same key (`isTaken`), this one
+ * gets another key.
  */
 async function beginChat(
   ports: Ports,
@@ -134,13 +134,13 @@ async function beginChat(
     if (chatId === undefined || !request.message) throw error
     const repeated = await repeatOf(ports, { ...request, chatId }, request.message)
     if (repeated) return repeated
-    // the owner has, with a branch of its own
+    // the owner has begun the chat meanwhile, with another branch
     const begun = error instanceof NotFoundError || error instanceof NameTakenError
     throw begun ? new HeadConflictError('The chat was begun by another request') : error
   }
 }
 
-/** @param called what the owner calls a chat that is made, when that is not its key */
+/** @param called the owner's id for a new chat, when that is not its key */
 async function storeTurn(
   ports: Ports,
   { ownerId, chatId }: TurnRequest,

@@ -1,11 +1,11 @@
 import type { ChatId } from '@/lib/events'
 import type { ChangeHub } from './change-hub'
 
-/** Rings when something is written to a chat: for whoever looks at it again and again, and would rather wait. */
+/** Rings when a chat is written to: a reader waits for it instead of polling. */
 export class ChatBell {
   #rang = false
   #wake: () => void = () => undefined
-  /** hears no more */
+  /** ends the subscriptions */
   readonly close: () => void
 
   /** @param also what rings it besides; each returns what ends it */
@@ -29,7 +29,7 @@ export class ChatBell {
     return this.#rang
   }
 
-  /** To be called before one looks: what is written meanwhile rings it again. */
+  /** Called before a look at the chat: a write during the look rings again. */
   silence(): void {
     this.#rang = false
   }
