@@ -13,7 +13,6 @@ import {
 import { type ExplainedError, explainError, ReplyProblem } from './explain-error'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { settleMessage } from './reply/settle-message'
-import { type SilenceWatch, watchSilence } from './reply/silence-watch'
 import { tidyParts } from './reply/tidy-parts'
 import { type ReplyStatus, Verdict } from './reply/verdict'
 import { streamFrom } from './stream-from'
@@ -174,5 +173,26 @@ function outcomeOf(verdict: Verdict, message: UIMessage): ReplyOutcome {
     finishReason: verdict.finishReason,
     usage: verdict.usage,
     ...(status === 'failed' && { error: verdict.error ?? explainError(undefined), cause: verdict.cause }),
+  }
+}
+
+type SilenceWatch = {
+  /** Aborts with the caller's signal, or with a `TimeoutError` after too long a silence. */
+  readonly signal: AbortSignal
+  /** The model has said a part: the clock starts anew. */
+  heard(): void
+  end(): void
+}
+
+/** A provider that keeps its socket open and says nothing would otherwise hold a run for ever. */
+function watchSilence(stop: AbortSignal | undefined, silenceMs: number): SilenceWatch {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException('The model said nothing for too long', 'TimeoutError'))
+  }, silenceMs)
+  return {
+    signal: stop === undefined ? controller.signal : AbortSignal.any([stop, controller.signal]),
+    heard: () => timer.refresh(),
+    end: () => clearTimeout(timer),
   }
 }

@@ -19,7 +19,7 @@ export function given(...facts: Fact[]) {
   return {
     decides: (command: ChatCommand): Fact[] => decide(state, command),
     when: (command: ChatCommand) => ({
-      // biome-ignore lint/suspicious/noThenProperty: the word for it, and nobody awaits a rule
+      // biome-ignore lint/suspicious/noThenProperty: the word for it, and a rule is never awaited
       then: (...expected: Fact[] | [Refusal]) => {
         const [refusal] = expected
         if (typeof refusal === 'function') expect(() => decide(state, command)).toThrow(refusal)

@@ -47,7 +47,7 @@ describe('LiveRun.parts', () => {
       const readers: Promise<UIMessageChunk[]>[] = []
       for (const [i, part] of reply.entries()) {
         if (i % every === 0) readers.push(collect(run.parts(never)))
-        // whoever waits has been served before the next part comes, or several parts later
+        // a waiting reader has been served before the next part comes, or several parts later
         if (i % 3 === 0) await new Promise((served) => setImmediate(served))
         run.push(part)
       }
