@@ -14,7 +14,7 @@ import { streamFrom } from './stream-from'
 export type DemoModelOptions = {
   /** Pause before each word. */
   readonly delayMs?: number
-  /** Obey the fault phrases of `demo/faults.ts`. For tests: anybody who can write could use them. */
+  /** Obey the fault phrases of `demo/faults.ts`. For tests: every author of a message could use them. */
   readonly faults?: boolean
 }
 

@@ -13,14 +13,14 @@ export type ErrorKind =
   | 'refused'
   | 'unknown'
 
-/** Why a reply failed, in words that may be shown to anyone. */
+/** Why a reply failed, in words that are safe to show. */
 export type ExplainedError = {
   readonly kind: ErrorKind
   /** What happened. One or two sentences. */
   readonly message: string
   /** What to do about it. One sentence. */
   readonly advice: string
-  /** Whether the same request may succeed later without anybody changing anything. */
+  /** Whether the same request may succeed later without a change. */
   readonly retryable: boolean
   /** How long the provider asked us to wait. */
   readonly retryAfterMs?: number
@@ -36,8 +36,8 @@ export class ReplyProblem extends Error {
 }
 
 /**
- * Turns whatever a provider, `fetch` or the AI SDK threw into words for a person. Never throws, and never
- * repeats keys, addresses or stack traces; the original stays with the caller, for the log.
+ * Explains an error of a provider, `fetch` or the AI SDK to a person. Never throws, and never repeats keys,
+ * addresses or stack traces; the original stays with the caller, for the log.
  */
 export function explainError(error: unknown): ExplainedError {
   const cause = unwrap(error)
@@ -53,10 +53,10 @@ export function explainError(error: unknown): ExplainedError {
     )
   }
   const facts = factsOf(cause)
-  return fromWords(facts) ?? fromStatus(facts) ?? fromConnection(cause, facts) ?? nobodyKnows
+  return fromWords(facts) ?? fromStatus(facts) ?? fromConnection(cause, facts) ?? unexplained
 }
 
-const nobodyKnows = explain(
+const unexplained = explain(
   'unknown',
   'Something went wrong while the model was answering.',
   'Try again, or choose another model.',
@@ -157,7 +157,7 @@ function fromConnection(error: unknown, { words }: Facts): ExplainedError | unde
   if (names.has('AbortError')) {
     return explain('network', 'The request to the model was cancelled.', 'Try again.', { retryable: true })
   }
-  if (names.has('ECONNREFUSED') || names.has('ENOTFOUND') || names.has('EAI_AGAIN')) return nobodyHome
+  if (names.has('ECONNREFUSED') || names.has('ENOTFOUND') || names.has('EAI_AGAIN')) return unreachable
   const lost = /fetch failed|cannot connect|socket hang up|terminated|other side closed|without a finish/
   if (
     [...names].some((name) =>
@@ -212,7 +212,7 @@ const timedOut = explain(
   'Try again, or choose another model.',
   { retryable: true },
 )
-const nobodyHome = explain(
+const unreachable = explain(
   'network',
   'The model could not be reached: nothing answers at its address.',
   'Check that the provider is running and its address is right, then try again.',

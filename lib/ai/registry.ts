@@ -2,12 +2,13 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
+import { wrapLanguageModel } from 'ai'
 import { demoModel } from './demo-model'
+import { retryAfter } from './explain-error'
 import { type KnownProvider, knownProviders } from './known-models'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 import { ownHostFetch } from './own-host-fetch'
-import { withShortWaits } from './short-waits'
 
 export { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 
@@ -19,7 +20,7 @@ export type ModelChoice = { readonly id: string; readonly label: string; readonl
 export type Models = {
   /** Every model that can answer now, in the order to show them; the demo model comes last. */
   list(): ModelChoice[]
-  /** The model for whoever chose none. Always one of `list()`. */
+  /** The model where none is chosen. Always one of `list()`. */
   readonly defaultId: string
   /**
    * The model behind an id. Throws `UnknownModelError` for an id that is not listed and
@@ -124,12 +125,10 @@ function openHosted(
   env: ModelEnv,
   options: ModelOptions,
 ): LanguageModelV4 {
-  const settings = { apiKey, ...(options.fetch && { fetch: options.fetch }) }
+  const settings = { apiKey, fetch: options.fetch }
   switch (provider.name) {
-    case 'openai': {
-      const baseURL = setting(env, 'OPENAI_BASE_URL')
-      return createOpenAI({ ...settings, ...(baseURL && { baseURL }) })(model)
-    }
+    case 'openai':
+      return createOpenAI({ ...settings, baseURL: setting(env, 'OPENAI_BASE_URL') })(model)
     case 'anthropic':
       return createAnthropic(settings)(model)
     case 'google':
@@ -168,8 +167,8 @@ function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
     baseURL,
     // Without it a streamed reply reports no tokens at all.
     includeUsage: true,
-    ...(apiKey && { apiKey }),
-    ...(options.fetch && { fetch: options.fetch }),
+    apiKey,
+    fetch: options.fetch,
   })
   return names.map((name) => ({
     id: `${COMPATIBLE}:${name}`,
@@ -219,4 +218,39 @@ function setting(env: ModelEnv, variable: string): string | undefined {
 
 function isHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)
+}
+
+/** The longest silent wait for a provider. */
+const LONGEST_MS = 2_000
+
+/**
+ * A model whose requests are sent again only where the provider asks for a short pause. Left to itself, the AI SDK obeys
+ * a `Retry-After` of up to a minute in silence, while the reader could be told, and choose another model.
+ */
+const withShortWaits = (model: LanguageModelV4): LanguageModelV4 =>
+  wrapLanguageModel({
+    model,
+    middleware: {
+      wrapStream: async ({ doStream }) => {
+        try {
+          return await doStream()
+        } catch (error) {
+          throw asksForLong(error) ? finalOf(error) : error
+        }
+      },
+    },
+  })
+
+const asksForLong = (error: unknown): error is APICallError =>
+  APICallError.isInstance(error) &&
+  error.isRetryable &&
+  (retryAfter(error.responseHeaders ?? {}) ?? 0) > LONGEST_MS
+
+/** The same error, which is not worth another try at once. */
+function finalOf(error: APICallError): APICallError {
+  const { message, url, requestBodyValues, statusCode, responseHeaders, responseBody, cause, data } = error
+  return new APICallError({
+    ...{ message, url, requestBodyValues, cause, data, isRetryable: false },
+    ...{ statusCode, responseHeaders, responseBody },
+  })
 }

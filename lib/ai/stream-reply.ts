@@ -13,7 +13,6 @@ import {
 import { type ExplainedError, explainError, ReplyProblem } from './explain-error'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { settleMessage } from './reply/settle-message'
-import { type SilenceWatch, watchSilence } from './reply/silence-watch'
 import { tidyParts } from './reply/tidy-parts'
 import { type ReplyStatus, Verdict } from './reply/verdict'
 import { streamFrom } from './stream-from'
@@ -57,8 +56,8 @@ export type ReplyOutcome = {
 
 export type ReplyStream = {
   /**
-   * The reply as the browser reads it. Reading is optional: the reply goes on and `done` resolves when
-   * nobody reads, reads slowly, or cancels.
+   * The reply as the browser reads it. Reading is optional: the reply goes on and `done` resolves
+   * without a reader too, with a slow one, and after a cancel.
    */
   readonly chunks: ReadableStream<UIMessageChunk>
   /** Resolves when the reply is over, and never rejects. */
@@ -84,23 +83,19 @@ export function streamReply(options: StreamReplyOptions): ReplyStream {
 async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<ReplyOutcome> {
   const verdict = new Verdict()
   const silence = watchSilence(options.abortSignal, options.silenceMs ?? 5 * 60_000)
-  let message: UIMessage = {
-    id: options.replyId,
-    role: 'assistant',
-    parts: [],
-    ...(options.metadata !== undefined && { metadata: options.metadata }),
-  }
+  const { replyId: id, metadata, tools } = options
+  let message: UIMessage = { id, role: 'assistant', parts: [], metadata }
   let words = ''
   try {
     const chunks = toUIMessageStream<ToolSet, UIMessage>({
       stream: streamFrom(tidyParts(modelParts(options, silence), verdict, silence.signal)),
-      ...(options.tools && { tools: options.tools }),
+      tools,
       onError: errorText,
       // The model has read a failed tool's text already; another one here would falsify the history.
       redactToolErrors: false,
-      messageMetadata: ({ part }) => (part.type === 'start' ? options.metadata : undefined),
-      ...(options.originalMessages && { originalMessages: [...options.originalMessages] }),
-      generateMessageId: () => options.replyId,
+      messageMetadata: ({ part }) => (part.type === 'start' ? metadata : undefined),
+      originalMessages: options.originalMessages && [...options.originalMessages],
+      generateMessageId: () => id,
       onEnd: ({ responseMessage }) => {
         message = responseMessage
       },
@@ -127,10 +122,10 @@ async function* modelParts(options: StreamReplyOptions, silence: SilenceWatch) {
     model: typeof options.model === 'function' ? options.model() : options.model,
     instructions: instructionsOf(options),
     messages: await convertToModelMessages([...spoken], {
-      ...(options.tools && { tools: options.tools }),
+      tools: options.tools,
       ignoreIncompleteToolCalls: true,
     }),
-    ...(options.tools && { tools: options.tools }),
+    tools: options.tools,
     stopWhen: isStepCount(options.maxSteps ?? 1),
     maxRetries: options.maxRetries ?? 1,
     abortSignal: silence.signal,
@@ -170,13 +165,34 @@ function errorText(error: unknown): string {
 }
 
 function outcomeOf(verdict: Verdict, message: UIMessage): ReplyOutcome {
-  // tidyParts always decides; a reply nobody judged must not pass for a completed one.
+  // tidyParts always decides; a reply without a verdict must not count as completed.
   const status = verdict.status ?? 'failed'
   return {
     status,
     message: settleMessage(message, status !== 'completed'),
-    ...(verdict.finishReason !== undefined && { finishReason: verdict.finishReason }),
-    ...(verdict.usage !== undefined && { usage: verdict.usage }),
+    finishReason: verdict.finishReason,
+    usage: verdict.usage,
     ...(status === 'failed' && { error: verdict.error ?? explainError(undefined), cause: verdict.cause }),
+  }
+}
+
+type SilenceWatch = {
+  /** Aborts with the caller's signal, or with a `TimeoutError` after too long a silence. */
+  readonly signal: AbortSignal
+  /** The model has said a part: the clock starts anew. */
+  heard(): void
+  end(): void
+}
+
+/** A provider that keeps its socket open and says nothing would otherwise hold a run for ever. */
+function watchSilence(stop: AbortSignal | undefined, silenceMs: number): SilenceWatch {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException('The model said nothing for too long', 'TimeoutError'))
+  }, silenceMs)
+  return {
+    signal: stop === undefined ? controller.signal : AbortSignal.any([stop, controller.signal]),
+    heard: () => timer.refresh(),
+    end: () => clearTimeout(timer),
   }
 }

@@ -32,26 +32,18 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
     seq: done.seq,
     title: done.title,
     activeBranchId: done.activeBranchId,
-    ...(nodes.length ? { nodes } : {}),
-    ...(lanes.length ? { lanes } : {}),
-    ...(done.branches.length
-      ? { branches: done.branches.map((branch) => toGraphBranch(branch, failure)) }
-      : {}),
-    ...(done.checkpoints.length
-      ? {
-          checkpoints: done.checkpoints.map(({ id, name, messageId, createdAt }) => ({
-            id,
-            name,
-            messageId,
-            createdAt,
-          })),
-        }
-      : {}),
-    ...(done.removedCheckpoints.length ? { removedCheckpoints: done.removedCheckpoints } : {}),
-    ...(runs.length ? { runs } : {}),
-    ...(endedRuns.length ? { endedRuns } : {}),
+    nodes: filled(nodes),
+    lanes: filled(lanes),
+    branches: filled(done.branches.map((branch) => toGraphBranch(branch, failure))),
+    checkpoints: filled(done.checkpoints.map(({ chatId: _chat, ...checkpoint }) => checkpoint)),
+    removedCheckpoints: filled(done.removedCheckpoints),
+    runs: filled(runs),
+    endedRuns: filled(endedRuns),
   }
 }
+
+/** A delta does not mention kinds of things that did not change. */
+const filled = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
 function toGraphBranch(branch: Committed['branches'][number], failure: Explanation | null): GraphBranch {
   return {
@@ -72,7 +64,7 @@ function toGraphBranch(branch: Committed['branches'][number], failure: Explanati
 export function mergeDeltas(first: GraphDelta, second: GraphDelta): GraphDelta {
   return {
     ...second,
-    ...(first.runs ? { runs: first.runs } : {}),
+    runs: first.runs ?? second.runs,
     nodes: [...(first.nodes ?? []), ...(second.nodes ?? [])],
     lanes: [...(first.lanes ?? []), ...(second.lanes ?? [])],
   }

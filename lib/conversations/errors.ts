@@ -1,10 +1,7 @@
-import { NamedError } from '@/lib/context'
+import { named } from '@/lib/context'
 
 /** What was asked makes no sense as it stands; `message` is the sentence for the person. */
-export class InvalidRequestError extends NamedError {
-  static override readonly errorName = 'InvalidRequestError'
-  override readonly name = 'InvalidRequestError'
-
+export class InvalidRequestError extends named('InvalidRequestError') {
   constructor(
     message: string,
     readonly code: string = 'invalid',
@@ -14,7 +11,4 @@ export class InvalidRequestError extends NamedError {
 }
 
 /** A message id was used before, with another body. */
-export class MessageReusedError extends NamedError {
-  static override readonly errorName = 'MessageReusedError'
-  override readonly name = 'MessageReusedError'
-}
+export class MessageReusedError extends named('MessageReusedError') {}

@@ -1,24 +1,37 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type {
+  AfterEvent,
+  Answered,
   BranchState,
   Change,
   Committed,
   ContextData,
   ContextStore,
+  CreatedThread,
+  CreateThread,
+  EventPage,
+  ForkedThread,
+  ForkThread,
   PlacedMessage,
   RunRecord,
+  SendMessage,
+  SentMessage,
+  ThreadEvent,
+  ThreadHead,
+  ThreadMessage,
+  ThreadPage,
+  ThreadSummary,
 } from '@/lib/context'
 import type { SearchPage } from '@/lib/graph'
 import type { ChatSummary, Comparison, Explanation, Graph, GraphDelta, History } from '@/lib/protocol'
 import type { LiveRuns } from './replies/live-runs'
 import type { ReplySlots } from './replies/reply-slots'
-import type { RunLogWriter } from './replies/run-log-writer'
+import type { RunLogPort, RunLogWriter } from './replies/run-log-writer'
 import type { RunQueue } from './replies/run-queue'
-import type { ThreadCommandsPort, ThreadReadsPort } from './threads/thread-ports'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
 export interface ChatReadsPort {
-  /** the same reads, ended when this is aborted: what asked for them is gone */
+  /** the same reads, ended when the signal is aborted */
   until(signal: AbortSignal): ChatReadsPort
   graph(chatId: string, ownerId: string): Promise<Graph | undefined>
   /** the graph; of one with more than so many events everything but its messages */
@@ -36,13 +49,13 @@ export interface ChatReadsPort {
     ownerId: string,
     branch?: string,
   ): Promise<{ chat: 'unknown' | 'foreign' | 'own'; state?: BranchState }>
-  /** the chat that an owner calls by this id, with the key it is stored under */
+  /** the owner's chat of this id, with its key */
   calledState(
     id: string,
     ownerId: string,
     branch?: string,
   ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }>
-  /** the key of the chat that an owner calls by this id */
+  /** the key of the owner's chat of this id */
   chatCalled(id: string, ownerId: string): Promise<string | undefined>
   message(
     chatId: string,
@@ -81,6 +94,26 @@ export interface StoredSide {
   messages: PlacedMessage[]
 }
 
+/** Commands that name a thread and not its chat; each is one transaction. */
+export interface ThreadCommandsPort {
+  createThread(command: CreateThread): Promise<Answered<CreatedThread>>
+  sendMessage(command: SendMessage): Promise<Answered<SentMessage>>
+  forkThread(command: ForkThread): Promise<Answered<ForkedThread>>
+  /** forgets the answers to commands older than this; returns how many those were */
+  forgetAnswers(olderMs: number): Promise<number>
+}
+
+/** The reads of threads. A thread of someone else's reads as missing: undefined. */
+export interface ThreadReadsPort {
+  /** the same reads, ended when the signal is aborted */
+  until(signal: AbortSignal): ThreadReadsPort
+  list(ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
+  children(threadId: string, ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
+  head(threadId: string, ownerId: string): Promise<ThreadHead | undefined>
+  messages(threadId: string, ownerId: string, page: AfterEvent): Promise<EventPage<ThreadMessage> | undefined>
+  events(threadId: string, ownerId: string, page: AfterEvent): Promise<EventPage<ThreadEvent> | undefined>
+}
+
 export interface RunsPort {
   find(ownerId: string, chatId: string, runId: string): Promise<RunRecord | undefined>
   findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined>
@@ -107,18 +140,8 @@ export interface RunsPort {
 
 /** A run that was just taken. */
 export interface ClaimedRun extends RunRecord {
-  /** somebody has asked it to stop */
+  /** a stop of it was requested */
   stopping: boolean
-}
-
-/** The next parts of a running reply; `number` counts from 0 in each attempt. */
-export interface LogEntry {
-  chatId: string
-  runId: string
-  fence: number
-  attempt: number
-  number: number
-  parts: UIMessageChunk[]
 }
 
 /** Tells when something has happened, here or in another process. Each returns what ends the subscription. */
@@ -126,27 +149,10 @@ export interface ChangesPort {
   subscribeChat(chatId: string, wake: () => void): () => void
   /** new words of a reply have been logged */
   subscribeRun(runId: string, wake: () => void): () => void
-  /** tells who follows a reply that it has begun, or has new words */
+  /** tells the followers of a reply that it has begun, or has new words */
   progressed(runId: string): void
-  /** true once nobody is woken any more: whoever waits should end */
+  /** true once wakes have ended: waiting listeners should end too */
   readonly closed: boolean
-}
-
-/** The parts of running replies, where other processes find them. */
-export interface RunLogPort {
-  /** returns the runs that the caller still holds */
-  append(entries: readonly LogEntry[]): Promise<Map<string, { stopping: boolean }>>
-  read(
-    chatId: string,
-    runId: string,
-    after: { attempt: number; number: number },
-  ): Promise<
-    { status: RunRecord['status']; attempt: number; number: number; parts: UIMessageChunk[] } | undefined
-  >
-  /** the parts of every attempt, first to last */
-  attempts(chatId: string, runId: string): Promise<UIMessageChunk[][]>
-  /** returns of how many runs it forgot the parts */
-  prune(olderMs: number): Promise<number>
 }
 
 export interface ReplyRequest {
@@ -172,13 +178,13 @@ export interface Reply {
   }>
 }
 
-/** Makes chats that their owner calls by something else than their key. */
+/** Makes chats whose owner calls them by another id than their key. */
 export interface NamesChats {
   /** rejects with `HeadConflictError` when the owner has a chat of this name */
   commitCalled(change: Change & Required<Pick<Change, 'create'>>, name: string): Promise<Committed>
 }
 
-/** What the use cases are given. Values in, values out: clock, ids and everything outside arrive here. */
+/** Everything outside the use cases: storage, models, clock, ids. */
 export interface Ports {
   store: ContextStore & NamesChats
   reads: ChatReadsPort

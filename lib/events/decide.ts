@@ -1,45 +1,59 @@
 import type { Fact } from './event'
-import { freeBranchName } from './free-branch-name'
-import type { BranchId, CheckpointId, ContextId, MessageId } from './ids'
+import type { BranchId, ContextId, MessageId, RunId } from './ids'
 import {
   BranchActiveError,
   ExpectedVersionError,
+  HeadConflictError,
   MessageExistsError,
   NameTakenError,
   NotFoundError,
+  ReplyInProgressError,
+  RunOverError,
 } from './refusals'
-import { type ChatState, type Thread, threadAt } from './state'
+import { type ChatState, type RecordedMessage, type Thread, threadAt } from './state'
+import type { AppendMessages, FinishRun, ForkPoint, NewMessage, OpenBranch, QueueRun, Step } from './step'
 
-/** What can be asked of a chat and decided by its log alone; the words are those of DESIGN.md §9 and of a change's steps. */
-export type ChatCommand =
-  | { kind: 'create-thread'; threadId: BranchId; title?: string; contextId?: ContextId }
-  | ForkThread
+/** The commands of `seeds/004` that name a thread. Inside the chat's lock each of them becomes a step (`run_command`). */
+export type ThreadCommand =
+  | {
+      kind: 'create-thread'
+      threadId: BranchId
+      name?: string
+      title?: string
+      metadata?: Record<string, unknown>
+      contextId?: ContextId
+    }
+  /** the fork inherits the source's events up to `eventNumber`: from 1 to its last */
+  | { kind: 'fork-thread'; threadId: BranchId; sourceThreadId: BranchId; eventNumber: number }
   | { kind: 'send-message'; threadId: BranchId; messageId: MessageId; expectedVersion?: number }
-  | { kind: 'switch-branch' | 'archive-branch' | 'unarchive-branch'; branchId: BranchId }
-  | { kind: 'rename-branch'; branchId: BranchId; name: string }
-  | { kind: 'save-checkpoint'; checkpointId: CheckpointId; name: string; messageId: MessageId }
-  | { kind: 'remove-checkpoint'; name: string }
-  | { kind: 'update-chat'; title?: string; metadata?: Record<string, unknown> }
 
-interface ForkThread {
-  kind: 'fork-thread'
-  /** the new thread's */
-  threadId: BranchId
-  sourceThreadId: BranchId
-  /** the last event the fork inherits: from 1 to the source's last */
-  eventNumber: number
+export type ChatCommand = Step | ThreadCommand
+
+/** What a step is decided on besides the log: runs log no event before they end. */
+export interface Unlogged {
+  runs: ReadonlyMap<RunId, RunState>
+  /** the thread that took the last messages of the same change: the end of a run is recorded there */
+  landedOn?: BranchId | undefined
+}
+
+export interface RunState {
+  branchId: BranchId
+  replyTo: MessageId
+  status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
+  fence: number
 }
 
 /**
- * What a command makes true, given all that is: one fact for each event it logs, none when nothing would change. Decides
- * what `commit_change` and `run_command` (`drizzle/`) decide under the chat's lock, so it says what they are to do; what the
- * log does not know (a reply being written, limits of length, whose chat it is) is not its business.
+ * The facts a command adds to the log, in order; none when it changes nothing that the log tells. These are the rules about
+ * refs, decided here and once more in SQL (`commit_change`, `run_command`), which decides the same under the chat's lock.
+ * Limits of length, ownership and ids in other chats are the store's to check.
  *
- * @throws NotFoundError, NameTakenError, BranchActiveError, MessageExistsError, ExpectedVersionError
+ * @throws NotFoundError, NameTakenError, BranchActiveError, HeadConflictError, MessageExistsError, ReplyInProgressError,
+ * RunOverError, ExpectedVersionError
  *
  * @example decide(state, { kind: 'rename-branch', branchId: 'main-1', name: 'train' }) // [{ type: 'BranchRenamed', … }]
  */
-export function decide(state: ChatState, command: ChatCommand): Fact[] {
+export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogged = noRuns): Fact[] {
   switch (command.kind) {
     case 'create-thread':
       return createThread(state, command)
@@ -47,20 +61,33 @@ export function decide(state: ChatState, command: ChatCommand): Fact[] {
       return forkThread(state, command)
     case 'send-message':
       return sendMessage(state, command)
+    case 'append':
+      return append(state, command)
+    case 'open-branch':
+      return openBranch(state, command)
     case 'switch-branch':
-      return switchBranch(state, command.branchId)
+      return switchBranch(state, threadOf(state, command.branchId))
     case 'rename-branch':
-      return renameBranch(state, command.branchId, command.name)
+      return renameBranch(state, threadOf(state, command.branchId), command.name)
     case 'archive-branch':
-      return archiveBranch(state, command.branchId)
-    case 'unarchive-branch':
-      return restoreBranch(state, command.branchId)
+      return archiveBranch(state, threadOf(state, command.branchId))
+    case 'unarchive-branch': {
+      const { id, archivedAt } = threadOf(state, command.branchId)
+      return archivedAt === null ? [] : [ofChat(state, 'BranchRestored', { branch_id: id })]
+    }
     case 'save-checkpoint':
       return saveCheckpoint(state, command)
-    case 'remove-checkpoint':
-      return removeCheckpoint(state, command.name)
+    case 'remove-checkpoint': {
+      const checkpoint = state.checkpoints.get(command.name)
+      if (!checkpoint) throw new NotFoundError('checkpoint', command.name)
+      return [ofChat(state, 'CheckpointRemoved', { name: command.name, message_id: checkpoint.messageId })]
+    }
     case 'update-chat':
       return updateChat(state, command)
+    case 'queue-run':
+      return queueRun(state, command, unlogged)
+    case 'finish-run':
+      return finishRun(command, unlogged)
     default: {
       const unknown: never = command
       throw new Error(`unknown command ${JSON.stringify(unknown)}`)
@@ -68,118 +95,229 @@ export function decide(state: ChatState, command: ChatCommand): Fact[] {
   }
 }
 
+const noRuns: Unlogged = { runs: new Map() }
+
 type Of<K extends ChatCommand['kind']> = Extract<ChatCommand, { kind: K }>
 
-/** The first thread of a chat makes the chat; where there is one already, the same request has come again. */
-function createThread(
-  { chatId, seq }: ChatState,
-  { threadId, title, contextId }: Of<'create-thread'>,
-): Fact[] {
-  if (seq > 0) return []
-  const payload = {
-    ...{ thread_id: threadId, name: 'main', head_message_id: null },
-    context_id: contextId ?? null,
-  }
-  const created: Fact = { streamId: threadId, type: 'ThreadCreated', payload }
-  if (title === undefined) return [created]
-  return [created, { streamId: chatId, type: 'ChatRenamed', payload: { title } }]
+/** The first thread of a chat makes the chat; in a chat that exists, it is a request that came twice. */
+function createThread(state: ChatState, command: Of<'create-thread'>): Fact[] {
+  if (state.seq > 0) return []
+  const { threadId, name = 'main', title, metadata = {}, contextId = null } = command
+  const facts = beginThread(state, { id: threadId, name, head: null, contextId })
+  if (title != null) facts.push(ofChat(state, 'ChatRenamed', { title }))
+  if (Object.keys(metadata).length > 0) facts.push(ofChat(state, 'ChatUpdated', { metadata }))
+  return facts
 }
 
-function forkThread(state: ChatState, { threadId, sourceThreadId, eventNumber }: ForkThread): Fact[] {
+function forkThread(state: ChatState, { threadId, sourceThreadId, eventNumber }: Of<'fork-thread'>): Fact[] {
   const source = threadOf(state, sourceThreadId)
-  if (eventNumber < 1 || eventNumber > source.number) throw new NotFoundError('event', `${eventNumber}`)
   const { head, contextId } = threadAt(state, source.id, eventNumber)
-  const atHead = head === null ? null : state.messages.get(head)?.contextId
-  return [
-    {
-      streamId: threadId,
-      type: 'ThreadCreated',
-      payload: {
-        thread_id: threadId,
-        name: freeBranchName(source.name, (name) => isNameTaken(state, name)),
-        head_message_id: head,
-        context_id: contextId ?? atHead ?? source.contextId,
-      },
-    },
-    {
-      streamId: threadId,
-      type: 'ThreadForked',
-      payload: { parent_thread_id: source.id, from_event_number: eventNumber },
-    },
-  ]
+  return openBranch(state, {
+    branchId: threadId,
+    after: source.name,
+    at: head,
+    fork: { threadId: source.id, eventNumber },
+    contextId: contextId ?? undefined,
+    activate: false,
+  })
 }
 
 function sendMessage(state: ChatState, command: Of<'send-message'>): Fact[] {
   const { threadId, messageId, expectedVersion } = command
-  const { number } = threadOf(state, threadId)
+  const { number, headMessageId } = threadOf(state, threadId)
   if (expectedVersion !== undefined && expectedVersion !== number) {
     throw new ExpectedVersionError(number, expectedVersion)
   }
-  if (state.messages.has(messageId)) throw new MessageExistsError(messageId)
-  const payload = { message_id: messageId, role: 'user' }
-  return [{ streamId: threadId, type: 'UserMessageAdded', payload }]
+  const messages = [{ id: messageId, name: 'user' }]
+  return append(state, { branchId: threadId, expectedHead: headMessageId, messages })
 }
 
-function switchBranch(state: ChatState, branchId: BranchId): Fact[] {
-  threadOf(state, branchId)
-  if (state.activeThreadId === branchId) return []
-  const payload = { branch_id: branchId, from_branch_id: state.activeThreadId }
-  return [{ streamId: state.chatId, type: 'BranchSwitched', payload }]
+type Line = Omit<AppendMessages, 'kind' | 'messages'> & {
+  messages: readonly Omit<NewMessage, 'data' | 'preview' | 'createdAt'>[]
 }
 
-function renameBranch(state: ChatState, branchId: BranchId, name: string): Fact[] {
-  const thread = threadOf(state, branchId)
-  if (thread.name === name) return []
-  if (isNameTaken(state, name)) throw new NameTakenError(`A branch named "${name}" exists already`)
-  const payload = { branch_id: branchId, name, previous_name: thread.name }
-  return [{ streamId: state.chatId, type: 'BranchRenamed', payload }]
-}
-
-function archiveBranch(state: ChatState, branchId: BranchId): Fact[] {
-  const thread = threadOf(state, branchId)
-  if (thread.archivedAt !== null) return []
-  if (state.activeThreadId === branchId) {
-    throw new BranchActiveError(`Branch "${thread.name}" is the one the chat opens on: switch first`)
+/** Messages go below the head the writer knows. A reply that finished late goes to a branch of its own instead. */
+function append(state: ChatState, { branchId, expectedHead, orBranchId, contextId, messages }: Line): Fact[] {
+  const asked = threadOf(state, branchId)
+  if (expectedHead !== null) messageOf(state, expectedHead)
+  const isSibling = asked.headMessageId !== expectedHead
+  if (isSibling && orBranchId === undefined) {
+    throw new HeadConflictError(`Branch "${asked.name}" has moved on`)
   }
-  return [{ streamId: state.chatId, type: 'BranchArchived', payload: { branch_id: branchId } }]
+  const known = messages.find(({ id }) => state.messages.has(id))
+  if (known) throw new MessageExistsError(known.id)
+  const streamId = isSibling && orBranchId !== undefined ? orBranchId : asked.id
+  const facts: Fact[] = []
+  if (isSibling) {
+    const name = freeBranchName(state, asked.name)
+    const fork =
+      expectedHead === null ? undefined : originOf(state, { messageId: expectedHead }, expectedHead)
+    facts.push(
+      ...beginThread(state, { id: streamId, name, head: expectedHead, contextId: asked.contextId, fork }),
+    )
+  }
+  const inForce = contextId ?? asked.contextId
+  if (contextId !== undefined && contextId !== asked.contextId) {
+    facts.push({ streamId, type: 'ContextChanged', payload: { context_id: contextId } })
+  }
+  let replyTo = expectedHead
+  for (const message of messages) {
+    facts.push(...recordMessage(streamId, message, replyTo, message.contextId ?? inForce))
+    replyTo = message.id
+  }
+  return facts
 }
 
-function restoreBranch(state: ChatState, branchId: BranchId): Fact[] {
-  if (threadOf(state, branchId).archivedAt === null) return []
-  return [{ streamId: state.chatId, type: 'BranchRestored', payload: { branch_id: branchId } }]
+/** A message as the log tells it; every reply is followed by its checkpoint (seeds/004). */
+function recordMessage(
+  streamId: BranchId,
+  { id, name, status, reply }: Line['messages'][number],
+  replyTo: MessageId | null,
+  contextId: ContextId | null,
+): Fact[] {
+  if (name !== 'assistant') {
+    return [{ streamId, type: 'UserMessageAdded', payload: { message_id: id, role: name } }]
+  }
+  const made = { model: reply?.model ?? null, usage: reply?.usage ?? null }
+  return [
+    {
+      streamId,
+      type: 'LLMResponseGenerated',
+      payload: { ai_message_id: id, reply_to: replyTo, status: status ?? 'completed', ...made },
+    },
+    {
+      streamId,
+      type: 'CheckpointCreated',
+      payload: { checkpoint_id: `ckpt-${id}`, ai_message_id: id, context_id: contextId },
+    },
+  ]
 }
 
-/** A new name is saved; a known one moves, and keeps its id (seeds/000, “UNIQUE Constraint”). */
-function saveCheckpoint(state: ChatState, command: Of<'save-checkpoint'>): Fact[] {
-  const { name, messageId, checkpointId } = command
-  if (!state.messages.has(messageId)) throw new NotFoundError('message', messageId)
-  const { chatId: streamId } = state
+function openBranch(state: ChatState, step: Omit<OpenBranch, 'kind'>): Fact[] {
+  const { branchId, after, at, activate } = step
+  const message = at === null ? undefined : messageOf(state, at)
+  const fork = step.fork && originOf(state, step.fork, at)
+  if (step.name !== undefined && isNameTaken(state, step.name)) throw nameTaken(step.name)
+  const name = step.name ?? freeBranchName(state, after)
+  const contextId = step.contextId ?? message?.contextId ?? fork?.thread.contextId ?? null
+  const facts = beginThread(state, { id: branchId, name, head: at, contextId, fork })
+  if (activate) facts.push(switched(state, branchId))
+  return facts
+}
+
+interface Origin {
+  thread: Thread
+  eventNumber: number
+}
+
+/** The thread a branch forks from and the last event it inherits. A message belongs to the thread that recorded it. */
+function originOf(state: ChatState, fork: ForkPoint, at: MessageId | null): Origin {
+  if ('messageId' in fork) {
+    const { threadId, eventNumber } = messageOf(state, fork.messageId)
+    const before = at === null ? 0 : eventNumber - 1
+    return { thread: threadOf(state, threadId), eventNumber: fork.before ? before : eventNumber }
+  }
+  const { eventNumber } = fork
+  const thread = threadOf(state, fork.threadId)
+  if (eventNumber < 1 || eventNumber > thread.number) throw new NotFoundError('event', `${eventNumber}`)
+  if (threadAt(state, thread.id, eventNumber).head !== at) {
+    throw new Error(`a fork at event ${eventNumber} begins elsewhere`)
+  }
+  return { thread, eventNumber }
+}
+
+interface NewThread {
+  id: BranchId
+  name: string
+  head: MessageId | null
+  contextId: ContextId | null
+  fork?: Origin | undefined
+}
+
+/** The first facts of a thread; its name is free. */
+function beginThread(state: ChatState, { id, name, head, contextId, fork }: NewThread): Fact[] {
+  if (state.threads.has(id)) throw new NameTakenError(`A branch with the id "${id}" exists already`)
+  const created: Fact = {
+    streamId: id,
+    type: 'ThreadCreated',
+    payload: { thread_id: id, name, head_message_id: head, context_id: contextId },
+  }
+  if (!fork) return [created]
+  const payload = { parent_thread_id: fork.thread.id, from_event_number: fork.eventNumber }
+  return [created, { streamId: id, type: 'ThreadForked', payload }]
+}
+
+const switchBranch = (state: ChatState, { id }: Thread): Fact[] =>
+  state.activeThreadId === id ? [] : [switched(state, id)]
+
+const switched = (state: ChatState, id: BranchId): Fact =>
+  ofChat(state, 'BranchSwitched', { branch_id: id, from_branch_id: state.activeThreadId })
+
+function renameBranch(state: ChatState, thread: Thread, name: string): Fact[] {
+  if (thread.name === name) return []
+  if (isNameTaken(state, name)) throw nameTaken(name)
+  return [ofChat(state, 'BranchRenamed', { branch_id: thread.id, name, previous_name: thread.name })]
+}
+
+/** The branch a chat opens on cannot be archived. */
+function archiveBranch(state: ChatState, { id, name, archivedAt }: Thread): Fact[] {
+  if (archivedAt !== null) return []
+  if (state.activeThreadId === id) {
+    throw new BranchActiveError(`Branch "${name}" is the one the chat opens on: switch first`)
+  }
+  return [ofChat(state, 'BranchArchived', { branch_id: id })]
+}
+
+/** A new name is saved; a known one moves and keeps its id (seeds/000, “UNIQUE Constraint”). */
+function saveCheckpoint(state: ChatState, { name, messageId, checkpointId }: Of<'save-checkpoint'>): Fact[] {
+  messageOf(state, messageId)
   const saved = { name, message_id: messageId }
   const before = state.checkpoints.get(name)
-  if (!before) {
-    return [{ streamId, type: 'CheckpointSaved', payload: { ...saved, checkpoint_id: checkpointId } }]
-  }
-  return [{ streamId, type: 'CheckpointMoved', payload: { ...saved, from_message_id: before.messageId } }]
-}
-
-function removeCheckpoint(state: ChatState, name: string): Fact[] {
-  const checkpoint = state.checkpoints.get(name)
-  if (!checkpoint) throw new NotFoundError('checkpoint', name)
-  const payload = { name, message_id: checkpoint.messageId }
-  return [{ streamId: state.chatId, type: 'CheckpointRemoved', payload }]
+  if (!before) return [ofChat(state, 'CheckpointSaved', { ...saved, checkpoint_id: checkpointId })]
+  return [ofChat(state, 'CheckpointMoved', { ...saved, from_message_id: before.messageId })]
 }
 
 /** Title and metadata; metadata is merged key by key when it is replayed. */
 function updateChat(state: ChatState, { title, metadata }: Of<'update-chat'>): Fact[] {
+  if (state.seq === 0) throw new NotFoundError('chat', state.chatId)
   const facts: Fact[] = []
-  const { chatId: streamId } = state
-  if (state.seq === 0) throw new NotFoundError('chat', streamId)
-  if (title !== undefined && title !== state.title) {
-    facts.push({ streamId, type: 'ChatRenamed', payload: { title } })
-  }
-  if (metadata !== undefined) facts.push({ streamId, type: 'ChatUpdated', payload: { metadata } })
+  if (title != null && title !== state.title) facts.push(ofChat(state, 'ChatRenamed', { title }))
+  if (metadata != null) facts.push(ofChat(state, 'ChatUpdated', { metadata }))
   return facts
 }
+
+/** A run answers the head of its branch, and a branch has one live run at most. Queuing it is no event. */
+function queueRun(state: ChatState, { branchId, replyTo }: QueueRun, { runs }: Unlogged): Fact[] {
+  const branch = threadOf(state, branchId)
+  if (branch.headMessageId !== replyTo) throw new HeadConflictError(`Branch "${branch.name}" has moved on`)
+  for (const run of runs.values()) {
+    if (run.branchId === branchId && (run.status === 'queued' || run.status === 'running')) {
+      throw new ReplyInProgressError('A reply is being written on this branch')
+    }
+  }
+  return []
+}
+
+/** Only the latest holder of a running run ends it. A partial end is recorded where the reply landed. */
+function finishRun({ runId, fence, status, error }: FinishRun, { runs, landedOn }: Unlogged): Fact[] {
+  const run = runs.get(runId)
+  if (run?.status !== 'running' || run.fence !== fence) {
+    throw new RunOverError(`Run "${runId}" is over or was taken over`)
+  }
+  const streamId = landedOn ?? run.branchId
+  const ended = { run_id: runId, reply_to: run.replyTo }
+  if (status === 'stopped') return [{ streamId, type: 'ReplyStopped', payload: ended }]
+  if (status === 'completed') return []
+  const reason = error?.message ?? 'unknown'
+  return [{ streamId, type: 'ReplyFailed', payload: { ...ended, reason } }]
+}
+
+/** A fact about the chat as a whole, for the chat's own stream. */
+const ofChat = <T extends Fact['type']>(
+  { chatId: streamId }: ChatState,
+  type: T,
+  payload: Extract<Fact, { type: T }>['payload'],
+) => ({ streamId, type, payload }) as Fact
 
 function threadOf(state: ChatState, id: BranchId): Thread {
   const thread = state.threads.get(id)
@@ -187,5 +325,31 @@ function threadOf(state: ChatState, id: BranchId): Thread {
   return thread
 }
 
+function messageOf(state: ChatState, id: MessageId): RecordedMessage {
+  const message = state.messages.get(id)
+  if (!message) throw new NotFoundError('message', id)
+  return message
+}
+
 const isNameTaken = (state: ChatState, name: string): boolean =>
   [...state.threads.values()].some((thread) => thread.name === name)
+
+const nameTaken = (name: string) => new NameTakenError(`A branch named "${name}" exists already`)
+
+/** Longer bases are cut: a name may have 200 characters, suffix included. */
+const MAX_BASE = 180
+
+/**
+ * The lowest free `{base}-v{n}`, n ≥ 2 (seeds/000, “Auto-Naming Convention”); a base beyond 180 characters is cut and ends
+ * in an ellipsis. Archived branches keep their names.
+ *
+ * Departure: the source counts the names that share the prefix, which can collide and races; counting up from 2
+ * gives the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
+ */
+function freeBranchName(state: ChatState, base: string): string {
+  const characters = [...base]
+  const stem = characters.length > MAX_BASE ? `${characters.slice(0, MAX_BASE).join('')}…` : base
+  let n = 2
+  while (isNameTaken(state, `${stem}-v${n}`)) n += 1
+  return `${stem}-v${n}`
+}

@@ -23,7 +23,7 @@ export function fold(state: ChatState, events: Iterable<LoggedEvent>): ChatState
   return draft
 }
 
-/** As `fold`, for who asks for what moves alone: takes no memory for messages, however many were said. */
+/** As `fold`, without messages: its memory does not grow with them. */
 export function foldRefs(refs: ChatRefs, events: Iterable<LoggedEvent>): ChatRefs {
   const draft = copyRefs(refs)
   for (const event of events) apply(draft, event)
@@ -35,7 +35,7 @@ export class BrokenLogError extends Error {
   override readonly name = 'BrokenLogError'
 }
 
-/** What is being folded: its maps are its own, their values are shared and replaced, never changed. */
+/** A fold under way. Its maps are copies; their values are shared, so they are replaced and never changed. */
 interface RefsDraft extends ChatRefs {
   threads: Map<BranchId, Thread>
   checkpoints: Map<string, SavedCheckpoint>
@@ -155,7 +155,7 @@ function begin(draft: RefsDraft, event: Extract<LoggedEvent, { type: 'ThreadCrea
     createdAt,
     archivedAt: null,
   })
-  // a chat opens on its first thread until somebody switches
+  // a chat opens on its first thread until the first switch
   draft.activeThreadId ??= id
 }
 

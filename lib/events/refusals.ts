@@ -2,11 +2,11 @@ const mark = Symbol.for('ramify.named-error')
 
 /**
  * An error that is known by its name. A server bundles this module more than once, and `instanceof` in one bundle must
- * know what another one threw.
+ * recognise the errors of another.
  */
 export abstract class NamedError extends Error {
   static readonly errorName: string = 'NamedError'
-  /** what all of them have, of whichever bundle and name */
+  /** every error of this kind has it, whatever its name and bundle */
   readonly [mark] = true
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -16,11 +16,15 @@ export abstract class NamedError extends Error {
   }
 }
 
-/** Something asked for is not there (or not the caller's, which must look the same). */
-export class NotFoundError extends NamedError {
-  static override readonly errorName = 'NotFoundError'
-  override readonly name = 'NotFoundError'
+/** The base of a class of errors that is known by this name. */
+export const named = <Name extends string>(errorName: Name) =>
+  class extends NamedError {
+    static override readonly errorName: string = errorName
+    override readonly name = errorName
+  }
 
+/** Something asked for is not there (or not the caller's, which must look the same). */
+export class NotFoundError extends named('NotFoundError') {
   constructor(
     readonly what: 'chat' | 'message' | 'branch' | 'checkpoint' | 'run' | 'thread' | 'event' | 'key',
     readonly id: string,
@@ -30,32 +34,20 @@ export class NotFoundError extends NamedError {
 }
 
 /** A branch of that name exists already; nothing was written. */
-export class NameTakenError extends NamedError {
-  static override readonly errorName = 'NameTakenError'
-  override readonly name = 'NameTakenError'
-}
+export class NameTakenError extends named('NameTakenError') {}
 
 /** The branch is the one the chat opens on and cannot be archived. */
-export class BranchActiveError extends NamedError {
-  static override readonly errorName = 'BranchActiveError'
-  override readonly name = 'BranchActiveError'
-}
+export class BranchActiveError extends named('BranchActiveError') {}
 
 /** A message with this id is stored in this chat already; nothing was written. */
-export class MessageExistsError extends NamedError {
-  static override readonly errorName = 'MessageExistsError'
-  override readonly name = 'MessageExistsError'
-
+export class MessageExistsError extends named('MessageExistsError') {
   constructor(readonly messageId?: string) {
     super(messageId ? `Message "${messageId}" exists already` : 'A message with this id exists already')
   }
 }
 
 /** The thread is not at the event its writer expects (DESIGN.md §9); nothing was written. */
-export class ExpectedVersionError extends NamedError {
-  static override readonly errorName = 'ExpectedVersionError'
-  override readonly name = 'ExpectedVersionError'
-
+export class ExpectedVersionError extends named('ExpectedVersionError') {
   constructor(
     readonly actual: number,
     readonly expected: number,
@@ -63,3 +55,12 @@ export class ExpectedVersionError extends NamedError {
     super(`The thread is at event ${actual}, not ${expected}`)
   }
 }
+
+/** The branch is no longer where the writer thought; nothing was written. Read it again and decide anew. */
+export class HeadConflictError extends named('HeadConflictError') {}
+
+/** The branch has a reply under way; nothing was written. */
+export class ReplyInProgressError extends named('ReplyInProgressError') {}
+
+/** The run has ended, or another worker has taken it over. */
+export class RunOverError extends named('RunOverError') {}

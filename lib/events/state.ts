@@ -50,7 +50,7 @@ export interface RecordedMessage {
   threadId: BranchId
   eventNumber: number
   parentId: MessageId | null
-  /** the context in force at it, as far as the log tells: that of a reply, else that of its thread at the time */
+  /** the context in force at it by the log: that of a reply, else that of its thread at the time */
   contextId: ContextId | null
 }
 
@@ -60,7 +60,7 @@ export interface ContextMark {
   contextId: ContextId | null
 }
 
-/** What commands are decided on: what moves, every message there is, and the contexts of each thread in their order. */
+/** The state that `decide` reads: refs, every message, and the contexts of each thread in their order. */
 export interface ChatState extends ChatRefs {
   messages: ReadonlyMap<MessageId, RecordedMessage>
   contexts: ReadonlyMap<BranchId, readonly ContextMark[]>
@@ -79,7 +79,7 @@ export const noRefs = (chatId: ChatId): ChatRefs => ({
   updatedAt: 0,
 })
 
-/** A chat of which nothing has been said yet. */
+/** A chat without events. */
 export const noChat = (chatId: ChatId): ChatState => ({
   ...noRefs(chatId),
   messages: new Map(),

@@ -1,25 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { repoRoot } from '@/testing/runner/repo-root'
 import { findViolations } from './import-directions'
-
-function sources(): Map<string, string> {
-  const files = new Map<string, string>()
-  for (const top of ['app', 'components', 'lib', 'e2e', 'testing']) {
-    const folder = path.join(repoRoot, top)
-    if (!existsSync(folder)) continue
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (!/\.tsx?$/.test(name)) continue
-      const file = path.join(top, name).split(path.sep).join('/')
-      files.set(file, readFileSync(path.join(repoRoot, file), 'utf8'))
-    }
-  }
-  return files
-}
+import { sources } from './sources'
 
 test('imports point down the layout', () => {
-  expect(findViolations(sources())).toEqual([])
+  expect(findViolations(sources('app', 'components', 'lib', 'e2e', 'testing'))).toEqual([])
 })
 
 describe('the detector', () => {

@@ -1,9 +1,8 @@
 import { calculate } from './arithmetic'
-import { counted } from './counted'
 import { remember } from './memory'
 import type { DemoPrompt } from './read-prompt'
 import { recall } from './recall'
-import { smallTalk } from './small-talk'
+import { counted, smallTalk } from './small-talk'
 
 /** Everything a person may have it write in one go, so that one message cannot occupy the server. */
 const MAX_WORDS = 5000

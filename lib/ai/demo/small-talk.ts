@@ -1,4 +1,3 @@
-import { counted } from './counted'
 import type { DemoPrompt } from './read-prompt'
 
 /** A short answer to anything else, in the form asked for. Different messages get different words. */
@@ -94,4 +93,9 @@ function hash(text: string): number {
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
   }
   return value >>> 0
+}
+
+/** `1 message`, `2 messages`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -7,7 +7,7 @@ export type ChunkQueue = {
 }
 
 /**
- * Lets the model run ahead of whoever reads. Deltas that wait are merged, so an absent or slow reader
+ * Lets the model run ahead of the reader. Deltas that wait are merged, so an absent or slow reader
  * costs no more memory than the reply itself, and one that cancels costs none. Reading fast sees every
  * chunk as it came; reading slowly sees the same text in fewer pieces.
  */

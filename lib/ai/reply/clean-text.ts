@@ -18,7 +18,7 @@ export class TextCleaner {
     return cleanText(text.slice(0, split))
   }
 
-  /** What is still waiting when no more will come. */
+  /** The rest of the text, after the last piece. */
   end(): string {
     const rest = cleanText(this.#held)
     this.#held = ''

@@ -1,4 +1,5 @@
-import { isToolUIPart, type UIMessage } from 'ai'
+import { isToolUIPart, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import { streamFrom } from '../stream-from'
 import { cleanDeep } from './clean-text'
 
 type Part = UIMessage['parts'][number]
@@ -22,9 +23,21 @@ function settlePart(part: Part, cutOff: boolean): Part {
   return {
     ...(part.type === 'dynamic-tool' ? { type: part.type, toolName: part.toolName } : { type: part.type }),
     toolCallId,
-    ...(title !== undefined && { title }),
+    title,
     state: 'output-error',
     input: part.input ?? {},
     errorText: 'The reply ended before this tool had answered.',
   }
+}
+
+/** The message that logged parts of a reply make, as `streamReply` would have left it had it been cut off there. */
+export async function assembleMessage(parts: readonly UIMessageChunk[], replyId: string): Promise<UIMessage> {
+  let message: UIMessage = { id: replyId, role: 'assistant', parts: [] }
+  const stream = streamFrom(
+    (async function* () {
+      yield* parts
+    })(),
+  )
+  for await (const state of readUIMessageStream({ message, stream, terminateOnError: false })) message = state
+  return settleMessage({ ...message, id: replyId }, true)
 }

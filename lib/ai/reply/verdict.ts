@@ -5,40 +5,27 @@ export type ReplyStatus = 'completed' | 'stopped' | 'failed'
 
 /** How a reply ended. The first ending counts; nothing that arrives later changes it. */
 export class Verdict {
-  #status: ReplyStatus | undefined
-  #error: ExplainedError | undefined
-  #cause: unknown
-  #finishReason: FinishReason | undefined
+  status: ReplyStatus | undefined
+  error: ExplainedError | undefined
+  /** the error as it was thrown, for the log only */
+  cause: unknown
+  finishReason: FinishReason | undefined
   usage: LanguageModelUsage | undefined
 
-  get status(): ReplyStatus | undefined {
-    return this.#status
-  }
-  get error(): ExplainedError | undefined {
-    return this.#error
-  }
-  /** What was thrown, for the log only. */
-  get cause(): unknown {
-    return this.#cause
-  }
-  get finishReason(): FinishReason | undefined {
-    return this.#finishReason
-  }
-
   complete(finishReason: FinishReason): void {
-    if (this.#status !== undefined) return
-    this.#status = 'completed'
-    this.#finishReason = finishReason
+    if (this.status !== undefined) return
+    this.status = 'completed'
+    this.finishReason = finishReason
   }
 
   stop(): void {
-    this.#status ??= 'stopped'
+    this.status ??= 'stopped'
   }
 
   fail(cause: unknown): void {
-    if (this.#status !== undefined) return
-    this.#status = 'failed'
-    this.#cause = cause
-    this.#error = explainError(cause)
+    if (this.status !== undefined) return
+    this.status = 'failed'
+    this.cause = cause
+    this.error = explainError(cause)
   }
 }

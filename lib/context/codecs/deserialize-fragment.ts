@@ -1,6 +1,5 @@
 import { hasFragmentFields, isPlainObject } from '../fragments/guards'
 import { type ContextFragment, LAZY_ID, type LazyConfig, type LazyFragment } from '../fragments/types'
-import { InvalidSerializedFragmentError } from './errors'
 import { messageCodec } from './message-codec'
 
 /** As deep as `serializeFragment` goes, with its own wrappers counted. */
@@ -77,4 +76,18 @@ function objectFromJson(json: Record<string, unknown>, path: string, depth: numb
 
 function invalid(path: string, reason: string): InvalidSerializedFragmentError {
   return new InvalidSerializedFragmentError(path, reason)
+}
+
+/** Serialised text that `serializeFragment` did not write: edited by hand, cut off, or from a newer version. */
+export class InvalidSerializedFragmentError extends Error {
+  override readonly name = 'InvalidSerializedFragmentError'
+
+  constructor(
+    /** Where it went wrong, `$.data[0]`. */
+    readonly path: string,
+    /** What was expected there. */
+    readonly reason: string,
+  ) {
+    super(`Invalid serialized fragment at ${path}: ${reason}`)
+  }
 }

@@ -1,5 +1,8 @@
-export { deserializeFragment } from './deserialize-fragment'
-export { InvalidSerializedFragmentError, UnserializableFragmentError } from './errors'
-export type { JsonValue } from './json-value'
+export { deserializeFragment, InvalidSerializedFragmentError } from './deserialize-fragment'
 export { messageCodec } from './message-codec'
-export { type SerializedFragment, serializeFragment } from './serialize-fragment'
+export {
+  type JsonValue,
+  type SerializedFragment,
+  serializeFragment,
+  UnserializableFragmentError,
+} from './serialize-fragment'

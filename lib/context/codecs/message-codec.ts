@@ -1,8 +1,8 @@
 import type { FragmentCodec } from '../fragments/types'
 
 /**
- * The codec of a message fragment (Core Concepts, “Codec System”): what is stored is what the AI SDK reads, so both
- * directions give back the very message, unchanged and not copied.
+ * The codec of a message fragment (Core Concepts, “Codec System”): the AI SDK reads the stored form, so both directions
+ * give back the very message, unchanged and not copied.
  *
  * @example messageCodec(uiMessage).decode() === uiMessage
  */

@@ -1,7 +1,8 @@
 import { isExactFragment, isPlainObject } from '../fragments/guards'
 import { type ContextFragment, LAZY_ID, type LazyFragment } from '../fragments/types'
-import { UnserializableFragmentError } from './errors'
-import type { JsonValue } from './json-value'
+
+/** What JSON can hold. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /** A fragment as JSON. `$` keys are ours: see `serializeFragment`. */
 export interface SerializedFragment {
@@ -9,7 +10,7 @@ export interface SerializedFragment {
   $fragment: { [key: string]: JsonValue }
 }
 
-/** Deeper than any context anyone writes; it also ends cycles, with a message instead of a stack overflow. */
+/** Deeper than any real context; a cycle ends here with a message instead of a stack overflow. */
 const MAX_DEPTH = 256
 
 /**
@@ -85,4 +86,18 @@ function hasToJson(value: unknown): value is { toJSON(): unknown } {
 function describe(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `a ${typeof value}`
   return `an instance of ${value.constructor?.name ?? 'an unknown class'}`
+}
+
+/** A value inside a fragment that cannot be written as JSON and read back: a function, a Map, a cycle… */
+export class UnserializableFragmentError extends Error {
+  override readonly name = 'UnserializableFragmentError'
+
+  constructor(
+    /** Where the value stands, `$.data[0].size`. */
+    readonly path: string,
+    /** What it is, in words. */
+    readonly reason: string,
+  ) {
+    super(`Cannot serialize the fragment: ${reason} at ${path}`)
+  }
 }

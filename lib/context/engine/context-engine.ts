@@ -1,13 +1,10 @@
-import { newId } from '@/lib/events'
 import { type ContextFragment, isMessageFragment, type MessageFragment } from '../fragments'
-import { type BranchInfo, type ChatData, NotFoundError, type OpenedChat } from '../store'
+import type { BranchInfo, ChatData, OpenedChat } from '../store'
 import { compile } from './compile'
-import { EngineSession } from './engine-session'
-import { exclusive } from './exclusive'
+import { EngineSession, previewPending, readChain } from './engine-session'
 import { inspectContext } from './inspect'
-import { toPending } from './pending-messages'
+import { toPending } from './pending'
 import { findLastReply, resolveLazyFragments } from './resolve-lazy'
-import { previewPending, readChain, savePending } from './save-pending'
 import type {
   CheckpointInfo,
   ContextEngineOptions,
@@ -119,7 +116,7 @@ export class ContextEngine {
     return this.#exclusively(async () => {
       const opened = await this.#session.open()
       const count = this.#pending.length
-      if (count > 0) await savePending(this.#options, this.#session, await this.#withoutLazy(opened))
+      if (count > 0) await this.#session.save(await this.#withoutLazy(opened))
       this.#pending.splice(0, count)
       return { headMessageId: this.headMessageId }
     })
@@ -138,7 +135,7 @@ export class ContextEngine {
    * pending messages are then still there
    */
   rewind(messageId: string): Promise<BranchInfo> {
-    return this.#moving(() => this.#session.fork(messageId))
+    return this.#moving(() => this.#session.rewind(messageId))
   }
 
   /**
@@ -148,16 +145,8 @@ export class ContextEngine {
    */
   checkpoint(name: string): Promise<CheckpointInfo> {
     return this.#exclusively(async () => {
-      const { branch } = await this.#session.open()
-      const messageId = branch.headMessageId
-      if (messageId === null) throw new Error('Cannot create checkpoint: no messages in conversation')
-      const committed = await this.#session.commit(
-        [{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId }],
-        Date.now(),
-      )
-      const saved = committed.checkpoints.find((checkpoint) => checkpoint.name === name)
-      if (!saved) throw new Error(`The store did not report checkpoint "${name}"`)
-      return { id: saved.id, name, messageId, createdAt: saved.createdAt }
+      const { id, messageId, createdAt } = await this.#session.checkpoint(name)
+      return { id, name, messageId, createdAt }
     })
   }
 
@@ -167,12 +156,7 @@ export class ContextEngine {
    * @throws NotFoundError `Checkpoint "n" not found`
    */
   restore(name: string): Promise<BranchInfo> {
-    return this.#moving(async () => {
-      await this.#session.open()
-      const checkpoint = await this.#options.store.getCheckpoint(this.chatId, name)
-      if (!checkpoint) throw new NotFoundError('checkpoint', name)
-      return this.#session.fork(checkpoint.messageId)
-    })
+    return this.#moving(() => this.#session.restore(name))
   }
 
   /**
@@ -192,12 +176,7 @@ export class ContextEngine {
    * @throws Error `Cannot create btw branch: no messages in conversation`
    */
   btw(): Promise<BranchInfo> {
-    return this.#exclusively(async () => {
-      const { branch } = await this.#session.open()
-      const { headMessageId, contextId } = branch
-      if (headMessageId === null) throw new Error('Cannot create btw branch: no messages in conversation')
-      return this.#session.fork(headMessageId, { stay: true, ...(contextId !== null && { contextId }) })
-    })
+    return this.#exclusively(() => this.#session.btw())
   }
 
   /** Changes the chat's title and metadata; metadata is merged key by key. */
@@ -239,3 +218,16 @@ export class ContextEngine {
     })
   }
 }
+
+/** Runs asynchronous work one piece at a time, in the order asked for; a piece that fails does not stop the next. */
+function exclusive(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(work)
+    // the outcome itself is not kept: it may be a whole conversation
+    last = result.then(ignore, ignore)
+    return result
+  }
+}
+
+const ignore = (): void => undefined

@@ -26,7 +26,7 @@ export function inspectContext(
   const rendered = options.renderer.render(input.context)
   const prompt = [rendered, ...input.messages.map(messageText)]
   return {
-    estimate: estimateUsage(options.modelId, prompt, options.models ? { models: options.models } : {}),
+    estimate: estimateUsage(options.modelId, prompt, { models: options.models }),
     rendered,
     fragments: {
       context: [...input.context],

@@ -26,7 +26,7 @@ export interface ResolveOptions {
 export interface ResolveResult {
   /** the rendered fragments that are not messages */
   systemPrompt: string
-  /** decoded messages, root first: AI SDK UI messages, as far as the store holds such */
+  /** decoded messages, root first: UI messages of the AI SDK, unless the store holds other data */
   messages: unknown[]
 }
 

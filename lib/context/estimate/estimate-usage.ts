@@ -1,6 +1,5 @@
 import { estimateTokens } from './estimate-tokens'
-import { findModel } from './find-model'
-import type { ModelInfo } from './model-table'
+import { findModel, type ModelInfo } from './model-table'
 
 /** What sending a prompt would come to. Every figure is an estimate. */
 export interface UsageEstimate {
@@ -8,7 +7,7 @@ export interface UsageEstimate {
   provider: string
   /** Input tokens, by `estimateTokens`. */
   tokens: number
-  /** USD for reading these tokens once; the reply is not included, nobody knows its length yet. */
+  /** USD for reading these tokens once; the reply is not included, its length is unknown. */
   cost: number
   limits: {
     /** Tokens that fit into the model's context. */

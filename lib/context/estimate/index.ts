@@ -1,5 +1,3 @@
 export { estimateTokens } from './estimate-tokens'
 export { estimateUsage, type UsageEstimate } from './estimate-usage'
-export { findModel } from './find-model'
-export { MODEL_TABLE, type ModelInfo, PRICES_AS_OF } from './model-table'
-export { UnknownModelError } from './unknown-model-error'
+export { findModel, MODEL_TABLE, type ModelInfo, PRICES_AS_OF, UnknownModelError } from './model-table'

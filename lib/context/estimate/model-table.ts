@@ -18,7 +18,7 @@ const GEMINI = [1_048_576, 65_536] as const
 
 /**
  * Well-known models by `provider:model`: standard list prices without caching, batches or long-context surcharges.
- * Providers change prices without notice; what is missing or outdated can be passed to `estimateUsage`.
+ * Providers change prices without notice; `estimateUsage` takes figures that are missing or outdated here.
  */
 export const MODEL_TABLE: Readonly<Record<string, ModelInfo>> = {
   'demo:demo': model(0, 0, 128_000, 16_384),
@@ -61,4 +61,45 @@ function model(
   outputTokens: number,
 ): ModelInfo {
   return { inputPrice, outputPrice, contextTokens, outputTokens }
+}
+
+/**
+ * Price and limits of a model.
+ *
+ * A dated or `latest` name counts as the model it is a version of (`gpt-4o-2024-11-20`), a gateway's name
+ * as the provider's own (`gateway:openai/gpt-4o`), and `groq:gpt-oss-20b` as `groq:openai/gpt-oss-20b`.
+ *
+ * @param models entries that win over the table, by `provider:model`
+ * @throws UnknownModelError
+ */
+export function findModel(modelId: string, models: Readonly<Record<string, ModelInfo>> = {}): ModelInfo {
+  for (const name of namesOf(modelId)) {
+    for (const table of [models, MODEL_TABLE]) {
+      const found = Object.hasOwn(table, name) ? table[name] : undefined
+      if (found) return found
+    }
+  }
+  throw new UnknownModelError(modelId)
+}
+
+function namesOf(modelId: string): string[] {
+  const undated = modelId.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '')
+  return [modelId, undated].flatMap((name) => [
+    name,
+    name.replace(/^gateway:([^/]+)\//, '$1:'),
+    name.replace(/^groq:gpt-oss/, 'groq:openai/gpt-oss'),
+  ])
+}
+
+/** A model whose price and limits are not on file; the message says how to pass them. */
+export class UnknownModelError extends Error {
+  override readonly name = 'UnknownModelError'
+
+  constructor(readonly modelId: string) {
+    super(
+      `Unknown model "${modelId}": its price and context size are not on file. Use an id of the form ` +
+        `"provider:model", pass its figures as estimateUsage(id, text, { models: { "${modelId}": … } }), ` +
+        'or add it to lib/context/estimate/model-table.ts.',
+    )
+  }
 }

@@ -1,8 +1,13 @@
 export {
   clarification,
+  correction,
   example,
   explain,
   guardrail,
+  identity,
+  memory,
+  persona,
+  preference,
   principle,
   quirk,
   styleGuide,
@@ -11,12 +16,16 @@ export {
 } from './domain-fragments'
 export { fragment, hint, role } from './fragment'
 export { isFragment, isFragmentObject, isLazyFragment, isMessageFragment } from './guards'
-export { lastAssistantMessage } from './last-assistant-message'
-export { assistant, assistantText, type MessageOptions, message, user } from './message-fragments'
-export { messagePreview } from './message-preview'
-export { messageText } from './message-text'
-export { messageTitle } from './message-title'
-export { correction, identity, memory, persona, preference } from './person-fragments'
+export {
+  assistant,
+  assistantText,
+  lastAssistantMessage,
+  type MessageOptions,
+  message,
+  user,
+  withMessageId,
+} from './message-fragments'
+export { messagePreview, messageText, messageTitle } from './message-text'
 export {
   type ConcreteMessageFragment,
   type ContextFragment,
@@ -29,4 +38,3 @@ export {
   type LazyFragment,
   type MessageFragment,
 } from './types'
-export { withMessageId } from './with-message-id'

@@ -3,7 +3,13 @@ import { v7 } from 'uuid'
 import { messageCodec } from '../codecs/message-codec'
 import { isPlainObject } from './guards'
 import { messageText } from './message-text'
-import type { ConcreteMessageFragment } from './types'
+import {
+  type ConcreteMessageFragment,
+  type FragmentCodec,
+  LAZY_ID,
+  type LazyFragment,
+  type MessageFragment,
+} from './types'
 
 /** Options of the message helpers. */
 export interface MessageOptions {
@@ -88,4 +94,48 @@ function concrete(name: string, id: string, stored: unknown): ConcreteMessageFra
 
 function hasText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
+}
+
+/**
+ * Replaces the most recent reply without knowing its id (Core Concepts, “Lazy Fragments”).
+ *
+ * `save()` or `resolve()` look the id up: the last pending reply, else the last one at the branch's head, else a new
+ * one. Replacing a stored reply is an edit, so it lands on a new branch and the stored one stays.
+ *
+ * @example
+ * context.set(lastAssistantMessage(correctedText))
+ * await context.save()
+ */
+export function lastAssistantMessage(text: string): LazyFragment & MessageFragment {
+  return {
+    name: 'assistant',
+    type: 'message',
+    persist: true,
+    data: text,
+    [LAZY_ID]: { type: 'last-assistant', content: text },
+  }
+}
+
+/**
+ * The same message under another id, on the fragment and in what its codec encodes and decodes.
+ *
+ * For an edit: the stored message keeps its id, the edited one gets a new one. The fragment given is left alone.
+ * A fragment without codec (a lazy one) only changes its own id.
+ *
+ * @example withMessageId(user('Hello', { id: 'q1' }), 'q2').id // 'q2'
+ */
+export function withMessageId<F extends MessageFragment>(fragment: F, id: string): F & { id: string } {
+  const { codec } = fragment
+  return codec === undefined ? { ...fragment, id } : { ...fragment, id, codec: renamed(codec, id) }
+}
+
+function renamed(codec: FragmentCodec, id: string): FragmentCodec {
+  return {
+    decode: () => withId(codec.decode(), id),
+    encode: () => withId(codec.encode(), id),
+  }
+}
+
+function withId(value: unknown, id: string): unknown {
+  return isPlainObject(value) ? { ...value, id } : value
 }

@@ -3,7 +3,7 @@
  * Parts are separate blocks: the last word of one and the first of the next are two words. Reasoning, tools and files
  * have no text here.
  *
- * For what is not a UI message, the likeliest text: a string itself, `content` or `text` of an object, else its JSON.
+ * Of data that is no UI message, the likeliest text: a string itself, `content` or `text` of an object, else its JSON.
  * Never throws; nothing to say is an empty string.
  *
  * @example messageText({ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }) // 'Hello'
@@ -44,4 +44,42 @@ function isTextPart(part: unknown): part is { type: 'text'; text: string } {
     'text' in part &&
     typeof part.text === 'string'
   )
+}
+
+/**
+ * The beginning of a message's text on one line, fit for an indexed column: whitespace collapsed, no NUL,
+ * no lone surrogate, at most `max` UTF-16 units, and never half a surrogate pair at the end. Never throws.
+ *
+ * @param data a stored message, or anything `messageText` reads
+ * @param max limit in UTF-16 units, 160 unless told
+ *
+ * @example messagePreview({ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Two\n\nlines' }] }) // 'Two lines'
+ */
+export function messagePreview(data: unknown, max = 160): string {
+  const line = messageText(data).replaceAll('\0', '').replace(/\s+/gu, ' ').trim()
+  return withoutHalfPair(line.slice(0, Math.max(0, max)), line)
+    .toWellFormed()
+    .trimEnd()
+}
+
+/** Drops a high surrogate that the cut, and not the text itself, left without its other half. */
+function withoutHalfPair(cut: string, whole: string): string {
+  const next = whole.codePointAt(cut.length - 1)
+  return cut.length < whole.length && next !== undefined && next > 0xffff ? cut.slice(0, -1) : cut
+}
+
+/** Characters of a title (UTF-16 units), the ellipsis not counted. */
+const MAX_TITLE = 60
+
+/**
+ * What a chat is called after its first message: the beginning of its text on one line, with an ellipsis when there is
+ * more; empty when there is no text. Never throws.
+ *
+ * @param data a stored message, or anything `messageText` reads
+ */
+export function messageTitle(data: unknown): string {
+  const line = messagePreview(data, MAX_TITLE)
+  // a space and a wide character fit: with neither of them there is no more
+  const more = messagePreview(data, MAX_TITLE + 3)
+  return line.length < more.length ? `${line}…` : line
 }

@@ -36,7 +36,7 @@ export interface ContextFragment<T extends FragmentData = FragmentData> {
   metadata?: Record<string, unknown>
 }
 
-/** Turns a message fragment into what is stored and into what the AI SDK reads (Core Concepts, “Codec System”). */
+/** Turns a message fragment into its stored form and into the AI SDK's (Core Concepts, “Codec System”). */
 export interface FragmentCodec {
   /** Storage → AI SDK, for `resolve()`. */
   decode(): unknown

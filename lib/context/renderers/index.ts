@@ -1,6 +1,5 @@
 export { ContextRenderer, type RendererOptions } from './context-renderer'
 export { MarkdownRenderer } from './markdown-renderer'
+export { TomlRenderer, ToonRenderer } from './record-renderers'
 export type { RenderNode, RenderScalar, RenderValue } from './render-node'
-export { TomlRenderer } from './toml-renderer'
-export { ToonRenderer } from './toon-renderer'
 export { XmlRenderer } from './xml-renderer'

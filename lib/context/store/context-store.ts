@@ -6,10 +6,11 @@ import {
   newId,
   type UserId,
 } from '@/lib/events'
+import { planChatUpdate, planSwitch } from '../planners/plan-moves'
+import { planPlacement } from '../planners/plan-placement'
 import type { Change, Committed } from './change'
 import { HeadConflictError, InvalidDataError, NotFoundError } from './errors'
-import { jsonEqual } from './json-equal'
-import { placeMessage } from './place-message'
+import { jsonEqual } from './json'
 import type {
   BranchData,
   ChatData,
@@ -34,13 +35,13 @@ export interface BranchChain {
 }
 
 /**
- * Where the engine keeps its graph (seeds/000…002, CONTRACT.md "For code"). It trusts its caller: scoping by owner
- * is the business of whoever exposes it. A chat's id here is the key it is stored under, one for all users: to a user who
- * asks for another one's, the chat is not found. That two people may call theirs alike is arranged above (`inCalledChat`).
- * Everything is written by `commit`; the other writers are its short forms.
+ * Where the engine keeps its graph (seeds/000…002, CONTRACT.md "For code"). It trusts its caller: the layer above it
+ * scopes by owner. A chat's id here is its key in the store, unique over all users; a chat of another user is not found.
+ * `inCalledChat` maps ids that two users share to keys. Everything is written by `commit`; the other writers are its
+ * short forms.
  *
- * Reads ask for any id or name: what nothing can be called (NUL in it, or half a character) is not found, as
- * anything else that is not there. Writes refuse it.
+ * A read takes any id or name: one that cannot be stored (NUL in it, or half a character) is not found. A write refuses
+ * it.
  */
 export abstract class ContextStore {
   /**
@@ -113,7 +114,7 @@ export abstract class ContextStore {
     chatId: ChatId,
     updates: { title?: string; metadata?: Record<string, unknown> },
   ): Promise<ChatData> {
-    await this.commit({ chatId, at: Date.now(), steps: [{ kind: 'update-chat', ...updates }] })
+    await this.commit({ chatId, at: Date.now(), steps: planChatUpdate(updates) })
     const chat = await this.getChat(chatId)
     if (!chat) throw new Error(`Chat "${chatId}" was deleted meanwhile`)
     return chat
@@ -121,7 +122,7 @@ export abstract class ContextStore {
 
   /** Makes this branch the one the chat opens on. */
   async setActiveBranch(chatId: ChatId, branchId: BranchId): Promise<void> {
-    await this.commit({ chatId, at: Date.now(), steps: [{ kind: 'switch-branch', branchId }] })
+    await this.commit({ chatId, at: Date.now(), steps: planSwitch(branchId).steps })
   }
 
   /**
@@ -177,12 +178,12 @@ export abstract class ContextStore {
     const branches = await this.listBranches(chatId)
     const at = Date.now()
     try {
-      await this.commit({ chatId, at, steps: placeMessage(message, branches, newId()) })
+      await this.commit({ chatId, at, steps: planPlacement(message, branches, newId) })
     } catch (error) {
       // The branch moved on meanwhile: the message still belongs below its parent, on a branch of its own.
       if (!(error instanceof HeadConflictError)) throw error
       const taken = branches.filter(({ headMessageId }) => headMessageId !== parentId)
-      await this.commit({ chatId, at, steps: placeMessage(message, taken, newId()) })
+      await this.commit({ chatId, at, steps: planPlacement(message, taken, newId) })
     }
   }
 

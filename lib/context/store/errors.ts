@@ -1,54 +1,31 @@
-import { NamedError } from '@/lib/events'
+import { named } from '@/lib/events'
 
-// what a command on the log alone can be refused with is known there
+// the refusals of `decide` are defined beside it
 export {
   BranchActiveError,
   ExpectedVersionError,
+  HeadConflictError,
   MessageExistsError,
   NamedError,
   NameTakenError,
   NotFoundError,
+  named,
+  ReplyInProgressError,
+  RunOverError,
 } from '@/lib/events'
 
 /** A message id of the same owner's other chat was given. */
-export class ForeignMessageError extends NamedError {
-  static override readonly errorName = 'ForeignMessageError'
-  override readonly name = 'ForeignMessageError'
-
+export class ForeignMessageError extends named('ForeignMessageError') {
   constructor(readonly messageId: string) {
     super(`Message "${messageId}" belongs to a different chat`)
   }
 }
 
-/** The branch is no longer where the writer thought; nothing was written. Read it again and decide anew. */
-export class HeadConflictError extends NamedError {
-  static override readonly errorName = 'HeadConflictError'
-  override readonly name = 'HeadConflictError'
-}
-
-/** The branch has a reply under way; nothing was written. */
-export class ReplyInProgressError extends NamedError {
-  static override readonly errorName = 'ReplyInProgressError'
-  override readonly name = 'ReplyInProgressError'
-}
-
 /** A command's key was used before, for another command; nothing was written. */
-export class IdempotencyMismatchError extends NamedError {
-  static override readonly errorName = 'IdempotencyMismatchError'
-  override readonly name = 'IdempotencyMismatchError'
-}
-
-/** The run has ended, or another worker has taken it over. */
-export class RunOverError extends NamedError {
-  static override readonly errorName = 'RunOverError'
-  override readonly name = 'RunOverError'
-}
+export class IdempotencyMismatchError extends named('IdempotencyMismatchError') {}
 
 /** A value that the store would not keep as it is: NUL, a lone surrogate, nesting beyond 64 levels. */
-export class InvalidDataError extends NamedError {
-  static override readonly errorName = 'InvalidDataError'
-  override readonly name = 'InvalidDataError'
-}
+export class InvalidDataError extends named('InvalidDataError') {}
 
 /** Names of limits, as their settings call them (`RAMIFY_QUOTA_…`). */
 export type QuotaName =
@@ -68,10 +45,7 @@ export type QuotaName =
   | 'site_tokens'
 
 /** A write would take more than a limit allows; nothing was written. */
-export class QuotaExceededError extends NamedError {
-  static override readonly errorName = 'QuotaExceededError'
-  override readonly name = 'QuotaExceededError'
-
+export class QuotaExceededError extends named('QuotaExceededError') {
   /** @param retryAfter seconds until a limit of a day frees; null for one that frees when something is deleted */
   constructor(
     readonly limit: QuotaName,

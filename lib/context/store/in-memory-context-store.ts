@@ -13,10 +13,10 @@ import { applyChange } from './memory/apply-change'
 import type { MemoryChat } from './memory/memory-chat'
 import {
   hasReply,
-  readBranch,
   readBranches,
   readChain,
   readCheckpoints,
+  readData,
   readGraph,
   readInfo,
 } from './memory/read-chat'
@@ -34,8 +34,8 @@ import type {
 
 /**
  * The context store for tests and short-lived programs: gone with the process, otherwise the same as the one on
- * Postgres, event for event (one contract suite runs on both). Values are copied on their way in and out, so nobody
- * can change stored history through an object they still hold.
+ * Postgres, event for event (one contract suite runs on both). Values are copied on their way in and out, so an
+ * object that a caller still holds cannot change stored history.
  *
  * @example const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c1', userId: 'u1' })
  */
@@ -65,21 +65,22 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async getChat(chatId: ChatId): Promise<ChatData | undefined> {
-    return structuredClone(this.#chats.get(chatId)?.chat)
+    const chat = this.#chats.get(chatId)
+    return chat && readData(chat)
   }
 
   override async listChats(options: ListChatsOptions = {}): Promise<ChatInfo[]> {
     const { userId, metadata, limit, offset = 0 } = options
     return [...this.#chats.values()]
-      .filter(({ chat }) => userId === undefined || chat.userId === userId)
-      .filter(({ chat }) => metadata === undefined || chat.metadata[metadata.key] === metadata.value)
-      .sort((a, b) => b.chat.updatedAt - a.chat.updatedAt || (a.chat.id < b.chat.id ? 1 : -1))
-      .slice(offset, limit === undefined ? undefined : offset + limit)
       .map(readInfo)
+      .filter((chat) => userId === undefined || chat.userId === userId)
+      .filter((chat) => metadata === undefined || chat.metadata[metadata.key] === metadata.value)
+      .sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
+      .slice(offset, limit === undefined ? undefined : offset + limit)
   }
 
   override async deleteChat(chatId: ChatId, options: { userId?: UserId } = {}): Promise<boolean> {
-    const owner = this.#chats.get(chatId)?.chat.userId
+    const owner = this.#chats.get(chatId)?.userId
     if (options.userId !== undefined && options.userId !== owner) return false
     return this.#chats.delete(chatId)
   }
@@ -89,9 +90,9 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async isMessageElsewhere(chatId: ChatId, messageId: MessageId): Promise<boolean> {
-    const owner = this.#chats.get(chatId)?.chat.userId
-    return [...this.#chats.values()].some(
-      ({ chat, messages }) => chat.userId === owner && chat.id !== chatId && messages.has(messageId),
+    const owner = this.#chats.get(chatId)?.userId
+    return [...this.#chats].some(
+      ([id, { userId, messages }]) => userId === owner && id !== chatId && messages.has(messageId),
     )
   }
 
@@ -131,9 +132,7 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async getActiveBranch(chatId: ChatId): Promise<BranchData | undefined> {
-    const chat = this.#chats.get(chatId)
-    const branch = chat?.branches.get(chat.activeBranchId)
-    return chat && branch && readBranch(chat, branch)
+    return (await this.listBranches(chatId)).find(({ isActive }) => isActive)
   }
 
   override async listCheckpoints(chatId: ChatId): Promise<CheckpointData[]> {
@@ -142,7 +141,7 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined> {
-    return structuredClone(this.#chats.get(chatId)?.checkpoints.get(name))
+    return (await this.listCheckpoints(chatId)).find((checkpoint) => checkpoint.name === name)
   }
 
   override async searchMessages(

@@ -110,7 +110,7 @@ export type PlacedMessage = MessageData & { lane: number; depth: number }
 export interface BranchState {
   branchId: BranchId
   branchName: string
-  /** it was put away */
+  /** archived branches are restored by the next message on them */
   isArchived: boolean
   headId: MessageId | null
   context: ContextData | null
@@ -127,7 +127,7 @@ export interface RunRecord {
   replyId: MessageId
   model: string
   contextId: ContextId | null
-  /** raised whenever somebody takes the run; only its latest holder can end it */
+  /** raised by every claim of the run; only its latest holder can end it */
   fence: number
   attempt: number
   status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'

@@ -4,11 +4,10 @@ import type { ChatId, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
 
 /**
- * Does something with the chat an owner calls by an id. Mostly that is the chat's key, so it is tried as one first, and
- * costs nothing; where that finds nothing of the owner's, the key is looked up. What `use` returns says `chatId`, and the
- * `chatId` of its `delta`, as they were asked for.
+ * Uses a chat by its owner's id for it. Mostly that is the chat's key, so it is tried as the key first; where the owner has
+ * no chat of that key, the key is looked up. `chatId` in the result of `use`, and in its `delta`, is the owner's id again.
  *
- * @param use is tried again only after it has rejected with `NotFoundError`, which it does before it writes anything
+ * @param use is called again only after a `NotFoundError`, which it throws before it writes anything
  */
 export async function inCalledChat<T>(
   { reads }: Pick<Ports, 'reads'>,
@@ -25,7 +24,7 @@ export async function inCalledChat<T>(
   }
 }
 
-/** A value about a chat, under what its owner calls it. */
+/** A value about a chat, with the owner's id for it. */
 function calledBy<T>(value: T, chatId: ChatId, called: ChatId): T {
   if (typeof value !== 'object' || value === null) return value
   if ('chatId' in value && value.chatId === chatId) return { ...value, chatId: called }
@@ -33,7 +32,7 @@ function calledBy<T>(value: T, chatId: ChatId, called: ChatId): T {
   return value
 }
 
-/** The parts of a reply; those that tell of the chat do so under what its owner calls it. */
+/** The parts of a reply; those that name the chat have the owner's id for it. */
 export async function* partsOfCalled(
   parts: AsyncGenerator<UIMessageChunk>,
   chatId: ChatId,

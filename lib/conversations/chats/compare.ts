@@ -20,11 +20,7 @@ export async function compare(
   input: { ownerId: UserId; chatId: ChatId; left?: string; right?: string },
 ): Promise<Comparison> {
   const { ownerId, chatId, left, right } = input
-  const stored = await ports.reads.comparison(chatId, ownerId, {
-    ...(left === undefined ? {} : { left }),
-    ...(right === undefined ? {} : { right }),
-    limit: MESSAGES,
-  })
+  const stored = await ports.reads.comparison(chatId, ownerId, { left, right, limit: MESSAGES })
   if (!stored) throw new NotFoundError('chat', chatId)
   const { left: one, right: other, ...rest } = stored
   const fragmentsOf = (side: StoredSide) => readable(ports, side)

@@ -1,4 +1,17 @@
-import { type Change, NotFoundError, type Step } from '@/lib/context'
+import {
+  type Change,
+  NotFoundError,
+  type Plan,
+  planArchive,
+  planChatUpdate,
+  planCheckpoint,
+  planCheckpointRemoval,
+  planRename,
+  planRewind,
+  planSwitch,
+  planUnarchive,
+  type Step,
+} from '@/lib/context'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
 import type { GraphDelta, Moved } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
@@ -6,10 +19,13 @@ import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
 import { checkText } from '../turns/user-message'
 
-/** Whose chat a move is made in. */
 interface InChat {
   ownerId: UserId
   chatId: ChatId
+}
+
+interface OnBranch extends InChat {
+  branchId: BranchId
 }
 
 async function commit(ports: Ports, { ownerId, chatId }: InChat, steps: Step[]): Promise<GraphDelta> {
@@ -17,41 +33,28 @@ async function commit(ports: Ports, { ownerId, chatId }: InChat, steps: Step[]):
   return deltaOf(change, await ports.store.commit(change))
 }
 
-/**
- * Goes back to a message: opens a branch there and switches to it. A branch that stands there already and has
- * nothing of its own is reused, so that looking around leaves no litter.
- */
-export async function rewind(
-  ports: Ports,
-  input: InChat & { branchId: BranchId; messageId: MessageId },
-): Promise<Moved> {
-  const { ownerId, chatId, messageId } = input
-  const [empty, from] = await Promise.all([
+const move = async (ports: Ports, chat: InChat, { steps, branchId }: Plan): Promise<Moved> => ({
+  delta: await commit(ports, chat, steps),
+  branchId,
+})
+
+/** Goes back to a message; an empty branch that stands there already is reused. */
+export async function rewind(ports: Ports, input: OnBranch & { messageId: MessageId }): Promise<Moved> {
+  const { ownerId, chatId, branchId, messageId } = input
+  const [emptyBranchId, from] = await Promise.all([
     ports.reads.emptyBranchAt(chatId, ownerId, messageId),
-    ports.reads.branchState(chatId, ownerId, input.branchId),
+    ports.reads.branchState(chatId, ownerId, branchId),
   ])
-  if (empty) return switchBranch(ports, { ownerId, chatId, branchId: empty })
-  if (from.chat !== 'own') throw new NotFoundError('chat', chatId)
-  if (!from.state) throw new NotFoundError('branch', input.branchId)
-  const branchId = ports.newId()
-  const delta = await commit(ports, input, [
-    {
-      kind: 'open-branch',
-      branchId,
-      after: from.state.branchName,
-      at: messageId,
-      fork: { messageId },
-      activate: true,
-    },
-  ])
-  return { delta, branchId }
+  if (emptyBranchId === undefined) {
+    if (from.chat !== 'own') throw new NotFoundError('chat', chatId)
+    if (!from.state) throw new NotFoundError('branch', branchId)
+  }
+  const after = from.state?.branchName ?? ''
+  return move(ports, input, planRewind({ after, messageId, emptyBranchId, newId: ports.newId }))
 }
 
 /** Goes back to a checkpoint's message, as `rewind` does. */
-export async function restoreCheckpoint(
-  ports: Ports,
-  input: InChat & { branchId: BranchId; name: string },
-): Promise<Moved> {
+export async function restoreCheckpoint(ports: Ports, input: OnBranch & { name: string }): Promise<Moved> {
   const { chat } = await ports.reads.branchState(input.chatId, input.ownerId)
   if (chat !== 'own') throw new NotFoundError('chat', input.chatId)
   const checkpoint = await ports.store.getCheckpoint(input.chatId, input.name)
@@ -60,64 +63,45 @@ export async function restoreCheckpoint(
 }
 
 /** Makes a branch the one the chat opens on. */
-export async function switchBranch(ports: Ports, input: InChat & { branchId: BranchId }): Promise<Moved> {
-  const delta = await commit(ports, input, [{ kind: 'switch-branch', branchId: input.branchId }])
-  return { delta, branchId: input.branchId }
-}
+export const switchBranch = (ports: Ports, input: OnBranch): Promise<Moved> =>
+  move(ports, input, planSwitch(input.branchId))
 
-/** Bookmarks a message under a name; the same name again moves the bookmark. */
+/** Saves a checkpoint at a message; a name that exists moves. */
 export async function saveCheckpoint(
   ports: Ports,
   input: InChat & { messageId: MessageId; name: string },
 ): Promise<GraphDelta> {
   const name = nameOf(input.name, 'checkpoint')
-  return commit(ports, input, [
-    { kind: 'save-checkpoint', checkpointId: ports.newId(), name, messageId: input.messageId },
-  ])
+  return commit(ports, input, planCheckpoint({ name, messageId: input.messageId, newId: ports.newId }))
 }
 
-export async function removeCheckpoint(ports: Ports, input: InChat & { name: string }): Promise<GraphDelta> {
-  return commit(ports, input, [{ kind: 'remove-checkpoint', name: input.name }])
-}
+export const removeCheckpoint = (ports: Ports, input: InChat & { name: string }): Promise<GraphDelta> =>
+  commit(ports, input, planCheckpointRemoval(input.name))
 
-export async function renameBranch(
-  ports: Ports,
-  input: InChat & { branchId: BranchId; name: string },
-): Promise<GraphDelta> {
-  return commit(ports, input, [
-    { kind: 'rename-branch', branchId: input.branchId, name: nameOf(input.name, 'branch') },
-  ])
+export async function renameBranch(ports: Ports, input: OnBranch & { name: string }): Promise<GraphDelta> {
+  return commit(ports, input, planRename(input.branchId, nameOf(input.name, 'branch')))
 }
 
 /** Hides a branch; with `switchTo`, the chat opens there from now on. Nothing on it is lost. */
-export async function archiveBranch(
+export const archiveBranch = (
   ports: Ports,
-  input: InChat & { branchId: BranchId; switchTo?: BranchId },
-): Promise<GraphDelta> {
-  return commit(ports, input, [
-    ...(input.switchTo ? [{ kind: 'switch-branch' as const, branchId: input.switchTo }] : []),
-    { kind: 'archive-branch', branchId: input.branchId },
-  ])
-}
+  input: OnBranch & { switchTo?: BranchId | undefined },
+): Promise<GraphDelta> => commit(ports, input, planArchive(input.branchId, input.switchTo))
 
-export async function unarchiveBranch(
-  ports: Ports,
-  input: InChat & { branchId: BranchId },
-): Promise<GraphDelta> {
-  return commit(ports, input, [{ kind: 'unarchive-branch', branchId: input.branchId }])
-}
+export const unarchiveBranch = (ports: Ports, input: OnBranch): Promise<GraphDelta> =>
+  commit(ports, input, planUnarchive(input.branchId))
 
 export async function renameChat(ports: Ports, input: InChat & { title: string }): Promise<GraphDelta> {
-  return commit(ports, input, [{ kind: 'update-chat', title: nameOf(input.title, 'chat') }])
+  return commit(ports, input, planChatUpdate({ title: nameOf(input.title, 'chat') }))
 }
 
-/** Deletes a chat with everything in it. The one thing here that cannot be undone. */
+/** Deletes a chat with everything in it. The only move that cannot be undone. */
 export async function deleteChat(ports: Ports, { ownerId, chatId }: InChat): Promise<void> {
   if (!(await ports.store.deleteChat(chatId, { userId: ownerId }))) throw new NotFoundError('chat', chatId)
   ports.live.abortChat(chatId)
 }
 
-/** A name a person chose, or `InvalidRequestError` with what is wrong with it. */
+/** A name a person chose, trimmed; throws `InvalidRequestError` that says why it cannot be used. */
 export function nameOf(name: string, what: string): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new InvalidRequestError(`Give the ${what} a name.`, 'empty_name')

@@ -1,6 +1,6 @@
 import { messagePreview, NotFoundError, type PlacedMessage } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
-import { type PackedGraph, type PackedHistory, packGraph, packHistory } from '@/lib/graph'
+import { type PackedGraph, type PackedHistory, packGraph, packHistory, type SearchPage } from '@/lib/graph'
 import type {
   ChatSummary,
   ChatView,
@@ -13,7 +13,7 @@ import type {
 import type { Ports } from '../ports'
 import { toChatMessage } from './to-chat-message'
 
-/** Messages a thread opens with, more than a screen holds; the rest is loaded upwards, so many at a time unless told. */
+/** Messages a thread opens with, more than a screen holds, and messages of each further page upwards. */
 const [FIRST, PAGE] = [20, 50]
 
 /** A chat with more events than this opens with its thread, and the page asks for the graph. */
@@ -30,7 +30,7 @@ export async function readChat(
   const { ownerId, chatId, branch } = input
   const [graph, window] = await Promise.all([
     ports.reads.graphUpTo(chatId, ownerId, WHOLE_UP_TO),
-    ports.reads.window(chatId, ownerId, { ...(branch ? { branch } : {}), limit: FIRST }),
+    ports.reads.window(chatId, ownerId, { branch: branch || undefined, limit: FIRST }),
   ])
   if (!graph) throw new NotFoundError('chat', chatId)
   if (!window) throw new NotFoundError('branch', branch ?? '')
@@ -44,12 +44,8 @@ export async function readWindow(
   ports: Ports,
   input: { ownerId: UserId; chatId: ChatId; branch?: string; before?: number; limit?: number },
 ): Promise<ThreadWindow> {
-  const { ownerId, chatId, branch, before } = input
-  const window = await ports.reads.window(chatId, ownerId, {
-    ...(branch ? { branch } : {}),
-    ...(before === undefined ? {} : { before }),
-    limit: input.limit ?? PAGE,
-  })
+  const { ownerId, chatId, branch, before, limit = PAGE } = input
+  const window = await ports.reads.window(chatId, ownerId, { branch: branch || undefined, before, limit })
   if (!window) {
     const { chat } = await ports.reads.branchState(chatId, ownerId)
     throw chat === 'own' ? new NotFoundError('branch', branch ?? '') : new NotFoundError('chat', chatId)
@@ -96,7 +92,33 @@ export async function readHistory(
 export const listChats = (ports: Ports, ownerId: UserId): Promise<ChatSummary[]> =>
   ports.reads.chats(ownerId, 200)
 
-/** Of a graph without its messages what a thread needs: them, the lanes they are in, and the branch that is read. */
+/** Hits of one answer, unless asked for fewer or more. */
+const HITS = 30
+
+/**
+ * Full-text search over a person's chats, on every branch, best first.
+ *
+ * @param input.chatId only this chat; one that is missing or someone else's rejects with NotFoundError
+ * @param input.roles only messages by these
+ */
+export async function searchChats(
+  ports: Ports,
+  input: {
+    ownerId: UserId
+    query: string
+    chatId?: ChatId
+    roles?: readonly string[]
+    limit?: number
+    offset?: number
+  },
+): Promise<SearchPage> {
+  const { ownerId, query, chatId, roles, limit = HITS, offset = 0 } = input
+  const page = await ports.reads.search(ownerId, query, { chatId, roles, limit, offset })
+  if (!page) throw new NotFoundError('chat', chatId ?? '')
+  return page
+}
+
+/** The part of a graph that one thread needs: its messages, their lanes, and the branch that is read. */
 function partOf(
   graph: Graph,
   { branchId, messages }: { branchId: string; messages: PlacedMessage[] },

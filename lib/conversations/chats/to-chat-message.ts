@@ -1,4 +1,4 @@
-import type { UIMessage } from 'ai'
+import type { UIMessage, UIMessageChunk } from 'ai'
 import { type MessageData, messageText } from '@/lib/context'
 import type { ChatMessage, MessageMetadata } from '@/lib/protocol'
 
@@ -15,7 +15,23 @@ export function toChatMessage(message: MessageData): ChatMessage {
     metadata: {
       ...stored?.metadata,
       createdAt: message.createdAt,
-      ...(message.status ? { status: message.status } : {}),
+      status: message.status ?? stored?.metadata?.status,
     },
   }
+}
+
+/** A stored reply as the stream it once was. */
+export function storedReply({ id, parts, metadata }: UIMessage): UIMessageChunk[] {
+  return [
+    { type: 'start', messageId: id, messageMetadata: metadata },
+    ...parts.flatMap((part, i): UIMessageChunk[] =>
+      part.type === 'text'
+        ? [
+            { type: 'text-start', id: `${i}` },
+            { type: 'text-delta', id: `${i}`, delta: part.text },
+            { type: 'text-end', id: `${i}` },
+          ]
+        : [],
+    ),
+  ]
 }

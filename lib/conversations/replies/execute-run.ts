@@ -11,23 +11,21 @@ import {
   XmlRenderer,
 } from '@/lib/context'
 import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/protocol'
-import { deltaOf, mergeDeltas } from '../delta-of'
+import { storedReply } from '../chats/to-chat-message'
+import { mergeDeltas } from '../delta-of'
 import type { Ports, Reply } from '../ports'
 import type { KnownPrompt, StartedTurn } from '../turns/start-turn'
-import { commitPatiently } from './commit-patiently'
-import { endingOf } from './ending-of'
+import { endRun, type Prompt, spentOn, spentOnAttempts } from './end-run'
 import type { Ending, LiveRun } from './live-runs'
 import type { RunEntry } from './run-log-writer'
-import { type Prompt, spentOn, spentOnAttempts } from './spent-of'
-import { storedReply } from './stored-reply'
 
 /** Attempts at one reply before it is given up. */
 const MAX_ATTEMPTS = 3
 
 /**
- * Generates and stores the reply of a run this process holds, and broadcasts it part by part. Never rejects: whatever
- * happens ends as a terminal state of the run, or in the hands of whoever took it over. `opened` is the turn that has
- * just begun it: what that knows is not read again, and the last data part covers the whole turn.
+ * Generates and stores the reply of a run this process holds, and broadcasts it part by part. Never rejects: the run ends
+ * in a terminal state, or another process has taken it over. `opened` is the turn that has just begun the run: its prompt is
+ * not read again, and the last data part covers the whole turn.
  */
 export async function executeRun(
   ports: Ports,
@@ -58,7 +56,7 @@ export async function executeRun(
       })
       const last = await relay(reply, live, entry)
       const outcome = await reply.done
-      // whoever has the run now goes on with it; what was begun here is void
+      // another process has the run now, and this attempt is void
       if (live.abort.signal.reason instanceof RunOverError) throw live.abort.signal.reason
       if (outcome.cause !== undefined) ports.logError(`run ${run.runId} of ${run.model}`, outcome.cause)
       // all words are in the log before the end is: readers elsewhere miss none. Without it they read the message.
@@ -66,7 +64,7 @@ export async function executeRun(
       await finish(ports, run, live, prompt, outcome, last, opened?.delta)
     }
   } catch (error) {
-    // the chat is gone, or the run is somebody else's now
+    // the chat is gone, or another process has the run
     ending = error instanceof RunOverError ? 'lost' : 'over'
     if (!(error instanceof RunOverError || error instanceof NotFoundError)) {
       ports.logError(`run ${run.runId}`, error)
@@ -118,36 +116,28 @@ async function finish(
   last: UIMessageChunk | undefined,
   opened: GraphDelta | undefined,
 ): Promise<void> {
-  const { status, message, error } = outcome
-  const createdAt = ports.clock()
-  const usage = outcome.usage && tokensOf(outcome.usage)
-  // a reply of which nothing arrived is no message: the question stays open, and can be asked again
-  const said = status === 'completed' || messageText(message).trim() !== ''
-  const explained = error ? explanationOf(error) : said || status !== 'stopped' ? undefined : stoppedAtOnce
-  const metadata: MessageMetadata = {
-    model: run.model,
-    createdAt,
-    ...(usage ? { usage } : {}),
-    ...(status === 'completed' ? {} : { status }),
-    ...(explained ? { error: explained } : {}),
+  const { status, message } = outcome
+  const usage = outcome.usage && {
+    inputTokens: outcome.usage.inputTokens,
+    outputTokens: outcome.usage.outputTokens,
   }
-  const change = endingOf(ports, run, {
+  // an empty reply is no message: the question stays open and can be answered again
+  const said = status === 'completed' || messageText(message).trim() !== ''
+  const error = explanationOf(outcome.error) ?? (said || status !== 'stopped' ? undefined : stoppedAtOnce)
+  const { delta, metadata } = await endRun(ports, run, live.abort.signal, {
     status,
-    createdAt,
-    ...(said ? { message, metadata } : {}),
-    ...(usage ? { usage } : {}),
-    ...(explained ? { error: explained } : {}),
+    message: said ? message : undefined,
+    usage,
+    error,
     spent: spentOn(prompt, { status, message, usage }, run.attempt),
   })
-  const done = await commitPatiently(ports, change, live.abort.signal)
-  const delta = deltaOf(change, done)
   if (said) live.push({ type: 'message-metadata', messageMetadata: metadata })
   announce(live, opened ? mergeDeltas(opened, delta) : delta, last)
 }
 
 /**
- * Ends a run that nobody goes on with: one that was stopped while its holder was gone, or was interrupted too often. The
- * longest of what the attempts have said is kept.
+ * Ends a run without another attempt: it was stopped while its holder was gone, or was interrupted too often. The longest
+ * partial reply of its attempts is kept.
  */
 async function endUnfinished(
   ports: Ports,
@@ -164,17 +154,12 @@ async function endUnfinished(
         : longest,
     undefined,
   )
-  const createdAt = ports.clock()
-  const error = status === 'failed' ? interrupted : said ? undefined : stoppedAtOnce
-  const metadata: MessageMetadata = { model: run.model, createdAt, status, ...(error ? { error } : {}) }
-  const change = endingOf(ports, run, {
+  const { delta, metadata } = await endRun(ports, run, live.abort.signal, {
     status,
-    createdAt,
-    ...(said ? { message: said, metadata } : {}),
-    ...(error ? { error } : {}),
+    message: said,
+    error: status === 'failed' ? interrupted : said ? undefined : stoppedAtOnce,
     spent: spentOnAttempts(partials, run.attempt),
   })
-  const delta = deltaOf(change, await commitPatiently(ports, change, live.abort.signal))
   for (const part of said ? storedReply({ ...said, metadata }) : []) live.push(part)
   announce(live, delta, status === 'stopped' ? { type: 'abort' } : errorPart(interrupted))
 }
@@ -195,13 +180,6 @@ function announce(live: LiveRun, delta: GraphDelta, last: UIMessageChunk | undef
   if (last) live.push(last)
 }
 
-function tokensOf(usage: NonNullable<Awaited<Reply['done']>['usage']>): MessageMetadata['usage'] {
-  return {
-    ...(usage.inputTokens === undefined ? {} : { inputTokens: usage.inputTokens }),
-    ...(usage.outputTokens === undefined ? {} : { outputTokens: usage.outputTokens }),
-  }
-}
-
 /** Why there is no reply when one was stopped before its first word. */
 export const stoppedAtOnce: Explanation = {
   kind: 'stopped',
@@ -209,5 +187,6 @@ export const stoppedAtOnce: Explanation = {
   advice: 'Try again when you like.',
 }
 
-/** Only the words: what the provider sent besides stays in the log. */
-const explanationOf = ({ kind, message, advice }: Explanation): Explanation => ({ kind, message, advice })
+/** Only the words: further details of the provider stay in the log. */
+const explanationOf = (error: Explanation | undefined): Explanation | undefined =>
+  error && { kind: error.kind, message: error.message, advice: error.advice }

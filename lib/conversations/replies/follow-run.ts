@@ -3,37 +3,36 @@ import { NotFoundError, type PlacedMessage, type RunRecord } from '@/lib/context
 import type { ChatId, UserId } from '@/lib/events'
 import type { TurnData, Waiting } from '@/lib/protocol'
 import { partsOfCalled } from '../chats/called-chat'
-import { toChatMessage } from '../chats/to-chat-message'
+import { storedReply, toChatMessage } from '../chats/to-chat-message'
 import type { Ports } from '../ports'
 import { ChatBell } from '../watch/chat-bell'
 import { pullStream } from '../watch/pull-stream'
 import type { LiveRun } from './live-runs'
 import type { ReplySlots } from './reply-slots'
-import { storedReply } from './stored-reply'
 
-/** How often a reply that another process writes is asked after, in ms; a hint may come sooner. */
+/** Pause between two looks at a reply that another process writes, in ms; a hint may come sooner. */
 const POLL = 250
-/** The same of a reply that waits. Nearly always a hint comes first. */
+/** The same for a queued reply. Nearly always a hint comes first. */
 const LONG_POLL = 5000
 /** More than any log entry's number. */
 const LAST = 2 ** 31 - 1
 
 interface Following {
   ownerId: UserId
-  /** what the owner calls the chat; without it, its key */
+  /** the owner's id for the chat; without it, its key */
   called?: ChatId | undefined
   run: RunRecord
   /** fires when the reader has left */
   signal: AbortSignal
-  /** the log position the reader knows; without it, nothing before now is told again */
+  /** the log position the reader knows; without it, earlier events are not repeated */
   since?: number | undefined
   /** the run as this process holds it */
   live?: LiveRun
-  /** of a turn that has just queued its run: what the reader gets first */
+  /** the first parts for the reader of a turn that has just queued its run */
   opening?: readonly [RunPart, ...UIMessageChunk[]]
 }
 
-/** Follows the live reply of a branch from its first part on; undefined when nothing runs there. */
+/** Follows the live reply of a branch from its first part on; undefined without a live run. */
 export async function followReply(
   ports: Ports,
   request: { ownerId: UserId; chatId: ChatId; called?: ChatId; branch?: string; since?: number },
@@ -41,9 +40,7 @@ export async function followReply(
   const { ownerId, chatId, called, branch, since } = request
   const run = await ports.runs.live(ownerId, chatId, branch)
   if (run) {
-    return pullStream((signal) =>
-      followRun(ports, { ownerId, called, run, signal, ...(since === undefined ? {} : { since }) }),
-    )
+    return pullStream((signal) => followRun(ports, { ownerId, called, run, signal, since }))
   }
   const { chat, state } = await ports.reads.branchState(chatId, ownerId, branch)
   if (chat !== 'own') throw new NotFoundError('chat', chatId)
@@ -52,9 +49,8 @@ export async function followReply(
 }
 
 /**
- * A run from its first part to its end, wherever it is written: here as it comes, elsewhere as it is logged. While it is
- * queued it is waited for. When its reply begins, or begins anew because the run has changed hands, another `data-run`
- * says so.
+ * A run from its first part to its end: live when this process writes it, else from the run log. A queued run is waited for.
+ * Another `data-run` part says when the reply begins, or begins anew because another process has taken the run.
  */
 export function followRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
   const { run, called = run.chatId } = following
@@ -164,7 +160,7 @@ async function beginning(
     data: {
       runId: run.runId,
       status,
-      ...(writing === undefined ? {} : { waiting: waitingFor(ports.slots, writing) }),
+      waiting: writing === undefined ? undefined : waitingFor(ports.slots, writing),
       branchId: run.branchId,
       branch: found.state?.branchName ?? run.branchId,
       userMessageId: run.replyTo,

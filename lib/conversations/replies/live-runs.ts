@@ -1,10 +1,10 @@
 import type { UIMessageChunk } from 'ai'
 import { type Place, ReplyParts } from './reply-parts'
 
-/** How it ended here: its reply is stored, or somebody else goes on with it. */
+/** How a run ended in this process: its reply is stored, or another process holds it now. */
 export type Ending = 'over' | 'lost'
 
-/** A reply being written in this process: its parts so far, for whoever joins, and the means to stop it. */
+/** A reply being written in this process: its parts so far, for every reader, and the means to stop it. */
 export class LiveRun {
   readonly abort = new AbortController()
   readonly #parts = new ReplyParts()
@@ -15,11 +15,11 @@ export class LiveRun {
   constructor(
     readonly runId: string,
     readonly chatId: string,
-    /** which one is made here */
+    /** number of the attempt made here */
     readonly attempt: number,
   ) {}
 
-  /** Resolves when the reply is stored and the last part is out, or when somebody else has the run. */
+  /** Resolves when the reply is stored and the last part is out, or when another process has the run. */
   get ended(): Promise<Ending> {
     return this.#ended.promise
   }

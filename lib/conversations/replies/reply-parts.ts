@@ -1,5 +1,4 @@
 import type { UIMessageChunk } from 'ai'
-import { isWords, joinTwo } from './join-words'
 
 /** Where a reader is: after so many parts, and after so many characters of the one that follows. */
 export interface Place {
@@ -49,3 +48,27 @@ export class ReplyParts {
     return [...(delta === '' ? [] : [{ type: first.type, id: first.id, delta }]), ...unread.slice(1)]
   }
 }
+
+/** The same parts with neighbouring words of one text joined: fewer to store and to send, and the same to read. */
+export function joinWords(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
+  const joined: UIMessageChunk[] = []
+  for (const chunk of chunks) {
+    const last = joined.at(-1)
+    const both = last && joinTwo(last, chunk)
+    if (both) joined[joined.length - 1] = both
+    else joined.push(chunk)
+  }
+  return joined
+}
+
+/** Two parts as one, when both are words of one text; else undefined. */
+function joinTwo(last: UIMessageChunk, next: UIMessageChunk): Words | undefined {
+  const goesOn =
+    isWords(next) && last.type === next.type && last.id === next.id && next.providerMetadata === undefined
+  return goesOn ? { ...last, delta: last.delta + next.delta } : undefined
+}
+
+type Words = Extract<UIMessageChunk, { type: 'text-delta' | 'reasoning-delta' }>
+
+const isWords = (chunk: UIMessageChunk): chunk is Words =>
+  chunk.type === 'text-delta' || chunk.type === 'reasoning-delta'

@@ -1,4 +1,4 @@
-/** A place among the replies that this process writes. */
+/** A place among the replies this process writes. */
 export interface ReplySlot {
   /** The database knows of the reply from now on. */
   stored(): void
@@ -56,7 +56,7 @@ export class ReplySlots {
     return this.#options.perPerson
   }
 
-  /** Whether a person's queued run could begin, as far as this process knows. */
+  /** Whether a person's queued run could begin, by what this process knows. */
   when(ownerId: string): 'now' | 'later' {
     return this.writing(ownerId) < this.perPerson ? 'now' : 'later'
   }
@@ -119,12 +119,12 @@ export class ReplySlots {
     return () => this.#listening.delete(wake)
   }
 
-  /** True once this process is to end. */
+  /** True once this process is shutting down. */
   get closed(): boolean {
     return this.#closed
   }
 
-  /** Sends away who waits in line: this process is to end. */
+  /** Ends every wait in line without a place: this process is shutting down. */
   close(): void {
     this.#closed = true
     for (const { give } of this.#line.splice(0)) give(undefined)
@@ -166,7 +166,7 @@ export class ReplySlots {
     }
   }
 
-  /** Gives the places there are to who waits in line: the fewest replies first, then the longest wait. */
+  /** Gives free places to the waiters in line: the fewest replies first, then the longest wait. */
   #serve(): void {
     while (this.#line.length > 0) {
       const next = this.#line.reduce((first, waiter) =>

@@ -1,37 +1,63 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UIMessageChunk } from 'ai'
 import type { RunRecord } from '@/lib/context'
-import type { RunLogPort } from '../ports'
-import { joinWords } from './join-words'
+import { joinWords } from './reply-parts'
 
-/** How often the words of this process's replies are written down, in ms. */
+/** The next parts of a running reply; `number` counts from 0 in each attempt. */
+export interface LogEntry {
+  chatId: string
+  runId: string
+  fence: number
+  attempt: number
+  number: number
+  parts: UIMessageChunk[]
+}
+
+/** The parts of running replies, where other processes find them. */
+export interface RunLogPort {
+  /** returns the runs that the caller still holds */
+  append(entries: readonly LogEntry[]): Promise<Map<string, { stopping: boolean }>>
+  read(
+    chatId: string,
+    runId: string,
+    after: { attempt: number; number: number },
+  ): Promise<
+    { status: RunRecord['status']; attempt: number; number: number; parts: UIMessageChunk[] } | undefined
+  >
+  /** the parts of every attempt, first to last */
+  attempts(chatId: string, runId: string): Promise<UIMessageChunk[][]>
+  /** returns of how many runs it forgot the parts */
+  prune(olderMs: number): Promise<number>
+}
+
+/** How often the parts of this process's replies are written, in ms. */
 const INTERVAL = 150
-/** How often a reply that says nothing is asked about, in ms: it may have been stopped, or taken over. */
+/** How often a silent reply is checked, in ms: it may have been stopped, or taken over. */
 const SILENCE = 1000
 
-/** What the writer learns of a run while it writes. */
+/** News of a run that the writer hears while it writes. */
 export interface Verdicts {
-  /** somebody asked the reply to stop */
+  /** a stop of the reply was requested */
   stop(): void
-  /** the run is over, or somebody else holds it */
+  /** the run is over, or another process holds it */
   lost(): void
 }
 
-/** A reply that is being written down. */
+/** A reply whose parts are being logged. */
 export interface RunEntry {
   push(chunk: UIMessageChunk): void
-  /** Writes down what is left. Rejects when the database does not take it. */
+  /** Writes the parts that are left. Rejects when the database does not take them. */
   close(): Promise<void>
-  /** Writes no more. What is not written yet is forgotten. */
+  /** Writes no more. Parts that are not written yet are dropped. */
   discard(): void
 }
 
 interface OpenEntry {
   run: RunRecord
   verdicts: Verdicts
-  /** what is to be logged next */
+  /** parts to log next */
   pending: UIMessageChunk[]
-  /** what may be logged under `number` already: it goes there again as it is, since somebody may have read it */
+  /** parts that may be logged under `number` already: they go there again unchanged, for a reader may have them */
   unsure: UIMessageChunk[] | undefined
   number: number
   askedAt: number
@@ -39,7 +65,7 @@ interface OpenEntry {
 
 /**
  * Writes the parts of all replies of this process to the run log, in one statement every 150 ms, and learns with the
- * same statement which of them were stopped or taken over. What the database refuses while it is away is kept.
+ * same statement which of them were stopped or taken over. Parts that the database refuses are kept for the next attempt.
  */
 export class RunLogWriter {
   readonly #open = new Set<OpenEntry>()

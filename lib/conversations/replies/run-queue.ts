@@ -1,4 +1,4 @@
-/** `now`: it is worth a look at once; `later`: when a reply ends, since the person has as many as may be. */
+/** `now`: a run may begin at once; `later`: when a reply ends, since the person has as many as allowed. */
 export type Nudge = 'now' | 'later'
 
 /** Tells the taker of queued runs in this process that there is one. Other processes find it by looking. */

@@ -1,14 +1,14 @@
 import { NotFoundError, type RunRecord } from '@/lib/context'
 import type { ChatId, MessageId, RunId, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
-import { waitFor } from '../watch/wait-for'
+import { waitFor } from '../watch/chat-bell'
 import { executeRun } from './execute-run'
 
-/** How often the end of a reply that another process stops is asked after, in ms; a hint may come sooner. */
+/** Pause between two looks at a run that another process stops, in ms; a hint may come sooner. */
 const POLL = 100
-/** How long its holder has to stop a reply before somebody else does, in ms. */
+/** How long the holder of a run has to stop it before this process takes it, in ms. */
 const PATIENCE = 3000
-/** How often it is taken from whoever holds it. */
+/** How often a run is taken from its holder. */
 const ROUNDS = 5
 
 /** Ends a reply where it stands and stores what was said; asked again, it answers how the run ended. */
@@ -30,11 +30,11 @@ export async function stopReply(
     run = await find()
   }
   if (isLive(run)) await ports.runs.requestStop(chatId, runId)
-  // whoever else wants it stopped may take it while this one ends it
+  // another request to stop it may take the run while this one ends it
   for (let round = 0; isLive(run) && round < ROUNDS; round++) {
     if (run.status === 'running') run = await waitForEnd(ports, run, find)
     if (!isLive(run)) break
-    // nobody holds it, or its holder does not answer
+    // the run has no holder, or its holder does not answer
     const seized = await ports.runs.seize(chatId, runId, ports.leaseMs)
     if (seized) await executeRun(ports, { ...seized, stopping: true }, ports.live.open(seized))
     run = await find()

@@ -4,7 +4,7 @@ import type { Ports } from '../ports'
 import { executeRun } from './execute-run'
 import { FEW } from './reply-slots'
 
-/** Pause before a run is asked for again that the database did not give, in ms. */
+/** Pause before the next attempt to claim a run after an error of the database, in ms. */
 const PAUSE = 1000
 
 export interface TakenOver {
@@ -17,7 +17,7 @@ export interface TakenOver {
 }
 
 /**
- * Takes runs that wait for a process, in turns by person, as far as `ports.slots` has places and at most `limit`: queued
+ * Takes runs that wait for a process, in turns by person, while `ports.slots` has places and at most `limit`: queued
  * by a command or a turn, or left by a process that has died.
  */
 export async function takeOverRuns(ports: Ports, limit = 100): Promise<TakenOver> {

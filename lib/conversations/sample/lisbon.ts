@@ -1,8 +1,22 @@
-import type { SampleScript } from './script'
+/** A conversation to plant: messages by key, so that branches and checkpoints can point at them. */
+export interface SampleScript {
+  title: string
+  opensOn: string
+  branches: SampleBranch[]
+  checkpoints: { name: string; at: string }[]
+}
+
+export interface SampleBranch {
+  name: string
+  /** the message it forks from; none for the first */
+  at?: string
+  /** the message it asks differently */
+  instead?: string
+  says: [key: string, by: 'user' | 'assistant', text: string][]
+}
 
 /**
- * The sample conversation: a plan that changed its mind. An answer done over, a question asked differently, a path
- * that was given up, and a bookmark where things were settled.
+ * The sample conversation: another reply to one question, an edited question, a branch that ends early, and checkpoints.
  */
 export const lisbon: SampleScript = {
   title: 'Three days in Lisbon',

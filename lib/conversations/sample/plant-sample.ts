@@ -1,10 +1,17 @@
-import type { Change, NewMessage, Step } from '@/lib/context'
-import { messagePreview } from '@/lib/context'
+import {
+  messagePreview,
+  type NewMessage,
+  planCheckpoint,
+  planEdit,
+  planFork,
+  planSwitch,
+  planTurn,
+  type Step,
+} from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
 import { contextFor } from '../turns/context-value'
-import { lisbon } from './lisbon'
-import type { SampleBranch, SampleScript } from './script'
+import { lisbon, type SampleBranch, type SampleScript } from './lisbon'
 
 /** Between two messages of the sample, in milliseconds. */
 const PACE = 45_000
@@ -25,53 +32,31 @@ export async function plantSample(
   const branchIdOf = (name: string) => need(branchIds.get(name), name)
 
   const steps: Step[] = []
-  for (const branch of script.branches) {
-    const branchId = branchIdOf(branch.name)
-    const head = branch.at === undefined ? null : idOf(branch.at)
-    const fork = branch.instead ?? branch.at
-    if (fork !== undefined) {
-      steps.push({
-        kind: 'open-branch',
-        branchId,
-        name: branch.name,
-        after: branch.name,
-        at: head,
-        fork: { messageId: idOf(fork), ...(branch.instead ? { before: true } : {}) },
-        activate: false,
-      })
-    }
-    steps.push({
-      kind: 'append',
-      branchId,
-      expectedHead: head,
-      contextId: context.id,
-      messages: branch.says.map((say): NewMessage => {
-        const id = ports.newId()
-        const createdAt = at - (count - ids.size) * PACE
-        ids.set(say[0], id)
-        return sampleMessage(say, id, createdAt, context.id, context.model)
-      }),
+  for (const { name, at: key, instead, says } of script.branches) {
+    const branchId = branchIdOf(name)
+    const headId = key === undefined ? null : idOf(key)
+    const fork = { name, after: name, activate: false, newId: () => branchId }
+    if (instead !== undefined) {
+      const edited = { id: idOf(instead), parentId: headId }
+      steps.push(...planEdit({ ...fork, edited, messages: [] }).steps)
+    } else if (headId !== null) steps.push(...planFork({ ...fork, messageId: headId }).steps)
+    const messages = says.map((say): NewMessage => {
+      const id = ports.newId()
+      const createdAt = at - (count - ids.size) * PACE
+      ids.set(say[0], id)
+      return sampleMessage(say, id, createdAt, context.id, context.model)
     })
+    const branch = { branchId, branchName: name, headId }
+    steps.push(...planTurn({ branch, messages, contextId: context.id }).steps)
   }
   for (const { name, at: key } of script.checkpoints) {
-    steps.push({ kind: 'save-checkpoint', checkpointId: ports.newId(), name, messageId: idOf(key) })
+    steps.push(...planCheckpoint({ name, messageId: idOf(key), newId: ports.newId }))
   }
-  steps.push({ kind: 'switch-branch', branchId: branchIdOf(script.opensOn) })
+  steps.push(...planSwitch(branchIdOf(script.opensOn)).steps)
 
-  const change: Change = {
-    chatId,
-    ownerId,
-    at,
-    create: {
-      userId: ownerId,
-      title: script.title,
-      metadata: { sample: true },
-      branchId: branchIdOf('main'),
-    },
-    contexts: [context],
-    steps,
-  }
-  await ports.store.commit(change)
+  const { title } = script
+  const create = { userId: ownerId, title, metadata: { sample: true }, branchId: branchIdOf('main') }
+  await ports.store.commit({ chatId, ownerId, at, create, contexts: [context], steps })
   return { chatId }
 }
 
@@ -82,7 +67,7 @@ function sampleMessage(
   contextId: string,
   model: string | null,
 ): NewMessage {
-  const metadata = { createdAt, ...(by === 'assistant' ? { model } : {}) }
+  const metadata = { createdAt, model: by === 'assistant' ? model : undefined }
   const data = { id, role: by, parts: [{ type: 'text', text }], metadata }
   return {
     id,
@@ -92,7 +77,7 @@ function sampleMessage(
     preview: messagePreview(data),
     contextId,
     createdAt,
-    ...(by === 'assistant' ? { reply: { model, usage: null } } : {}),
+    reply: by === 'assistant' ? { model, usage: null } : undefined,
   }
 }
 

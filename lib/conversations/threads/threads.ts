@@ -14,10 +14,9 @@ import type { BranchId, UserId } from '@/lib/events'
 import { nameOf } from '../chats/moves'
 import type { Ports } from '../ports'
 import { contextFor } from '../turns/context-value'
-import { newUserMessage } from '../turns/new-user-message'
-import { checkText } from '../turns/user-message'
+import { checkText, newUserMessage } from '../turns/user-message'
 
-/** What the messages of one page come to, at most and but for the last one: an answer is held whole in memory. */
+/** Bytes of messages after which a page ends: an answer is held whole in memory. */
 const PAGE_BYTES = 4_000_000
 
 interface Command {
@@ -50,8 +49,8 @@ interface ListPage {
 }
 
 /**
- * Begins a chat with one empty thread, in the context every chat begins with. Rejects with `InvalidRequestError` for a
- * title that is none, and with `IdempotencyMismatchError`.
+ * Creates a chat with one empty thread, in the default context. Rejects with `InvalidRequestError` for a
+ * title that cannot be used, and with `IdempotencyMismatchError`.
  */
 export async function createThread(
   ports: Ports,
@@ -71,7 +70,7 @@ export async function createThread(
         userId: ownerId,
         branchId: threadId,
         contextId: context.id,
-        ...(title === undefined ? {} : { title: nameOf(title, 'chat') }),
+        title: title === undefined ? undefined : nameOf(title, 'chat'),
       },
       contexts: [context],
       steps: [],
@@ -125,7 +124,7 @@ export async function forkThread(
   return answer
 }
 
-/** A person's threads, newest first. Rejects with `NotFoundError` when `before` is none of them. */
+/** A person's threads, newest first. Rejects with `NotFoundError` when `before` is not one of them. */
 export async function listThreads(
   ports: Ports,
   { ownerId, before, limit }: ListPage & { ownerId: UserId },
@@ -162,7 +161,7 @@ export async function readThreadEvents(
   return { events, next }
 }
 
-/** `failed`: the message at the head has no whole reply, and nobody is working on one. */
+/** `failed`: the message at the head has no whole reply, and no run is working on one. */
 export type ThreadStatus = 'idle' | 'running' | 'failed'
 
 /** Where a thread stands. Rejects with `NotFoundError`. */
@@ -174,7 +173,7 @@ export async function readThreadHead(
   return { ...head, status: statusOf(head) }
 }
 
-/** A stopped reply is what somebody wanted; one that never came, for whatever reason, is not. */
+/** A reply that was stopped leaves the thread idle; a reply that never came leaves it failed. */
 export function statusOf({ running, role, partial, lastRun }: Omit<ThreadHead, 'chatId'>): ThreadStatus {
   if (running) return 'running'
   if (role === 'assistant') return partial === 'failed' ? 'failed' : 'idle'

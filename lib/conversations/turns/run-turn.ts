@@ -1,17 +1,15 @@
 import type { UIMessageChunk } from 'ai'
 import { NotFoundError } from '@/lib/context'
 import type { GraphDelta, Waiting } from '@/lib/protocol'
-import { toChatMessage } from '../chats/to-chat-message'
+import { storedReply, toChatMessage } from '../chats/to-chat-message'
 import { mergeDeltas } from '../delta-of'
 import type { Ports } from '../ports'
 import { executeRun } from '../replies/execute-run'
 import { followRun, type RunPart, waitingFor } from '../replies/follow-run'
 import type { ReplySlot } from '../replies/reply-slots'
-import { storedReply } from '../replies/stored-reply'
 import { writeInLine } from '../replies/take-over-runs'
 import { pullStream } from '../watch/pull-stream'
-import type { RepeatedTurn } from './repeated-turn'
-import { type StartedTurn, startTurn, type TurnRequest } from './start-turn'
+import { type RepeatedTurn, type StartedTurn, startTurn, type TurnRequest } from './start-turn'
 
 /**
  * The parts of a turn, and a promise that resolves when its reply is stored, read or not. Of a reply that waits for a
@@ -23,8 +21,9 @@ export interface TurnStream {
 }
 
 /**
- * Stores a turn, has it answered, and streams both; asked again, it streams what became of the first time. With no place
- * for another reply of this person the run is queued: the stream says so, and goes on when the reply begins.
+ * Stores a turn, has it answered, and streams both; a repeated request streams what became of the first
+ * one. Without a free place for another reply of this person the run is queued: the stream says so, and goes on when the
+ * reply begins.
  */
 export async function runTurn(ports: Ports, request: TurnRequest): Promise<TurnStream> {
   const slot = await ports.slots.admit(request.ownerId)
@@ -72,7 +71,7 @@ function writeLater(ports: Ports, { ownerId, chatId: called }: TurnRequest, turn
   return { stream, ended }
 }
 
-/** The parts of a reply, of which the last data part covers the whole turn. */
+/** The parts of a reply; the last data part covers the whole turn. */
 async function* covering(
   turn: GraphDelta,
   parts: AsyncGenerator<UIMessageChunk>,
@@ -90,7 +89,7 @@ function opening(
   const data = {
     runId: run.runId,
     status: run.status,
-    ...(waiting ? { waiting } : {}),
+    waiting,
     branchId: run.branchId,
     branch: branchName,
     userMessageId,

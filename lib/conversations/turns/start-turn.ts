@@ -1,42 +1,50 @@
 import type { UIMessage } from 'ai'
+import { v5 } from 'uuid'
 import {
-  type AppendMessages,
   type BranchState,
   type Change,
   type ContextData,
+  canonicalJson,
   HeadConflictError,
   type MessageData,
+  messageText,
   messageTitle,
   NameTakenError,
+  type NewMessage,
   NotFoundError,
+  type PlacedMessage,
+  type Plan,
+  planEdit,
+  planFirstTurn,
+  planRetry,
+  planRun,
+  planTurn,
   type RunRecord,
-  type Step,
 } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
-import { InvalidRequestError } from '../errors'
+import { InvalidRequestError, MessageReusedError } from '../errors'
 import type { Ports } from '../ports'
 import { contextFor } from './context-value'
-import { newUserMessage } from './new-user-message'
-import { type RepeatedTurn, repeatOf, withTurnId } from './repeated-turn'
+import { newUserMessage } from './user-message'
 
-/** What a client asks for with one turn. History is never among it: it comes from the store. */
+/** One turn as a client asks for it. The history is not part of it: it comes from the store. */
 export interface TurnRequest {
   ownerId: UserId
-  /** what the owner calls the chat; one there is not is made */
+  /** the owner's id for the chat; a chat that does not exist is made */
   chatId: ChatId
   /** name or id; without it the branch the chat opens on */
-  branch?: string
+  branch?: string | undefined
   /** the head the client saw; without it whatever the head is */
-  expectedHead?: MessageId | null
+  expectedHead?: MessageId | null | undefined
   trigger: 'submit-message' | 'regenerate-message'
   /** submit: the stored message this one replaces (an edit). Regenerate: the reply to do over, or the message to answer */
-  messageId?: MessageId
+  messageId?: MessageId | undefined
   /** the user message; not needed to regenerate */
-  message?: UIMessage
+  message?: UIMessage | undefined
   /** `provider:model`; without it the branch's own choice, else the default */
-  model?: string
+  model?: string | undefined
 }
 
 /** A turn that is stored, and whose run this caller holds unless it is queued. */
@@ -47,21 +55,28 @@ export interface StartedTurn {
   delta: GraphDelta
   prompt: KnownPrompt
   /** set when the turn made the chat */
-  title?: string
+  title?: string | undefined
 }
 
-/** What the model is to read, as far as the turn that asks it knows: none of it has to be read again. */
+/** The part of the prompt that the turn knows already: it is not read again. */
 export interface KnownPrompt {
   context: ContextData
   /** root first, the message to answer last; rejects when the database does not give it */
   chain: Promise<Pick<MessageData, 'data'>[]>
 }
 
-/** What the turn will write, decided from what was read. */
-interface Plan {
+/** A request that was stored before: the same turn, with whatever has become of it. */
+export interface RepeatedTurn {
+  repeated: true
+  /** the key of the chat */
+  chatId: ChatId
+  userMessageId: MessageId
+  run: RunRecord | undefined
+}
+
+/** A turn before it is stored: its plan, and the message and context of its reply. */
+interface PlannedTurn extends Plan {
   create?: Change['create']
-  steps: Step[]
-  branchId: string
   replyTo: MessageId
   context: ContextData
 }
@@ -82,11 +97,15 @@ export async function startTurn(
   if (!found.state) throw new NotFoundError('branch', asked.branch ?? '')
 
   const request = { ...asked, chatId: found.chatId }
-  const message = request.message && request.trigger === 'submit-message' ? withTurnId(request) : undefined
+  const message = request.trigger === 'submit-message' ? withTurnId(request) : undefined
   try {
-    return await storeTurn(ports, request, await planTurn(ports, request, found.state, message), queued)
+    const turn =
+      request.trigger === 'submit-message'
+        ? await submission(ports, request, found.state, needed(message))
+        : await retry(ports, request, found.state)
+    return await storeTurn(ports, request, turn, queued)
   } catch (error) {
-    // a turn that is stored already cannot be stored again: asked only now, since nearly every message is new
+    // looked up only after a refusal, since nearly every message is new
     const repeated = message && (await repeatOf(ports, request, message))
     if (repeated) return repeated
     throw error
@@ -94,18 +113,18 @@ export async function startTurn(
 }
 
 /**
- * The first turn of a chat. The id it is called by is its owner's own: where another person's chat has it for its key
- * (`isTaken`), this one gets another key.
+ * The first turn of a chat. Its id is its owner's own: where another person's chat has the same key (`isTaken`), this one
+ * gets another key.
  */
 async function beginChat(
   ports: Ports,
   request: TurnRequest,
   { isTaken, queued }: { isTaken: boolean; queued: boolean },
 ): Promise<StartedTurn | RepeatedTurn> {
-  const plan = planFirst(ports, request)
+  const turn = firstTurn(ports, request)
   try {
-    if (!isTaken) return await storeTurn(ports, request, plan, queued)
-    return await storeTurn(ports, { ...request, chatId: ports.newId() }, plan, queued, request.chatId)
+    if (!isTaken) return await storeTurn(ports, request, turn, queued)
+    return await storeTurn(ports, { ...request, chatId: ports.newId() }, turn, queued, request.chatId)
   } catch (error) {
     // another person has begun a chat of this id meanwhile
     if (!isTaken && error instanceof NotFoundError && error.what === 'chat') {
@@ -115,177 +134,117 @@ async function beginChat(
     if (chatId === undefined || !request.message) throw error
     const repeated = await repeatOf(ports, { ...request, chatId }, request.message)
     if (repeated) return repeated
-    // the owner has, with a branch of its own
+    // the owner has begun the chat meanwhile, with another branch
     const begun = error instanceof NotFoundError || error instanceof NameTakenError
     throw begun ? new HeadConflictError('The chat was begun by another request') : error
   }
 }
 
-function planTurn(
-  ports: Ports,
-  request: TurnRequest,
-  branch: BranchState,
-  message: UIMessage | undefined,
-): Plan | Promise<Plan> {
-  if (request.trigger === 'regenerate-message') return planRetry(ports, request, branch)
-  return request.messageId
-    ? planEdit(ports, request, branch, needed(message))
-    : planNext(ports, request, branch, needed(message))
-}
-
-/** @param called what the owner calls a chat that is made, when that is not its key */
+/** @param called the owner's id for a new chat, when that is not its key */
 async function storeTurn(
   ports: Ports,
   { ownerId, chatId }: TurnRequest,
-  plan: Plan,
+  turn: PlannedTurn,
   queued: boolean,
   called?: string,
 ): Promise<StartedTurn> {
-  const run: RunRecord = {
-    chatId,
+  const { create, context, branchId, replyTo } = turn
+  const reply = {
     runId: ports.newId(),
-    branchId: plan.branchId,
-    replyTo: plan.replyTo,
+    branchId,
+    replyTo,
     replyId: ports.newId(),
-    model: plan.context.model ?? ports.models.defaultId,
-    contextId: plan.context.id,
-    fence: queued ? 0 : 1,
-    attempt: 1,
-    status: queued ? 'queued' : 'running',
+    model: context.model ?? ports.models.defaultId,
+    contextId: context.id,
   }
-  const change: Change = {
-    chatId,
-    ownerId,
-    at: ports.clock(),
-    ...(plan.create ? { create: plan.create } : {}),
-    contexts: [plan.context],
-    steps: [
-      ...plan.steps,
-      {
-        kind: 'queue-run',
-        runId: run.runId,
-        branchId: run.branchId,
-        replyTo: run.replyTo,
-        replyId: run.replyId,
-        model: run.model,
-        contextId: plan.context.id,
-        ...(queued ? {} : { leaseMs: ports.leaseMs }),
-      },
-    ],
-  }
-  const chain = chainOf(ports, chatId, plan)
-  // whoever answers hears of it, and of a turn that is not stored nobody does
+  const leaseMs = queued ? undefined : ports.leaseMs
+  const steps = [...turn.steps, planRun({ ...reply, leaseMs })]
+  const change: Change = { chatId, ownerId, at: ports.clock(), create, contexts: [context], steps }
+  const chain = chainOf(ports, chatId, turn)
+  // executeRun reports a chain that cannot be read; for a turn that is not stored nothing waits for it
   chain.catch(() => undefined)
-  const { create } = plan
   const done =
     called !== undefined && create
       ? await ports.store.commitCalled({ ...change, create }, called)
       : await ports.store.commit(change)
   return {
-    run,
-    branchName: done.branches.find((branch) => branch.id === run.branchId)?.name ?? plan.branchId,
-    userMessageId: run.replyTo,
+    run: { ...reply, chatId, fence: queued ? 0 : 1, attempt: 1, status: queued ? 'queued' : 'running' },
+    branchName: done.branches.find(({ id }) => id === branchId)?.name ?? branchId,
+    userMessageId: replyTo,
     delta: deltaOf(change, done),
-    prompt: { context: plan.context, chain },
-    ...(done.created && done.title ? { title: done.title } : {}),
+    prompt: { context, chain },
+    title: (done.created && done.title) || undefined,
   }
 }
 
 /**
- * The chain that a plan's reply answers. What stands above a new message never changes, so it is read while that message
+ * The chain that a turn's reply answers. What stands above a new message never changes, so it is read while that message
  * is being stored.
  */
 async function chainOf(
-  ports: Ports,
+  { store }: Ports,
   chatId: ChatId,
-  { steps, replyTo }: Plan,
+  { steps, replyTo }: PlannedTurn,
 ): Promise<Pick<MessageData, 'data'>[]> {
   const added = steps.find((step) => step.kind === 'append')
   const above = added ? added.expectedHead : replyTo
-  const stored = above === null ? [] : await ports.store.getMessageChain(chatId, above)
+  const stored = above === null ? [] : await store.getMessageChain(chatId, above)
   return [...stored, ...(added?.messages ?? [])]
 }
 
-/** A new chat: its first branch takes the id the client chose, so that the client can go on using it. */
-function planFirst(ports: Ports, request: TurnRequest): Plan {
-  const { branch, message } = request
+function firstTurn(ports: Ports, request: TurnRequest): PlannedTurn {
+  const { ownerId: userId, branch, message } = request
   const chosen = branch !== undefined && /^[0-9a-f-]{36}$/i.test(branch)
   const unnamed = branch === undefined || branch === 'main' || chosen
-  // whoever names something inside the chat means one that is there
+  // a request that names something inside the chat means a chat that is there
   if (request.trigger === 'regenerate-message' || request.messageId || request.expectedHead || !unnamed) {
     throw new NotFoundError('chat', request.chatId)
   }
-  if (!message) throw new InvalidRequestError('Message cannot be empty', 'empty_message')
+  const said = needed(message)
   if (!/^[\w-]{1,128}$/.test(request.chatId)) {
     throw new InvalidRequestError('The id of a chat may hold letters, digits, "-" and "_" only.')
   }
-  const branchId = chosen && branch ? branch : ports.newId()
   const context = chooseContext(ports, request, null)
-  return {
-    create: { userId: request.ownerId, title: messageTitle(message), branchId, contextId: context.id },
-    steps: [append(ports, branchId, null, message, context)],
-    branchId,
-    replyTo: message.id,
-    context,
+  const create = {
+    userId,
+    title: messageTitle(said),
+    branchId: chosen && branch ? branch : ports.newId(),
+    contextId: context.id,
   }
+  return { ...planFirstTurn({ ...create, message: stored(ports, said, context) }), replyTo: said.id, context }
 }
 
-/** The next message on a branch. */
-function planNext(ports: Ports, request: TurnRequest, branch: BranchState, message: UIMessage): Plan {
-  checkHead(request, branch)
-  const context = chooseContext(ports, request, branch.context)
-  return {
-    steps: [...intoUse(branch), append(ports, branch.branchId, branch.headId, message, context)],
-    branchId: branch.branchId,
-    replyTo: message.id,
-    context,
-  }
-}
-
-/** A branch that was put away is one of the chat's again when something is said on it, and the one it opens on. */
-const intoUse = ({ isArchived, branchId }: BranchState): Step[] =>
-  isArchived
-    ? [
-        { kind: 'unarchive-branch', branchId },
-        { kind: 'switch-branch', branchId },
-      ]
-    : []
-
-/** An edit: the new message takes the old one's place on a new branch; a first message becomes a new root. */
-async function planEdit(
+/** The next message of a branch, or an edit of a message said before. */
+async function submission(
   ports: Ports,
   request: TurnRequest,
   branch: BranchState,
   message: UIMessage,
-): Promise<Plan> {
-  const edited = await storedMessage(ports, request, request.messageId ?? '')
+): Promise<PlannedTurn> {
+  const { messageId, expectedHead } = request
+  const replyTo = message.id
+  if (!messageId) {
+    const context = chooseContext(ports, request, branch.context)
+    const said = { messages: [stored(ports, message, context)], contextId: context.id }
+    return { ...planTurn({ branch, expectedHead, ...said }), replyTo, context }
+  }
+  const edited = await storedMessage(ports, request, messageId)
   if (edited.message.name !== 'user') {
     throw new InvalidRequestError('Only your own messages can be edited.', 'not_editable')
   }
-  const branchId = ports.newId()
   const context = chooseContext(ports, request, edited.context ?? branch.context)
-  const at = edited.message.parentId
-  return {
-    steps: [
-      {
-        kind: 'open-branch',
-        branchId,
-        after: branch.branchName,
-        at,
-        fork: { messageId: edited.message.id, before: true },
-        contextId: context.id,
-        activate: true,
-      },
-      append(ports, branchId, at, message, context),
-    ],
-    branchId,
-    replyTo: message.id,
-    context,
-  }
+  const plan = planEdit({
+    after: branch.branchName,
+    edited: edited.message,
+    messages: [stored(ports, message, context)],
+    contextId: context.id,
+    newId: ports.newId,
+  })
+  return { ...plan, replyTo, context }
 }
 
-/** Another answer to a user message: on the same branch while it has none, else on a new one. */
-async function planRetry(ports: Ports, request: TurnRequest, branch: BranchState): Promise<Plan> {
+/** Another reply to a message of the person's: the one named, the one a named reply answers, or the head. */
+async function retry(ports: Ports, request: TurnRequest, branch: BranchState): Promise<PlannedTurn> {
   const targetId = request.messageId ?? branch.headId
   if (!targetId) throw new InvalidRequestError('There is nothing to answer yet.', 'nothing_to_answer')
   let target = await storedMessage(ports, request, targetId)
@@ -298,38 +257,16 @@ async function planRetry(ports: Ports, request: TurnRequest, branch: BranchState
     throw new InvalidRequestError('Only replies to your own messages can be done again.', 'nothing_to_answer')
   }
   const context = chooseContext(ports, request, target.context ?? branch.context)
-  if (!target.answered && branch.headId === target.message.id) {
-    return { steps: intoUse(branch), branchId: branch.branchId, replyTo: target.message.id, context }
-  }
-  const branchId = ports.newId()
-  return {
-    steps: [
-      {
-        kind: 'open-branch',
-        branchId,
-        after: branch.branchName,
-        at: target.message.id,
-        fork: { messageId: target.message.id },
-        contextId: context.id,
-        activate: true,
-      },
-    ],
-    branchId,
-    replyTo: target.message.id,
-    context,
-  }
+  const { id } = target.message
+  const message = { id, answered: target.answered }
+  const plan = planRetry({ branch, message, contextId: context.id, newId: ports.newId })
+  return { ...plan, replyTo: id, context }
 }
 
 async function storedMessage(ports: Ports, request: TurnRequest, messageId: string) {
   const found = await ports.reads.message(request.chatId, request.ownerId, messageId)
   if (!found) throw new NotFoundError('message', messageId)
   return found
-}
-
-function checkHead(request: TurnRequest, branch: BranchState): void {
-  if (request.expectedHead !== undefined && request.expectedHead !== branch.headId) {
-    throw new HeadConflictError(`Branch "${branch.branchName}" has moved on`)
-  }
 }
 
 function chooseContext(ports: Ports, request: TurnRequest, current: ContextData | null): ContextData {
@@ -341,23 +278,39 @@ function chooseContext(ports: Ports, request: TurnRequest, current: ContextData 
   return contextFor(model, current)
 }
 
-function append(
-  ports: Ports,
-  branchId: string,
-  expectedHead: MessageId | null,
-  message: UIMessage,
-  context: ContextData,
-): AppendMessages {
-  return {
-    kind: 'append',
-    branchId,
-    expectedHead,
-    contextId: context.id,
-    messages: [{ ...newUserMessage(message, ports.clock()), contextId: context.id }],
-  }
-}
+const stored = (ports: Ports, message: UIMessage, context: ContextData): NewMessage => ({
+  ...newUserMessage(message, ports.clock()),
+  contextId: context.id,
+})
 
 function needed(message: UIMessage | undefined): UIMessage {
   if (!message) throw new InvalidRequestError('Message cannot be empty', 'empty_message')
   return message
 }
+
+/** An edit's new id follows from what it replaces and says, so a repeated edit is one edit. */
+const EDIT_NAMESPACE = '6f4d1a52-3f0b-5b1e-9a55-7c1a0f2f6f10'
+
+/** The message under the id it will be stored with: its own, or for an edit one that follows from the edit. */
+function withTurnId({ message, messageId, chatId }: TurnRequest): UIMessage | undefined {
+  if (!message || messageId === undefined) return message
+  return { ...message, id: v5(canonicalJson([chatId, messageId, message.parts]), EDIT_NAMESPACE) }
+}
+
+/** The turn this message already made, if its id is stored; the same id with another text is refused. */
+async function repeatOf(
+  { reads, runs }: Ports,
+  { chatId, ownerId }: TurnRequest,
+  message: UIMessage,
+): Promise<RepeatedTurn | undefined> {
+  const found = await reads.message(chatId, ownerId, message.id)
+  if (!found) return undefined
+  if (!isSameText(found.message, message)) {
+    throw new MessageReusedError('A message with this id was sent before, with another text.')
+  }
+  const run = await runs.findByMessage(chatId, message.id)
+  return { repeated: true, chatId, userMessageId: message.id, run }
+}
+
+const isSameText = (found: PlacedMessage, message: UIMessage): boolean =>
+  found.name === message.role && messageText(found.data) === messageText(message)

@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai'
 import { z } from 'zod'
+import { messagePreview, type NewMessage } from '@/lib/context'
 import { InvalidRequestError } from '../errors'
 
 export const MAX_MESSAGE_CHARACTERS = 100_000
@@ -59,3 +60,13 @@ export function checkText(text: string): void {
     throw new InvalidRequestError('Message must be valid Unicode: it has a lone surrogate.', 'invalid_text')
   }
 }
+
+/** A person's message as it is stored. `createdAt` in milliseconds. */
+export const newUserMessage = (message: UIMessage, createdAt: number): NewMessage => ({
+  id: message.id,
+  name: 'user',
+  type: 'message',
+  data: { ...message, metadata: { createdAt } },
+  preview: messagePreview(message),
+  createdAt,
+})

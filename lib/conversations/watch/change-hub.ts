@@ -1,18 +1,18 @@
-/** What has changed since it was last told, by id. */
+/** Ids that have changed since the last report. */
 export interface Changes {
   chats: readonly string[]
   runs: readonly string[]
 }
 
 export interface ChangeHubOptions {
-  /** tells the other processes; absent where there is none. What it fails to tell, they find by asking */
+  /** tells the other processes; absent where there is none. A lost report is found by polling */
   broadcast?: ((changes: Changes) => Promise<void>) | undefined
   /**
-   * A value per chat that changes with its log and its live runs; a chat that is gone has none. Absent where nobody else
+   * A value per chat that changes with its log and its live runs; a chat that is gone has none. Absent where no other process
    * writes.
    */
   poll?: ((chatIds: string[]) => Promise<ReadonlyMap<string, string>>) | undefined
-  /** pause between two questions, in ms */
+  /** pause between two polls, in ms */
   pollMs?: number
   /** how long ids are collected before they are told, in ms */
   batchMs?: number
@@ -22,16 +22,16 @@ export interface ChangeHubOptions {
 type Wake = () => void
 
 /**
- * Where one learns that something has changed, never what: whoever is woken reads for itself, and may be woken for
- * nothing. Changes made in this process wake at once. Those of other processes are told by `broadcast`, which may get
- * lost; asking for versions every `pollMs` finds them all the same.
+ * Says that something has changed, never what: a woken listener reads for itself, and may be woken for nothing. Changes of
+ * this process wake at once. Those of other processes arrive by `broadcast`, which may get lost; polling versions every
+ * `pollMs` finds them all the same.
  */
 export class ChangeHub {
   readonly #options: ChangeHubOptions
   readonly #chats = new Listeners()
   readonly #runs = new Listeners()
   readonly #untold = { chats: new Set<string>(), runs: new Set<string>() }
-  /** of the chats somebody listens to, as last asked */
+  /** of the chats with listeners, as last polled */
   #versions: ReadonlyMap<string, string | undefined> = new Map()
   #telling: ReturnType<typeof setTimeout> | undefined
   #asking: ReturnType<typeof setTimeout> | undefined
@@ -42,7 +42,7 @@ export class ChangeHub {
     this.#options = options
   }
 
-  /** True once nobody is woken any more: whoever waits should end. */
+  /** True once wakes have ended: waiting listeners should end too. */
   get closed(): boolean {
     return this.#closed
   }
@@ -72,12 +72,12 @@ export class ChangeHub {
     return unsubscribe
   }
 
-  /** Calls `wake` when a reply may have new words. Only a hint: nobody asks for what was not told. */
+  /** Calls `wake` when a reply may have new words. Only a hint: runs are not polled. */
   subscribeRun(runId: string, wake: Wake): () => void {
     return this.#runs.add(runId, wake)
   }
 
-  /** Wakes everybody once more to find the hub closed, and stops. Resolves when the others know what they can. */
+  /** Wakes all listeners once more to find the hub closed, and stops. Resolves when the last report is out. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#asking)
@@ -92,8 +92,8 @@ export class ChangeHub {
       try {
         wake()
       } catch (error) {
-        // whoever wrote has written, and has nothing to do with who listens
-        this.#options.logError('waking who listens for changes', error)
+        // the write has succeeded, and a listener that fails must not fail it
+        this.#options.logError('waking a listener for changes', error)
       }
     }
   }
@@ -136,11 +136,11 @@ export class ChangeHub {
       this.#versions = new Map(chatIds.map((id) => [id, found.get(id)]))
       this.#failing = false
       for (const [id, version] of this.#versions) {
-        // one not asked for before counts as changed: it may have, between its reader's last look and now
+        // a chat polled for the first time counts as changed: it may have, since its reader's last look
         if (!before.has(id) || before.get(id) !== version) this.#wake(this.#chats, id)
       }
     } catch (error) {
-      // once per outage: it is asked again until the database is back
+      // logged once per outage: polling goes on until the database is back
       if (!this.#failing) this.#options.logError('asking what has changed', error)
       this.#failing = true
     }
@@ -149,7 +149,7 @@ export class ChangeHub {
   }
 }
 
-/** Who is to be woken, by id. */
+/** Listeners by id. */
 class Listeners {
   readonly #byId = new Map<string, Set<Wake>>()
 

@@ -1,12 +1,11 @@
 import type { ChatId } from '@/lib/events'
 import type { ChangeHub } from './change-hub'
-import { waitFor } from './wait-for'
 
-/** Rings when something is written to a chat: for whoever looks at it again and again, and would rather wait. */
+/** Rings when a chat is written to: a reader waits for it instead of polling. */
 export class ChatBell {
   #rang = false
   #wake: () => void = () => undefined
-  /** hears no more */
+  /** ends the subscriptions */
   readonly close: () => void
 
   /** @param also what rings it besides; each returns what ends it */
@@ -30,7 +29,7 @@ export class ChatBell {
     return this.#rang
   }
 
-  /** To be called before one looks: what is written meanwhile rings it again. */
+  /** Called before a look at the chat: a write during the look rings again. */
   silence(): void {
     this.#rang = false
   }
@@ -44,4 +43,22 @@ export class ChatBell {
     }
     await waitFor(awake, { signal, timeoutMs })
   }
+}
+
+/** Waits until `subscribe`'s callback is called, `signal` fires or `timeoutMs` milliseconds have passed, and leaves nothing behind. */
+export async function waitFor(
+  subscribe: (wake: () => void) => () => unknown,
+  { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number },
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const wake = () => resolve()
+  const unsubscribe = subscribe(wake)
+  const timer = timeoutMs === undefined ? undefined : setTimeout(wake, timeoutMs)
+  signal?.addEventListener('abort', wake)
+  if (signal?.aborted) wake()
+  await promise
+  clearTimeout(timer)
+  // a signal may outlive its thousands of waits
+  signal?.removeEventListener('abort', wake)
+  unsubscribe()
 }

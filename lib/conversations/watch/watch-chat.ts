@@ -5,28 +5,28 @@ import type { Ports } from '../ports'
 import { ChatBell } from './chat-bell'
 import { pullStream } from './pull-stream'
 
-/** What a watcher of a chat is told. */
+/** News for a watcher of a chat. */
 export type ChatNews =
   /** all that came after what it was told before */
   | { kind: 'delta'; delta: GraphDelta }
   /** the chat is not there any more, and the stream ends */
   | { kind: 'gone' }
-  /** nothing for a while: says only that somebody is there */
+  /** nothing for a while: the connection is alive */
   | { kind: 'quiet' }
 
 export interface WatchPace {
-  /** after how long a silence is broken, in ms */
+  /** after this long a silence is broken, in ms */
   quietMs?: number
-  /** after how long the watcher is sent to ask anew, in ms; hosts cut what takes longer, and who may see it is asked anew */
+  /** after this long the stream ends and the watcher opens another one, in ms: hosts cut longer ones, and access is checked anew */
   lastsMs?: number
 }
 
 type WatchPorts = Pick<Ports, 'reads' | 'changes' | 'clock' | 'logError'>
 
 /**
- * Tells of everything written to a chat after position `since` of its log, and of replies that begin and end, as long as
- * somebody reads: at once what is new by now, be it nothing. What happens while nobody reads comes as one delta, and
- * waits nowhere. Ends without a word when it cannot go on; the watcher asks anew. Rejects with `NotFoundError` for a
+ * Everything written to a chat after position `since` of its log, and replies that begin and end, while the stream is read.
+ * The first delta comes at once, even when it is empty. Events between two reads come as one delta, so a slow reader costs no
+ * memory. The stream just ends when it cannot go on; the watcher opens another one. Rejects with `NotFoundError` for a
  * chat that is missing or someone else's.
  */
 export async function watchChat(
@@ -69,14 +69,14 @@ async function* newsOf(
       }
     }
   } catch (error) {
-    // the database is away: whoever watches asks again, and is told how it stands
+    // the database is away: the watcher opens another stream and is told how the chat stands
     if (!changes.closed) ports.logError('watching a chat', error)
   } finally {
     bell.close()
   }
 }
 
-/** How far a watcher has been told, and which replies it knows to be on their way: those come and go without an event. */
+/** The position a watcher has been told, and the live runs it knows: those come and go without an event. */
 interface Told {
   seq: number
   runs: string

@@ -5,22 +5,21 @@ import { ChatBell } from './chat-bell'
 import { pullStream } from './pull-stream'
 import type { WatchPace } from './watch-chat'
 
-/** What a watcher of a thread is told. */
+/** News for a watcher of a thread. */
 export type ThreadNews =
   | { kind: 'event'; event: ThreadEvent }
-  /** nothing for a while: says only that somebody is there */
+  /** nothing for a while: the connection is alive */
   | { kind: 'quiet' }
 
 type WatchPorts = Pick<Ports, 'threads' | 'changes' | 'clock' | 'logError'>
 
-/** Read at a time. It is held until it is told, for each watcher, however slowly that one reads. */
+/** Events read at a time: every watcher holds one page, however slowly it reads. */
 const PAGE = { limit: 20, bytes: 50_000 }
 
 /**
- * Every event of a thread after number `after`, inherited and own, each once and in order, as they come, as long as
- * somebody reads. Safe to resume after any of them: a thread's events are numbered under its chat's lock. Whoever listens
- * is woken by changes; without any, the log is looked at whenever a silence is broken. Ends when the thread is gone, and
- * when it cannot go on: the watcher asks anew. Rejects with `NotFoundError` for a thread that is missing or someone else's.
+ * Every event of a thread after number `after`, inherited and own, each once and in order, while the stream is read. Safe
+ * to resume after any event: they are numbered under the chat's lock. A change wakes the stream; without one, the log is read
+ * whenever a silence is broken. Ends when the thread is gone or the log cannot be read: the watcher opens another one. Rejects with `NotFoundError` for a thread that is missing or someone else's.
  */
 export async function watchThread(
   ports: WatchPorts,
@@ -63,7 +62,7 @@ async function* newsOf(
       if (!bell.rang && goesOn()) yield { kind: 'quiet' }
     }
   } catch (error) {
-    // the database is away: whoever watches asks again, and is told how it stands
+    // the database is away: the watcher opens another stream
     logError('watching a thread', error)
   } finally {
     bell.close()

@@ -57,7 +57,7 @@ export function describeRuns(getStore: GetStore): void {
       await queue().done
     })
 
-    test('given a queued run that nobody claimed, when it would be finished, then it is refused', async () => {
+    test('given a queued run that was never claimed, when it would be finished, then it is refused', async () => {
       const { story, queue } = await asked()
       const { runId, done } = queue()
       await done

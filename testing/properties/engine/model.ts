@@ -61,7 +61,7 @@ export class Model {
   readonly tabs: [ModelTab, ModelTab] = [{ pending: [] }, { pending: [] }]
   #count = 0
 
-  /** A name nobody has used. */
+  /** A name that is new. */
   fresh(prefix: string): string {
     this.#count += 1
     return `${prefix}${this.#count}`

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { type Change, type Committed, ContextEngine, type ContextStore, type Step } from '@/lib/context'
 import { type ChatState, newId } from '@/lib/events'
 import type { AskedFork } from './check-log'
+import { Decided } from './decided'
 import type { Refusal } from './predict-save'
 
 /** A store under test, and what can be asked of it besides the port. */
@@ -31,6 +32,7 @@ export class World {
   readonly bodies = new Map<string, string>()
   /** branches that were forked after an event of a thread, by id */
   readonly forks = new Map<string, AskedFork>()
+  readonly #decided = new Decided()
   /** commands run so far */
   steps = 0
   /** the chat as its log tells it, up to the last command */
@@ -61,6 +63,7 @@ export class World {
     this.delivered.length = 0
     this.bodies.clear()
     this.forks.clear()
+    this.#decided.forget()
     this.folded = undefined
     return gone
   }
@@ -82,8 +85,9 @@ export class World {
   /** The same store, which remembers what was committed; private state keeps it from being extended or copied. */
   #recording(store: ContextStore): ContextStore {
     const commit = async (change: Change) => {
-      const committed = await store.commit(change)
-      if (change.chatId === this.chatId) this.delivered.push(structuredClone(change))
+      if (change.chatId !== this.chatId) return store.commit(change)
+      const committed = await this.#decided.commit(store, change, () => store.commit(change))
+      this.delivered.push(structuredClone(change))
       return committed
     }
     return new Proxy(store, {

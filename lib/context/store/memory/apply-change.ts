@@ -1,159 +1,157 @@
-import type { Change, Committed, Step } from '../change'
-import { NotFoundError } from '../errors'
-import { appendMessages } from './append-messages'
-import { Journal } from './journal'
-import { logChatEvent } from './log-event'
-import type { MemoryChat, MemoryChats, Work } from './memory-chat'
 import {
-  archiveBranch,
-  removeCheckpoint,
-  renameBranch,
-  saveCheckpoint,
-  switchBranch,
-  unarchiveBranch,
-  updateChat,
-} from './move-refs'
-import { addBranch, openBranch } from './open-branch'
-import { finishRun, queueRun } from './run-steps'
+  type AppendMessages,
+  type BranchId,
+  type ChatCommand,
+  type ContextId,
+  decide,
+  type Fact,
+  fold,
+  logFacts,
+  type RunState,
+  type Step,
+} from '@/lib/events'
+import type { Change, Committed, PlacedMessages } from '../change'
+import { NameTakenError, NotFoundError } from '../errors'
+import { copyOf, emptyChat, type MemoryChat, type MemoryChats } from './memory-chat'
+import { readBranches, readCheckpoints } from './read-chat'
 
 /**
- * What `commit_change` of `drizzle/0002_commit.sql` does, event for event: all steps in order, or none of them.
+ * Applies a change as `commit_change` does, event for event: `decide` says what each step makes true, `fold` what the chat
+ * is then, and this keeps what the log does not tell: bodies and their places, contexts, runs.
  *
- * @param change checked, and shared with nobody: its parts are kept
+ * @param change checked, and shared with nothing: its parts are kept
  * @throws the refusals of `ContextStore.commit`; `chats` is then as it was
  */
 export function applyChange(chats: MemoryChats, change: Change): Committed {
-  const journal = new Journal()
-  try {
-    return apply(chats, change, journal)
-  } catch (error) {
-    journal.rollback()
-    throw error
-  }
-}
+  const { chatId, ownerId, at, create, contexts = [], steps } = change
+  const stored = chats.get(chatId)
+  const before = stored ?? (create && emptyChat(chatId, create.userId))
+  if (!before || (ownerId != null && before.userId !== ownerId)) throw new NotFoundError('chat', chatId)
+  const chat = copyOf(before)
+  for (const { id } of contexts) chat.contexts.add(id)
 
-function apply(chats: MemoryChats, change: Change, journal: Journal): Committed {
-  const created = change.create !== undefined && !chats.has(change.chatId)
-  if (change.create && created) journal.set(chats, change.chatId, emptyChat(change, change.create))
-  const chat = chats.get(change.chatId)
-  if (!chat || (change.ownerId != null && chat.chat.userId !== change.ownerId)) {
-    throw new NotFoundError('chat', change.chatId)
+  const touched = new Set<BranchId>()
+  const placed: PlacedMessages[] = []
+  let landedOn: BranchId | undefined
+  const take = (command: ChatCommand): Fact[] => {
+    const facts = decide(chat.state, command, { runs: chat.runs, landedOn })
+    checkReferences(chats, chat, facts)
+    const events = logFacts(chat.state, facts, at)
+    chat.events.push(...events)
+    chat.state = fold(chat.state, events)
+    for (const branchId of branchesOf(chat, command, facts)) touched.add(branchId)
+    return facts
   }
-  const work: Work = {
-    chats,
-    chat,
-    at: change.at,
-    journal,
-    touched: new Set(),
-    marks: new Set(),
-    unmarked: [],
-    placed: [],
+  if (create) {
+    const { branchId: threadId, branchName: name, title, metadata, contextId } = create
+    take({ kind: 'create-thread', threadId, name, title, metadata, contextId })
   }
-  for (const context of change.contexts ?? []) {
-    if (!chat.contexts.has(context.id)) journal.set(chat.contexts, context.id, context)
+  for (const step of steps) {
+    const branchId = take(step).at(-1)?.streamId
+    if (step.kind === 'append' && branchId !== undefined) {
+      landedOn = branchId
+      placed.push(storeMessages(chat, step, branchId))
+    } else storeRun(chats, chat, step)
   }
-  if (change.create && created) begin(work, change.create)
-  for (const step of change.steps) applyStep(work, step)
-  const updatedAt = Math.max(chat.chat.updatedAt, change.at)
-  journal.assign(chat, { chat: { ...chat.chat, updatedAt } })
-  return answer(work, created)
-}
+  chat.updatedAt = Math.max(chat.updatedAt, at)
+  chats.set(chatId, chat)
 
-function emptyChat(change: Change, create: NonNullable<Change['create']>): MemoryChat {
-  const { userId, title, metadata = {}, branchId } = create
+  const { seq, title, activeThreadId } = chat.state
+  if (activeThreadId === null) throw new Error(`Chat "${chatId}" has no branch`)
+  const named = steps.flatMap((step) => (step.kind === 'save-checkpoint' ? [step.name] : []))
   return {
-    chat: {
-      id: change.chatId,
-      userId,
-      ...(title == null ? {} : { title }),
-      metadata,
-      createdAt: change.at,
-      updatedAt: change.at,
-    },
-    activeBranchId: branchId,
-    lanes: [],
-    messages: new Map(),
-    branches: new Map(),
-    checkpoints: new Map(),
-    contexts: new Map(),
-    runs: new Map(),
-    events: [],
-    lastNumbers: new Map(),
-    recorded: new Map(),
+    seq,
+    created: stored === undefined,
+    title,
+    activeBranchId: activeThreadId,
+    placed,
+    branches: readBranches(chat)
+      .filter(({ id }) => touched.has(id))
+      .map(({ isActive: _active, ...branch }) => {
+        const head = branch.headMessageId === null ? undefined : chat.messages.get(branch.headMessageId)
+        return { ...branch, headLane: head?.lane ?? null, headDepth: head?.depth ?? null }
+      }),
+    checkpoints: readCheckpoints(chat).filter(({ name }) => named.includes(name)),
+    removedCheckpoints: steps.flatMap((step) => (step.kind === 'remove-checkpoint' ? [step.name] : [])),
   }
 }
 
-function begin(work: Work, create: NonNullable<Change['create']>): void {
-  const { title, metadata } = work.chat.chat
-  addBranch(work, {
-    id: create.branchId,
-    name: create.branchName ?? 'main',
-    head: null,
-    parentBranchId: null,
-    fromEventNumber: 0,
-    contextId: create.contextId ?? null,
-  })
-  if (title !== undefined) logChatEvent(work, 'ChatRenamed', { title })
-  if (Object.keys(metadata).length > 0) logChatEvent(work, 'ChatUpdated', { metadata })
+/** The branches a command was about, moved or not. */
+function branchesOf({ runs }: MemoryChat, command: ChatCommand, facts: readonly Fact[]): BranchId[] {
+  const ids = facts.flatMap(({ type, payload, streamId }) =>
+    type === 'BranchSwitched' && payload.from_branch_id !== null
+      ? [payload.branch_id, payload.from_branch_id]
+      : [streamId],
+  )
+  if (command.kind === 'finish-run') ids.push(runs.get(command.runId)?.branchId ?? '')
+  if (command.kind !== 'append' && 'branchId' in command) ids.push(command.branchId)
+  return ids
 }
 
-function applyStep(work: Work, step: Step): void {
-  switch (step.kind) {
-    case 'append':
-      appendMessages(work, step)
-      break
-    case 'open-branch':
-      openBranch(work, step)
-      break
-    case 'switch-branch':
-      switchBranch(work, step)
-      break
-    case 'rename-branch':
-      renameBranch(work, step)
-      break
-    case 'archive-branch':
-      archiveBranch(work, step)
-      break
-    case 'unarchive-branch':
-      unarchiveBranch(work, step)
-      break
-    case 'save-checkpoint':
-      saveCheckpoint(work, step)
-      break
-    case 'remove-checkpoint':
-      removeCheckpoint(work, step)
-      break
-    case 'update-chat':
-      updateChat(work, step)
-      break
-    case 'queue-run':
-      queueRun(work, step)
-      break
-    case 'finish-run':
-      finishRun(work, step)
-      break
-    default: {
-      const unknown: never = step
-      throw new Error(`unknown step ${JSON.stringify(unknown)}`)
+/** What the keys of the tables refuse: a context that is not stored, a branch id of the owner's other chat. */
+function checkReferences(chats: MemoryChats, chat: MemoryChat, facts: readonly Fact[]): void {
+  for (const { type, payload, streamId } of facts) {
+    if ('context_id' in payload) requireContext(chat, payload.context_id)
+    const isElsewhere = () =>
+      [...chats].some(
+        ([id, { userId, state }]) =>
+          id !== chat.state.chatId && userId === chat.userId && state.threads.has(streamId),
+      )
+    if (type === 'ThreadCreated' && isElsewhere()) {
+      throw new NameTakenError(`A branch with the id "${streamId}" exists already`)
     }
   }
 }
 
-function answer(work: Work, created: boolean): Committed {
-  const { chat } = work
-  return {
-    seq: chat.events.length,
-    created,
-    title: chat.chat.title ?? null,
-    activeBranchId: chat.activeBranchId,
-    placed: work.placed,
-    branches: [...chat.branches.values()]
-      .filter((branch) => work.touched.has(branch.id))
-      .map((branch) => {
-        const head = branch.headMessageId === null ? undefined : chat.messages.get(branch.headMessageId)
-        return { ...branch, headLane: head?.lane ?? null, headDepth: head?.depth ?? null }
-      }),
-    checkpoints: [...chat.checkpoints.values()].filter((checkpoint) => work.marks.has(checkpoint.name)),
-    removedCheckpoints: work.unmarked,
+function requireContext({ contexts }: MemoryChat, id: ContextId | null | undefined): void {
+  if (id != null && !contexts.has(id)) throw new Error(`Context "${id}" is not stored`)
+}
+
+/** Keeps the bodies of an append. The first reply stays in its parent's lane; a second one, like every root, opens a lane. */
+function storeMessages(chat: MemoryChat, step: AppendMessages, branchId: BranchId): PlacedMessages {
+  const { lanes, messages, state } = chat
+  const parent = step.expectedHead === null ? undefined : messages.get(step.expectedHead)
+  const depth = parent ? parent.depth + 1 : 0
+  const own = parent && lanes[parent.lane]
+  const opened = !parent || own?.baseDepth !== depth - (own?.ids.length ?? 0)
+  const lane = opened ? lanes.length : parent.lane
+  const before = opened ? { parentLane: parent?.lane ?? null, baseDepth: depth, ids: [] } : lanes[lane]
+  if (!before) throw new Error(`Lane ${lane} is missing`)
+  lanes[lane] = { ...before, ids: [...before.ids, ...step.messages.map(({ id }) => id)] }
+
+  const inForce = state.threads.get(branchId)?.contextId ?? undefined
+  const recorded = new Map(state.messages)
+  let parentId = step.expectedHead
+  for (const [index, { preview, reply: _told, ...message }] of step.messages.entries()) {
+    const contextId = message.contextId ?? inForce
+    const record = { ...message, chatId: state.chatId, parentId, contextId }
+    messages.set(message.id, { record, preview, lane, depth: depth + index })
+    // the log tells the thread's context at a question, not one that the question has for itself
+    const found = recorded.get(message.id)
+    if (found) recorded.set(message.id, { ...found, contextId: contextId ?? null })
+    parentId = message.id
   }
+  chat.state = { ...state, messages: recorded }
+  for (const { mergeParentId, copiedFromId, runId, contextId } of step.messages) {
+    for (const id of [mergeParentId, copiedFromId]) {
+      if (id !== undefined && !messages.has(id)) throw new NotFoundError('message', id)
+    }
+    if (runId !== undefined && !chat.runs.has(runId)) throw new NotFoundError('run', runId)
+    requireContext(chat, contextId)
+  }
+  const count = step.messages.length
+  return { branchId, lane, depth, count, opened, parentLane: parent?.lane ?? null }
+}
+
+function storeRun(chats: MemoryChats, chat: MemoryChat, step: Step): void {
+  if (step.kind === 'queue-run') {
+    const { runId, branchId, replyTo, leaseMs } = step
+    if ([...chats.values(), chat].some(({ runs }) => runs.has(runId))) {
+      throw new Error(`A run with the id "${runId}" exists already`)
+    }
+    const claim = leaseMs == null ? { status: 'queued', fence: 0 } : { status: 'running', fence: 1 }
+    chat.runs.set(runId, { branchId, replyTo, ...claim } as RunState)
+  }
+  const run = step.kind === 'finish-run' && chat.runs.get(step.runId)
+  if (run) chat.runs.set(step.runId, { ...run, status: step.status })
 }

@@ -1,7 +1,15 @@
-import type { BranchId, ChatId, ContextId, LoggedEvent, MessageId, RunId } from '@/lib/events'
-import type { Committed } from '../change'
-import type { BranchData, ChatData, CheckpointData, ContextData, MessageData } from '../records'
-import type { Journal } from './journal'
+import {
+  type ChatId,
+  type ChatState,
+  type ContextId,
+  type LoggedEvent,
+  type MessageId,
+  noChat,
+  type RunId,
+  type RunState,
+  type UserId,
+} from '@/lib/events'
+import type { MessageData } from '../records'
 
 /** A line of replies: it hangs below (`parentLane`, `baseDepth - 1`), or is a root's when `parentLane` is null. */
 export interface MemoryLane {
@@ -18,51 +26,40 @@ export interface MemoryMessage {
   depth: number
 }
 
-export type MemoryBranch = Omit<BranchData, 'isActive'>
-
-export interface MemoryRun {
-  id: RunId
-  branchId: BranchId
-  replyTo: MessageId
-  replyId: MessageId
-  model: string
-  contextId: ContextId | null
-  status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
-  fence: number
-}
-
-/** Everything the store keeps about one chat; the tables of DESIGN.md §6 as maps. */
+/** A chat: its log, the state folded from it, and what the log does not tell. */
 export interface MemoryChat {
-  chat: ChatData
-  activeBranchId: BranchId
-  lanes: MemoryLane[]
-  messages: Map<MessageId, MemoryMessage>
-  branches: Map<BranchId, MemoryBranch>
-  /** by name */
-  checkpoints: Map<string, CheckpointData>
-  contexts: Map<ContextId, ContextData>
-  runs: Map<RunId, MemoryRun>
+  userId: UserId
+  /** the latest write; a queued run logs no event and counts all the same */
+  updatedAt: number
   /** in commit order: `seq` is the index plus one */
   events: LoggedEvent[]
-  /** the last event number of every stream */
-  lastNumbers: Map<string, number>
-  /** which stream recorded a message, and at which number */
-  recorded: Map<MessageId, { streamId: string; eventNumber: number }>
+  state: ChatState
+  lanes: MemoryLane[]
+  messages: Map<MessageId, MemoryMessage>
+  contexts: Set<ContextId>
+  runs: Map<RunId, RunState>
 }
 
 /** All chats of a store. */
 export type MemoryChats = Map<ChatId, MemoryChat>
 
-/** A change while it is being applied: the chat, the way back, and what the answer will say. */
-export interface Work {
-  readonly chats: MemoryChats
-  readonly chat: MemoryChat
-  readonly at: number
-  readonly journal: Journal
-  readonly touched: Set<BranchId>
-  readonly marks: Set<string>
-  readonly unmarked: string[]
-  readonly placed: Committed['placed']
-  /** the branch the last messages of this change landed on */
-  landed?: BranchId
-}
+export const emptyChat = (chatId: ChatId, userId: UserId): MemoryChat => ({
+  userId,
+  updatedAt: 0,
+  events: [],
+  state: noChat(chatId),
+  lanes: [],
+  messages: new Map(),
+  contexts: new Set(),
+  runs: new Map(),
+})
+
+/** A chat to write to: the given one stays as it is, however the write ends. */
+export const copyOf = (chat: MemoryChat): MemoryChat => ({
+  ...chat,
+  events: [...chat.events],
+  lanes: [...chat.lanes],
+  messages: new Map(chat.messages),
+  contexts: new Set(chat.contexts),
+  runs: new Map(chat.runs),
+})

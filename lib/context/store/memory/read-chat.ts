@@ -1,6 +1,6 @@
 import type { MessageId } from '@/lib/events'
-import type { BranchData, ChatInfo, CheckpointData, GraphData, MessageData } from '../records'
-import type { MemoryBranch, MemoryChat, MemoryMessage } from './memory-chat'
+import type { BranchData, ChatData, ChatInfo, CheckpointData, GraphData, MessageData } from '../records'
+import type { MemoryChat, MemoryMessage } from './memory-chat'
 
 /** The chain of a message as range reads of lanes, root first; `last` keeps only that many at its end. */
 export function readChain(chat: MemoryChat, headId: MessageId, last?: number): MessageData[] {
@@ -24,27 +24,40 @@ export function hasReply(chat: MemoryChat, message: MemoryMessage): boolean {
   return lane !== undefined && lane.baseDepth + lane.ids.length - 1 > message.depth
 }
 
-export function readBranch(chat: MemoryChat, branch: MemoryBranch): BranchData {
-  return { ...branch, isActive: branch.id === chat.activeBranchId }
-}
-
 /** All branches, oldest first, then by id. */
-export function readBranches(chat: MemoryChat): BranchData[] {
-  return [...chat.branches.values()].sort(byAge).map((branch) => readBranch(chat, branch))
-}
+export const readBranches = ({ state }: MemoryChat): BranchData[] =>
+  [...state.threads.values()].sort(byAge).map(({ parentThreadId, number: _number, ...thread }) => ({
+    ...thread,
+    chatId: state.chatId,
+    parentBranchId: parentThreadId,
+    isActive: thread.id === state.activeThreadId,
+  }))
 
 /** All checkpoints, oldest first, then by id. */
-export const readCheckpoints = (chat: MemoryChat): CheckpointData[] =>
-  [...chat.checkpoints.values()].sort(byAge).map((checkpoint) => ({ ...checkpoint }))
+export const readCheckpoints = ({ state: { chatId, checkpoints } }: MemoryChat): CheckpointData[] =>
+  [...checkpoints.values()]
+    .map(({ id, savedAt, ...rest }) => ({ ...rest, id: id ?? '', chatId, createdAt: savedAt }))
+    .sort(byAge)
 
-export function readInfo(chat: MemoryChat): ChatInfo {
-  return { ...structuredClone(chat.chat), messageCount: chat.messages.size, branchCount: chat.branches.size }
-}
+export const readData = ({ userId, updatedAt, state }: MemoryChat): ChatData => ({
+  id: state.chatId,
+  userId,
+  title: state.title ?? undefined,
+  metadata: structuredClone(state.metadata),
+  createdAt: state.createdAt,
+  updatedAt,
+})
+
+export const readInfo = (chat: MemoryChat): ChatInfo => ({
+  ...readData(chat),
+  messageCount: chat.messages.size,
+  branchCount: chat.state.threads.size,
+})
 
 /** The whole graph with previews, lane by lane. */
 export function readGraph(chat: MemoryChat): GraphData {
   return {
-    chatId: chat.chat.id,
+    chatId: chat.state.chatId,
     nodes: [...chat.messages.values()]
       .sort((a, b) => a.lane - b.lane || a.depth - b.depth)
       .map(({ record, preview }) => ({

@@ -98,7 +98,7 @@ describe('a reply that completes', () => {
     expect(textOf(outcome.message)).toContain('You are a pirate.')
   })
 
-  it('given nobody reading, then it completes all the same', async () => {
+  it('given no reader, then it completes all the same', async () => {
     const { done } = streamReply({ model: demo, messages: [user('count to 2000')], replyId: 'r1' })
     const outcome = await done
     expect(outcome.status).toBe('completed')

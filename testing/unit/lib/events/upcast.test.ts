@@ -9,7 +9,7 @@ const stored = (over: Partial<StoredEvent>): StoredEvent => ({
   ...over,
 })
 
-/** What a newer program wrote, or nobody did. */
+/** Events of a newer program, or of none. */
 const unknown: [string, Partial<StoredEvent>, string][] = [
   ['type', { type: 'ThreadPainted' }, 'Event 7 of chat "trip" has the type ThreadPainted'],
   ['later version', { version: 2 }, 'is a ChatRenamed of version 2'],

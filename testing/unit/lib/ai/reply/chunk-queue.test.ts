@@ -22,7 +22,7 @@ describe('createChunkQueue', () => {
     expect(await reading).toEqual([delta('a'), delta('b'), delta('c')])
   })
 
-  it('given nobody reading, then waiting deltas of one part are one chunk', async () => {
+  it('given no reader, then waiting deltas of one part are one chunk', async () => {
     const queue = createChunkQueue()
     for (const text of ['a', 'b', 'c']) queue.push(delta(text))
     queue.push(delta('x', '1'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { messageTitle } from '@/lib/context/fragments/message-title'
+import { messageTitle } from '@/lib/context/fragments'
 
 describe('what a chat is called after its first message', () => {
   test.each([

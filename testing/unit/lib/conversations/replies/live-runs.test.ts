@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai'
 import { describe, expect, test } from 'vitest'
-import { joinWords } from '@/lib/conversations/replies/join-words'
 import { LiveRun } from '@/lib/conversations/replies/live-runs'
+import { joinWords } from '@/lib/conversations/replies/reply-parts'
 
 const word = (delta: string, id = '0'): UIMessageChunk => ({ type: 'text-delta', id, delta })
 const start: UIMessageChunk = { type: 'text-start', id: '0' }
@@ -47,7 +47,7 @@ describe('LiveRun.parts', () => {
       const readers: Promise<UIMessageChunk[]>[] = []
       for (const [i, part] of reply.entries()) {
         if (i % every === 0) readers.push(collect(run.parts(never)))
-        // whoever waits has been served before the next part comes, or several parts later
+        // a waiting reader has been served before the next part comes, or several parts later
         if (i % 3 === 0) await new Promise((served) => setImmediate(served))
         run.push(part)
       }

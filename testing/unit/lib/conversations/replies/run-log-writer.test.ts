@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RunRecord } from '@/lib/context'
-import type { LogEntry, RunLogPort } from '@/lib/conversations/ports'
+import type { LogEntry, RunLogPort } from '@/lib/conversations/replies/run-log-writer'
 import { RunLogWriter } from '@/lib/conversations/replies/run-log-writer'
 
 /** A log that keeps what it is given; it may fail before or after that, or be slow to answer. */
@@ -113,14 +113,14 @@ describe('the words of a reply, written down', () => {
     expect(log.text).toBe('ab')
   })
 
-  test('given a database that does not answer, when the reply is over, then whoever ends it is told', async () => {
+  test('given a database that does not answer, when the reply is over, then its end is told', async () => {
     const entry = open()
     entry.push(word('a'))
     log.fails = 'before'
     await expect(entry.close()).rejects.toThrow('not reached')
   })
 
-  test('given a silent model, then it is asked all the same whether somebody has stopped the reply', async () => {
+  test('given a silent model, then it is asked all the same whether the reply was stopped', async () => {
     const entry = open()
     log.stopping = true
     await vi.advanceTimersByTimeAsync(1200)
@@ -130,7 +130,7 @@ describe('the words of a reply, written down', () => {
     entry.discard()
   })
 
-  test('given a run that somebody else holds, then the writer is told and nothing more is written', async () => {
+  test('given a run that another process holds, then the writer is told and nothing more is written', async () => {
     const entry = open()
     log.held = false
     entry.push(word('a'))

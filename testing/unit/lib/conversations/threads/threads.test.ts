@@ -15,7 +15,7 @@ const head: ThreadHead = {
 describe('where a thread stands', () => {
   test.each<[string, string, Partial<ThreadHead>]>([
     ['nothing was said', 'idle', { headMessageId: null, role: null }],
-    ['a question waits for somebody to ask for an answer', 'idle', {}],
+    ['a question waits until an answer is asked for', 'idle', {}],
     ['a reply is queued', 'running', { running: true, lastRun: 'queued' }],
     ['a reply is tried once more', 'running', { running: true, lastRun: 'failed' }],
     ['a reply failed before its first word', 'failed', { lastRun: 'failed' }],

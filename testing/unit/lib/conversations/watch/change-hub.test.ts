@@ -30,7 +30,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 describe('a change made in this process', () => {
-  test('wakes who listens to that chat at once, and nobody else', () => {
+  test('wakes the listeners of that chat at once, and no others', () => {
     const { hub } = hubAmongOthers()
     const [here, alsoHere, elsewhere] = [counter(), counter(), counter()]
     hub.subscribeChat('trip', here)
@@ -77,7 +77,7 @@ describe('a change made in this process', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('wakes nobody who has gone, and the same listener twice while it listens twice', () => {
+  test('wakes no listener that has gone, and the same listener twice while it listens twice', () => {
     const { hub } = hubAmongOthers()
     const wake = counter()
     const [first, second] = [hub.subscribeChat('trip', wake), hub.subscribeChat('trip', wake)]
@@ -106,7 +106,7 @@ describe('a change another process tells of', () => {
   })
 })
 
-describe('a change nobody told of', () => {
+describe('a change that was not told', () => {
   test('is found by asking for the versions of all chats listened to, in one question', async () => {
     const { hub, asked, versions } = hubAmongOthers()
     const [trip, work] = [counter(), counter()]
@@ -136,7 +136,7 @@ describe('a change nobody told of', () => {
     expect([trip.count, work.count]).toEqual([2, 1])
   })
 
-  test('costs no question while nobody listens', async () => {
+  test('costs no question while there is no listener', async () => {
     const { hub, asked } = hubAmongOthers()
     hub.touched('trip')
     await vi.advanceTimersByTimeAsync(10_000)

@@ -143,7 +143,7 @@ describe('a watcher', () => {
     expect(trip.reads).toBe(2)
   })
 
-  test('hears from time to time that somebody is there', async () => {
+  test('hears from time to time that the connection is alive', async () => {
     const trip = new Trip()
     const reader = await trip.watch()
     await told(reader)

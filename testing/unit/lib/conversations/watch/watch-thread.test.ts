@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NotFoundError, type ThreadEvent, type ThreadHead } from '@/lib/context'
-import type { ThreadReadsPort } from '@/lib/conversations/threads/thread-ports'
+import type { ThreadReadsPort } from '@/lib/conversations/ports'
 import { ChangeHub } from '@/lib/conversations/watch/change-hub'
 import { type ThreadNews, watchThread } from '@/lib/conversations/watch/watch-thread'
 
@@ -44,7 +44,7 @@ class Main {
     this.hub.touched('trip')
   }
 
-  /** Somebody who watches, and has been told that they are connected. */
+  /** A watcher that has been told it is connected. */
   async watch(after = 0) {
     const news = await watchThread(this.ports, { ownerId: 'ada', threadId: 'main', after })
     const reader = news.getReader()
@@ -97,7 +97,7 @@ describe('a watcher of a thread', () => {
     expect(await toldTimes(await main.watch(3), 2)).toEqual([4, 5])
   })
 
-  test('given a silence, then it is broken every 15 seconds, and what nobody told of is found', async () => {
+  test('given a silence, then it is broken every 15 seconds, and an untold change is found', async () => {
     const main = new Main()
     const reader = await main.watch()
     const quiet = told(reader)
@@ -105,13 +105,13 @@ describe('a watcher of a thread', () => {
     expect(await quiet).toBe('quiet')
     const next = told(reader)
     await vi.advanceTimersByTimeAsync(0)
-    // given something written by a process that nobody here hears
+    // given a write of a process that is not heard here
     main.log.push(1)
     await vi.advanceTimersByTimeAsync(15_000)
     expect([await next, await told(reader)]).toEqual(['quiet', 1])
   })
 
-  test('given nobody who reads, then nothing is asked for', async () => {
+  test('given no reader, then nothing is asked for', async () => {
     const main = new Main()
     main.write(1)
     await main.watch()
@@ -156,7 +156,7 @@ describe('a watcher of a thread', () => {
     expect(main.errors).toEqual(['watching a thread'])
   })
 
-  test('given a watcher that leaves, then nobody listens any more', async () => {
+  test('given a watcher that leaves, then no listener is left', async () => {
     const main = new Main()
     const reader = await main.watch()
     void reader.read()
@@ -169,7 +169,7 @@ describe('a watcher of a thread', () => {
   })
 
   test.each([
-    ['somebody else', 'bob', 'main'],
+    ['another person', 'bob', 'main'],
     ['a thread that is not there', 'ada', 'nowhere'],
   ])('given %s, then it is not found', async (_what, ownerId, threadId) => {
     const main = new Main()

@@ -5,19 +5,9 @@ import {
   type MessageFragment,
   withMessageId,
 } from '../fragments'
-import { type ContextStore, checkData, type MessageData } from '../store'
-import { jsonEqual } from '../store/json-equal'
-
-/** A pending message with what is stored under its id, if anything is. */
-export interface PendingMessage {
-  id: string
-  fragment: ConcreteMessageFragment
-  /** what its codec encodes */
-  data: unknown
-  stored?: MessageData
-  /** stored with other data: saving it must not touch what is stored */
-  isEdit: boolean
-}
+import type { PendingMessage } from '../planners/plan-save'
+import { type ContextStore, checkData } from '../store'
+import { jsonEqual } from '../store/json'
 
 /**
  * A message as it is queued: it has an id, and what its codec encodes has the same one.
@@ -45,26 +35,29 @@ export function withoutRepeats(pending: readonly MessageFragment[]): ConcreteMes
   return [...byId.values()]
 }
 
+/** A message as `save` would store it, taken for one that is not stored yet. */
+export function toDraft(fragment: ConcreteMessageFragment): PendingMessage {
+  const { id } = fragment
+  const inside = encodedId(fragment)
+  const same = inside === undefined || inside === id ? fragment : withMessageId(fragment, id)
+  return { id, fragment: same, data: same.codec.encode(), isEdit: false }
+}
+
 /** Looks up what is stored under the ids of pending messages. A message with `persist: false` is never looked up. */
-export async function readStored(
+export const readStored = (
   store: ContextStore,
   chatId: string,
-  pending: readonly ConcreteMessageFragment[],
-): Promise<PendingMessage[]> {
-  return Promise.all(
-    pending.map(async (fragment): Promise<PendingMessage> => {
-      const { id } = fragment
-      checkData(id)
-      const inside = encodedId(fragment)
-      const same = inside === undefined || inside === id ? fragment : withMessageId(fragment, id)
-      const data = same.codec.encode()
-      const stored = fragment.persist === false ? undefined : await store.getMessage(chatId, id)
-      if (!stored) return { id, fragment: same, data, isEdit: false }
-      checkData(data)
-      return { id, fragment: same, data, stored, isEdit: !jsonEqual(data, stored.data) }
+  drafts: readonly PendingMessage[],
+): Promise<PendingMessage[]> =>
+  Promise.all(
+    drafts.map(async (draft) => {
+      checkData(draft.id)
+      const stored = draft.fragment.persist === false ? undefined : await store.getMessage(chatId, draft.id)
+      if (!stored) return draft
+      checkData(draft.data)
+      return { ...draft, stored, isEdit: !jsonEqual(draft.data, stored.data) }
     }),
   )
-}
 
 /** The id inside what a message encodes, where it has one. */
 function encodedId(fragment: MessageFragment): string | undefined {

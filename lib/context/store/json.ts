@@ -1,3 +1,12 @@
+/** JSON with sorted keys, so that equal values have equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, child: unknown) =>
+    typeof child === 'object' && child !== null && !Array.isArray(child)
+      ? Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : child,
+  )
+}
+
 /**
  * True when two values are the same once written as JSON: order of keys does not matter, `undefined` counts as absent.
  * Throws what `JSON.stringify` throws (a cycle, a bigint).

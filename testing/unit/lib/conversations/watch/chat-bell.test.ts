@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { waitFor } from '@/lib/conversations/watch/wait-for'
+import { waitFor } from '@/lib/conversations/watch/chat-bell'
 
-/** Somebody who wakes others, and knows who waits. */
+/** Wakes others, and knows who waits. */
 function alarm() {
   const waiting = new Set<() => void>()
   return {
@@ -41,6 +41,6 @@ test.each([
   await waited
 })
 
-test('given nobody who wakes, then the time is over at some point', async () => {
+test('given no wake, then the time is over at some point', async () => {
   await waitFor(() => () => undefined, { timeoutMs: 1 })
 })

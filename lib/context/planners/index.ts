@@ -1,0 +1,16 @@
+export {
+  type NewId,
+  type Plan,
+  planArchive,
+  planBtw,
+  planChatUpdate,
+  planCheckpoint,
+  planCheckpointRemoval,
+  planFork,
+  planRename,
+  planRewind,
+  planSwitch,
+  planUnarchive,
+} from './plan-moves'
+export { planEnding } from './plan-reply'
+export { planEdit, planFirstTurn, planRetry, planRun, planTurn, type Standing } from './plan-turn'

@@ -1,0 +1,118 @@
+import type { BranchId, ContextId, MessageId, OpenBranch, Step } from '@/lib/events'
+import type { BranchData } from '../store/records'
+
+/** What a use case writes, and the branch it ends on. */
+export interface Plan {
+  steps: Step[]
+  branchId: BranchId
+}
+
+/** Makes ids: one for every branch, message or checkpoint that a plan makes. */
+export type NewId = () => string
+
+export interface Fork {
+  /** the current branch, which a new branch without a name of its own is named after */
+  after: string
+  name?: string | undefined
+  /** without it, the context in force at the message */
+  contextId?: ContextId | undefined
+  /** the chat opens on the new branch from now on; true unless told */
+  activate?: boolean
+  newId: NewId
+}
+
+/** Opens a branch at a message: it inherits every event up to the message's (DESIGN.md §9). */
+export const planFork = ({ messageId, ...fork }: Fork & { messageId: MessageId }): Plan =>
+  openBranch(fork, messageId, { messageId })
+
+/** @param at the head of the new branch; null for an empty one */
+export function openBranch(
+  { after, name, contextId, activate = true, newId }: Fork,
+  at: MessageId | null,
+  fork: OpenBranch['fork'],
+): Plan {
+  const branchId = newId()
+  return {
+    steps: [{ kind: 'open-branch', branchId, name, after, at, fork, contextId, activate }],
+    branchId,
+  }
+}
+
+/**
+ * Goes back to a message (seeds/003 “Rewind”); a restore is the rewind to a checkpoint's message.
+ *
+ * The engine opens a branch every time, as its source does. The product gives `emptyBranchId`, a branch that stands at the
+ * message already and has nothing of its own: it is switched to instead, so that looking around leaves no litter.
+ */
+export const planRewind = ({
+  emptyBranchId,
+  ...fork
+}: Fork & { messageId: MessageId; emptyBranchId?: BranchId | undefined }): Plan =>
+  emptyBranchId === undefined ? planFork(fork) : planSwitch(emptyBranchId)
+
+/**
+ * “By the way” (seeds/003 “btw”): a branch at the head, in the branch's own context. The chat stays where it is.
+ *
+ * @throws Error `Cannot create btw branch: no messages in conversation`
+ */
+export function planBtw({
+  branch: { name: after, headMessageId, contextId },
+  newId,
+}: {
+  branch: Pick<BranchData, 'name' | 'headMessageId' | 'contextId'>
+  newId: NewId
+}): Plan {
+  if (headMessageId === null) throw new Error('Cannot create btw branch: no messages in conversation')
+  return planFork({
+    after,
+    messageId: headMessageId,
+    contextId: contextId ?? undefined,
+    activate: false,
+    newId,
+  })
+}
+
+/** Makes a branch the one the chat opens on (seeds/003 “switchBranch”). */
+export const planSwitch = (branchId: BranchId): Plan => ({
+  steps: [{ kind: 'switch-branch', branchId }],
+  branchId,
+})
+
+/**
+ * Points a name at a message; a name that exists moves and keeps its id (seeds/003 “checkpoint”).
+ *
+ * @param input.messageId the engine's is the head of its branch; null is refused
+ * @throws Error `Cannot create checkpoint: no messages in conversation`
+ */
+export function planCheckpoint({
+  name,
+  messageId,
+  newId,
+}: {
+  name: string
+  messageId: MessageId | null
+  newId: NewId
+}): Step[] {
+  if (messageId === null) throw new Error('Cannot create checkpoint: no messages in conversation')
+  return [{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId }]
+}
+
+/** Removes a name; the message it points at stays. */
+export const planCheckpointRemoval = (name: string): Step[] => [{ kind: 'remove-checkpoint', name }]
+
+export const planRename = (branchId: BranchId, name: string): Step[] => [
+  { kind: 'rename-branch', branchId, name },
+]
+
+/** Hides a branch. The one a chat opens on is refused, so `switchTo` makes another one that first. */
+export const planArchive = (branchId: BranchId, switchTo?: BranchId): Step[] => [
+  ...(switchTo === undefined ? [] : planSwitch(switchTo).steps),
+  { kind: 'archive-branch', branchId },
+]
+
+export const planUnarchive = (branchId: BranchId): Step[] => [{ kind: 'unarchive-branch', branchId }]
+
+/** Changes title and metadata (seeds/002 “updateChat”); metadata is merged key by key. */
+export const planChatUpdate = (updates: { title?: string; metadata?: Record<string, unknown> }): Step[] => [
+  { kind: 'update-chat', ...updates },
+]

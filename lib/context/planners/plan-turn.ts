@@ -1,0 +1,123 @@
+import type { ContextId, MessageId, NewMessage, QueueRun, RunId, Step, UserId } from '@/lib/events'
+import type { Change } from '../store/change'
+import { HeadConflictError } from '../store/errors'
+import type { BranchState } from '../store/records'
+import {
+  type Fork,
+  type NewId,
+  openBranch,
+  type Plan,
+  planFork,
+  planSwitch,
+  planUnarchive,
+} from './plan-moves'
+
+/** The branch a turn continues. */
+export type Standing = Pick<BranchState, 'branchId' | 'branchName' | 'headId'> & { isArchived?: boolean }
+
+/** The context a turn is made in; without it everything stays in the one in force. */
+interface InContext {
+  contextId?: ContextId | undefined
+}
+
+/**
+ * The first turn of a chat: makes the chat with one branch and says the message there.
+ *
+ * @param input.branchId chosen by the client, which goes on using it
+ */
+export function planFirstTurn({
+  message,
+  ...create
+}: {
+  userId: UserId
+  title: string
+  branchId: string
+  contextId: ContextId
+  message: NewMessage
+}): Plan & { create: NonNullable<Change['create']> } {
+  const { branchId, contextId } = create
+  const steps = appendTo({ branchId, headId: null }, { messages: [message], contextId })
+  return { create, steps, branchId }
+}
+
+/**
+ * The next messages of a branch, below the head the writer knows (DESIGN.md §7). An archived branch that is continued is
+ * restored and the chat opens on it; the engine never says that its branch is archived, and leaves it so.
+ *
+ * @param input.expectedHead the head the client saw, where it says so
+ * @throws HeadConflictError when the branch is not at `expectedHead`
+ */
+export function planTurn({
+  branch,
+  expectedHead,
+  ...said
+}: {
+  branch: Standing
+  messages: NewMessage[]
+  expectedHead?: MessageId | null | undefined
+} & InContext): Plan {
+  if (expectedHead !== undefined && expectedHead !== branch.headId) {
+    throw new HeadConflictError(`Branch "${branch.branchName}" has moved on`)
+  }
+  return { steps: [...intoUse(branch), ...appendTo(branch, said)], branchId: branch.branchId }
+}
+
+/**
+ * An edit: a new branch opens before the edited message and the new messages go there; an edited first message becomes a
+ * new root (DESIGN.md §5; departure: seeds/000 “Save Flow” overwrites it).
+ *
+ * @param input.edited the stored message, which stays as it is
+ */
+export function planEdit({
+  edited,
+  messages,
+  ...fork
+}: Fork & { edited: { id: MessageId; parentId: MessageId | null }; messages: NewMessage[] }): Plan {
+  const { steps, branchId } = openBranch(fork, edited.parentId, { messageId: edited.id, before: true })
+  const { contextId } = fork
+  return {
+    steps: [...steps, ...appendTo({ branchId, headId: edited.parentId }, { messages, contextId })],
+    branchId,
+  }
+}
+
+/**
+ * Another attempt at the reply to a message (DESIGN.md §7): on the same branch while the message is its head and has no
+ * reply, else on a new branch that opens at the message.
+ */
+export function planRetry({
+  branch,
+  message,
+  contextId,
+  newId,
+}: {
+  branch: Standing
+  message: { id: MessageId; answered: boolean }
+  newId: NewId
+} & InContext): Plan {
+  if (!message.answered && branch.headId === message.id) {
+    return { steps: intoUse(branch), branchId: branch.branchId }
+  }
+  return planFork({ after: branch.branchName, messageId: message.id, contextId, newId })
+}
+
+/** Queues the reply to a branch's head; with `leaseMs` the caller holds the run from the same write on. */
+export const planRun = (run: {
+  runId: RunId
+  branchId: string
+  replyTo: MessageId
+  replyId: MessageId
+  model: string
+  contextId: ContextId
+  leaseMs?: number | undefined
+}): QueueRun => ({ kind: 'queue-run', ...run })
+
+/** A line of messages below a head; nothing for no messages. */
+export const appendTo = (
+  { branchId, headId }: Pick<Standing, 'branchId' | 'headId'>,
+  { messages, contextId }: { messages: NewMessage[] } & InContext,
+): Step[] =>
+  messages.length === 0 ? [] : [{ kind: 'append', branchId, expectedHead: headId, contextId, messages }]
+
+const intoUse = ({ isArchived, branchId }: Standing): Step[] =>
+  isArchived ? [...planUnarchive(branchId), ...planSwitch(branchId).steps] : []

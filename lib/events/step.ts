@@ -1,0 +1,89 @@
+import type { BranchId, CheckpointId, ContextId, MessageId, RunId } from './ids'
+
+/** One thing that a change does to a chat. `decide` says what it makes true; SQL reads these shapes as JSON. */
+export type Step =
+  | AppendMessages
+  | OpenBranch
+  | { kind: 'switch-branch'; branchId: BranchId }
+  | { kind: 'rename-branch'; branchId: BranchId; name: string }
+  | { kind: 'archive-branch'; branchId: BranchId }
+  | { kind: 'unarchive-branch'; branchId: BranchId }
+  | { kind: 'save-checkpoint'; checkpointId: CheckpointId; name: string; messageId: MessageId }
+  | { kind: 'remove-checkpoint'; name: string }
+  | { kind: 'update-chat'; title?: string; metadata?: Record<string, unknown> }
+  | QueueRun
+  | FinishRun
+
+/** Appends a line of messages below `expectedHead` and moves the branch to the last of them. */
+export interface AppendMessages {
+  kind: 'append'
+  branchId: BranchId
+  /** where the branch must stand, or nothing is written and the caller gets `HeadConflictError` */
+  expectedHead: MessageId | null
+  /** a finishing reply lands on a new branch of this id instead, when its own has moved on */
+  orBranchId?: BranchId
+  /** the branch's context from now on */
+  contextId?: ContextId
+  messages: NewMessage[]
+}
+
+export interface NewMessage {
+  id: MessageId
+  name: string
+  type?: string
+  data: unknown
+  /** at most 160 characters of its text */
+  preview: string
+  status?: 'stopped' | 'failed'
+  mergeParentId?: MessageId
+  copiedFromId?: MessageId
+  contextId?: ContextId
+  runId?: RunId
+  createdAt: number
+  /** for a reply: what the event says of how it was made */
+  reply?: { model: string | null; usage: { inputTokens?: number; outputTokens?: number } | null }
+}
+
+/** Opens a branch at a message (or empty) and records which thread it forked from, and where. */
+export interface OpenBranch {
+  kind: 'open-branch'
+  branchId: BranchId
+  /** an exact name; without it the lowest free `{after}-v{n}`, n ≥ 2, archived names included */
+  name?: string
+  after: string
+  at: MessageId | null
+  fork?: ForkPoint
+  /** without it: the context in force at `at`, else that of the thread forked from */
+  contextId?: ContextId
+  activate: boolean
+}
+
+/**
+ * Where a thread leaves another one: at the record of a message, in whichever thread that is (`before` leaves the message
+ * out: an edit), or after an event of a thread's history, inherited ones included; then `at` is where that one stood.
+ */
+export type ForkPoint =
+  | { messageId: MessageId; before?: boolean }
+  | { threadId: BranchId /** from 1 to the thread's last */; eventNumber: number }
+
+/** Queues the reply to a user message; with `leaseMs` the caller claims it in the same write. */
+export interface QueueRun {
+  kind: 'queue-run'
+  runId: RunId
+  branchId: BranchId
+  replyTo: MessageId
+  replyId: MessageId
+  model: string
+  /** what the reply is made in, when that is not the branch's context */
+  contextId?: ContextId
+  leaseMs?: number
+}
+
+/** Ends a run that this caller still holds (`fence`); a terminal state never changes again. */
+export interface FinishRun {
+  kind: 'finish-run'
+  runId: RunId
+  fence: number
+  status: 'completed' | 'stopped' | 'failed'
+  error?: { kind: string; message: string; advice: string }
+}

@@ -1,0 +1,67 @@
+import { parseSync, Visitor } from 'vite'
+import { describe, expect, test } from 'vitest'
+import { payloads } from '@/lib/events'
+import { readImports } from './read-imports'
+import { sources } from './sources'
+
+/** The kinds of `Step` (lib/events/step.ts). */
+const kinds = [
+  ...['append', 'open-branch', 'switch-branch', 'rename-branch', 'archive-branch', 'unarchive-branch'],
+  ...['save-checkpoint', 'remove-checkpoint', 'update-chat', 'queue-run', 'finish-run'],
+]
+
+/** Which objects a module makes: every literal that has `key` with one of these values. */
+function made(file: string, source: string, key: string, values: readonly string[]): string[] {
+  const found: string[] = []
+  new Visitor({
+    Property: ({ key: name, value }) => {
+      if (name.type !== 'Identifier' || name.name !== key) return
+      const literal = value.type === 'TSAsExpression' ? value.expression : value
+      if (literal.type !== 'Literal' || !values.includes(String(literal.value))) return
+      found.push(`${file} makes ${key}: '${literal.value}'`)
+    },
+  }).visit(parseSync(file, source).program)
+  return found
+}
+
+describe('one engine', () => {
+  const product = sources('lib', 'app')
+
+  test('steps are made by the planners of lib/context alone, so no rule is reached by two ways', () => {
+    const elsewhere = [...product]
+      .filter(([file]) => !file.startsWith('lib/context/planners/'))
+      .flatMap(([file, source]) => made(file, source, 'kind', kinds))
+    expect(elsewhere).toEqual([])
+    const planned = [...product].flatMap(([file, source]) => made(file, source, 'kind', kinds))
+    expect(new Set(planned.map((line) => /'(.*)'/.exec(line)?.[1]))).toEqual(new Set(kinds))
+  })
+
+  test('facts are decided by lib/events/decide.ts alone, and by SQL', () => {
+    const decided = [...product]
+      .filter(([file]) => /^lib\/(context|conversations|events)\//.test(file) && !file.endsWith('/decide.ts'))
+      .flatMap(([file, source]) => made(file, source, 'type', Object.keys(payloads)))
+    expect(decided).toEqual([])
+  })
+
+  test('every planner has a use case in the engine, the store or lib/conversations', () => {
+    const exported = [...product]
+      .filter(([file]) => file.startsWith('lib/context/planners/plan-'))
+      .flatMap(([, source]) => [...source.matchAll(/^export (?:const|function) (plan\w+)/gm)])
+      .map(([, name]) => name ?? '')
+    const users = [...product].filter(([file]) =>
+      /^lib\/(conversations|context\/(engine|store))\//.test(file),
+    )
+    const used = (name: string) => users.some(([, source]) => new RegExp(`\\b${name}\\(`).test(source))
+    expect(exported.length).toBeGreaterThan(10)
+    expect(exported.filter((name) => !used(name))).toEqual([])
+  })
+
+  test('the planners are pure: they know neither stores nor clocks', () => {
+    for (const [file, source] of product) {
+      if (!file.startsWith('lib/context/planners/')) continue
+      expect(source, file).not.toMatch(/Date\.now|await |async /)
+      const stores = readImports(file, source).imports.filter(({ specifier }) => /-store'?$/.test(specifier))
+      expect(stores, file).toEqual([])
+    }
+  })
+})
