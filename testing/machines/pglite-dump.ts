@@ -4,6 +4,7 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
+import { applyFunctions } from '@/lib/db/apply-functions'
 import { repoRoot } from '@/testing/runner/repo-root'
 
 /**
@@ -16,6 +17,7 @@ export async function createPgliteDump(): Promise<{ path: string; remove: () => 
   const client = await PGlite.create('memory://')
   try {
     await migrate(drizzle(client), { migrationsFolder })
+    await client.transaction((tx) => applyFunctions(async (sql) => (await tx.exec(sql)).at(-1)?.rows ?? []))
     const dump = await client.dumpDataDir('none')
     const folder = mkdtempSync(path.join(tmpdir(), 'ramify-dump-'))
     const file = path.join(folder, 'pglite.tar')
