@@ -25,7 +25,7 @@ const nextConfig: NextConfig = {
   // `next dev` opened at 127.0.0.1 never hydrates without it
   allowedDevOrigins: ['127.0.0.1'],
   serverExternalPackages: ['@electric-sql/pglite', 'postgres', ...telemetryPackages],
-  outputFileTracingIncludes: { '/*': ['./drizzle/**/*'] },
+  outputFileTracingIncludes: { '/*': ['./drizzle/**/*', './lib/db/functions/**/*'] },
   headers: async () => [
     {
       source: '/:path*',

@@ -12,6 +12,7 @@ import { rewind } from './benchmarks/rewind'
 import { save } from './benchmarks/save'
 import { skeleton } from './benchmarks/skeleton'
 import { streaming } from './benchmarks/streaming'
+import { turns } from './benchmarks/turns'
 import { type Environment, openEmbedded, openServed } from './environment'
 import { isPeerInstalled } from './peer'
 import { toTable, writeResults } from './report'
@@ -20,7 +21,7 @@ import type { Result } from './result'
 const usage = `npm run bench -- [--quick] [--only name,name] [--peers]
 
   --quick   small sizes, about a minute: does it run, are the ratios sane
-  --only    some of: ${['resolve', 'last-50', 'save', 'fresh', 'rewind', 'bytes', 'ancestor', 'skeleton', 'memory', 'log', 'clients', 'peers', 'pglite', 'streaming'].join(', ')}
+  --only    some of: ${['resolve', 'last-50', 'save', 'turns', 'fresh', 'rewind', 'bytes', 'ancestor', 'skeleton', 'memory', 'log', 'clients', 'peers', 'pglite', 'streaming'].join(', ')}
   --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once`
 
 type Benchmark = (env: Environment) => Promise<Result[]>
@@ -29,6 +30,7 @@ const served: Record<string, Benchmark> = {
   resolve,
   'last-50': lastFifty,
   save,
+  turns,
   fresh,
   rewind,
   bytes,
@@ -39,7 +41,7 @@ const served: Record<string, Benchmark> = {
   clients,
   peers,
 }
-const embedded: Record<string, Benchmark> = { resolve, 'last-50': lastFifty, save, fresh, rewind }
+const embedded: Record<string, Benchmark> = { resolve, 'last-50': lastFifty, save, turns, fresh, rewind }
 
 const { values } = parseArgs({
   options: {

@@ -2,9 +2,10 @@ import { openPostgres } from '@/lib/db/open-postgres'
 import { DrizzleContextStore } from '@/lib/store'
 import { createDatabase } from '@/testing/machines/create-database'
 import type { Environment } from '../environment'
-import { BENCH_USER, loadChat } from '../fixtures/load-chat'
+import { appTurn, makeChat } from '../fixtures/app-turn'
+import { loadChat } from '../fixtures/load-chat'
 import { payloadBytes } from '../fixtures/payload'
-import { type Turn, turnMaker } from '../fixtures/turns'
+import { turnMaker } from '../fixtures/turns'
 import { overFloor, type Result } from '../result'
 import { atMost } from '../statistics'
 
@@ -19,18 +20,15 @@ export async function bytes(env: Environment): Promise<Result[]> {
     const store = new DrizzleContextStore(database)
     // alone, a chat would always write at the end of every index, where pages fill up; beside others it does not
     await loadChat(store, { chatId: 'neighbour', length: 20 })
-    await store.upsertChat({ id: 'chat', userId: BENCH_USER })
-    const branch = await store.getActiveBranch('chat')
-    if (!branch) throw new Error('The chat has no branch')
+    const chat = await makeChat(store, 'chat')
     const make = turnMaker('m')
-    let head: string | null = null
     let payload = 0
     const before = await sizes(store)
     const measured: (Sizes & { payload: number })[] = []
     for (let i = 0; i < turns * 2; i++) {
       const turn = make()
       payload += payloadBytes(turn)
-      head = await wholeTurn(store, branch.id, head, turn)
+      await appTurn(store, chat, turn)
       if (i === turns - 1 || i === turns * 2 - 1) measured.push({ ...(await sizes(store)), payload })
     }
     const [first, second] = measured
@@ -64,41 +62,6 @@ export async function bytes(env: Environment): Promise<Result[]> {
     await database.close()
     await own.drop()
   }
-}
-
-async function wholeTurn(
-  store: DrizzleContextStore,
-  branchId: string,
-  head: string | null,
-  turn: Turn,
-): Promise<string> {
-  const [question, reply] = turn
-  const runId = `run-${question.id}`
-  await store.commit({
-    chatId: 'chat',
-    at: question.createdAt,
-    steps: [
-      { kind: 'append', branchId, expectedHead: head, messages: [question] },
-      {
-        kind: 'queue-run',
-        runId,
-        branchId,
-        replyTo: question.id,
-        replyId: reply.id,
-        model: 'demo:demo',
-        leaseMs: 60_000,
-      },
-    ],
-  })
-  await store.commit({
-    chatId: 'chat',
-    at: reply.createdAt,
-    steps: [
-      { kind: 'append', branchId, expectedHead: question.id, messages: [{ ...reply, runId }] },
-      { kind: 'finish-run', runId, fence: 1, status: 'completed' },
-    ],
-  })
-  return reply.id
 }
 
 interface Sizes {

@@ -2,11 +2,11 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
+import { applyFunctions, migrationsFolder } from './apply-functions'
 import { type Database, type Orm, TIMEOUTS, type Timeouts } from './database'
 import { fairPglite } from './fair-pglite'
 import { lockFolder } from './folder-lock'
 import { LoadCount } from './load'
-import { migrationsFolder } from './open-postgres'
 import { closeFolderToOthers, makePrivateFolder } from './private-folder'
 import * as schema from './schema'
 
@@ -35,6 +35,7 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
     const { client, query, ping } = fairPglite(embedded, load, { ...TIMEOUTS, ...options.timeouts })
     const orm = drizzle(client, { schema })
     await migrate(orm, { migrationsFolder: migrationsFolder() })
+    await embedded.transaction((tx) => applyFunctions(async (sql) => (await tx.exec(sql)).at(-1)?.rows ?? []))
     return {
       kind: 'pglite',
       orm: orm as unknown as Orm,

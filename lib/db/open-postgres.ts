@@ -1,7 +1,7 @@
-import path from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { applyFunctions, migrationsFolder } from './apply-functions'
 import {
   type Database,
   DatabaseOpenError,
@@ -113,10 +113,9 @@ async function migrateLocked(url: string): Promise<void> {
       // the migrator begins a transaction of its own: here that is a savepoint
       const client = Object.assign(transaction, { options: sql.options, begin: transaction.savepoint })
       await migrate(drizzle(client as unknown as postgres.Sql), { migrationsFolder: migrationsFolder() })
+      await applyFunctions((statements) => transaction.unsafe(statements))
     })
   } finally {
     await sql.end({ timeout: 5 })
   }
 }
-
-export const migrationsFolder = (): string => path.join(process.cwd(), 'drizzle')

@@ -31,7 +31,7 @@ async function fill({ quick }: Environment, database: Database): Promise<void> {
   await loadChat(store, { chatId: 'long', length: longest })
   await loadChat(store, { chatId: 'forked', length: longest / 5, forkEvery: 2 })
   for (let n = 0; n < longest / 50; n += 1) await loadChat(store, { chatId: `short-${n}`, length: 20 })
-  await database.query('select index_search(id) from chats')
+  await database.query('select index_search(json_agg(id)) from chats')
   await database.query('vacuum analyze')
 }
 

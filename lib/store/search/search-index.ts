@@ -29,7 +29,7 @@ export async function indexSearch(
     for (let more = true; more; ) {
       if (left <= 0) return { messages, more: true }
       const [row] = await query<{ done: Indexed & { letters: number } }>(
-        'select index_search_some($1::json, $2, $3) as done',
+        'select index_search($1::json, $2, $3) as done',
         [some, MESSAGES, LETTERS],
       )
       if (!row) break

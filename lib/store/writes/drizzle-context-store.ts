@@ -11,7 +11,6 @@ import {
   type GraphData,
   type ListChatsOptions,
   type MessageData,
-  NotFoundError,
   type SearchResult,
 } from '@/lib/context'
 import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
@@ -85,31 +84,30 @@ export class DrizzleContextStore extends ContextStore {
     return this.database.close()
   }
 
-  override async commit(change: Change): Promise<Committed> {
-    const { chatId, ownerId, create } = change
-    // another person's chat is not waited for while it is written to: it is not there
-    if (ownerId === undefined || create) return this.#write(change, 'select commit_change($1::json) as done')
-    const sql = 'select commit_change($1::json) as done from chats where id = $2 and user_id = $3'
-    return this.#write(change, sql, [chatId, ownerId])
+  override commit(change: Change): Promise<Committed> {
+    return this.#write(change)
   }
 
   /**
-   * Applies a change that makes a chat which its owner calls `name`, and which has a key of its own since another person's
+   * Applies a change that makes a chat which its owner calls `alias`, and which has a key of its own since another person's
    * chat has that one. Rejects as `commit`, and with `HeadConflictError` when the owner has a chat of this name.
    */
-  async commitCalled(change: Change & Required<Pick<Change, 'create'>>, name: string): Promise<Committed> {
-    return this.#write(change, 'select commit_aliased($1::json, $2, $3) as done', [change.chatId, name])
+  commitCalled(change: Change & Required<Pick<Change, 'create'>>, alias: string): Promise<Committed> {
+    return this.#write({ ...change, create: { ...change.create, alias } })
   }
 
-  async #write(change: Change, sql: string, params: string[] = []): Promise<Committed> {
+  async #write(change: Change & { create?: { alias?: string } }): Promise<Committed> {
     checkChange(change)
     try {
       const { spent, ...written } = change
-      const json = JSON.stringify(withParents(written))
       const [row] = await this.database.query<{ done: Committed }>(
-        ...this.#counted(change, sql, [json, ...params]),
+        'select commit_change($1::json, $2::json) as done',
+        [
+          JSON.stringify(withParents(written)),
+          this.counting ? quotaJson(takenBy(change), this.counting) : null,
+        ],
       )
-      if (!row) throw new NotFoundError('chat', change.chatId)
+      if (!row) throw new Error('commit_change returned nothing')
       if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
         this.#unindexed.add(change.chatId)
       this.onCommitted(change.chatId)
@@ -117,18 +115,6 @@ export class DrizzleContextStore extends ContextStore {
     } catch (error) {
       throw await refusedBy(this.counting, this.database, refusalOf(error))
     }
-  }
-
-  /** The statement of a change, which counts it in the same transaction where there are limits. */
-  #counted(change: Change, sql: string, params: string[]): [sql: string, params: string[]] {
-    if (!this.counting) return [sql, params]
-    const quota = quotaJson(takenBy(change), this.counting)
-    const [chat, taken] = [params.length + 1, params.length + 2]
-    return [
-      `with written as materialized (${sql})
-      select done, take_quota($${chat}, (done ->> 'created')::boolean, $${taken}::json) from written`,
-      [...params, change.chatId, quota],
-    ]
   }
 
   override async upsertChat(chat: {

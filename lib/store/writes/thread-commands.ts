@@ -92,12 +92,10 @@ export class ThreadCommands {
   ): Promise<Answered<T>> {
     try {
       const asked = JSON.stringify({ kind, userId: ownerId, ...once, ...command })
-      const [row] = this.counting
-        ? await this.database.query<Done<T>>('select run_command_within_quota($1::json, $2::json) as done', [
-            asked,
-            quotaJson(use, this.counting),
-          ])
-        : await this.database.query<Done<T>>('select run_command($1::json) as done', [asked])
+      const [row] = await this.database.query<Done<T>>('select run_command($1::json, $2::json) as done', [
+        asked,
+        this.counting ? quotaJson(use, this.counting) : null,
+      ])
       if (!row) throw new Error('run_command returned nothing')
       const { answer, repeated, chatId } = row.done
       if (chatId !== undefined) this.onCommitted(chatId)

@@ -33,9 +33,7 @@ export async function forgetSearch(database: Database, chatIds: readonly ChatId[
 
 /** Makes everything that was said in some chats searchable. */
 export async function indexSearch(database: Database, chatIds: readonly ChatId[]): Promise<void> {
-  await database.query('select index_search(id) from json_array_elements_text($1::json) id', [
-    JSON.stringify(chatIds),
-  ])
+  await database.query('select index_search($1::json)', [JSON.stringify(chatIds)])
 }
 
 const inWords = (row: string) =>

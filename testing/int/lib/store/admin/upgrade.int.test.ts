@@ -1,11 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { afterAll, describe, expect, it } from 'vitest'
-import { migrationsFolder } from '@/lib/db/open-postgres'
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { rebuild } from '@/lib/store/admin/rebuild'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
@@ -13,16 +12,8 @@ import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 const folder = mkdtempSync(path.join(tmpdir(), 'ramify-upgrade-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The migrations up to one of them, as a release of that time had them. */
-function migrationsUpTo(tag: string): string {
-  const target = path.join(folder, 'drizzle')
-  cpSync(migrationsFolder(), target, { recursive: true })
-  const file = path.join(target, 'meta', '_journal.json')
-  const journal: { entries: { tag: string }[] } = JSON.parse(readFileSync(file, 'utf8'))
-  const end = journal.entries.findIndex((entry) => entry.tag === tag) + 1
-  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }))
-  return target
-}
+/** The migrations of the first version, which held its functions too. */
+const firstVersion = path.join(import.meta.dirname, 'first-version')
 
 describe('a database of the first version', () => {
   it('given a chat in it, when this version opens it, then everything is there, can be searched and goes on', async () => {
@@ -30,7 +21,7 @@ describe('a database of the first version', () => {
     const dataDir = path.join(folder, 'data')
     mkdirSync(dataDir)
     const old = await PGlite.create(path.join(dataDir, 'pglite'))
-    await migrate(drizzle(old), { migrationsFolder: migrationsUpTo('0002_commit') })
+    await migrate(drizzle(old), { migrationsFolder: firstVersion })
     await old.query(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@users.invalid')`)
     const said = { id: 'q1', role: 'user', parts: [{ type: 'text', text: 'the Colosseum' }] }
     const message = { id: 'q1', name: 'user', data: said, preview: 'the Colosseum', createdAt: 1 }

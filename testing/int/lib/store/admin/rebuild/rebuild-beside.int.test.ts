@@ -57,7 +57,7 @@ onPostgres('a rebuild beside others (postgres)', () => {
     const reply = { model: 'one', usage: { inputTokens: 3, outputTokens: 5 } }
     const messages = [line('q1'), line('a1', { reply })]
     await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
-    await database.query('select index_search($1)', [story.chatId])
+    await database.query('select index_search(json_build_array($1::text))', [story.chatId])
     return story
   }
 
@@ -65,7 +65,7 @@ onPostgres('a rebuild beside others (postgres)', () => {
     const story = await plant()
     await story.say(story.main, 'a1', 'q2')
     await held(
-      (tx) => tx`select index_search(${story.chatId})`,
+      (tx) => tx`select index_search(json_build_array(${story.chatId}::text))`,
       [() => rebuild(database, { search: true, chatId: story.chatId })],
     )
     const found = await searchMessages(database, story.userId, 'text', { limit: 5 })

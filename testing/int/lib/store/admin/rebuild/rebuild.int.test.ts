@@ -58,7 +58,7 @@ async function ruin(database: Database, chatId: string): Promise<void> {
 
 async function catchUp(store: DrizzleContextStore, chatId: string): Promise<void> {
   for (let more = true; more; ) ({ more } = await followLog(store.database, usageFollower))
-  await store.database.query('select index_search($1)', [chatId])
+  await store.database.query('select index_search(json_build_array($1::text))', [chatId])
 }
 
 /** A rebuild of one chat, and what was said about it. */

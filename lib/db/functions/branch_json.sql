@@ -1,0 +1,6 @@
+CREATE FUNCTION branch_json(k branches, v_head text) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('id', k.id, 'chatId', k.chat_id, 'name', k.name, 'headMessageId', v_head,
+    'headLane', k.head_lane, 'headDepth', k.head_depth, 'parentBranchId', k.parent_branch_id,
+    'fromEventNumber', k.from_event_number, 'contextId', k.context_id,
+    'createdAt', epoch_ms(k.created_at), 'archivedAt', epoch_ms(k.archived_at))
+$$;

@@ -1,0 +1,110 @@
+-- Applies a Change (lib/context/store/change.ts): its chat, if it is new, then its steps in order, all in this transaction.
+-- The lock on the chat's row makes the writes of one chat serial, and everything below it simple. `q` is the use that
+-- take_quota counts; null counts nothing. Refusals: RM404 (not found), RM409 (conflict; DETAIL names which).
+-- Every statement looks a few rows up by their keys. The settings have its plans made once and on the indexes: planned with
+-- the values in hand, or for a table that is still small, they read whole chats.
+CREATE FUNCTION commit_change(p json, q json DEFAULT NULL) RETURNS json LANGUAGE plpgsql
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  -- change and steps are parsed once, into records: every -> parses all of a change, bodies included
+  r record;
+  s record;
+  c chats%rowtype;
+  v_actor text;
+  v_at timestamptz;
+  v_created boolean := false;
+  v_branches text[] := '{}';        -- that this change has touched
+  v_checkpoints text[] := '{}';
+  v_removed text[] := '{}';
+  v_placed jsonb := '[]';
+  v_place jsonb;
+BEGIN
+  SELECT * INTO r FROM json_to_record(p) AS x("chatId" text, "ownerId" text, actor text, at double precision,
+    "create" json, contexts json, steps json);
+  v_actor := coalesce(r.actor, r."ownerId");
+  v_at := to_timestamp(r.at / 1000);
+
+  IF r."create" IS NOT NULL THEN
+    v_created := create_chat(r."chatId", r."create", v_at);
+  -- the chat of another owner is not waited for
+  ELSIF r."ownerId" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM chats WHERE id = r."chatId" AND user_id = r."ownerId") THEN
+    PERFORM refuse_missing('Chat', r."chatId");
+  END IF;
+  SELECT * INTO c FROM chats WHERE id = r."chatId" FOR NO KEY UPDATE;
+  IF NOT FOUND OR c.user_id <> r."ownerId" THEN
+    PERFORM refuse_missing('Chat', r."chatId");
+  END IF;
+  IF r.contexts IS NOT NULL THEN
+    INSERT INTO contexts (chat_id, id, fragments, model, created_at)
+    SELECT c.id, x.id, x.fragments, x.model, v_at
+    FROM json_to_recordset(r.contexts) AS x(id text, fragments json, model text)
+    ON CONFLICT (chat_id, id) DO NOTHING;
+  END IF;
+  IF v_created THEN
+    PERFORM log_chat(c, r."create", v_actor, v_at);
+    v_branches := ARRAY[c.active_branch_id];
+  END IF;
+
+  FOR s IN SELECT * FROM json_to_recordset(r.steps) AS x(kind text, "branchId" text, "expectedHead" text,
+    "orBranchId" text, "contextId" text, messages json, name text, after text, at text, fork json, activate boolean,
+    "checkpointId" text, "messageId" text, title text, metadata jsonb, "runId" text, "replyTo" text, "replyId" text,
+    model text, "leaseMs" double precision, fence int, status text, error jsonb)
+  LOOP
+    CASE s.kind
+    WHEN 'append' THEN
+      v_place := append_messages(c.id, s."branchId", s."expectedHead", s."orBranchId", s."contextId", s.messages,
+        v_actor, v_at);
+      v_placed := v_placed || v_place;
+      v_branches := v_branches || (v_place ->> 'branchId');
+    WHEN 'queue-run' THEN
+      PERFORM queue_run(c.id, s."branchId", s."runId", s."replyTo", s."replyId", s.model, s."contextId", s."leaseMs", v_at);
+      v_branches := v_branches || s."branchId";
+    WHEN 'finish-run' THEN
+      v_branches := v_branches || finish_run(c.id, s."runId", s.fence, s.status, s.error, v_place ->> 'branchId', v_actor,
+        v_at);
+    WHEN 'open-branch' THEN
+      PERFORM open_branch(c.id, s."branchId", s.name, s.after, s.at, s.fork, s."contextId", v_actor, v_at);
+      v_branches := v_branches || s."branchId";
+      IF s.activate THEN
+        v_branches := v_branches || switch_branch(c.id, s."branchId", v_actor, v_at);
+      END IF;
+    WHEN 'switch-branch' THEN
+      v_branches := v_branches || s."branchId" || switch_branch(c.id, s."branchId", v_actor, v_at);
+    WHEN 'rename-branch' THEN
+      PERFORM rename_branch(c.id, s."branchId", s.name, v_actor, v_at);
+      v_branches := v_branches || s."branchId";
+    WHEN 'archive-branch', 'unarchive-branch' THEN
+      PERFORM archive_branch(c.id, s."branchId", s.kind = 'archive-branch', v_actor, v_at);
+      v_branches := v_branches || s."branchId";
+    WHEN 'save-checkpoint' THEN
+      PERFORM save_checkpoint(c.id, s."checkpointId", s.name, s."messageId", v_actor, v_at);
+      v_checkpoints := v_checkpoints || s.name;
+    WHEN 'remove-checkpoint' THEN
+      PERFORM remove_checkpoint(c.id, s.name, v_actor, v_at);
+      v_removed := v_removed || s.name;
+    WHEN 'update-chat' THEN
+      PERFORM update_chat(c.id, s.title, s.metadata, v_actor, v_at);
+    ELSE
+      RAISE EXCEPTION 'unknown step %', s.kind USING ERRCODE = 'RM001';
+    END CASE;
+  END LOOP;
+
+  UPDATE chats SET updated_at = greatest(updated_at, v_at), last_seq = last_seq(c.id) WHERE id = c.id RETURNING * INTO c;
+  -- Once in the life of a database: as long as nothing is known of its tables every key looks as good as any other, and
+  -- plans that read whole chats for a look-up are kept. Autovacuum would come in a minute; an embedded database has none.
+  IF c.last_seq > 30 AND (SELECT k.reltuples FROM pg_class k WHERE k.oid = 'messages'::regclass) < 0 THEN
+    ANALYZE chats, branches, lanes, messages, events;
+  END IF;
+  IF q IS NOT NULL THEN
+    PERFORM take_quota(c.id, v_created, q);
+  END IF;
+  RETURN json_build_object(
+    'seq', c.last_seq, 'created', v_created, 'activeBranchId', c.active_branch_id, 'title', c.title,
+    'placed', v_placed, 'removedCheckpoints', v_removed,
+    'branches', (SELECT coalesce(json_agg(branch_json(k, h.id)), '[]') FROM branches k
+      LEFT JOIN messages h ON h.chat_id = k.chat_id AND h.lane = k.head_lane AND h.depth = k.head_depth
+      WHERE k.chat_id = c.id AND k.id = ANY (v_branches)),
+    'checkpoints', (SELECT coalesce(json_agg(checkpoint_json(k, m.id)), '[]') FROM checkpoints k
+      JOIN messages m ON m.chat_id = k.chat_id AND m.lane = k.lane AND m.depth = k.depth
+      WHERE k.chat_id = c.id AND k.name = ANY (v_checkpoints)));
+END $$;

@@ -1,0 +1,9 @@
+-- Works out what a person has stored, if that is not known: after a refusal, which keeps nothing of what it has found out.
+CREATE FUNCTION count_stored(v_person text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO quota_person (user_id) VALUES (v_person) ON CONFLICT (user_id) DO NOTHING;
+  PERFORM 1 FROM quota_person WHERE user_id = v_person FOR UPDATE;
+  UPDATE quota_person SET (bytes, chats) = (
+    SELECT coalesce(sum(chat_bytes(c.id)), 0), count(*) FROM chats c WHERE c.user_id = v_person)
+  WHERE user_id = v_person AND bytes IS NULL;
+END $$;

@@ -1,0 +1,9 @@
+-- Forgets the words of some chats' messages (a JSON array of ids), so that index_search begins anew. Whoever indexes one of
+-- them meanwhile is waited for first: a statement sees only what was there when it began.
+CREATE FUNCTION forget_search(v_chats json) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_progress (chat_id)
+  SELECT c.id FROM chats c WHERE c.id IN (SELECT json_array_elements_text(v_chats)) ORDER BY c.id FOR KEY SHARE
+  ON CONFLICT (chat_id) DO UPDATE SET seq = 0;
+  DELETE FROM message_search WHERE chat_id IN (SELECT json_array_elements_text(v_chats));
+END $$;

@@ -1,0 +1,19 @@
+-- Gives all chats of one user to another. Where both have a chat of one id, the new owner's keeps it and the moved one is
+-- called by its key; unless the id is the moved chat's key, which cannot change: then the new owner's is called by its own.
+CREATE FUNCTION move_chats(v_from text, v_to text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  LOOP
+    BEGIN
+      UPDATE chats k SET alias = NULL
+      FROM chats o
+      WHERE k.alias IS NOT NULL AND k.user_id IN (v_from, v_to)
+        AND o.user_id = CASE k.user_id WHEN v_from THEN v_to ELSE v_from END AND coalesce(o.alias, o.id) = k.alias
+        AND (k.user_id = v_from OR o.alias IS NULL);
+      UPDATE chats SET user_id = v_to WHERE user_id = v_from;
+      RETURN;
+    EXCEPTION WHEN unique_violation THEN
+      -- the new owner has begun a chat of such an id meanwhile: now it is seen
+      NULL;
+    END;
+  END LOOP;
+END $$;

@@ -1,0 +1,76 @@
+-- Sets the refs of a chat, and what its replies cost, to what its log said up to event `seq`, under the chat's lock. Writes
+-- no event: nothing happened. Returns false, and does nothing, when the chat is gone or something has happened since.
+CREATE FUNCTION rebuild_chat(p json) RETURNS boolean LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  q record;
+  v_chat text;
+  v_missing text;
+BEGIN
+  SELECT * INTO q FROM json_to_record(p) AS x("chatId" text, seq bigint, title text, metadata jsonb, "activeBranchId" text,
+    "createdAt" double precision, "updatedAt" double precision, branches json, checkpoints json);
+  v_chat := q."chatId";
+  PERFORM 1 FROM chats WHERE id = v_chat FOR NO KEY UPDATE;
+  -- the follower stays where it is until this is done; asked for before any branch is, which it waits for itself
+  PERFORM 1 FROM followers WHERE name = 'usage' FOR UPDATE;
+  IF NOT EXISTS (SELECT 1 FROM chats WHERE id = v_chat) OR (SELECT max(seq) FROM events WHERE chat_id = v_chat) IS DISTINCT FROM q.seq THEN
+    RETURN false;
+  END IF;
+  SELECT r."messageId" INTO v_missing FROM (
+    SELECT x."messageId" FROM json_to_recordset(q.branches) AS x("messageId" text)
+    UNION ALL SELECT x."messageId" FROM json_to_recordset(q.checkpoints) AS x("messageId" text)) r
+  LEFT JOIN messages m ON m.chat_id = v_chat AND m.id = r."messageId"
+  WHERE r."messageId" IS NOT NULL AND m.id IS NULL LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'message "%" is lost', v_missing USING ERRCODE = 'RM001';
+  END IF;
+
+  -- a name that one branch has and another is to get is given up first
+  UPDATE branches SET name = 'rebuild ' || gen_random_uuid()
+  WHERE chat_id = v_chat AND (id, name) NOT IN (SELECT x.id, x.name FROM json_to_recordset(q.branches) AS x(id text, name text));
+  INSERT INTO branches AS b (chat_id, id, name, head_lane, head_depth, parent_branch_id, from_event_number, context_id,
+    created_at, archived_at)
+  SELECT v_chat, x.id, x.name, m.lane, m.depth, x."parentId", x."fromEventNumber", x."contextId",
+    to_timestamp(x."createdAt" / 1000), to_timestamp(x."archivedAt" / 1000)
+  FROM json_to_recordset(q.branches) AS x(id text, name text, "messageId" text, "parentId" text, "fromEventNumber" int,
+    "contextId" text, "createdAt" double precision, "archivedAt" double precision)
+  LEFT JOIN messages m ON m.chat_id = v_chat AND m.id = x."messageId"
+  ON CONFLICT (chat_id, id) DO UPDATE SET name = excluded.name, head_lane = excluded.head_lane,
+    head_depth = excluded.head_depth, parent_branch_id = excluded.parent_branch_id,
+    from_event_number = excluded.from_event_number, context_id = excluded.context_id, created_at = excluded.created_at,
+    archived_at = excluded.archived_at
+  WHERE (b.name, b.head_lane, b.head_depth, b.parent_branch_id, b.from_event_number, b.context_id, epoch_ms(b.created_at),
+    epoch_ms(b.archived_at)) IS DISTINCT FROM (excluded.name, excluded.head_lane, excluded.head_depth,
+    excluded.parent_branch_id, excluded.from_event_number, excluded.context_id, epoch_ms(excluded.created_at),
+    epoch_ms(excluded.archived_at));
+
+  UPDATE chats SET title = q.title, metadata = q.metadata, active_branch_id = q."activeBranchId", last_seq = q.seq,
+    next_lane = (SELECT coalesce(max(lane) + 1, 0) FROM lanes WHERE chat_id = v_chat),
+    created_at = CASE WHEN epoch_ms(created_at) = q."createdAt" THEN created_at ELSE to_timestamp(q."createdAt" / 1000) END,
+    -- what logs nothing, such as a reply that is asked for, touches the chat too
+    updated_at = greatest(updated_at, to_timestamp(q."updatedAt" / 1000))
+  WHERE id = v_chat;
+
+  DELETE FROM checkpoints
+  WHERE chat_id = v_chat AND (id, name) NOT IN (SELECT x.id, x.name FROM json_to_recordset(q.checkpoints) AS x(id text, name text));
+  INSERT INTO checkpoints AS k (chat_id, id, name, lane, depth, created_at)
+  SELECT v_chat, x.id, x.name, m.lane, m.depth, to_timestamp(x."savedAt" / 1000)
+  FROM json_to_recordset(q.checkpoints) AS x(id text, name text, "messageId" text, "savedAt" double precision)
+  JOIN messages m ON m.chat_id = v_chat AND m.id = x."messageId"
+  ON CONFLICT (chat_id, id) DO UPDATE SET lane = excluded.lane, depth = excluded.depth, created_at = excluded.created_at
+  WHERE (k.lane, k.depth, epoch_ms(k.created_at)) IS DISTINCT FROM (excluded.lane, excluded.depth, epoch_ms(excluded.created_at));
+
+  DELETE FROM usage
+  WHERE chat_id = v_chat AND (branch_id, model) NOT IN (SELECT u.branch_id, u.model FROM usage_by_log(v_chat) u);
+  INSERT INTO usage AS k (chat_id, branch_id, model, replies, input_tokens, output_tokens)
+  SELECT v_chat, u.branch_id, u.model, u.replies, u.input_tokens, u.output_tokens FROM usage_by_log(v_chat) u
+  ON CONFLICT (chat_id, branch_id, model) DO UPDATE SET replies = excluded.replies, input_tokens = excluded.input_tokens,
+    output_tokens = excluded.output_tokens
+  WHERE (k.replies, k.input_tokens, k.output_tokens)
+    IS DISTINCT FROM (excluded.replies, excluded.input_tokens, excluded.output_tokens);
+
+  -- what the log does not know; one that runs refer to is an error, and then all of it stays as it was
+  DELETE FROM branches
+  WHERE chat_id = v_chat AND id NOT IN (SELECT x.id FROM json_to_recordset(q.branches) AS x(id text));
+  RETURN true;
+END $$;

@@ -1,0 +1,18 @@
+-- What `npm run db:rebuild` writes (lib/store/rebuild): refs and read models of a chat, set to what its log says.
+
+-- What the replies recorded in a chat cost, as far as the follower `usage` has come; what it keeps in the table `usage`.
+-- Takes `LLMResponseGenerated` as version 1 has it.
+CREATE FUNCTION usage_by_log(v_chat text)
+RETURNS TABLE (branch_id text, model text, replies int, input_tokens bigint, output_tokens bigint)
+LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT e.stream_id, coalesce(e.payload ->> 'model', 'unknown'), count(*)::int,
+    coalesce(sum(round((e.payload #>> '{usage,inputTokens}')::numeric)), 0)::bigint,
+    coalesce(sum(round((e.payload #>> '{usage,outputTokens}')::numeric)), 0)::bigint
+  FROM events e JOIN followers f ON f.name = 'usage'
+  WHERE e.chat_id = v_chat AND e.type = 'LLMResponseGenerated'
+    AND (e.txid, e.chat_id, e.seq) <= (f.txid, f.at_chat, f.at_seq)
+  GROUP BY 1, 2;
+END $$;

@@ -1,0 +1,90 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { applyFunctions } from '@/lib/db/apply-functions'
+import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+
+const source = path.resolve('lib/db/functions')
+const names = readdirSync(source).map((file) => path.basename(file, '.sql'))
+
+it('each file defines the one function it is named after, and the triggers that run it', () => {
+  for (const name of names) {
+    const text = readFileSync(path.join(source, `${name}.sql`), 'utf8')
+    expect([...text.matchAll(/^CREATE FUNCTION (\w+)/gm)].map(([, defined]) => defined)).toEqual([name])
+    for (const [, run] of text.matchAll(/EXECUTE FUNCTION (\w+)/g)) expect(run).toBe(name)
+  }
+})
+
+describe.each(storeKinds)('SQL functions ($name)', ({ open, missing }) => {
+  if (missing) {
+    it.skip('needs Postgres')
+    return
+  }
+  let opened: OpenedStore
+  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-functions-'))
+  const query = <Row>(sql: string) => opened.store.database.query<Row>(sql)
+  /** As opening does, statement by statement: outside a transaction `set local` does nothing. */
+  const apply = () => {
+    const run = async (sql: string) => {
+      if (sql.startsWith('select')) return query(sql)
+      await query(`do $outer$ begin ${sql}; end $outer$`)
+      return []
+    }
+    return applyFunctions(run, folder)
+  }
+  const defined = async () =>
+    (
+      await query<{ name: string }>(
+        `select proname as name from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+      )
+    ).map(({ name }) => name)
+
+  beforeAll(async () => {
+    opened = await open()
+    cpSync(source, folder, { recursive: true })
+  })
+  afterAll(async () => {
+    await opened?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('are those of the folder, each once, with a hash', async () => {
+    expect(await defined()).toEqual(names.toSorted())
+    const recorded = await query<{ name: string }>('select name from sql_functions order by name')
+    expect(recorded.map(({ name }) => name)).toEqual(names.toSorted())
+  })
+
+  it('given a changed, a new and a deleted file, when they are applied, then the database has what the folder has', async () => {
+    // given other parameters: CREATE OR REPLACE would have left two functions of the name
+    const write = (name: string, parameters: string, answer: string) =>
+      writeFileSync(
+        path.join(folder, `${name}.sql`),
+        `CREATE FUNCTION ${name}(${parameters}) RETURNS int LANGUAGE plpgsql AS $fn$ BEGIN RETURN ${answer}; END $fn$;\n`,
+      )
+    write('last_seq', 'v_chat text, v_add int', 'v_add')
+    write('brand_new', '', '7')
+    rmSync(path.join(folder, 'take_guest.sql'))
+    const triggers = await query<{ count: number }>('select count(*)::int as count from pg_trigger')
+
+    // when
+    await apply()
+
+    // then
+    const expected = names.filter((name) => name !== 'take_guest').concat('brand_new')
+    expect(await defined()).toEqual(expected.toSorted())
+    expect(await query(`select last_seq('x', 3) + brand_new() as sum`)).toEqual([{ sum: 10 }])
+    expect(await query('select count(*)::int as count from pg_trigger')).toEqual(triggers)
+  })
+
+  it('given a changed trigger function, when it is applied, then its triggers are there again', async () => {
+    const file = path.join(folder, 'refuse_change.sql')
+    writeFileSync(file, `-- said otherwise\n${readFileSync(file, 'utf8')}`)
+    const triggers = await query(`select tgname from pg_trigger where not tgisinternal order by tgname`)
+    await apply()
+    expect(await query(`select tgname from pg_trigger where not tgisinternal order by tgname`)).toEqual(
+      triggers,
+    )
+    await expect(query('update messages set id = id')).rejects.toThrow('immutable')
+  })
+})
