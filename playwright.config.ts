@@ -14,12 +14,15 @@ export default defineConfig({
   timeout: 30_000,
   // One on each server: its specs share a scripted provider and watch how long answers take.
   workers: servers.length,
-  retries: 0,
+  // A failure is repeated once for its trace, and stays a failure: recording every test costs a second of each.
+  retries: 1,
+  failOnFlakyTests: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT || 'test-results/e2e.json' }]],
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
     launchOptions: {
       ...(browser && { executablePath: browser }),
       args: [
