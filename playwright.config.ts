@@ -36,7 +36,13 @@ export default defineConfig({
       ],
     },
   },
-  projects: servers.map(({ name, baseURL }) => ({ name, use: { baseURL }, workers: 1 })),
+  projects: servers.map(({ name, baseURL }) => ({
+    name,
+    use: { baseURL },
+    workers: 1,
+    // Screens look the same on both databases: the light ones are seen on one, the dark ones on the other.
+    ...(servers.length > 1 && { grepInvert: name === 'pglite' ? /@dark/ : /@light/ }),
+  })),
   webServer: servers.map(({ name, baseURL, command, env }) => ({
     name,
     command,
