@@ -1,9 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 
 const root = import.meta.dirname
-const exclude = [...configDefaults.exclude, '.next/**', 'bench/peers/**', 'e2e/**']
+
+const tests = ['testing', 'bench']
+  .flatMap((room) => readdirSync(path.join(root, room), { recursive: true }).map((file) => `${room}/${file}`))
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('/node_modules/'))
+const isInt = (file: string) => /\.int\.test\./.test(file)
+const mocksModules = (file: string) => readFileSync(path.join(root, file), 'utf8').includes('vi.mock(')
+
+/** The files of a worker share its modules, which halves the time; a file that mocks modules has its own. */
+function suites(name: string, include: string[], options: object) {
+  const suite = (name: string, include: string[], isolate: boolean) => ({
+    extends: true as const,
+    test: { name, include, isolate, environment: 'node' as const, ...options },
+  })
+  return [
+    suite(
+      name,
+      include.filter((file) => !mocksModules(file)),
+      false,
+    ),
+    suite(`${name}-mocks`, include.filter(mocksModules), true),
+  ]
+}
 
 export default defineConfig({
   root,
@@ -14,30 +37,19 @@ export default defineConfig({
     },
   },
   test: {
-    // The default leaves a core to the watcher: on two cores that would be one worker.
+    // The default leaves one core to the watcher: of two cores that is too much.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          environment: 'node',
-          include: ['**/*.test.{ts,tsx}'],
-          exclude: [...exclude, '**/*.int.test.*'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'int',
-          environment: 'node',
-          include: ['**/*.int.test.ts'],
-          exclude,
-          globalSetup: 'testing/machines/int-global-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      ...suites(
+        'unit',
+        tests.filter((file) => !isInt(file)),
+        {},
+      ),
+      ...suites('int', tests.filter(isInt), {
+        globalSetup: 'testing/machines/int-global-setup.ts',
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+      }),
     ],
   },
 })

@@ -52,7 +52,7 @@ test('the graph is saved as a drawing that any program can read', async ({ chat,
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
+  test.describe(colorScheme, { tag: `@${colorScheme}` }, () => {
     test.use({ colorScheme })
 
     test('the graph is saved as a picture from the menu of the pane', async ({ chat, page }) => {

@@ -252,7 +252,7 @@ test('another person’s history is answered as a missing one', async ({ chat, p
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
+  test.describe(colorScheme, { tag: `@${colorScheme}` }, () => {
     test.use({ colorScheme })
 
     test('axe finds nothing serious in the past', async ({ chat, page }) => {

@@ -133,7 +133,7 @@ function vitest(project: string): () => Promise<Counts> {
   const file = path.join(reports, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   return async () => {
-    const succeeded = await runCommand(['vitest', 'run', '--project', project, ...reporters], env)
+    const succeeded = await runCommand(['vitest', 'run', `--project=${project}*`, ...reporters], env)
     return countReport(readVitestReport, file, succeeded)
   }
 }
