@@ -66,7 +66,7 @@ describe.each(storeKinds)(
         expect(await calledBy(account)).toEqual({
           [keys[kept]]: called,
           [keys[renamed]]: keys[renamed],
-          // what is called alike by nobody else is called as before
+          // ids without a twin stay as before
           [single]: single,
           [own]: aliased,
         })

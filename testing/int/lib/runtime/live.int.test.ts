@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '@/testing/machines/create-dat
 import { startTcpProxy } from '@/testing/machines/tcp-proxy'
 
 const server = inject('postgresUrl')
-/** Sooner than anybody who only asks would know. */
+/** Sooner than polling would show it. */
 const AT_ONCE = 1000
 
 /** Two processes' worth of services on one database. */
@@ -46,7 +46,7 @@ describe.skipIf(server === null)('a chat watched in one process and written to i
     return { reading, writing }
   }
 
-  /** A chat, and what a watcher in `reading` is told of it once it knows what is there. */
+  /** A chat, and the news that a watcher in `reading` gets after its first state. */
   async function watched({ reading, writing }: { reading: Services; writing: Services }) {
     const story = await Story.begin(writing.store)
     const stream = await watchChat(reading.ports, { ownerId: story.userId, chatId: story.chatId, since: 0 })
@@ -59,7 +59,7 @@ describe.skipIf(server === null)('a chat watched in one process and written to i
   const nodesOf = (news: ChatNews | undefined) =>
     news?.kind === 'delta' ? news.delta.nodes?.map(({ id }) => id).sort() : news?.kind
 
-  /** What is told, and after how many milliseconds. */
+  /** News, and the milliseconds after which they came. */
   async function timed<T>(telling: Promise<T>): Promise<{ told: T; ms: number }> {
     const since = performance.now()
     const told = await telling

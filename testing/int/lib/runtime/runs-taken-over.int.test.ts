@@ -10,7 +10,7 @@ import { Follower, words } from '@/testing/worlds/follower'
 import { storeKinds } from '@/testing/worlds/open-stores'
 import { ask, linesOf, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, missing }) => {
+describe.each(storeKinds)('a reply that no process writes any more ($name)', ({ name, missing }) => {
   if (missing) {
     it.skip('needs Postgres')
     return
@@ -39,7 +39,7 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
       [runId],
     )
 
-  /** Questions that wait for a reply, each on a branch of its own, as a command leaves them: nobody holds the runs. */
+  /** Questions that wait for a reply, each on a branch of its own, as a command leaves them: no process holds the runs. */
   async function queue(chatId: string, texts: readonly string[], model = MODEL) {
     const at = Date.now()
     const first = newId()
@@ -128,7 +128,7 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
 
   it.each([
     ['one of those who stop it', true],
-    ['whoever takes it over', false],
+    ['the process that takes it over', false],
   ])('given a stop while its holder is gone, then %s keeps what was said', async (_who, patient) => {
     // given
     const chatId = newId()
@@ -160,9 +160,9 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
     expect((await takeOverRuns(here.ports)).taken).toBe(0)
   })
 
-  // nobody else writes to an embedded database
+  // an embedded database has no other writer
   if (name === 'postgres')
-    it('given a run that somebody is just writing to, when it is taken to be stopped, then that waits and takes it', async () => {
+    it('given a run that another transaction is writing, when it is taken to be stopped, then that waits and takes it', async () => {
       // given
       const chatId = newId()
       const [run] = await queue(chatId, ['Anybody?'])
@@ -189,7 +189,7 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
       await sql.end()
     })
 
-  it('given a run that waits for somebody, when it is stopped, then nobody takes it any more', async () => {
+  it('given a run that waits for a worker, when it is stopped, then no worker takes it any more', async () => {
     const chatId = newId()
     const [run] = await queue(chatId, ['Anybody?'])
     const runId = run?.runId ?? ''
@@ -202,7 +202,7 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
     expect(graph.branches[0]?.failure?.kind).toBe('stopped')
   })
 
-  it('given a question to a model that nobody here has, then it has failed at once, and says why', async () => {
+  it('given a question to an unknown model, then it fails at once, and says why', async () => {
     const chatId = newId()
     const [run] = await queue(chatId, ['Are you there?'], 'openai:gone')
     await (await takeOverRuns(here.ports)).ended
@@ -245,7 +245,7 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
     expect((await linesOf(here, chatId, 'main')).at(-1)).toBe('assistant: Here I am.')
   })
 
-  it('given a process that slept through its lease, when somebody begins to follow there what another one goes on with, then they have its words as they come', async () => {
+  it('given a process that slept through its lease, when a reader follows there a reply that another process continues, then they have its words as they come', async () => {
     const chatId = newId()
     const run = await abandon(chatId, [words(2, 'old')])
     const slept = here.ports.live.open({ ...run, chatId, attempt: 1 })
@@ -266,7 +266,7 @@ describe.each(storeKinds)('a reply nobody writes any more ($name)', ({ name, mis
     await here.store.deleteChat(chatId)
   })
 
-  it('given a reply that was taken over, when somebody begins to follow it where it is written, then they learn of its run first', async () => {
+  it('given a reply that was taken over, when a reader follows it where it is written, then they learn of its run first', async () => {
     // given
     const chatId = newId()
     open = Promise.withResolvers<void>()
