@@ -62,7 +62,7 @@ function answersOf(answers: readonly Answer[]): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
   for (const { status, description, type = 'application/json', schema, example } of answers) {
     const known = responses[status]
-    const shape = schema ? schemaOf(schema) : { type: 'string' }
+    const shape: JsonSchema = schema ? schemaOf(schema) : { type: 'string' }
     const content = schema || example ? { ...known?.content, [type]: { schema: shape, example } } : undefined
     responses[status] = {
       description: known ? `${known.description} ${description}` : description,
