@@ -1,5 +1,5 @@
-import { assembleMessage, createModels, type Models, streamReply } from '@/lib/ai'
-import { type ChangeHub, LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue } from '@/lib/conversations'
+import { assembleMessage, createModels, streamReply } from '@/lib/ai'
+import { LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue } from '@/lib/conversations'
 import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
@@ -7,7 +7,6 @@ import {
   Attempts,
   ChatReads,
   DrizzleContextStore,
-  type FollowedSome,
   followSome,
   forgetIdentities,
   forgetOldUse,
@@ -21,7 +20,7 @@ import {
 import { Worker } from '@/lib/worker/worker'
 import { type Env, readEnv } from './env'
 import { WorkerPulse } from './health-probe'
-import { type Limits, limitsOf } from './limits'
+import { limitsOf } from './limits'
 import { logError } from './log'
 import { OpenStreams } from './open-streams'
 import { auditQuota, quotaLimitsOf } from './quota'
@@ -30,35 +29,6 @@ import { observing, openTelemetry } from './telemetry'
 
 /** How long expired keys stay in a person's list, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
-
-/** Everything a process needs, wired once. */
-export interface Services {
-  env: Env
-  limits: Limits
-  database: Database
-  models: Models
-  /** the store behind the ports, with all its methods */
-  store: DrizzleContextStore
-  /** wakes the readers that wait for changes; closed with the database, or before */
-  changes: ChangeHub
-  /** the keys of scripts and agents */
-  apiKeys: ApiKeys
-  /** counts attempts to sign in, for all servers on the database */
-  attempts: Attempts
-  /** the streams open in this process; each ends with its session or key */
-  streams: OpenStreams
-  /** has the followers of the log (usage, titles) process some of the new events */
-  followLog(): Promise<FollowedSome>
-  /** deletes attempts to sign in that no longer count, and keys that ended a month ago */
-  tidyAccess(): Promise<void>
-  /** deletes ended sessions, guests that own nothing, and the usage of earlier days; returns how many rows */
-  forgetUnused(): Promise<number>
-  /** the state of this process's worker */
-  pulse: WorkerPulse
-  ports: Ports
-  /** the ports for requests from a network address: its writes count for the address too */
-  portsFor(address: string): Ports
-}
 
 /** The database the environment names. */
 export function databaseOptions(env: Env): OpenOptions {
@@ -71,9 +41,7 @@ export function databaseOptions(env: Env): OpenOptions {
 }
 
 /** Opens the database and wires the use cases to it. */
-export async function createServices(
-  source: Readonly<Record<string, string | undefined>>,
-): Promise<Services> {
+export async function createServices(source: Readonly<Record<string, string | undefined>>) {
   const env = readEnv(source)
   const limits = limitsOf(env)
   const models = createModels(source)
@@ -134,63 +102,64 @@ export async function createServices(
   }
   const observed = observing(telemetry, database)
   const ports = observed(unobserved)
-  const followLog = async () => {
-    const done = await followSome(asJob(database))
-    for (const chatId of done.chats) touched(chatId)
-    return done
-  }
   const [apiKeys, attempts] = [new ApiKeys(database), new Attempts(database)]
-  const tidyAccess = async () => {
-    await attempts.forgetOld()
-    await apiKeys.forgetExpired(KEEP_EXPIRED)
-  }
   return {
     env,
     limits,
     database,
     models,
+    /** the store behind the ports, with all its methods */
     store,
+    /** wakes the readers that wait for changes; closed with the database, or before */
     changes,
+    /** the keys of scripts and agents */
     apiKeys,
+    /** counts attempts to sign in, for all servers on the database */
     attempts,
+    /** the streams open in this process; each ends with its session or key */
     streams,
-    followLog,
-    tidyAccess,
-    forgetUnused: async () => {
+    /** has the followers of the log (usage, titles) process some of the new events */
+    async followLog() {
+      const done = await followSome(asJob(database))
+      for (const chatId of done.chats) touched(chatId)
+      return done
+    },
+    /** deletes attempts to sign in that no longer count, and keys that ended a month ago */
+    async tidyAccess() {
+      await attempts.forgetOld()
+      await apiKeys.forgetExpired(KEEP_EXPIRED)
+    },
+    /** deletes ended sessions, guests that own nothing, and the usage of earlier days; returns how many rows */
+    async forgetUnused() {
       const { sessions, guests } = await forgetIdentities(database)
       return sessions + guests + (await forgetOldUse(database))
     },
+    /** the state of this process's worker */
     pulse: new WorkerPulse(),
     ports,
-    // the whole site would share the limits of an unknown address
-    portsFor: (address) =>
-      counting && address !== 'unknown'
-        ? observed({
-            ...unobserved,
-            store: store.countingFor(address),
-            commands: commands.countingFor(address),
-          })
-        : ports,
+    /** the ports for requests from a network address: its writes count for the address too */
+    portsFor(address: string): Ports {
+      // the whole site would share the limits of an unknown address
+      if (!counting || address === 'unknown') return ports
+      const counted = { store: store.countingFor(address), commands: commands.countingFor(address) }
+      return observed({ ...unobserved, ...counted })
+    },
   }
 }
 
+/** Everything a process needs, wired once. */
+export type Services = Awaited<ReturnType<typeof createServices>>
+
 /** The worker of this process. */
-export const createWorker = ({
-  ports,
-  store,
-  followLog,
-  tidyAccess,
-  forgetUnused,
-  pulse,
-}: Services): Worker =>
+export const createWorker = ({ ports, store, pulse, ...tasks }: Services): Worker =>
   new Worker({
     ports,
+    pulse,
     // their statements take turns with others, so that waiting runs are not delayed
     indexSearch: () => onBehalfOf('search index', () => store.indexPending()),
-    followLog: () => onBehalfOf('followers', followLog),
-    tidyAccess: () => onBehalfOf('tidying', tidyAccess),
-    forgetUnused: () => onBehalfOf('tidying', forgetUnused),
-    pulse,
+    followLog: () => onBehalfOf('followers', tasks.followLog),
+    tidyAccess: () => onBehalfOf('tidying', tasks.tidyAccess),
+    forgetUnused: () => onBehalfOf('tidying', tasks.forgetUnused),
   })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }

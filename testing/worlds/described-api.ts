@@ -7,7 +7,7 @@ interface Described {
   components: { schemas: Record<string, Json>; responses: Record<string, Json> }
 }
 
-/** What an OpenAPI document promises, to hold real answers against. */
+/** The promises of an OpenAPI document, to check real answers against. */
 export class DescribedApi {
   readonly #document: Described
 
@@ -23,7 +23,7 @@ export class DescribedApi {
   }
 
   /**
-   * What is wrong with an answer: an operation or a status nobody described, a field too many, or one that is missing or
+   * The faults of an answer: an undescribed operation or status, a field too many, or one that is missing or
    * of another shape. Nothing when it is as promised.
    *
    * @param path with or without a query, and with the ids that were asked for
@@ -41,7 +41,7 @@ export class DescribedApi {
     return this.faultsIn(content[type]?.schema ?? {}, answer.body)
   }
 
-  /** What is wrong with a value, held against a schema of the document. */
+  /** The faults of a value against a schema of the document. */
   faultsIn(schema: unknown, value: unknown): string[] {
     const parsed = z
       .fromJSONSchema(this.#whole(schema) as Parameters<typeof z.fromJSONSchema>[0])
@@ -68,7 +68,7 @@ export class DescribedApi {
       : this.#document.components.schemas[name]
   }
 
-  /** A schema with what it refers to in place, and closed: a field nobody described is a fault. */
+  /** A schema with what it refers to in place, and closed: an undescribed field is a fault. */
   #whole(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((part) => this.#whole(part))
     if (typeof schema !== 'object' || schema === null) return schema

@@ -1,27 +1,13 @@
 import 'server-only'
+import type { z } from 'zod'
 
 // The parts of OpenAPI 3.1 that the description of the API uses.
 
-export interface JsonSchema {
-  $ref?: string
-  type?: string | string[]
-  description?: string
+export interface JsonSchema extends z.core.JSONSchema.JSONSchema {
   properties?: Record<string, JsonSchema>
-  required?: string[]
   items?: JsonSchema
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
-  enum?: unknown[]
-  const?: unknown
-  default?: unknown
-  examples?: unknown[]
-  format?: string
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  additionalProperties?: boolean | JsonSchema
 }
 
 export interface Parameter {

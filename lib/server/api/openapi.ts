@@ -10,7 +10,7 @@ const about = `The HTTP API of Ramify, for scripts and agents.
 
 A thread is a branch of a chat. Everything that happens on it is an event with a number. Commands write to threads, and reads return their events, messages and state. A fork of a thread inherits its events up to one of them, with the context: the model remembers exactly the conversation until then.
 
-Send JSON. Authenticate with the session’s cookie, or with \`Authorization: Bearer\` and an API key. Every refusal is an \`application/problem+json\` document and changes nothing; a program decides by its \`code\`. A thing that belongs to another person is not found.`
+Send JSON. Authenticate with the session’s cookie, or with \`Authorization: Bearer\` and an API key. Every refusal is an \`application/problem+json\` document and changes nothing; a program decides by its \`code\`. What belongs to another person is answered as not found.`
 
 const securities: Record<string, Record<string, string[]>[]> = {
   viewer: [{ key: [] }, { session: [] }],
@@ -62,7 +62,7 @@ function answersOf(answers: readonly Answer[]): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
   for (const { status, description, type = 'application/json', schema, example } of answers) {
     const known = responses[status]
-    const shape = schema ? schemaOf(schema) : { type: 'string' }
+    const shape: JsonSchema = schema ? schemaOf(schema) : { type: 'string' }
     const content = schema || example ? { ...known?.content, [type]: { schema: shape, example } } : undefined
     responses[status] = {
       description: known ? `${known.description} ${description}` : description,

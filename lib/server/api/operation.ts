@@ -116,7 +116,8 @@ export function defineOperation<Given extends Input = Record<never, never>>(
   const answer = async (request: Request, context: { params: Promise<object> }): Promise<Response> => {
     const services = await getServices()
     const viewer = await admit(request, services)
-    const params = await context.params
+    // the framework gives an address without parameters none
+    const params: object = (await context.params) ?? {}
     checkNames(request, params, description.names ?? 'Chat')
     const streamed = isStreamed(description, request)
     if (description.streams === 'always') checkStreams({ request, viewer, services })

@@ -14,7 +14,9 @@ interface DescribedRefusal extends Refusal {
   headers?: ResponseObject['headers']
 }
 
-const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } }
+const retryAfter: ResponseObject['headers'] = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
+}
 
 /** The refusals of every request of a kind, by the name the description gives them. */
 const refusals: Record<string, DescribedRefusal> = {

@@ -63,26 +63,20 @@ function isPlain(value: unknown, depth: number): boolean {
 }
 
 /** The body as text; undefined when it is too large or not UTF-8, or the client leaves before its end. */
-async function readPayload(request: Request): Promise<string | undefined> {
-  const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader()
-  if (!reader) return ''
-  // the body of an aborted request never ends
-  const leave = () => void reader.cancel().catch(() => undefined)
-  request.signal.addEventListener('abort', leave)
+async function readPayload({ body, signal }: Request): Promise<string | undefined> {
   const parts: Uint8Array[] = []
   let size = 0
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      size += next.value.byteLength
+    // the body of an aborted request never ends by itself
+    const read = body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
+    for await (const part of (read ?? []) as AsyncIterable<Uint8Array>) {
+      size += part.byteLength
       if (size > MAX_PAYLOAD) return undefined
-      parts.push(next.value)
+      parts.push(part)
     }
-    if (request.signal.aborted) return undefined
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
   } catch {
     // not UTF-8, or aborted
     return undefined
-  } finally {
-    request.signal.removeEventListener('abort', leave)
   }
 }

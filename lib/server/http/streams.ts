@@ -12,8 +12,12 @@ export interface StreamCall {
   services: Pick<Services, 'streams'>
 }
 
-/** The text of values, and of the end. */
-interface Wording<T> {
+/** How a stream is written, and how it is counted. */
+interface StreamOptions<T> {
+  /** its name in the operator's figures */
+  kind: 'reply' | 'news'
+  /** whether it ends unread when the limit is reached before its first read */
+  exact: boolean
   text(value: T): string
   /** after the last value */
   last?: string
@@ -40,15 +44,11 @@ export function checkStreams(call: StreamCall): void {
  * A body that reads from `source` only when the client reads, and cancels it when the client leaves. The stream counts
  * from its first read: the framework neither reads nor cancels the answer to a HEAD, or to a client that has left. It ends
  * with the reader's credential; the work that it shows continues.
- *
- * @param options.kind its name in the operator's figures
- * @param options.exact whether the stream ends unread when the limit is reached before its first read
  */
 function streamedBody<T>(
   call: StreamCall,
   source: ReadableStream<T>,
-  { text, last, farewell }: Wording<T>,
-  options: { kind: 'reply' | 'news'; exact: boolean },
+  { kind, exact, text, last, farewell }: StreamOptions<T>,
 ): ReadableStream<Uint8Array> {
   const { streams } = call.services
   const reader = source.getReader()
@@ -66,7 +66,7 @@ function streamedBody<T>(
     controller.close()
   }
   const begin = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const ends = streamBegins(options.kind, turn)
+    const ends = streamBegins(kind, turn)
     const left = streams.enter(who, () => {
       ended = true
       // a waiting read ends with this, and sends the farewell
@@ -83,7 +83,7 @@ function streamedBody<T>(
     {
       async pull(controller) {
         if (!leave) {
-          if (options.exact && streams.full(who)) {
+          if (exact && streams.full(who)) {
             // other streams were first; the next request is refused with the reason
             await reader.cancel()
             return controller.close()
@@ -142,12 +142,8 @@ export async function eventStreamResponse<T>(
     await news.cancel()
     throw error
   }
-  const body = streamedBody(
-    call,
-    news,
-    { text: (value) => textOf(toEvent(value)) },
-    { kind: 'news', exact: true },
-  )
+  const text = (value: T) => textOf(toEvent(value))
+  const body = streamedBody(call, news, { kind: 'news', exact: true, text })
   return new Response(body, {
     headers: {
       'content-type': 'text/event-stream',
@@ -180,12 +176,8 @@ const FAREWELL: UIMessageChunk = {
  * the reader's streams, and ends with the reader's session or key; `checkStreams` refuses it before the reply begins.
  */
 export function replyStreamResponse(call: StreamCall, parts: ReadableStream<UIMessageChunk>): Response {
-  const body = streamedBody(
-    call,
-    parts,
-    { text: line, last: DONE, farewell: line(FAREWELL) + DONE },
-    { kind: 'reply', exact: false },
-  )
+  const ends = { last: DONE, farewell: line(FAREWELL) + DONE }
+  const body = streamedBody(call, parts, { kind: 'reply', exact: false, text: line, ...ends })
   return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS })
 }
 

@@ -3,7 +3,7 @@ import { connection } from 'next/server'
 import { cache } from 'react'
 import { readViewer, type Viewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
-import { compare, inCalledChat, listChats, readChat } from '@/lib/conversations'
+import { compare, inCalledChat, listChats, type Ports, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/protocol'
 import { getServices, onBehalfOf } from '@/lib/runtime'
@@ -36,18 +36,11 @@ export async function readFrame(): Promise<Frame> {
  * With an unknown branch, the chat opens as without one.
  */
 export const chatView = cache(async (chatId: string, branch?: string): Promise<ChatView | null> => {
-  await connection()
-  const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   // no id holds NUL, and Postgres takes none
-  if (!viewer || chatId.includes('\0')) return null
+  if (chatId.includes('\0')) return null
   if (branch?.includes('\0')) return chatView(chatId)
-  const input = { ownerId: viewer.id, chatId }
   try {
-    return await forPage(
-      onBehalfOf(viewer.id, () =>
-        inCalledChat(ports, input, (chat) => readChat(ports, { ...chat, branch: branch || undefined })),
-      ),
-    )
+    return await inOwnChat(chatId, (ports, chat) => readChat(ports, { ...chat, branch: branch || undefined }))
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error
     return error.what === 'branch' && branch ? chatView(chatId) : null
@@ -60,20 +53,27 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<C
  */
 export const comparisonView = cache(
   async (chatId: string, left?: string, right?: string): Promise<Comparison | null> => {
-    await connection()
-    const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
-    if (!viewer) return null
+    const sides = { left: left || undefined, right: right || undefined }
     try {
-      const sides = { left: left || undefined, right: right || undefined }
-      return await forPage(
-        inCalledChat(ports, { ownerId: viewer.id, chatId }, (chat) => compare(ports, { ...chat, ...sides })),
-      )
+      return await inOwnChat(chatId, (ports, chat) => compare(ports, { ...chat, ...sides }))
     } catch (error) {
       if (error instanceof NotFoundError) return null
       throw error
     }
   },
 )
+
+/** Reads a chat of the viewer; null without a viewer. */
+async function inOwnChat<T>(
+  chatId: string,
+  read: (ports: Ports, chat: { ownerId: string; chatId: string }) => Promise<T>,
+): Promise<T | null> {
+  await connection()
+  const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  if (!viewer) return null
+  const called = { ownerId: viewer.id, chatId }
+  return forPage(onBehalfOf(viewer.id, () => inCalledChat(ports, called, (chat) => read(ports, chat))))
+}
 
 /** An empty chat under ids of its own. Nothing is stored until its first message is sent. */
 export async function newChatView(): Promise<ChatView> {

@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { applyFunctions } from '@/lib/db/apply-functions'
-import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 const source = path.resolve('lib/db/functions')
 const names = readdirSync(source).map((file) => path.basename(file, '.sql'))
@@ -16,11 +16,7 @@ it('each file defines the one function it is named after, and the triggers that 
   }
 })
 
-describe.each(storeKinds)('SQL functions ($name)', ({ open, missing }) => {
-  if (missing) {
-    it.skip('needs Postgres')
-    return
-  }
+onEachDatabase('SQL functions', ({ open }) => {
   let opened: OpenedStore
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-functions-'))
   const query = <Row>(sql: string) => opened.store.database.query<Row>(sql)

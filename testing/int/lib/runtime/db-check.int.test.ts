@@ -20,7 +20,7 @@ function check(...args: string[]) {
 }
 
 describe('npm run db:check', () => {
-  test('says how many chats are well; then names what is broken, one line each, and fails', async () => {
+  test('prints the number of good chats; then each broken invariant, one line each, and fails', async () => {
     const [well, broken] = [newId(), newId()]
     const store = await DrizzleContextStore.open({ dataDir })
     for (const id of [well, broken]) await store.upsertChat({ id, userId: 'ada', title: 'Trip' })

@@ -20,7 +20,7 @@ function rebuild(...args: string[]) {
 }
 
 describe('npm run db:rebuild', () => {
-  test('says what is not what the log says, one line each, and sets it right', async () => {
+  test('prints each difference from the log, one line each, and corrects it', async () => {
     const [well, broken] = [newId(), newId()]
     const store = await DrizzleContextStore.open({ dataDir })
     for (const id of [well, broken]) await store.upsertChat({ id, userId: 'ada', title: 'Trip' })
@@ -46,8 +46,8 @@ describe('npm run db:rebuild', () => {
     expect(rebuild('--follower', 'usage')).toEqual({
       ...{ status: 0, error: '', out: ['usage has taken in 4 events again.'] },
     })
-    expect(rebuild('--follower', 'nobody')).toMatchObject({
-      ...{ status: 1, error: 'There is no follower "nobody", only usage, titles.' },
+    expect(rebuild('--follower', 'missing')).toMatchObject({
+      ...{ status: 1, error: 'There is no follower "missing", only usage, titles.' },
     })
     expect(rebuild('--follower', 'usage', '--dry')).toMatchObject({
       ...{ status: 1, error: expect.stringContaining('--follower goes alone') },

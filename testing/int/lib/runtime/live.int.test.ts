@@ -46,7 +46,7 @@ onPostgres('a chat watched in one process and written to in another', () => {
     return { reading, writing }
   }
 
-  /** A chat, and what a watcher in `reading` is told of it once it knows what is there. */
+  /** A chat, and the news that a watcher in `reading` gets after its first state. */
   async function watched({ reading, writing }: { reading: Services; writing: Services }) {
     const story = await Story.begin(writing.store)
     const stream = await watchChat(reading.ports, { ownerId: story.userId, chatId: story.chatId, since: 0 })
@@ -59,7 +59,7 @@ onPostgres('a chat watched in one process and written to in another', () => {
   const nodesOf = (news: ChatNews | undefined) =>
     news?.kind === 'delta' ? news.delta.nodes?.map(({ id }) => id).sort() : news?.kind
 
-  /** What is told, and after how many milliseconds. */
+  /** News, and the milliseconds after which they came. */
   async function timed<T>(telling: Promise<T>): Promise<{ told: T; ms: number }> {
     const since = performance.now()
     const told = await telling

@@ -145,7 +145,7 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
     expect({ most, asked }).toEqual({ most: MOST, asked: 40 })
   })
 
-  it('given runs of several persons, when some are taken, then each person has a turn before anybody has two, the oldest first', async () => {
+  it('given runs of several persons, when some are taken, then each person has a turn before any person has two, the oldest first', async () => {
     await send('mallory', ['work 1', 'work 2', 'work 3', 'work 4', 'work 5'])
     await send('ada', ['hello 1', 'hello 2'])
     await send('bob', ['hello 3'])
@@ -243,7 +243,7 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
       expect(world.provider.requests.map(lastOf)).not.toContain(`one more ${chatId}`)
     })
 
-    it('given a reply that waits, when its chat is deleted, then its stream ends and its place in line is lost to nobody', async () => {
+    it('given a reply that waits, when its chat is deleted, then its stream ends and its place in line is free again', async () => {
       const first = await busy('mallory')
       const chatId = newId()
       const waiting = await begun('mallory', chatId, 'one more')
@@ -259,7 +259,7 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
   it('given a process without a worker, when another process takes what waits in its line, then the reader has that reply', async () => {
     const first = await busy('mallory')
     const waiting = await begun('mallory', newId(), 'one more')
-    // its own replies end meanwhile; whoever takes it first has it
+    // its own replies end meanwhile; the first process to take the run has it
     startWorker(there)
     open.resolve()
     await Promise.all([waiting.rest(), ...first.map((one) => one.rest())])

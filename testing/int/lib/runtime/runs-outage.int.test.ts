@@ -1,5 +1,5 @@
 // A process that loses its database, or is asleep, while it writes a reply. Its connections go through a proxy that can
-// be disturbed; everybody else is connected directly.
+// be disturbed; all others are connected directly.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { followReply, type Ports, runTurn } from '@/lib/conversations'

@@ -87,7 +87,7 @@ onEachDatabase('a reader of a reply', ({ name }) => {
       // words come there as they are logged, several in one part
       ['elsewhere', 'elsewhere', WORDS / 2, () => [there, there] as const],
     ])(
-      'given a reader %s who is cut off after every part, when they come back %s, then they have exactly what is stored',
+      'given a reader %s who is cut off after every part, when they come back %s, then they have exactly the stored text',
       async (_before, _after, atLeast, where) => {
         world.answer = (request) => {
           const pace = paces.get(String(request.messages.at(-1)?.content))
@@ -114,7 +114,7 @@ onEachDatabase('a reader of a reply', ({ name }) => {
     /** what they may cost in all, in MB; were the parts pushed to them, it would be a hundred */
     const LIMIT = 2
 
-    /** What is in use, in MB. */
+    /** Memory in use, in MB. */
     const memory = () => {
       setFlagsFromString('--expose-gc')
       const collect = runInNewContext('gc') as () => void
@@ -136,7 +136,7 @@ onEachDatabase('a reader of a reply', ({ name }) => {
         for (let i = 0; i < PARTS; i++) {
           yield { type: 'text-delta', id: 't', delta: `word${i} ` }
           if (i === 0) await stopped.promise
-          // a word at first, then many: whoever waits for the next part is given one that is small
+          // a word at first, then many: a reader that waits for the next part gets a small one
           if (i < 3 || i % 1000 === 999) await logged()
         }
         said.resolve()

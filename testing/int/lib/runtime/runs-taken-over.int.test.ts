@@ -35,7 +35,7 @@ onEachDatabase('a reply nobody writes any more', ({ name }) => {
       [runId],
     )
 
-  /** Questions that wait for a reply, each on a branch of its own, as a command leaves them: nobody holds the runs. */
+  /** Questions that wait for a reply, each on a branch of its own, as a command leaves them: no process holds the runs. */
   async function queue(chatId: string, texts: readonly string[], model = MODEL) {
     const at = Date.now()
     const first = newId()
@@ -124,7 +124,7 @@ onEachDatabase('a reply nobody writes any more', ({ name }) => {
 
   it.each([
     ['one of those who stop it', true],
-    ['whoever takes it over', false],
+    ['the process that takes it over', false],
   ])('given a stop while its holder is gone, then %s keeps what was said', async (_who, patient) => {
     // given
     const chatId = newId()
@@ -156,9 +156,9 @@ onEachDatabase('a reply nobody writes any more', ({ name }) => {
     expect((await takeOverRuns(here.ports)).taken).toBe(0)
   })
 
-  // nobody else writes to an embedded database
+  // an embedded database has no other writer
   if (name === 'postgres')
-    it('given a run that somebody is just writing to, when it is taken to be stopped, then that waits and takes it', async () => {
+    it('given a run that another transaction is writing, when it is taken to be stopped, then that waits and takes it', async () => {
       // given
       const chatId = newId()
       const [run] = await queue(chatId, ['Anybody?'])
@@ -185,7 +185,7 @@ onEachDatabase('a reply nobody writes any more', ({ name }) => {
       await sql.end()
     })
 
-  it('given a run that waits for somebody, when it is stopped, then nobody takes it any more', async () => {
+  it('given a run that waits for a worker, when it is stopped, then no worker takes it any more', async () => {
     const chatId = newId()
     const [run] = await queue(chatId, ['Anybody?'])
     const runId = run?.runId ?? ''
@@ -198,7 +198,7 @@ onEachDatabase('a reply nobody writes any more', ({ name }) => {
     expect(graph.branches[0]?.failure?.kind).toBe('stopped')
   })
 
-  it('given a question to a model that nobody here has, then it has failed at once, and says why', async () => {
+  it('given a question to an unknown model, then it fails at once, and says why', async () => {
     const chatId = newId()
     const [run] = await queue(chatId, ['Are you there?'], 'openai:gone')
     await (await takeOverRuns(here.ports)).ended
@@ -241,7 +241,7 @@ onEachDatabase('a reply nobody writes any more', ({ name }) => {
     expect((await linesOf(here, chatId, 'main')).at(-1)).toBe('assistant: Here I am.')
   })
 
-  it('given a process that slept through its lease, when somebody begins to follow there what another one goes on with, then they have its words as they come', async () => {
+  it('given a process that slept through its lease, when a reader follows there a reply that another process continues, then they have its words as they come', async () => {
     const chatId = newId()
     const run = await abandon(chatId, [words(2, 'old')])
     const slept = here.ports.live.open({ ...run, chatId, attempt: 1 })
@@ -262,7 +262,7 @@ onEachDatabase('a reply nobody writes any more', ({ name }) => {
     await here.store.deleteChat(chatId)
   })
 
-  it('given a reply that was taken over, when somebody begins to follow it where it is written, then they learn of its run first', async () => {
+  it('given a reply that was taken over, when a reader follows it where it is written, then they learn of its run first', async () => {
     // given
     const chatId = newId()
     open = Promise.withResolvers<void>()

@@ -75,7 +75,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
       ])
     })
 
-    it('given a reply that is over, when somebody comes to follow it, then there is nothing to follow', async () => {
+    it('given a reply that has ended, when a reader follows it, then there is nothing to follow', async () => {
       const chatId = newId()
       world.answer = () => 'All said.'
       const { follower } = await begin(here, chatId, 'Hello')
@@ -126,7 +126,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
       }
       for (const reader of [follower, late]) {
         expect(reader.text).toBe(words(8))
-        // by whoever wrote it: nobody had to take it over
+        // by the process that wrote it: no other had to take it over
         expect(reader.runs).toHaveLength(1)
         expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'abort'])
       }

@@ -25,7 +25,7 @@ onEachDatabase('commands on threads', ({ name }) => {
   })
   afterAll(() => world?.close())
 
-  it('given a thread, when a message is sent, then it is stored with its events and its reply is queued, and written by whoever takes it', async () => {
+  it('given a thread, when a message is sent, then it is stored with its events and its reply is queued, and written by the worker that takes it', async () => {
     world.answer = () => 'Hello Ada.'
     const { chat_id, thread_id, event_number } = await ada.create('A trip')
     expect(event_number).toBe(1)

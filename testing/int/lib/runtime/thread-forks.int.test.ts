@@ -1,4 +1,4 @@
-// Forks at every event of a thread that is itself a fork of a fork of a fork: what is read, and what a model is sent.
+// Forks at every event of a thread that is itself a fork of a fork of a fork: the messages that are read, and the prompt of a model.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Services } from '@/lib/runtime/services'

@@ -32,7 +32,7 @@ onEachDatabase('reads of threads', ({ name }) => {
   })
   afterAll(() => world?.close())
 
-  it('given a fork between a message and its reply, then it ends on the message and nobody answers it until somebody asks', async () => {
+  it('given a fork between a message and its reply, then it ends on the message and gets no reply until the next message', async () => {
     const { thread_id } = await ada.create()
     await ada.talk(thread_id, 'Question')
     const forked = await ada.fork(thread_id, 2)

@@ -31,7 +31,7 @@ onPostgres('workers of two processes', () => {
           return { ada, thread_id, text: `Message ${from + i}` }
         }),
       )
-    // half of them wait for whoever comes first: both reach for the same ones
+    // half of them wait for the first worker: both try to take the same ones
     const waiting = await send(0, THREADS / 2)
     const workers = processes.map((services) => createWorker(services).start())
     const sent = [...waiting, ...(await send(THREADS / 2, THREADS))]

@@ -83,7 +83,7 @@ onEachDatabase('a turn', ({ name }) => {
     provider.requests[index]?.messages.filter((m) => m.role !== 'system').map((m) => textOf(m))
 
   it('is stored before the model is called, and the reply is stored when it ends', async () => {
-    // given a model that looks, when it is called, at what is stored, and says nothing before it has seen it
+    // given a model that reads the stored chat when it is called, before its first word
     const chatId = newId()
     let found: ReturnType<typeof view> | undefined
     answer = () => {
@@ -283,7 +283,7 @@ onEachDatabase('a turn', ({ name }) => {
     ])
   })
 
-  it('brings back the branch it is said on, where that was put away', async () => {
+  it('restores the branch that it is sent to, where that was archived', async () => {
     const chatId = newId()
     answer = () => 'Noted.'
     await ask({ chatId, text: 'Here' })
@@ -339,7 +339,7 @@ onEachDatabase('a turn', ({ name }) => {
     expect(window.messages).toHaveLength(4)
   })
 
-  it('lets whoever comes later follow a live reply from its first word', async () => {
+  it('lets a later reader follow a live reply from its first word', async () => {
     const chatId = newId()
     const words = Array.from({ length: 40 }, (_, i) => `w${i}`).join(' ')
     answer = () => ({ text: words, delayMs: 5 })
@@ -353,7 +353,7 @@ onEachDatabase('a turn', ({ name }) => {
   })
 
   it('takes over a reply whose process died, and gives up after three attempts', async () => {
-    // given a run whose holder is gone: its lease is over and nobody writes
+    // given a run whose holder is gone: its lease has ended and no process writes it
     const chatId = newId()
     answer = () => 'Warm.'
     await ask({ chatId, text: 'Warm up' })
@@ -406,7 +406,7 @@ onEachDatabase('a turn', ({ name }) => {
     expect(after.graph.branches[0]?.failure?.kind).toBe('interrupted')
   })
 
-  it('stops a reply whose process is gone, and whoever still writes it is refused', async () => {
+  it('stops a reply whose process is gone, and refuses a process that still writes it', async () => {
     const chatId = newId()
     answer = () => ({ text: 'Never stored.', delayMs: 5 })
     // given a run that no process here holds

@@ -5,7 +5,7 @@ import { outlineError } from '@/lib/runtime/outline-error'
 
 const SECRET = 'the plan of the heist'
 
-/** What is thrown by code that meets a secret. */
+/** Errors of code that handles a secret. */
 function thrownBy(work: () => unknown): unknown {
   try {
     work()
@@ -42,8 +42,8 @@ describe('an error as the log has it', () => {
     ],
     ['a statement’s values', new Error(`Failed query: select $1\nparams: ${SECRET}`)],
     ['what a provider repeats', apiError(`The prompt ${SECRET} was rejected`)],
-    ['what is thrown as a text', `cannot use '${SECRET}'`],
-    ['what is thrown as an object', { said: SECRET }],
+    ['a thrown text', `cannot use '${SECRET}'`],
+    ['a thrown object', { said: SECRET }],
     [
       'what stands in a cause of a cause',
       new Error('a', { cause: new Error('b', { cause: new Error(`no "${SECRET}"`) }) }),

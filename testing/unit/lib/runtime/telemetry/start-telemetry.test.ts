@@ -46,7 +46,7 @@ describe('traces that are sent', () => {
     },
   )
 
-  it('given a process that ends, then what is collected is sent first', async () => {
+  it('given a process that ends, then everything collected is sent first', async () => {
     const { telemetry, collector } = await start()
     telemetry.begin('turn').end()
     telemetry.time('first_word', 40)

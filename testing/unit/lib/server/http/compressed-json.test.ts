@@ -5,7 +5,7 @@ import { compressedJson } from '@/lib/server/http/compressed-json'
 const request = (accept: string) => new Request('http://x', { headers: { accept } })
 const long = { words: 'so '.repeat(10_000) }
 
-test('given whoever takes gzip, when the answer is long, then it is one', async () => {
+test('given a request that accepts gzip, when the answer is long, then it is compressed', async () => {
   const answer = await compressedJson(request('application/gzip, application/json'), long)
   expect(answer.headers.get('content-type')).toBe('application/gzip')
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -14,7 +14,7 @@ test('given whoever takes gzip, when the answer is long, then it is one', async 
   expect(JSON.parse(gunzipSync(body).toString())).toEqual(long)
 })
 
-test('given anybody else, or a short answer, then it is plain JSON', async () => {
+test('given another request, or a short answer, then it is plain JSON', async () => {
   for (const answer of [
     await compressedJson(request('*/*'), long),
     await compressedJson(request('application/gzip'), { words: 'so' }),

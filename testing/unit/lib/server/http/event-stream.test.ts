@@ -61,7 +61,7 @@ test('given a client that does not read, then no news is asked for; one that lea
   expect(seen).toEqual({ asked: 1, left: true })
 })
 
-test('given somebody with as many streams as one may have, then another is refused, until one of them ends', async () => {
+test('given a person with as many streams as are allowed, then another is refused, until one of them ends', async () => {
   const all = await Promise.all(Array.from({ length: MOST }, () => read('bea')))
   const refused = open('bea')
   await expect(refused.response).rejects.toMatchObject({
@@ -78,7 +78,7 @@ test('given somebody with as many streams as one may have, then another is refus
   await expect(open('bea').response).rejects.toMatchObject({ status: 429 })
 })
 
-test('given answers that nobody ever read, for they had left or asked for the head alone, then they take no place', async () => {
+test('given answers to a HEAD or to a client that has left, which are never read, then they do not count', async () => {
   for (let unread = 0; unread <= MOST; unread++) await open('dan').response
   expect(await (await open('dan').response).text()).toContain('event: delta')
 })

@@ -32,7 +32,7 @@ const parses = (text: string): boolean => {
 }
 
 describe('given a body that arrives in pieces', () => {
-  it('when it is any JSON object, then what is let through is that object', () => {
+  it('when it is any JSON object, then that object passes', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })),

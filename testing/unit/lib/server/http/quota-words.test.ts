@@ -20,7 +20,7 @@ test('given a limit of a day, when it is reached, then the answer says which, ho
   })
 })
 
-test('given a limit of what is stored, when it is reached, then the answer says what to delete, and no time', async () => {
+test('given a limit of stored data, when it is reached, then the answer says what to delete, and no time', async () => {
   const refused = problemResponse(new QuotaExceededError('bytes', 1_000_000_000, 999_812_345, null))
   expect(await refused.json()).toMatchObject({
     detail:

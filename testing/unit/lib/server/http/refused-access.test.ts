@@ -48,7 +48,7 @@ describe('refused access', () => {
     ])
   })
 
-  it('given what is not found, too large or broken, then nothing is noted', () => {
+  it('given errors of other kinds, then nothing is noted', () => {
     for (const error of [
       new NotFoundError('chat', 'trip'),
       new RequestRefusedError(413, 'too_large', 'No.'),
