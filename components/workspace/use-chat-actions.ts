@@ -58,14 +58,7 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
     },
   }
 
-  useKeys(
-    keysOf([...threadMoves, ...chatActions], {
-      ...chat,
-      get messageId() {
-        return current()
-      },
-    }),
-  )
+  useKeys(keysOf([...threadMoves, ...chatActions], onCurrent(chat, current)))
 
   const put = useEffectEvent(offer)
   const now = useEffectEvent(() => ({ chat, ...page }))
@@ -87,6 +80,14 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
 
   return chat
 }
+
+/** The chat with the message that `current` finds when a key is pressed. */
+const onCurrent = (chat: OnChat, current: () => MessageId | null): OnChat => ({
+  ...chat,
+  get messageId() {
+    return current()
+  },
+})
 
 const allArticles = () => [...document.querySelectorAll<HTMLElement>('article[data-message-id]')]
 
