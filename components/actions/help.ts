@@ -9,7 +9,7 @@ type Keyed = Pick<Action<never>, 'label' | 'keys'>
 const otherKeys: readonly Keyed[] = [
   { label: 'Send', keys: ['Enter'] },
   { label: 'New line', keys: ['Shift+Enter'] },
-  { label: 'To what was just done, and its Undo', keys: ['Alt+T'] },
+  { label: 'To the note about the last move, with Undo', keys: ['Alt+T'] },
 ]
 
 const scope = (heading: string, actions: readonly Keyed[]) => ({

@@ -226,7 +226,7 @@ export const canvasActions = [fit, ...folds]
 
 const leaveSelection: Action<OnCanvas> = {
   id: 'leave',
-  label: 'Drop what is selected or picked',
+  label: 'Clear the selection',
   keys: ['Escape'],
   when: ({ canLeave }) => canLeave,
   run: (on) => on.leave(),

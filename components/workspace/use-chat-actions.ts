@@ -31,6 +31,12 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
   const { chatId, branches, checkpoints } = graph
   const { renameChat, deleteChat, offer } = app
   const listed = app.chats.find(({ id }) => id === chatId)
+  /** The message that a key means: the focused one, else the selection in the focused graph, else the last. */
+  const current = (): MessageId | null => {
+    const focused = focusedArticle()?.dataset.messageId
+    const inGraph = document.activeElement?.closest('[aria-label="Conversation graph"]')
+    return focused ?? ((inGraph && selectedId) || lastId)
+  }
   const chat: OnChat = {
     ...page,
     ...{ renameChat, deleteChat, chat: listed, messageId: lastId },
@@ -46,26 +52,13 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
     goToVersion(which) {
       const articles = allArticles().reverse()
       const candidates = [current(), ...articles.map(({ dataset }) => dataset.messageId ?? null)]
-      const id = candidates.find((id) => id !== null && tools.versionsOf(id))
+      const id = candidates.find((candidate) => candidate !== null && tools.versionsOf(candidate))
       const target = id && tools.versionsOf(id)?.[which]
       if (target) tools.openVersion(target)
     },
   }
 
-  /** The message that a key means: the focused one, else the selection of the graph while it has the focus, else the last. */
-  const current = (): MessageId | null => {
-    const focused = focusedArticle()?.dataset.messageId
-    const inGraph = document.activeElement?.closest('[aria-label="Conversation graph"]')
-    return focused ?? ((inGraph && selectedId) || lastId)
-  }
-  useKeys(
-    keysOf([...threadMoves, ...chatActions], {
-      ...chat,
-      get messageId() {
-        return current()
-      },
-    }),
-  )
+  useKeys(keysOf([...threadMoves, ...chatActions], onCurrent(chat, current)))
 
   const put = useEffectEvent(offer)
   const now = useEffectEvent(() => ({ chat, ...page }))
@@ -87,6 +80,14 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
 
   return chat
 }
+
+/** The chat with the message that `current` finds when a key is pressed. */
+const onCurrent = (chat: OnChat, current: () => MessageId | null): OnChat => ({
+  ...chat,
+  get messageId() {
+    return current()
+  },
+})
 
 const allArticles = () => [...document.querySelectorAll<HTMLElement>('article[data-message-id]')]
 
