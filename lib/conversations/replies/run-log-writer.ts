@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UIMessageChunk } from 'ai'
 import type { RunRecord } from '@/lib/context'
-import { joinWords } from './reply-parts'
+import { joinWords } from './live-runs'
 
 /** The next parts of a running reply; `number` counts from 0 in each attempt. */
 export interface LogEntry {
