@@ -1,4 +1,4 @@
-import type { ContextId, FinishRun, MessageId, NewMessage, QueueRun, RunId, Step, UserId } from '@/lib/events'
+import type { ContextId, FinishRun, MessageId, NewMessage, QueueRun, Step, UserId } from '@/lib/events'
 import { messagePreview } from '../fragments'
 import type { Change } from '../store/change'
 import { HeadConflictError } from '../store/errors'
@@ -103,15 +103,7 @@ export function planRetry({
 }
 
 /** Queues the reply to a branch's head; with `leaseMs` the caller holds the run from the same write on. */
-export const planRun = (run: {
-  runId: RunId
-  branchId: string
-  replyTo: MessageId
-  replyId: MessageId
-  model: string
-  contextId: ContextId
-  leaseMs?: number | undefined
-}): QueueRun => ({ kind: 'queue-run', ...run })
+export const planRun = (run: Omit<QueueRun, 'kind'>): QueueRun => ({ kind: 'queue-run', ...run })
 
 /** How a run ended, and its reply where there is one. */
 export interface Ending extends Pick<FinishRun, 'status' | 'error'> {

@@ -29,6 +29,7 @@ import type {
   GraphData,
   ListChatsOptions,
   MessageData,
+  NewChat,
   SearchResult,
 } from './records'
 
@@ -49,13 +50,7 @@ export class InMemoryContextStore extends ContextStore {
     return structuredClone(applyChange(this.#chats, copy))
   }
 
-  override async upsertChat(chat: {
-    id: ChatId
-    userId: UserId
-    title?: string
-    metadata?: Record<string, unknown>
-  }): Promise<ChatData> {
-    const { id, ...create } = chat
+  override async upsertChat({ id, ...create }: NewChat): Promise<ChatData> {
     if (!this.#chats.has(id)) {
       await this.commit({ chatId: id, at: Date.now(), create: { ...create, branchId: newId() }, steps: [] })
     }

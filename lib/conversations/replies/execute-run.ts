@@ -195,7 +195,7 @@ function announce(live: LiveRun, delta: GraphDelta, last: UIMessageChunk | undef
 }
 
 /** Why there is no reply when one was stopped before its first word. */
-export const stoppedAtOnce: Explanation = {
+const stoppedAtOnce: Explanation = {
   kind: 'stopped',
   message: 'The reply was stopped before it began.',
   advice: 'Try again when you like.',

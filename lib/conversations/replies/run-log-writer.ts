@@ -36,7 +36,7 @@ const INTERVAL = 150
 const SILENCE = 1000
 
 /** News of a run that the writer hears while it writes. */
-export interface Verdicts {
+interface Verdicts {
   /** a stop of the reply was requested */
   stop(): void
   /** the run is over, or another process holds it */

@@ -26,7 +26,7 @@ interface Command {
 }
 
 /** A page and where the next one begins; null after the last one. */
-export interface ThreadsPage {
+interface ThreadsPage {
   threads: ThreadSummary[]
   next: BranchId | null
 }
