@@ -147,8 +147,10 @@ export const preference = (aspect: string, value: string): Shape => ({
  *
  * @example correction('status', '1 means active, not 0')
  */
-export const correction = (subject: string, clarification: string): Shape =>
-  shape('correction', { subject, clarification })
+export const correction = (subject: string, clarification: string): Shape => ({
+  name: 'correction',
+  data: { subject, clarification },
+})
 
 /**
  * A fact to keep for the rest of the branch.
