@@ -4,7 +4,7 @@ import { ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 import { ForeignRedirectError } from './own-host-fetch'
 import { redact } from './redact'
 
-export type ErrorKind =
+type ErrorKind =
   | 'rate_limit'
   | 'context_length'
   | 'bad_key'

@@ -12,7 +12,7 @@ import { ownHostFetch } from './own-host-fetch'
 
 export { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 
-export type ModelEnv = Readonly<Record<string, string | undefined>>
+type ModelEnv = Readonly<Record<string, string | undefined>>
 
 /** What a person picks from. `id` is `provider:model` and may hold further colons after the first. */
 export type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }

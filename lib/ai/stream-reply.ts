@@ -41,7 +41,7 @@ export type StreamReplyOptions = {
   readonly silenceMs?: number
 }
 
-export type ReplyOutcome = {
+type ReplyOutcome = {
   readonly status: ReplyStatus
   /** What arrived. Of a stopped or failed reply, everything up to then. */
   readonly message: UIMessage
@@ -54,7 +54,7 @@ export type ReplyOutcome = {
   readonly cause?: unknown
 }
 
-export type ReplyStream = {
+type ReplyStream = {
   /**
    * The reply as the browser reads it. Reading is optional: the reply goes on and `done` resolves
    * without a reader too, with a slow one, and after a cancel.

@@ -95,7 +95,7 @@ export interface StoredSide {
 }
 
 /** Commands that name a thread and not its chat; each is one transaction. */
-export interface ThreadCommandsPort {
+interface ThreadCommandsPort {
   createThread(command: CreateThread): Promise<Answered<CreatedThread>>
   sendMessage(command: SendMessage): Promise<Answered<SentMessage>>
   forkThread(command: ForkThread): Promise<Answered<ForkedThread>>
@@ -114,7 +114,7 @@ export interface ThreadReadsPort {
   events(threadId: string, ownerId: string, page: AfterEvent): Promise<EventPage<ThreadEvent> | undefined>
 }
 
-export interface RunsPort {
+interface RunsPort {
   find(ownerId: string, chatId: string, runId: string): Promise<RunRecord | undefined>
   findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined>
   live(ownerId: string, chatId: string, branch?: string): Promise<RunRecord | undefined>
@@ -155,7 +155,7 @@ export interface ChangesPort {
   readonly closed: boolean
 }
 
-export interface ReplyRequest {
+interface ReplyRequest {
   /** `provider:model` */
   model: string
   instructions: string
@@ -179,7 +179,7 @@ export interface Reply {
 }
 
 /** Makes chats whose owner calls them by another id than their key. */
-export interface NamesChats {
+interface NamesChats {
   /** rejects with `HeadConflictError` when the owner has a chat of this name */
   commitCalled(change: Change & Required<Pick<Change, 'create'>>, name: string): Promise<Committed>
 }

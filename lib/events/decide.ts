@@ -36,10 +36,9 @@ export interface Unlogged {
   landedOn?: BranchId | undefined
 }
 
-export interface RunState {
-  branchId: BranchId
-  replyTo: MessageId
+export interface RunState extends Pick<QueueRun, 'branchId' | 'replyTo'> {
   status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
+  /** raised by every claim of the run; only its latest holder can end it */
   fence: number
 }
 

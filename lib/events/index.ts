@@ -1,6 +1,6 @@
 export * from './decide'
 export * from './event'
-export * from './evolve'
+export * from './fold'
 export * from './ids'
 export { logFacts } from './log-facts'
 export { InvalidEventError, loggedEvent, parseEvent } from './parse-event'

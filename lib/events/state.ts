@@ -88,7 +88,7 @@ export const noChat = (chatId: ChatId): ChatState => ({
 
 /**
  * Where a thread stood after one of the events of its history, inherited ones included, and the context in force there:
- * what `thread_at` of `drizzle/0007_run_command.sql` answers. Goes back message by message from the thread's head.
+ * what `thread_at` answers in SQL. Goes back message by message from the thread's head.
  *
  * @param number from 0, before the first event, to the thread's last
  * @returns no head before the first message; neither for a thread that is not there

@@ -29,11 +29,13 @@ export interface AppendMessages {
 
 export interface NewMessage {
   id: MessageId
+  /** `user`, `assistant`, or the name the fragment had */
   name: string
   type?: string
   data: unknown
   /** at most 160 characters of its text */
   preview: string
+  /** a partial reply says how it ended; a whole message has none */
   status?: 'stopped' | 'failed'
   mergeParentId?: MessageId
   copiedFromId?: MessageId

@@ -53,7 +53,7 @@ function textOf(content: readonly { readonly type: string }[]): string {
 }
 
 /** Counts fragments however they were rendered: as elements, headings, TOML tables, keys or paragraphs. */
-export function fragmentNames(system: string): string[] {
+function fragmentNames(system: string): string[] {
   const elements = topElements(system).map(({ name }) => name)
   if (elements.length > 0) return elements
   const headings = namesAt(system, /^#{1,3}\s+(\S.*)$/gm)

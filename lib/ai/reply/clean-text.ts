@@ -1,5 +1,5 @@
 /** Postgres refuses both, so neither may ever reach a stored reply. */
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD')
 }
 

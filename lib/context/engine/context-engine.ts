@@ -1,5 +1,5 @@
 import { type ContextFragment, isMessageFragment, type MessageFragment } from '../fragments'
-import type { BranchInfo, ChatData, OpenedChat } from '../store'
+import type { BranchInfo, ChatData, ChatUpdates, OpenedChat } from '../store'
 import { compile } from './compile'
 import { EngineSession, previewPending, readChain } from './engine-session'
 import { inspectContext } from './inspect'
@@ -180,7 +180,7 @@ export class ContextEngine {
   }
 
   /** Changes the chat's title and metadata; metadata is merged key by key. */
-  updateChat(updates: { title?: string; metadata?: Record<string, unknown> }): Promise<void> {
+  updateChat(updates: ChatUpdates): Promise<void> {
     return this.#exclusively(() => this.#session.updateChat(updates))
   }
 

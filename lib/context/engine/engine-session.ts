@@ -7,6 +7,7 @@ import {
   type BranchData,
   type BranchInfo,
   type ChatData,
+  type ChatUpdates,
   type CheckpointData,
   type Committed,
   ForeignMessageError,
@@ -147,7 +148,7 @@ export class EngineSession {
     return saved
   }
 
-  async updateChat(updates: { title?: string; metadata?: Record<string, unknown> }): Promise<void> {
+  async updateChat(updates: ChatUpdates): Promise<void> {
     const { branch } = await this.open()
     const { store, chatId } = this.#options
     this.#opened = { chat: await store.updateChat(chatId, updates), branch }

@@ -12,5 +12,4 @@ export {
   planSwitch,
   planUnarchive,
 } from './plan-moves'
-export { planEnding } from './plan-reply'
-export { planEdit, planFirstTurn, planRetry, planRun, planTurn, type Standing } from './plan-turn'
+export { planEdit, planEnding, planFirstTurn, planRetry, planRun, planTurn, type Standing } from './plan-turn'

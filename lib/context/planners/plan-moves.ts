@@ -1,5 +1,5 @@
 import type { BranchId, ContextId, MessageId, OpenBranch, Step } from '@/lib/events'
-import type { BranchData } from '../store/records'
+import type { BranchData, ChatUpdates } from '../store/records'
 
 /** What a use case writes, and the branch it ends on. */
 export interface Plan {
@@ -113,6 +113,4 @@ export const planArchive = (branchId: BranchId, switchTo?: BranchId): Step[] => 
 export const planUnarchive = (branchId: BranchId): Step[] => [{ kind: 'unarchive-branch', branchId }]
 
 /** Changes title and metadata (seeds/002 “updateChat”); metadata is merged key by key. */
-export const planChatUpdate = (updates: { title?: string; metadata?: Record<string, unknown> }): Step[] => [
-  { kind: 'update-chat', ...updates },
-]
+export const planChatUpdate = (updates: ChatUpdates): Step[] => [{ kind: 'update-chat', ...updates }]

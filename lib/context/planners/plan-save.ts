@@ -16,7 +16,7 @@ export interface PendingMessage {
 }
 
 /** Which pending messages stay on the current branch, and which leave it because of an edit. */
-export interface PendingSplit {
+interface PendingSplit {
   /** new messages for the current branch, in order */
   stay: PendingMessage[]
   /** from the first edited message on, in order */

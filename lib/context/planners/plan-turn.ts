@@ -1,7 +1,8 @@
-import type { ContextId, MessageId, NewMessage, QueueRun, RunId, Step, UserId } from '@/lib/events'
+import type { ContextId, FinishRun, MessageId, NewMessage, QueueRun, Step, UserId } from '@/lib/events'
+import { messagePreview } from '../fragments'
 import type { Change } from '../store/change'
 import { HeadConflictError } from '../store/errors'
-import type { BranchState } from '../store/records'
+import type { BranchState, RunRecord } from '../store/records'
 import {
   type Fork,
   type NewId,
@@ -102,15 +103,39 @@ export function planRetry({
 }
 
 /** Queues the reply to a branch's head; with `leaseMs` the caller holds the run from the same write on. */
-export const planRun = (run: {
-  runId: RunId
-  branchId: string
-  replyTo: MessageId
-  replyId: MessageId
-  model: string
-  contextId: ContextId
-  leaseMs?: number | undefined
-}): QueueRun => ({ kind: 'queue-run', ...run })
+export const planRun = (run: Omit<QueueRun, 'kind'>): QueueRun => ({ kind: 'queue-run', ...run })
+
+/** How a run ended, and its reply where there is one. */
+export interface Ending extends Pick<FinishRun, 'status' | 'error'> {
+  reply?: { data: unknown; createdAt: number; usage: NonNullable<NewMessage['reply']>['usage'] } | undefined
+  newId: NewId
+}
+
+/**
+ * The end of a run, in one write (DESIGN.md §7): its reply below the message it answers, and the run's terminal state. When
+ * the branch has moved on, the reply becomes a sibling on a new branch. The branch goes on in the context the reply was
+ * made in, which after a retry may be another than its own.
+ */
+export function planEnding(run: RunRecord, { status, error, reply, newId }: Ending): Step[] {
+  const { runId, fence, branchId, replyTo, replyId, model } = run
+  const end: Step = { kind: 'finish-run', runId, fence, status, error }
+  if (!reply) return [end]
+  const { data, createdAt, usage } = reply
+  const message: NewMessage = {
+    id: replyId,
+    name: 'assistant',
+    type: 'message',
+    data,
+    preview: messagePreview(data),
+    status: status === 'completed' ? undefined : status,
+    runId,
+    createdAt,
+    reply: { model, usage },
+  }
+  const contextId: ContextId | undefined = run.contextId ?? undefined
+  const line = { branchId, expectedHead: replyTo, orBranchId: newId(), contextId, messages: [message] }
+  return [{ kind: 'append', ...line }, end]
+}
 
 /** A line of messages below a head; nothing for no messages. */
 export const appendTo = (

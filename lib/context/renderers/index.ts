@@ -1,5 +1,10 @@
-export { ContextRenderer, type RendererOptions } from './context-renderer'
+export {
+  ContextRenderer,
+  type RendererOptions,
+  type RenderNode,
+  type RenderScalar,
+  type RenderValue,
+} from './context-renderer'
 export { MarkdownRenderer } from './markdown-renderer'
 export { TomlRenderer, ToonRenderer } from './record-renderers'
-export type { RenderNode, RenderScalar, RenderValue } from './render-node'
 export { XmlRenderer } from './xml-renderer'

@@ -1,5 +1,4 @@
-import { ContextRenderer } from './context-renderer'
-import type { RenderNode, RenderScalar } from './render-node'
+import { ContextRenderer, type RenderNode, type RenderScalar } from './context-renderer'
 
 /**
  * Markdown: a section per fragment, nested fragments and object keys as bullets.

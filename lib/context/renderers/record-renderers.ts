@@ -1,7 +1,6 @@
 import { encode } from '@toon-format/toon'
 import { stringify } from 'smol-toml'
-import { ContextRenderer } from './context-renderer'
-import type { RenderNode, RenderScalar } from './render-node'
+import { ContextRenderer, type RenderNode, type RenderScalar } from './context-renderer'
 
 /**
  * TOML: a key or table per fragment; fragments of one name become an array under it. As TOML demands, plain keys

@@ -1,5 +1,4 @@
-import { ContextRenderer } from './context-renderer'
-import type { RenderNode, RenderScalar } from './render-node'
+import { ContextRenderer, type RenderNode, type RenderScalar } from './context-renderer'
 
 /**
  * XML: an element per fragment and per object key, two spaces per level, text escaped, so no text can close or open

@@ -15,10 +15,12 @@ import type {
   BranchData,
   ChatData,
   ChatInfo,
+  ChatUpdates,
   CheckpointData,
   GraphData,
   ListChatsOptions,
   MessageData,
+  NewChat,
   SearchResult,
 } from './records'
 
@@ -52,12 +54,7 @@ export abstract class ContextStore {
   abstract commit(change: Change): Promise<Committed>
 
   /** Makes the chat with an empty branch `main`, or returns the stored one untouched. */
-  abstract upsertChat(chat: {
-    id: ChatId
-    userId: UserId
-    title?: string
-    metadata?: Record<string, unknown>
-  }): Promise<ChatData>
+  abstract upsertChat(chat: NewChat): Promise<ChatData>
   abstract getChat(chatId: ChatId): Promise<ChatData | undefined>
   /** The chats of a user (or all), the latest updated first, with their counts. */
   abstract listChats(options?: ListChatsOptions): Promise<ChatInfo[]>
@@ -110,10 +107,7 @@ export abstract class ContextStore {
   abstract getEvents(chatId: ChatId, options?: { after?: number; streamId?: string }): Promise<LoggedEvent[]>
 
   /** Changes title and metadata; metadata is merged key by key. */
-  async updateChat(
-    chatId: ChatId,
-    updates: { title?: string; metadata?: Record<string, unknown> },
-  ): Promise<ChatData> {
+  async updateChat(chatId: ChatId, updates: ChatUpdates): Promise<ChatData> {
     await this.commit({ chatId, at: Date.now(), steps: planChatUpdate(updates) })
     const chat = await this.getChat(chatId)
     if (!chat) throw new Error(`Chat "${chatId}" was deleted meanwhile`)
@@ -134,12 +128,7 @@ export abstract class ContextStore {
    * @param options.branch name or id; on a chat that is yet to be made only `main` exists
    * @throws NotFoundError for an unknown branch, and for a chat that belongs to another user
    */
-  async openChat(options: {
-    id: ChatId
-    userId: UserId
-    metadata?: Record<string, unknown>
-    branch?: string
-  }): Promise<OpenedChat> {
+  async openChat(options: Omit<NewChat, 'title'> & { branch?: string | undefined }): Promise<OpenedChat> {
     const { id, userId, metadata = {}, branch: name } = options
     // mostly both are there: neither waits for the other
     let [chat, branch] = await Promise.all([this.getChat(id), this.#findBranch(id, name)])

@@ -29,6 +29,7 @@ import type {
   GraphData,
   ListChatsOptions,
   MessageData,
+  NewChat,
   SearchResult,
 } from './records'
 
@@ -49,13 +50,7 @@ export class InMemoryContextStore extends ContextStore {
     return structuredClone(applyChange(this.#chats, copy))
   }
 
-  override async upsertChat(chat: {
-    id: ChatId
-    userId: UserId
-    title?: string
-    metadata?: Record<string, unknown>
-  }): Promise<ChatData> {
-    const { id, ...create } = chat
+  override async upsertChat({ id, ...create }: NewChat): Promise<ChatData> {
     if (!this.#chats.has(id)) {
       await this.commit({ chatId: id, at: Date.now(), create: { ...create, branchId: newId() }, steps: [] })
     }
@@ -65,8 +60,7 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async getChat(chatId: ChatId): Promise<ChatData | undefined> {
-    const chat = this.#chats.get(chatId)
-    return chat && readData(chat)
+    return this.#read(chatId, readData)
   }
 
   override async listChats(options: ListChatsOptions = {}): Promise<ChatInfo[]> {
@@ -101,8 +95,7 @@ export class InMemoryContextStore extends ContextStore {
     headId: MessageId,
     options: { last?: number } = {},
   ): Promise<MessageData[]> {
-    const chat = this.#chats.get(chatId)
-    return chat ? readChain(chat, headId, options.last) : []
+    return this.#read(chatId, (chat) => readChain(chat, headId, options.last)) ?? []
   }
 
   override async getMessages(chatId: ChatId): Promise<MessageData[]> {
@@ -111,19 +104,15 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async countChain(chatId: ChatId, messageId: MessageId): Promise<number> {
-    const message = this.#chats.get(chatId)?.messages.get(messageId)
-    return message ? message.depth + 1 : 0
+    return (this.#chats.get(chatId)?.messages.get(messageId)?.depth ?? -1) + 1
   }
 
   override async hasChildren(chatId: ChatId, messageId: MessageId): Promise<boolean> {
-    const chat = this.#chats.get(chatId)
-    const message = chat?.messages.get(messageId)
-    return chat !== undefined && message !== undefined && hasReply(chat, message)
+    return this.#read(chatId, (chat) => hasReply(chat, messageId)) ?? false
   }
 
   override async listBranches(chatId: ChatId): Promise<BranchData[]> {
-    const chat = this.#chats.get(chatId)
-    return chat ? readBranches(chat) : []
+    return this.#read(chatId, readBranches) ?? []
   }
 
   override async getBranch(chatId: ChatId, nameOrId: string | BranchId): Promise<BranchData | undefined> {
@@ -136,8 +125,7 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async listCheckpoints(chatId: ChatId): Promise<CheckpointData[]> {
-    const chat = this.#chats.get(chatId)
-    return chat ? readCheckpoints(chat) : []
+    return this.#read(chatId, readCheckpoints) ?? []
   }
 
   override async getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined> {
@@ -149,13 +137,11 @@ export class InMemoryContextStore extends ContextStore {
     query: string,
     options: { roles?: string[]; limit?: number } = {},
   ): Promise<SearchResult[]> {
-    const chat = this.#chats.get(chatId)
-    return chat ? searchChat(chat, query, options) : []
+    return this.#read(chatId, (chat) => searchChat(chat, query, options)) ?? []
   }
 
   override async getGraph(chatId: ChatId): Promise<GraphData> {
-    const chat = this.#chats.get(chatId)
-    return chat ? readGraph(chat) : { chatId, nodes: [], branches: [], checkpoints: [] }
+    return this.#read(chatId, readGraph) ?? { chatId, nodes: [], branches: [], checkpoints: [] }
   }
 
   override async getEvents(
@@ -167,5 +153,10 @@ export class InMemoryContextStore extends ContextStore {
     return events
       .filter((event) => event.seq > after && (streamId === undefined || event.streamId === streamId))
       .map((event) => structuredClone(event))
+  }
+
+  #read<T>(chatId: ChatId, read: (chat: MemoryChat) => T): T | undefined {
+    const chat = this.#chats.get(chatId)
+    return chat && read(chat)
   }
 }

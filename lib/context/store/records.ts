@@ -1,4 +1,14 @@
-import type { BranchId, ChatId, CheckpointId, ContextId, MessageId, RunId, UserId } from '@/lib/events'
+import type {
+  BranchId,
+  ChatId,
+  CheckpointId,
+  ContextId,
+  MessageId,
+  NewMessage,
+  QueueRun,
+  RunState,
+  UserId,
+} from '@/lib/events'
 
 /** A chat as the store returns it. Times are milliseconds since 1970. */
 export interface ChatData {
@@ -27,22 +37,16 @@ export interface ListChatsOptions {
   offset?: number
 }
 
+/** The part of a chat that changes. */
+export type ChatUpdates = Partial<Pick<ChatData, 'title' | 'metadata'>>
+
+/** A chat before it is stored. */
+export type NewChat = Pick<ChatData, 'id' | 'userId'> & ChatUpdates
+
 /** An immutable node of the graph (seeds/000). `data` is whatever its codec encoded, JSON. */
-export interface MessageData {
-  id: MessageId
+export interface MessageData extends Omit<NewMessage, 'preview' | 'reply'> {
   chatId: ChatId
   parentId: MessageId | null
-  /** `user`, `assistant`, or the name the fragment had */
-  name: string
-  type?: string
-  data: unknown
-  createdAt: number
-  mergeParentId?: MessageId
-  copiedFromId?: MessageId
-  /** a partial reply says how it ended; a whole message has none */
-  status?: 'stopped' | 'failed'
-  contextId?: ContextId
-  runId?: RunId
 }
 
 /** A named, moving pointer to a head message (seeds/000). */
@@ -61,14 +65,9 @@ export interface BranchData {
 }
 
 /** What `rewind`, `restore`, `switchBranch` and `btw` answer (seeds/003). */
-export interface BranchInfo {
-  id: BranchId
-  name: string
-  headMessageId: MessageId | null
-  isActive: boolean
+export type BranchInfo = Pick<BranchData, 'id' | 'name' | 'headMessageId' | 'isActive' | 'createdAt'> & {
   /** messages on the branch's chain, root and head included */
   messageCount: number
-  createdAt: number
 }
 
 /** A named, fixed pointer to a message (seeds/000). */
@@ -117,18 +116,8 @@ export interface BranchState {
 }
 
 /** One attempt to generate one reply, as its holder and its followers need it. */
-export interface RunRecord {
+export interface RunRecord extends RunState, Omit<QueueRun, 'kind' | 'contextId' | 'leaseMs'> {
   chatId: ChatId
-  runId: RunId
-  branchId: BranchId
-  /** the user message answered */
-  replyTo: MessageId
-  /** the id the reply will have */
-  replyId: MessageId
-  model: string
   contextId: ContextId | null
-  /** raised by every claim of the run; only its latest holder can end it */
-  fence: number
   attempt: number
-  status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
 }

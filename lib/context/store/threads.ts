@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '@/lib/events'
+import type { LoggedEvent, RunState } from '@/lib/events'
 import type { Change, NewMessage } from './change'
 
 // What the HTTP commands and reads say and hear of threads (DESIGN.md §9). Times are milliseconds.
@@ -42,7 +42,7 @@ export interface ThreadHead {
   /** a reply to the head is queued or being written */
   running: boolean
   /** how the last attempt to answer the head on this thread stands */
-  lastRun: 'queued' | 'running' | 'completed' | 'stopped' | 'failed' | null
+  lastRun: RunState['status'] | null
 }
 
 /** A page after an event number. It ends early, but never empty, once its messages are as long as that many bytes. */

@@ -7,7 +7,7 @@ export interface ReplySlot {
 }
 
 /** What a look for waiting runs may bring, and where the result is entered. */
-export interface ReplyRoom {
+interface ReplyRoom {
   /** replies at most */
   total: number
   /** of them, replies of persons who have `FEW` or more already */
@@ -16,7 +16,7 @@ export interface ReplyRoom {
   storing: Record<string, number>
 }
 
-export interface ReplySlotsOptions {
+interface ReplySlotsOptions {
   /** replies of one person at the same time */
   perPerson: number
   /** replies at the same time */

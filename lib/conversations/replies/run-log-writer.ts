@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UIMessageChunk } from 'ai'
 import type { RunRecord } from '@/lib/context'
-import { joinWords } from './reply-parts'
+import { joinWords } from './live-runs'
 
 /** The next parts of a running reply; `number` counts from 0 in each attempt. */
 export interface LogEntry {
@@ -36,7 +36,7 @@ const INTERVAL = 150
 const SILENCE = 1000
 
 /** News of a run that the writer hears while it writes. */
-export interface Verdicts {
+interface Verdicts {
   /** a stop of the reply was requested */
   stop(): void
   /** the run is over, or another process holds it */

@@ -1,5 +1,5 @@
 /** `now`: a run may begin at once; `later`: when a reply ends, since the person has as many as allowed. */
-export type Nudge = 'now' | 'later'
+type Nudge = 'now' | 'later'
 
 /** Tells the taker of queued runs in this process that there is one. Other processes find it by looking. */
 export class RunQueue {

@@ -26,7 +26,7 @@ interface Command {
 }
 
 /** A page and where the next one begins; null after the last one. */
-export interface ThreadsPage {
+interface ThreadsPage {
   threads: ThreadSummary[]
   next: BranchId | null
 }
@@ -143,21 +143,21 @@ export async function listForks(
 
 /** The messages of a thread in order, those it inherits first. Rejects with `NotFoundError`. */
 export async function readThreadMessages(
-  ports: Ports,
+  { threads }: Ports,
   { ownerId, threadId, after, limit }: History,
 ): Promise<{ messages: ThreadMessage[]; next: number | null }> {
-  const page = { after, limit, bytes: PAGE_BYTES }
-  const { found: messages, next } = existing(await ports.threads.messages(threadId, ownerId, page), threadId)
+  const page = await threads.messages(threadId, ownerId, { after, limit, bytes: PAGE_BYTES })
+  const { found: messages, next } = existing(page, threadId)
   return { messages, next }
 }
 
 /** The events of a thread in order, those it inherits first. Rejects with `NotFoundError`. */
 export async function readThreadEvents(
-  ports: Ports,
+  { threads }: Ports,
   { ownerId, threadId, after, limit }: History,
 ): Promise<{ events: ThreadEvent[]; next: number | null }> {
-  const page = { after, limit, bytes: PAGE_BYTES }
-  const { found: events, next } = existing(await ports.threads.events(threadId, ownerId, page), threadId)
+  const page = await threads.events(threadId, ownerId, { after, limit, bytes: PAGE_BYTES })
+  const { found: events, next } = existing(page, threadId)
   return { events, next }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { messagePreview, type NewMessage } from '@/lib/context'
 import { InvalidRequestError } from '../errors'
 
-export const MAX_MESSAGE_CHARACTERS = 100_000
+const MAX_MESSAGE_CHARACTERS = 100_000
 /** Texts that one message can be made of. */
 const MAX_PARTS = 1000
 

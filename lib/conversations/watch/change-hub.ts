@@ -150,7 +150,7 @@ export class ChangeHub {
 }
 
 /** Listeners by id. */
-class Listeners {
+export class Listeners {
   readonly #byId = new Map<string, Set<Wake>>()
 
   add(id: string, wake: Wake): () => void {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { BranchData, ContextStore } from '@/lib/context'
-import { evolve, type LoggedEvent, noChat } from '@/lib/events'
+import { fold, type LoggedEvent, noChat } from '@/lib/events'
 import { checkFold } from './check-fold'
 
 /** Which event of which thread a fork was asked to inherit last. */
@@ -140,6 +140,6 @@ function expectMoves(events: LoggedEvent[]): void {
     if (type === 'CheckpointRemoved') {
       expect(payload.message_id).toBe(state.checkpoints.get(payload.name)?.messageId)
     }
-    state = evolve(state, event)
+    state = fold(state, [event])
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { MessageData } from '../records'
 
 /** A line of replies: it hangs below (`parentLane`, `baseDepth - 1`), or is a root's when `parentLane` is null. */
-export interface MemoryLane {
+interface MemoryLane {
   parentLane: number | null
   baseDepth: number
   /** the lane's messages; the first one stands at `baseDepth` */

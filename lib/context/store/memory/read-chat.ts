@@ -1,6 +1,6 @@
 import type { MessageId } from '@/lib/events'
 import type { BranchData, ChatData, ChatInfo, CheckpointData, GraphData, MessageData } from '../records'
-import type { MemoryChat, MemoryMessage } from './memory-chat'
+import type { MemoryChat } from './memory-chat'
 
 /** The chain of a message as range reads of lanes, root first; `last` keeps only that many at its end. */
 export function readChain(chat: MemoryChat, headId: MessageId, last?: number): MessageData[] {
@@ -19,9 +19,10 @@ export function readChain(chat: MemoryChat, headId: MessageId, last?: number): M
 }
 
 /** True when a reply stands right below this message: the first one takes that place. */
-export function hasReply(chat: MemoryChat, message: MemoryMessage): boolean {
-  const lane = chat.lanes[message.lane]
-  return lane !== undefined && lane.baseDepth + lane.ids.length - 1 > message.depth
+export function hasReply(chat: MemoryChat, messageId: MessageId): boolean {
+  const message = chat.messages.get(messageId)
+  const lane = message && chat.lanes[message.lane]
+  return message !== undefined && lane !== undefined && lane.baseDepth + lane.ids.length - 1 > message.depth
 }
 
 /** All branches, oldest first, then by id. */

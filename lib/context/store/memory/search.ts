@@ -36,7 +36,7 @@ function match(message: MemoryMessage, wanted: string[]): SearchResult | undefin
   return { message: structuredClone(message.record), rank, snippet: snippetOf(text, wanted) }
 }
 
-/** What `message_text` of `drizzle/0001_guards.sql` indexes: text parts, a plain string, or `content`. */
+/** The text that the database indexes (`message_text`): text parts, a plain string, or `content`. */
 function searchText(data: unknown): string {
   if (typeof data === 'string') return data
   if (typeof data !== 'object' || data === null) return ''

@@ -1,7 +1,6 @@
 import type { UIMessageChunk } from 'ai'
 import { describe, expect, test } from 'vitest'
-import { LiveRun } from '@/lib/conversations/replies/live-runs'
-import { joinWords } from '@/lib/conversations/replies/reply-parts'
+import { joinWords, LiveRun } from '@/lib/conversations/replies/live-runs'
 
 const word = (delta: string, id = '0'): UIMessageChunk => ({ type: 'text-delta', id, delta })
 const start: UIMessageChunk = { type: 'text-start', id: '0' }

@@ -2,9 +2,6 @@ import type { LoggedEvent } from './event'
 import type { BranchId, ContextId, MessageId } from './ids'
 import type { ChatRefs, ChatState, ContextMark, RecordedMessage, SavedCheckpoint, Thread } from './state'
 
-/** A chat after one more event; the state given stays as it is. */
-export const evolve = (state: ChatState, event: LoggedEvent): ChatState => fold(state, [event])
-
 /**
  * A chat after some more of its events, the next ones in commit order. The state given stays as it is: it is copied once,
  * however many events there are.

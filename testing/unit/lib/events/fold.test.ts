@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact, LoggedEvent } from '@/lib/events/event'
-import { BrokenLogError, evolve, fold, foldRefs } from '@/lib/events/evolve'
+import { BrokenLogError, fold, foldRefs } from '@/lib/events/fold'
 import { logFacts } from '@/lib/events/log-facts'
 import { noChat, noRefs } from '@/lib/events/state'
 import { answered, asked, CHAT, created, forked } from '@/testing/worlds/given'
@@ -47,7 +47,7 @@ describe('a chat folded from its log', () => {
     const whole = fold(noChat(CHAT), log)
     const { messages: _messages, contexts: _contexts, ...refs } = whole
 
-    expect(log.reduce(evolve, noChat(CHAT))).toEqual(whole)
+    expect(log.reduce((state, event) => fold(state, [event]), noChat(CHAT))).toEqual(whole)
     expect(fold(fold(noChat(CHAT), log.slice(0, 5)), log.slice(5))).toEqual(whole)
     expect(foldRefs(foldRefs(noRefs(CHAT), log.slice(0, 8)), log.slice(8))).toEqual(refs)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinWords } from '@/lib/conversations/replies/reply-parts'
+import { joinWords } from '@/lib/conversations/replies/live-runs'
 
 test('given words of one text in a row, when they are joined, then one part says them all', () => {
   const parts = joinWords([
