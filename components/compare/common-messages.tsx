@@ -5,8 +5,8 @@ import { useId, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
 import { ThreadSkeleton } from '@/components/app/skeletons'
+import { wordsOf } from '@/components/session/messages'
 import { MessageBody } from '@/components/thread/message-body'
-import { messageText } from '@/components/thread/message-text'
 import type { ChatMessage, Comparison, Problem } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
@@ -96,7 +96,7 @@ function CommonMessage({ message }: { message: ChatMessage }) {
     >
       <div className={cn('border-l-2 pl-4', isUser ? 'border-line-strong' : 'border-transparent')}>
         <p className="flex h-7 items-center font-medium text-muted text-xs">{isUser ? 'You' : 'Assistant'}</p>
-        <MessageBody author={message.role} text={messageText(message)} />
+        <MessageBody author={message.role} text={wordsOf(message)} />
       </div>
     </article>
   )

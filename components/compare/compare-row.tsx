@@ -1,8 +1,8 @@
 'use client'
 
+import { wordsOf } from '@/components/session/messages'
 import { DrawnLater } from '@/components/thread/markdown/drawn-later'
 import { type Drawing, useFirstDrawn } from '@/components/thread/markdown/first-drawn'
-import { messageText } from '@/components/thread/message-text'
 import { diffWords, type WordDiff } from '@/lib/graph/diff/diff-words'
 import type { ComparedSide } from '@/lib/protocol'
 import { cn } from '../ui/cn'
@@ -36,7 +36,7 @@ export function CompareRows({ rows, ...props }: CompareRowsProps) {
 const drawingOf = ({ key, left, right }: Row): Drawing => ({
   id: key,
   texts: [left, right].flatMap((message) =>
-    message ? { author: message.role, text: messageText(message) } : [],
+    message ? { author: message.role, text: wordsOf(message) } : [],
   ),
 })
 
@@ -54,7 +54,7 @@ type RowProps = Omit<CompareRowProps, 'later'>
 
 function ComparedRow(props: RowProps) {
   const { row } = props
-  const diff = row.left && row.right ? diffWords(messageText(row.left), messageText(row.right)) : null
+  const diff = row.left && row.right ? diffWords(wordsOf(row.left), wordsOf(row.right)) : null
   return <RowFrame {...props} diff={diff} passing={false} />
 }
 

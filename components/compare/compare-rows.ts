@@ -1,4 +1,4 @@
-import { messageText } from '@/components/thread/message-text'
+import { wordsOf } from '@/components/session/messages'
 import { alignTurns, type DiffTurn, type Reading, turnsOf } from '@/lib/graph/diff/align-turns'
 import type { ChatMessage } from '@/lib/protocol'
 
@@ -13,7 +13,7 @@ export interface CompareRow {
 
 const reading: Reading<ChatMessage> = {
   isQuestion: ({ role }: ChatMessage) => role === 'user',
-  textOf: messageText,
+  textOf: wordsOf,
 }
 
 /** The messages of two branches side by side: question beside question, reply beside reply. */

@@ -3,8 +3,8 @@
 import { CircleStop, CornerDownRight, GitBranch } from 'lucide-react'
 import Link from 'next/link'
 import { messagePath } from '@/components/app/paths'
+import { wordsOf } from '@/components/session/messages'
 import { PlainText } from '@/components/thread/markdown/plain-text'
-import { messageText } from '@/components/thread/message-text'
 import type { Range, WordDiff } from '@/lib/graph/diff/diff-words'
 import type { ChatMessage, ComparedSide } from '@/lib/protocol'
 import { IconButton } from '../ui/button'
@@ -48,9 +48,9 @@ export function ComparedMessage({ message, which, side, diff, passing }: Compare
           <MessageActions message={message} which={which} side={side} />
         </div>
         {passing ? (
-          <PlainText text={messageText(message)} passing />
+          <PlainText text={wordsOf(message)} passing />
         ) : (
-          <MarkedBody author={message.role} text={messageText(message)} side={which} ranges={ranges} />
+          <MarkedBody author={message.role} text={wordsOf(message)} side={which} ranges={ranges} />
         )}
         {status && (
           <p className="flex items-center gap-1.5 pt-2 text-muted text-sm">

@@ -5,8 +5,7 @@ import { useState, useTransition } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { branchPath } from '@/components/app/paths'
 import { problemOf } from '@/components/app/problem'
-import { userMessage } from '@/components/session/use-turns'
-import { messageText } from '@/components/thread/message-text'
+import { userMessage, wordsOf } from '@/components/session/messages'
 import type { ChatId } from '@/lib/events'
 import type { ChatMessage, ComparedSide, Problem } from '@/lib/protocol'
 
@@ -25,7 +24,7 @@ export function useContinue(chatId: ChatId, { branch, model }: ComparedSide) {
   const send = async () => {
     // the same words again are the same message, so that a lost answer never asks twice
     const before = refused?.message
-    const message = before && messageText(before) === draft ? before : userMessage(draft)
+    const message = before && wordsOf(before) === draft ? before : userMessage(draft)
     setSending(true)
     setRefused(null)
     try {

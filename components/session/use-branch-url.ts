@@ -4,14 +4,14 @@ import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
 import { chatPath } from '@/components/app/paths'
 import { takeBackToast } from '@/components/app/undo-toast'
 import type { BranchId } from '@/lib/events'
-import type { ChatAction, ChatState } from './chat-state'
+import type { ChatAction, ChatSession } from './chat-session'
 
 /**
  * Keeps the branch being read in the address, so that it can be shared, reloaded and gone back from. Next takes
  * over what `history` is told here; nothing is fetched.
  */
 export function useBranchUrl(
-  { index, branchId, lookedFrom, unsaved }: ChatState,
+  { index, branchId, lookedFrom, unsaved }: ChatSession,
   dispatch: Dispatch<ChatAction>,
 ): void {
   const { chatId, branches } = index.graph

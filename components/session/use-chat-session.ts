@@ -1,17 +1,18 @@
 'use client'
 
 import { useReducer, useState } from 'react'
-import { placeNext } from '@/lib/graph/place-next'
-import type { ChatActions, ChatView } from '@/lib/protocol'
-import { changeChat, headOf, openChat } from './chat-state'
-import { liveGraph } from './live-graph'
+import { type PackedGraph, placeNext, unpackGraph, withLiveReplies } from '@/lib/graph'
+import type { ChatActions, ChatView, ThreadWindow } from '@/lib/protocol'
+import { changeChat, headOf, openChat } from './chat-session'
+import { chatUrl, messagesUrl, useLoaded } from './read-chat'
 import { threadRows } from './thread-rows'
-import { useBodies } from './use-bodies'
 import { useBranchUrl } from './use-branch-url'
 import { useLive } from './use-live'
 import { useMoves } from './use-moves'
 import { useSending } from './use-sending'
-import { useWholeGraph } from './use-whole-graph'
+
+/** The most messages the server gives in one answer. */
+const atOnce = 200
 
 /** All there is to a chat but its looks: state, and what can be done to it. */
 export function useChatSession(view: ChatView, actions: ChatActions, isNew: boolean) {
@@ -23,13 +24,30 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
   useBranchUrl(state, dispatch)
 
   const { index, branchId, turns, floor, ceiling } = state
+  const { chatId } = index.graph
   const turn = turns.find((candidate) => candidate.branchId === branchId) ?? null
   const headId = turn ? turn.base : headOf(index, branchId)
+  const head = (headId !== null && index.byId(headId)) || null
   const thread = threadRows(index, state.bodies, headId, { floor, ceiling })
-  const loading = useBodies(index.graph.chatId, branchId, thread.missing, dispatch)
-  const wholeGraph = useWholeGraph(state, dispatch)
+
+  const { missing } = thread
+  const bodies = useLoaded<ThreadWindow>(
+    missing && messagesUrl(chatId, branchId, missing.before, Math.min(missing.limit, atOnce)),
+    ({ messages }) => {
+      if (messages.length === 0) throw new Error('These messages could not be found.')
+      dispatch({ type: 'bodies', bodies: messages })
+    },
+  )
+  const whole = useLoaded<PackedGraph>(
+    state.whole ? null : chatUrl('chats', chatId, 'graph', { columns: 'nodes' }),
+    (packed) => {
+      // an answer older than the page knows by now would take something away
+      if (packed.seq < index.graph.seq) whole.again()
+      else dispatch({ type: 'whole', graph: unpackGraph(packed) })
+    },
+  )
   /** the branch is known, its messages are not yet */
-  const waits = headId !== null && !index.byId(headId)
+  const waits = headId !== null && head === null
 
   return {
     state,
@@ -40,14 +58,14 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
     suggested,
     turn,
     /** the lane new messages will be in */
-    turnLane: turn?.user ? placeNext(index, turn.base).lane : ((headId && index.byId(headId)?.lane) ?? 0),
-    head: (headId !== null && index.byId(headId)) || null,
+    turnLane: turn?.user ? placeNext(index, turn.base).lane : (head?.lane ?? 0),
+    head,
     thread,
-    loading,
+    bodies,
     /** the row before which messages are on their way */
-    loadingAt: waits ? 0 : loading.loading ? (thread.missing?.at ?? null) : null,
+    loadingAt: waits ? 0 : bodies.loading ? (missing?.at ?? null) : null,
     /** null once the graph is there */
-    wholeGraph: state.whole ? null : wholeGraph,
-    graph: liveGraph(index, turns),
+    whole: state.whole ? null : whole,
+    graph: withLiveReplies(index, turns).graph,
   }
 }

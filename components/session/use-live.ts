@@ -3,14 +3,14 @@
 import { type Dispatch, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { isOffline } from '@/components/app/is-offline'
-import type { ChatAction, ChatState } from './chat-state'
+import type { ChatAction, ChatSession } from './chat-session'
 import { openLive } from './live-connection'
 
 /**
  * Takes in what is written to the chat elsewhere: another tab, another device, a script. Answers whether the server is
  * out of reach, and whether the chat is gone. A chat that is not stored yet is watched from its first message on.
  */
-export function useLive(state: ChatState, dispatch: Dispatch<ChatAction>) {
+export function useLive(state: ChatSession, dispatch: Dispatch<ChatAction>) {
   const { api, forgetChat } = useApp()
   const { chatId } = state.index.graph
   const { unsaved } = state

@@ -5,10 +5,10 @@ import { problemOf, unreached } from '@/components/app/problem'
 import { problemToast, undoToast } from '@/components/app/undo-toast'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ActionResult, ChatActions, GraphDelta } from '@/lib/protocol'
-import { type ChatAction, type ChatState, headOf, isArchived } from './chat-state'
+import { type ChatAction, type ChatSession, headOf, isArchived } from './chat-session'
 
 /** Going somewhere else in the conversation. Every move can be undone. */
-export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actions: ChatActions) {
+export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, actions: ChatActions) {
   const { index, branchId, turns } = state
   const { chatId, branches, checkpoints, runs, activeBranchId } = index.graph
   const [underway, setUnderway] = useState(0)

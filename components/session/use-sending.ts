@@ -3,11 +3,11 @@
 import { type Dispatch, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Notice } from '@/components/app/notice'
-import { messageText } from '@/components/thread/message-text'
 import type { ChatMessage, Problem } from '@/lib/protocol'
-import { type ChatAction, type ChatState, headOf } from './chat-state'
+import { type ChatAction, type ChatSession, headOf } from './chat-session'
+import { userMessage, wordsOf } from './messages'
 import type { useMoves } from './use-moves'
-import { type Again, type Target, userMessage, useTurns } from './use-turns'
+import { type Again, type Target, useTurns } from './use-turns'
 
 interface Refusal {
   problem: Problem
@@ -18,7 +18,7 @@ interface Refusal {
 
 /** The composer's text, the turns it begins, and what to do when one is refused. */
 export function useSending(
-  state: ChatState,
+  state: ChatSession,
   dispatch: Dispatch<ChatAction>,
   moves: ReturnType<typeof useMoves>,
   onTitle: (title: string) => void,
@@ -35,14 +35,14 @@ export function useSending(
       void learn(problem)
     },
     onUnsent(problem, message, target) {
-      const text = messageText(message)
+      const text = wordsOf(message)
       setDraft((now) => (now.trim() === '' ? text : `${text}\n\n${now}`))
       setRefusal({ problem, unsent: { message, target } })
       void learn(problem)
     },
   })
 
-  /** Somebody else wrote here meanwhile: shows it beside what was refused. */
+  /** The branch has changed elsewhere: shows how, beside what was refused. */
   const learn = async ({ code }: Problem) => {
     if (code === 'head_moved' || code === 'reply_in_progress') await turns.refresh().catch(() => undefined)
   }
@@ -51,7 +51,7 @@ export function useSending(
     // The same words again are the same message, so that a lost answer never asks twice.
     const before = refusal?.unsent?.message
     const to = target?.branchId ?? state.branchId
-    const message = before && messageText(before) === text ? before : userMessage(text)
+    const message = before && wordsOf(before) === text ? before : userMessage(text)
     setDraft('')
     setRefusal(null)
     dispatch({ type: 'end' })

@@ -3,12 +3,12 @@
 import { Flag } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { useChatTools } from '@/components/session/chat-context'
+import { wordsOf } from '@/components/session/messages'
 import { cn } from '@/components/ui/cn'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
 import { MessageBody } from './message-body'
 import { MessageEditor } from './message-editor'
-import { messageText } from './message-text'
 import { ReplyStatus } from './reply-status'
 import { VersionPager } from './version-pager'
 
@@ -25,7 +25,7 @@ interface MessageProps {
 export const Message = memo(function Message({ node, message, isHead, later }: MessageProps) {
   const tools = useChatTools()
   const [editing, setEditing] = useState(false)
-  const text = messageText(message)
+  const text = wordsOf(message)
   const versions = tools.versionsOf(node.id)
   return (
     <MessageFrame

@@ -11,6 +11,7 @@ import {
   useRef,
 } from 'react'
 import { ThreadSkeleton } from '@/components/app/skeletons'
+import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow, ThreadRows } from '@/components/session/thread-rows'
 import type { Turn } from '@/components/session/turn'
 import { Button } from '@/components/ui/button'
@@ -20,7 +21,6 @@ import type { Explanation, GraphNode, Problem } from '@/lib/protocol'
 import { LiveTurn } from './live-turn'
 import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
-import { messageText } from './message-text'
 import { Unanswered } from './reply-status'
 import { useAnchor } from './use-anchor'
 import { useStickToBottom } from './use-stick-to-bottom'
@@ -182,7 +182,7 @@ export function Thread({
 
 const drawingOf = ({ node, message }: ThreadRow): Drawing => ({
   id: node.id,
-  texts: [{ author: node.role, text: messageText(message) }],
+  texts: [{ author: node.role, text: wordsOf(message) }],
 })
 
 function articleOf(root: ParentNode | null, id: MessageId): HTMLElement | null {

@@ -1,7 +1,7 @@
 'use client'
 
 import { type Dispatch, type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { type ChatAction, type ChatState, headOf } from '@/components/session/chat-state'
+import { type ChatAction, type ChatSession, headOf } from '@/components/session/chat-session'
 import type { ThreadRows } from '@/components/session/thread-rows'
 import type { MessageId } from '@/lib/events'
 import type { ThreadHandle } from './thread'
@@ -15,7 +15,7 @@ interface Goal {
 
 /** Brings a message into view as soon as it is on the page; loads up to it where needed. */
 export function useArrival(
-  { index, branchId, floor, ceiling }: ChatState,
+  { index, branchId, floor, ceiling }: ChatSession,
   dispatch: Dispatch<ChatAction>,
   rows: ThreadRows['rows'],
   thread: RefObject<ThreadHandle | null>,

@@ -4,9 +4,8 @@ import { type ComponentProps, lazy, Suspense, useSyncExternalStore } from 'react
 import { GraphSkeleton } from '@/components/app/skeletons'
 import { GraphPicture } from '@/components/explorer/picture/graph-picture'
 import type { TimeTravel } from '@/components/explorer/time/time-travel'
-import type { TimeStore } from '@/components/session/time-store'
+import type { Loading } from '@/components/session/read-chat'
 import { useHistory } from '@/components/session/use-history'
-import type { ArrivingGraph } from '@/components/session/use-whole-graph'
 import { Button } from '@/components/ui/button'
 import { GraphHint } from './graph-hint'
 
@@ -15,13 +14,12 @@ const ConversationGraph = lazy(() => import('@/components/explorer'))
 interface GraphPanelProps
   extends Omit<ComponentProps<typeof ConversationGraph>, 'travel'>,
     Pick<TimeTravel, 'onLook'> {
-  time: TimeStore
   /** the graph is no longer looked at as it was */
   onLookOver(): void
   /** a branch is opened while the graph is looked at as it was */
   onBranchFromThen: TimeTravel['onBranchFrom']
   /** what there is of the graph so far is not all of it */
-  arriving: ArrivingGraph | null
+  arriving: Loading | null
   hint: boolean
   onHintClose(): void
 }
@@ -29,7 +27,6 @@ interface GraphPanelProps
 /** The graph, as soon as it and the code that draws it are here; until then its picture, which the server has drawn. */
 export function GraphPanel({
   arriving,
-  time,
   onLook,
   onLookOver,
   onBranchFromThen,
@@ -37,7 +34,7 @@ export function GraphPanel({
   onHintClose,
   ...props
 }: GraphPanelProps) {
-  const history = useHistory(time, props.graph)
+  const history = useHistory(props.graph)
   const onClient = useSyncExternalStore(never, yes, no)
   if (arriving) return <Arriving {...arriving} />
   const picture = <GraphPicture graph={props.graph} branchId={props.branchId} />
@@ -62,7 +59,7 @@ export function GraphPanel({
   )
 }
 
-function Arriving({ problem, again }: ArrivingGraph) {
+function Arriving({ problem, again }: Loading) {
   if (!problem) return <GraphSkeleton />
   return (
     <div role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">

@@ -7,9 +7,8 @@ import { NoticeBar } from '@/components/app/notice'
 import { comparePath, messagePath } from '@/components/app/paths'
 import { GonePage } from '@/components/frame/gone-page'
 import { ChatContext } from '@/components/session/chat-context'
-import { isArchived } from '@/components/session/chat-state'
+import { isArchived } from '@/components/session/chat-session'
 import { page } from '@/components/session/thread-window'
-import { TimeStore } from '@/components/session/time-store'
 import { useChatCommands } from '@/components/session/use-chat-commands'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
@@ -40,12 +39,11 @@ interface WorkspaceProps {
 export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const app = useApp()
   const session = useChatSession(view, actions, isNew)
-  const { state, dispatch, moves, sending, live, turn, head, loading } = session
+  const { state, dispatch, moves, sending, live, turn, head, bodies } = session
   const { index, branchId, unsaved } = state
   const { graph } = index
   const thread = useRef<ThreadHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
-  const [time] = useState(() => new TimeStore())
   const [naming, setNaming] = useState<Naming | null>(null)
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
@@ -87,7 +85,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     thread.current?.toBottom()
   }
 
-  const arriving = session.wholeGraph !== null && !session.wholeGraph.problem
+  const arriving = session.whole?.loading ?? false
   useOpenMessage(graph.chatId, arriving, (to) => {
     if (!index.byId(to.messageId)) return false
     history.pushState(null, '', messagePath(to))
@@ -177,7 +175,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               above={session.thread.above}
               below={session.thread.below}
               loadingAt={session.loadingAt}
-              problem={loading.problem && { problem: loading.problem, again: loading.again }}
+              problem={bodies.problem && { problem: bodies.problem, again: bodies.again }}
               head={head}
               failure={state.index.branch(branchId)?.failure ?? null}
               turn={turn}
@@ -222,7 +220,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         graph={
           <GraphPanel
             graph={session.graph}
-            arriving={session.wholeGraph}
+            arriving={session.whole}
             branchId={branchId}
             selectedId={state.selectedId}
             onSelect={open}
@@ -243,7 +241,6 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
             findText={findText}
-            time={time}
             onLook={look}
             onLookOver={() => dispatch({ type: 'look over' })}
             onBranchFromThen={(id, seenOn) =>

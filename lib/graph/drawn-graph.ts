@@ -45,10 +45,6 @@ export interface DrawnGraph {
 /** The id of the fold that begins with a message. */
 export const foldId = (first: MessageId): ItemId => `fold ${first}`
 
-/** When an item was begun, in milliseconds. */
-export const writtenAt = (item: DrawnItem): number =>
-  item.kind === 'message' ? item.node.createdAt : (item.nodes[0]?.createdAt ?? 0)
-
 /** The first message of an item. */
 export const firstOf = (item: DrawnItem): GraphNode | undefined =>
   item.kind === 'message' ? item.node : item.nodes[0]

@@ -1,10 +1,10 @@
 import type { BranchId, MessageId } from '@/lib/events'
 import type { Graph, GraphBranch, GraphLane, GraphNode } from '@/lib/protocol'
-import { commonPlace } from './diff/common-place'
 import {
   aboveLane,
   aboveNode,
   buildTables,
+  commonPlace,
   type GraphTables,
   growTables,
   noNodes,

@@ -1,6 +1,5 @@
 import type { MessageId } from '@/lib/events'
 import type { Graph, GraphLane, GraphNode } from '@/lib/protocol'
-import { LayeredMap } from './layered-map'
 
 /** A stretch of one lane that a chain runs through: everything from the lane's base down to `top`. */
 export interface Stretch {
@@ -41,6 +40,27 @@ export function aboveNode(
   const lane = lanes.get(node.lane)
   if (lane && node.depth > lane.baseDepth) return { lane: node.lane, top: node.depth - 1 }
   return aboveLane(lane)
+}
+
+/**
+ * The deepest place two chains share, by arithmetic on lanes: a lane hangs below a lane with a smaller number, so the
+ * chain in the higher lane goes up until both are in the same lane. Costs the forks between the two, not their depth.
+ *
+ * @param above the place a lane hangs from; null for a root's lane
+ * @returns null when the chains have different roots
+ */
+export function commonPlace(
+  left: Stretch,
+  right: Stretch,
+  above: (lane: number) => Stretch | null,
+): Stretch | null {
+  let one: Stretch | null = left
+  let other: Stretch | null = right
+  while (one && other && one.lane !== other.lane) {
+    if (one.lane > other.lane) one = above(one.lane)
+    else other = above(other.lane)
+  }
+  return one && other ? { lane: one.lane, top: Math.min(one.top, other.top) } : null
 }
 
 /** Builds the tables of a whole graph in one pass. */
@@ -104,4 +124,33 @@ export function growTables(
   }
   const highestLane = lanes.reduce((highest, lane) => Math.max(highest, lane.lane), tables.highestLane)
   return { byId, byPlace, lanes: allLanes, children: tables.children.with(changed), roots, highestLane }
+}
+
+/**
+ * A read-only map: a large base and a small layer on top. Adding copies the layer only, so an index grows by a message
+ * without copying ten thousand, and the index it grew from stays as it was.
+ */
+class LayeredMap<K, V> {
+  readonly #base: ReadonlyMap<K, V>
+  readonly #layer: ReadonlyMap<K, V>
+
+  constructor(base: ReadonlyMap<K, V>, layer: ReadonlyMap<K, V> = new Map()) {
+    this.#base = base
+    this.#layer = layer
+  }
+
+  /** How many entries sit on top of the base. */
+  get layered(): number {
+    return this.#layer.size
+  }
+
+  get(key: K): V | undefined {
+    return this.#layer.get(key) ?? this.#base.get(key)
+  }
+
+  with(entries: Iterable<readonly [K, V]>): LayeredMap<K, V> {
+    const layer = new Map(this.#layer)
+    for (const [key, value] of entries) layer.set(key, value)
+    return new LayeredMap(this.#base, layer)
+  }
 }

@@ -1,7 +1,6 @@
 import type { BranchId, MessageId } from '@/lib/events'
 import type { Graph, GraphBranch, GraphCheckpoint, GraphNode } from '@/lib/protocol'
-import { extendIndex, type GraphIndex } from './graph-index'
-import { placeNext } from './place-next'
+import type { GraphIndex } from './graph-index'
 
 /** A message as the explorer draws it, between its neighbours in the tree. */
 export interface VisibleNode {
@@ -70,33 +69,6 @@ export function visibleGraph(
     labels: labelsOf(index, shownBranches, byId, branchId),
     emptyBranches: shownBranches.filter((branch) => branch.headId === null),
   }
-}
-
-/**
- * The index with a message in place of every running reply that has none yet, so that a reply shows where it will
- * land from its first moment.
- */
-export function withLiveReplies(index: GraphIndex): GraphIndex {
-  let grown = index
-  for (const run of index.graph.runs) {
-    const asked = grown.byId(run.replyTo)
-    if (!asked || grown.byId(run.replyId)) continue
-    const { lane, depth, opens } = placeNext(grown, asked.id)
-    const { graph } = grown
-    const reply: GraphNode = {
-      id: run.replyId,
-      lane,
-      depth,
-      role: 'assistant',
-      preview: '',
-      status: 'streaming',
-      // the newest of all, so that the layout gives it what is left and moves nothing for it
-      createdAt: graph.nodes.reduce((latest, node) => Math.max(latest, node.createdAt), 0) + 1,
-    }
-    const lanes = opens ? [...graph.lanes, opens] : graph.lanes
-    grown = extendIndex(grown, { ...graph, nodes: [...graph.nodes, reply], lanes })
-  }
-  return grown
 }
 
 /** The message a branch is read at: its head, or the reply being written below it. */

@@ -7,7 +7,7 @@ import {
   type GraphIndex,
   headBeingRead,
   type ItemId,
-  longRuns,
+  longStretches,
   type Placement,
   placeNodes,
   placeWithin,
@@ -61,12 +61,12 @@ export function graphModel(stored: GraphIndex, options: ModelOptions): GraphMode
 
 /** What is folded when nobody has said otherwise. Up to so many messages that is nothing. */
 export function opensFolded(visible: VisibleGraph, headId: MessageId | null): ReadonlySet<MessageId> {
-  return visible.nodes.length > foldsBeyond ? longRuns(visible, (id) => id === headId) : new Set()
+  return visible.nodes.length > foldsBeyond ? longStretches(visible, (id) => id === headId) : new Set()
 }
 
 /** The stretch around a message that could be folded, top to bottom; empty when there is none. */
 export function stretchAround({ visible, headId }: GraphModel, id: MessageId): MessageId[] {
-  const runs = longRuns(visible, (other) => other === headId)
+  const runs = longStretches(visible, (other) => other === headId)
   const stretch: MessageId[] = []
   if (!runs.has(id)) return stretch
   let top = id

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
-import { extendIndex, indexGraph, longRuns } from '@/lib/graph'
+import { extendIndex, indexGraph, longStretches } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { type GraphModel, graphModel, stretchAround } from './graph-model'
 
@@ -40,7 +40,7 @@ export function useGraphModel(
 
   const state = () => {
     if (model.folded.size > 0) return 'folded'
-    return longRuns(model.visible, (id) => id === model.headId).size > 0 ? 'foldable' : 'none'
+    return longStretches(model.visible, (id) => id === model.headId).size > 0 ? 'foldable' : 'none'
   }
   return [
     model,
@@ -59,7 +59,7 @@ export function useGraphModel(
       },
       toggleAll() {
         setFolded(
-          model.folded.size > 0 ? new Set() : longRuns(model.visible, (other) => other === model.headId),
+          model.folded.size > 0 ? new Set() : longStretches(model.visible, (other) => other === model.headId),
         )
       },
     },

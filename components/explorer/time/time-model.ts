@@ -3,7 +3,7 @@ import {
   drawnGraph,
   type GraphIndex,
   indexGraph,
-  longRuns,
+  longStretches,
   placeNodes,
   type Timeline,
   visibleGraph,
@@ -17,7 +17,7 @@ import { type GraphModel, graphModel } from '../model/graph-model'
  */
 export function foldableEver(live: GraphModel, timeline: Timeline): ReadonlySet<MessageId> {
   const { marked } = timeline
-  return longRuns(everything(live.index, live.branchId), (id) => id === live.headId || marked.has(id))
+  return longStretches(everything(live.index, live.branchId), (id) => id === live.headId || marked.has(id))
 }
 
 /** Where everything stands that was ever to be seen, what is archived now included. */

@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawnGraph } from '@/lib/graph/drawn-graph'
 import { indexGraph } from '@/lib/graph/graph-index'
-import { placeNodes } from '@/lib/graph/place-nodes'
-import { placeWithin } from '@/lib/graph/place-within'
-import { branch, messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
+import { placeNodes, placeWithin } from '@/lib/graph/place-nodes'
 import { visibleGraph } from '@/lib/graph/visible-graph'
 import type { Graph } from '@/lib/protocol'
+import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const draw = (graph: Graph, folded = new Set<string>(), showArchived = true) =>
   drawnGraph(visibleGraph(indexGraph(graph), { branchId: 'main', showArchived }), folded)

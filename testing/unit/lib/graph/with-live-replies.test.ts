@@ -1,26 +1,26 @@
 import { expect, it } from 'vitest'
-import { liveGraph } from '@/components/session/live-graph'
 import { indexGraph } from '@/lib/graph/graph-index'
+import { withLiveReplies } from '@/lib/graph/live-replies'
 import { branchedGraph } from '@/testing/worlds/testing-graph'
 
 const index = indexGraph(branchedGraph())
 const turn = { branchId: 'main', base: 'd', replyId: 'r', startedAt: 99 }
 
 it('draws a reply below what it answers, and the branch with it', () => {
-  const graph = liveGraph(index, [turn])
+  const { graph } = withLiveReplies(index, [turn])
   expect(graph.nodes.at(-1)).toMatchObject({ id: 'r', lane: 0, depth: 4, status: 'streaming' })
   expect(graph.branches[0]?.headId).toBe('r')
   expect(graph.lanes).toHaveLength(2)
 })
 
 it('opens a lane for a second reply', () => {
-  const graph = liveGraph(index, [{ ...turn, branchId: 'new', base: 'c' }])
+  const { graph } = withLiveReplies(index, [{ ...turn, branchId: 'new', base: 'c' }])
   expect(graph.nodes.at(-1)).toMatchObject({ lane: 2, depth: 3 })
   expect(graph.lanes.at(-1)).toEqual({ lane: 2, parentLane: 0, baseDepth: 3 })
 })
 
 it('gives two replies at once a place each', () => {
-  const graph = liveGraph(index, [turn, { ...turn, branchId: 'x', base: 'c', replyId: 'r2' }])
+  const { graph } = withLiveReplies(index, [turn, { ...turn, branchId: 'x', base: 'c', replyId: 'r2' }])
   expect(graph.nodes.slice(-2).map(({ lane, depth }) => [lane, depth])).toEqual([
     [0, 4],
     [2, 3],
@@ -32,10 +32,10 @@ it.each([
   ['answers nothing known', { ...turn, base: 'unknown' }],
   ['is stored already', { ...turn, replyId: 'e' }],
 ])('leaves the graph alone when a reply %s', (_, given) => {
-  expect(liveGraph(index, [given])).toBe(index.graph)
+  expect(withLiveReplies(index, [given]).graph).toBe(index.graph)
 })
 
-it('draws replies begun in another tab like one’s own, and each only once', () => {
+it('draws replies begun in another tab like those of this page, and each only once', () => {
   const elsewhere = (runId: string, branchId: string, replyTo: string) => ({
     runId,
     branchId,
@@ -43,7 +43,7 @@ it('draws replies begun in another tab like one’s own, and each only once', ()
     replyId: runId,
   })
   const runs = [elsewhere('r', 'main', 'd'), elsewhere('s', 'other', 'e')]
-  const graph = liveGraph(indexGraph({ ...index.graph, runs }), [turn])
+  const { graph } = withLiveReplies(indexGraph({ ...index.graph, runs }), [turn])
   expect(graph.nodes.slice(-2)).toMatchObject([
     { id: 'r', lane: 0, depth: 4, status: 'streaming' },
     { id: 's', lane: 1, depth: 3, status: 'streaming' },

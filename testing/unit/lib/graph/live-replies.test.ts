@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexGraph } from '@/lib/graph/graph-index'
-import { placeNext } from '@/lib/graph/place-next'
-import { messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
+import { placeNext } from '@/lib/graph/live-replies'
+import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 test('the first message opens the first lane', () => {
   const opens = { lane: 0, parentLane: null, baseDepth: 0 }

@@ -1,17 +1,16 @@
 import type { MessageId } from '@/lib/events'
 import type { VisibleGraph, VisibleNode } from './visible-graph'
 
-/** Up to this many messages a graph is drawn whole; beyond, its long stretches open folded. */
+/** Up to this many messages a graph is drawn whole; in a larger one the long stretches open folded. */
 export const foldsBeyond = 200
-/** A shorter stretch says more than the fold that would replace it. */
+/** A shorter stretch says more than the fold in its place would. */
 const shortest = 4
 
 /**
- * The messages to fold when the graph opens: those of stretches without a fork, a label or an unfinished reply. What is
- * needed to find one's way stays: roots, both sides of a fork, the last two messages of every line, and whatever
- * `keep` names. Linear.
+ * The messages to fold when the graph opens: those of stretches without a fork, a label or an unfinished reply. Landmarks
+ * stay: roots, both sides of a fork, the last two messages of every line, and the messages `keep` names. Linear.
  */
-export function longRuns(
+export function longStretches(
   { nodes, byId, labels }: VisibleGraph,
   keep: (id: MessageId) => boolean = () => false,
 ): Set<MessageId> {
@@ -25,22 +24,22 @@ export function longRuns(
   }
 
   const folded = new Set<MessageId>()
-  let run: VisibleNode[] = []
+  let stretch: VisibleNode[] = []
   const close = () => {
-    if (run.length >= shortest) for (const { node } of run) folded.add(node.id)
-    run = []
+    if (stretch.length >= shortest) for (const { node } of stretch) folded.add(node.id)
+    stretch = []
   }
   // depth first, so what follows in a line follows in the list
   for (const visible of nodes) {
-    if (run.at(-1)?.node.id !== visible.parentId) close()
-    if (canFold(visible)) run.push(visible)
+    if (stretch.at(-1)?.node.id !== visible.parentId) close()
+    if (canFold(visible)) stretch.push(visible)
     else close()
   }
   close()
   return folded
 }
 
-/** What stays folded once some messages have to be seen: they come out, the rest of their stretch stays. */
+/** The folded messages without those that have to be seen; the rest of their stretch stays folded. */
 export function withoutShown(
   folded: ReadonlySet<MessageId>,
   shown: Iterable<MessageId | null>,

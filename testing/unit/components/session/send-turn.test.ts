@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApi } from '@/components/app/api'
 import {
   type ChatAction,
-  type ChatState,
+  type ChatSession,
   changeChat,
   headOf,
   openChat,
-} from '@/components/session/chat-state'
-import { followRun, startTurn, type TurnDeps } from '@/components/session/start-turn'
-import { messageText } from '@/components/thread/message-text'
+} from '@/components/session/chat-session'
+import { wordsOf } from '@/components/session/messages'
+import { followRun, sendTurn, type TurnDeps } from '@/components/session/send-turn'
 import type { ChatMessage, GraphDelta, Problem } from '@/lib/protocol'
 import { branchedGraph } from '@/testing/worlds/testing-graph'
 
@@ -16,7 +16,7 @@ type Part = { type: string } & Record<string, unknown>
 
 /** A page without a browser: the reducer, and a server that answers what it is told to. */
 class Page {
-  state: ChatState = openChat(
+  state: ChatSession = openChat(
     { graph: branchedGraph(), branchId: 'main', window: { messages: [], start: 0 } },
     false,
   )
@@ -52,12 +52,15 @@ class Page {
     onStored: () => {
       this.stored++
     },
+    onStopFailed: (problem) => {
+      this.refused = problem
+    },
     onOver: (key) => this.over.push(key),
   }
 
   send(text: string) {
     const message: ChatMessage = { id: 'u', role: 'user', parts: [{ type: 'text', text }] }
-    return startTurn(this.deps, {
+    return sendTurn(this.deps, {
       from: 'main',
       branch: 'main',
       base: 'd',
@@ -87,7 +90,7 @@ class Page {
 
   text(id: string): string | null {
     const message = this.state.bodies.get(id)
-    return message ? messageText(message) : null
+    return message ? wordsOf(message) : null
   }
 }
 
@@ -279,7 +282,7 @@ describe('a turn', () => {
     expect(page.text('r')).toBe('Hello there')
   })
 
-  it('that nobody writes for long is asked after ever less often, and at once when the connection is back', async () => {
+  it('that is not written for long is asked after ever less often, and at once when the connection is back', async () => {
     const page = new Page()
     page.answers = [stream(run, start)]
     const turn = page.send('Hi')
@@ -290,7 +293,7 @@ describe('a turn', () => {
     expect(asked).toBeLessThan(600 / 15 + 10)
 
     page.answers = [stream(...whole)]
-    turn.tryNow()
+    turn.tell({ type: 'online' })
     await page.pass(1)
     expect(page.text('r')).toBe('Hello there')
     expect(page.state.turns).toEqual([])
@@ -303,7 +306,7 @@ describe('a turn', () => {
     const turn = page.send('Hi')
     await page.pass(120)
     expect(page.state.turns).toHaveLength(1)
-    turn.runOver()
+    turn.tell({ type: 'run over' })
     await page.pass(1)
     expect(page.state.turns).toEqual([])
     expect(page.over).toEqual([turn.key])
@@ -314,7 +317,7 @@ describe('a turn', () => {
     const turn = page.send('Hi')
     say(run, start, ...words('Hello '))
     await page.pass(1)
-    turn.runOver()
+    turn.tell({ type: 'run over' })
     await page.pass(1)
     say({ type: 'text-delta', id: 't', delta: 'there' }, ...last)
     await hangUp()
@@ -325,14 +328,14 @@ describe('a turn', () => {
     const stuck = mute.page.send('Hi')
     mute.say(run, start, ...words('Hello '))
     await mute.page.pass(1)
-    stuck.runOver()
+    stuck.tell({ type: 'run over' })
     await mute.page.pass(4)
     expect(mute.page.state.turns).toHaveLength(1)
     await mute.page.pass(2)
     expect(mute.page.state.turns).toEqual([])
   })
 
-  it('of a chat that is gone is not asked after again, nor is its run followed by anybody else', async () => {
+  it('of a chat that is gone is not asked after again, nor is its run followed again', async () => {
     const page = new Page()
     const gone = { ...problem, status: 404, code: 'not_found' }
     page.answers = [stream(run, start, ...words('Hello ')), Response.json(gone, { status: 404 })]
@@ -349,39 +352,39 @@ describe('a turn', () => {
     const turn = page.send('Hi')
     say(run, start, ...words('Hello '))
     await page.pass(1)
-    turn.setRead(false)
-    turn.setRead(false)
+    turn.tell({ type: 'left' })
+    turn.tell({ type: 'left' })
     await page.pass(60)
     expect(page.state.turns).toMatchObject([{ key: turn.key, runId: 'run' }])
     expect(page.requests).toEqual(['POST /api/chat'])
     expect(page.signals.map(({ aborted }) => aborted)).toEqual([true])
 
     page.answers = [stream(...whole)]
-    turn.setRead(true)
+    turn.tell({ type: 'read' })
     await page.pass(1)
     expect(page.requests.slice(1)).toEqual(['GET /api/chat/chat/stream?branch=main&since=10'])
     expect(page.text('r')).toBe('Hello there')
     expect(page.over).toEqual([turn.key])
   })
 
-  it('that is not read waits for nobody, and ends when it is known to be over', async () => {
+  it('that is not read asks for nothing, and ends when it is known to be over', async () => {
     const page = new Page()
     page.answers = [stream(run, start)]
     const turn = page.send('Hi')
     await page.pass(30)
     const asked = page.requests.length
-    turn.setRead(false)
+    turn.tell({ type: 'left' })
     await page.pass(600)
     expect(page.requests).toHaveLength(asked)
     expect(page.state.turns).toHaveLength(1)
-    turn.runOver()
+    turn.tell({ type: 'run over' })
     expect(page.state.turns).toEqual([])
   })
 
   it('that is let go of is neither stopped nor followed', async () => {
     const page = new Page()
     page.answers = [stream(run, start, ...words('Hello '))]
-    page.send('Hi').letGo()
+    page.send('Hi').tell({ type: 'over' })
     await page.idle()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(page.requests.filter((request) => request.includes('stop'))).toEqual([])
@@ -402,7 +405,7 @@ describe('following', () => {
     expect(page.over).toEqual(['run'])
   })
 
-  it('moves nobody: neither the branch nor what is picked in the graph', async () => {
+  it('moves no reader: neither the branch nor what is picked in the graph', async () => {
     const page = new Page()
     page.deps.dispatch({ type: 'delta', delta: begun })
     page.deps.dispatch({ type: 'select', id: 'b' })

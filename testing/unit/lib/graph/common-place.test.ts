@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { commonPlace } from '@/lib/graph/diff/common-place'
-import { aboveLane, type Stretch } from '@/lib/graph/graph-tables'
-import { sketchGraph } from '@/lib/graph/sketch-graph'
+import { aboveLane, commonPlace, type Stretch } from '@/lib/graph/graph-tables'
+import { sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // lane 0:  a ─ b ─ c ─ d
 // lane 1:      └─ e ─ f        (below b)

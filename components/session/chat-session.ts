@@ -3,10 +3,10 @@ import { extendIndex, type GraphIndex, indexGraph } from '@/lib/graph/graph-inde
 import type { ChatMessage, ChatView, Graph, GraphDelta } from '@/lib/protocol'
 import { applyDelta } from '@/lib/protocol'
 import { page, type Shown, shownAround, shownEnd, shownLater } from './thread-window'
-import type { Turn } from './turn'
+import { isOver, type Turn } from './turn'
 
 /** All the chat page knows. Messages are immutable, so a body once read stays good. */
-export interface ChatState extends Shown {
+export interface ChatSession extends Shown {
   index: GraphIndex
   /** a long chat opens with the messages of its thread; the others follow */
   whole: boolean
@@ -48,11 +48,10 @@ export type ChatAction =
   | { type: 'around'; depth: number }
   | { type: 'later' }
   | { type: 'end' }
-  | { type: 'turn began'; turn: Turn }
-  | { type: 'turn changed'; key: string; change: Partial<Omit<Turn, 'key'>> }
-  | { type: 'turn over'; key: string; delta?: GraphDelta; bodies?: ChatMessage[] }
+  /** a turn began, changed, or is over */
+  | { type: 'turn'; turn: Turn }
 
-export function openChat(view: ChatView, unsaved: boolean): ChatState {
+export function openChat(view: ChatView, unsaved: boolean): ChatSession {
   return {
     index: indexGraph(view.graph),
     whole: !view.partial,
@@ -69,7 +68,7 @@ export function openChat(view: ChatView, unsaved: boolean): ChatState {
 }
 
 /** Every change to the page goes through here; after a write that is the write's delta, never a fetch. */
-export function changeChat(state: ChatState, action: ChatAction): ChatState {
+export function changeChat(state: ChatSession, action: ChatAction): ChatSession {
   switch (action.type) {
     case 'delta': {
       const after = withDelta(state, action.delta, action.bodies)
@@ -100,20 +99,8 @@ export function changeChat(state: ChatState, action: ChatAction): ChatState {
       return { ...state, ...shownLater(state, lengthOf(state)) }
     case 'end':
       return { ...state, ...shownEnd(state, lengthOf(state)) }
-    case 'turn began': {
-      const others = state.turns.filter((turn) => turn.key !== action.turn.key)
-      return { ...state, turns: [...others, action.turn] }
-    }
-    case 'turn changed': {
-      const turns = state.turns.map((turn) =>
-        turn.key === action.key ? { ...turn, ...action.change } : turn,
-      )
-      return { ...state, turns }
-    }
-    case 'turn over': {
-      const next = action.delta ? withDelta(state, action.delta, action.bodies) : state
-      return { ...next, turns: next.turns.filter((turn) => turn.key !== action.key) }
-    }
+    case 'turn':
+      return withTurn(state, action.turn)
   }
 }
 
@@ -127,7 +114,7 @@ export function isArchived(index: GraphIndex, branchId: BranchId): boolean {
   return (index.branch(branchId)?.archivedAt ?? null) !== null
 }
 
-function withDelta(state: ChatState, delta: GraphDelta, bodies: ChatMessage[] = []): ChatState {
+function withDelta(state: ChatSession, delta: GraphDelta, bodies: ChatMessage[] = []): ChatSession {
   const saves = state.unsaved && (delta.branches?.length ?? 0) > 0
   const before = state.index.graph
   const graph = applyDelta(saves ? { ...before, branches: [] } : before, delta)
@@ -141,8 +128,17 @@ function withDelta(state: ChatState, delta: GraphDelta, bodies: ChatMessage[] = 
   return known ? next : { ...next, branchId: graph.activeBranchId }
 }
 
+/** In one step a turn that is over goes, and the reply it brought comes. */
+function withTurn(state: ChatSession, turn: Turn): ChatSession {
+  const { phase } = turn
+  const next = phase.is === 'ended' && phase.delta ? withDelta(state, phase.delta, phase.bodies) : state
+  const at = next.turns.findIndex(({ key }) => key === turn.key)
+  if (isOver(turn)) return { ...next, turns: next.turns.filter(({ key }) => key !== turn.key) }
+  return { ...next, turns: at < 0 ? [...next.turns, turn] : next.turns.with(at, turn) }
+}
+
 /** An answer that is older than what the page knows by now is no use: it has to be asked for again. */
-function withWhole(state: ChatState, graph: Graph): ChatState {
+function withWhole(state: ChatSession, graph: Graph): ChatSession {
   const before = state.index.graph
   if (graph.seq < before.seq) return state
   // a run may begin without an event
@@ -156,14 +152,14 @@ function withWhole(state: ChatState, graph: Graph): ChatState {
 }
 
 /** The same depth stays in view when versions are flipped, but a long chain still opens on its end. */
-function onBranch(state: ChatState, branchId: BranchId): ChatState {
+function onBranch(state: ChatSession, branchId: BranchId): ChatSession {
   const length = lengthOf({ index: state.index, branchId })
   const floor = Math.max(0, length - 4 * page, Math.min(state.floor, length - page))
   return { ...state, branchId, lookedFrom: null, floor, ceiling: null, selectedId: null }
 }
 
 /** How many messages the branch in view has. */
-function lengthOf({ index, branchId }: Pick<ChatState, 'index' | 'branchId'>): number {
+function lengthOf({ index, branchId }: Pick<ChatSession, 'index' | 'branchId'>): number {
   const head = headOf(index, branchId)
   return head === null ? 0 : (index.byId(head)?.depth ?? -1) + 1
 }

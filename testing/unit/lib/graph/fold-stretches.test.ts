@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { longRuns, withoutShown } from '@/lib/graph/fold-runs'
+import { longStretches, withoutShown } from '@/lib/graph/fold-stretches'
 import { indexGraph } from '@/lib/graph/graph-index'
-import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
 import { visibleGraph } from '@/lib/graph/visible-graph'
 import type { Graph } from '@/lib/protocol'
+import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 /** a … l, one below the other */
 const line = [...'abcdefghijkl'].map((id, at, all) => (at === 0 ? id : `${all[at - 1]}>${id}`))
 const runs = (graph: Graph, keep?: (id: string) => boolean): string =>
-  [...longRuns(visibleGraph(indexGraph(graph), { branchId: 'main' }), keep)].join('')
+  [...longStretches(visibleGraph(indexGraph(graph), { branchId: 'main' }), keep)].join('')
 
 describe('what opens folded', () => {
   // a ─ [b c d e f g h i j] ─ k ─ l

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   type ChatAction,
-  type ChatState,
+  type ChatSession,
   changeChat,
   headOf,
   openChat,
-} from '@/components/session/chat-state'
+} from '@/components/session/chat-session'
 import type { Turn } from '@/components/session/turn'
 import type { ChatMessage, Graph, GraphDelta } from '@/lib/protocol'
 import { branchedGraph } from '@/testing/worlds/testing-graph'
@@ -13,7 +13,7 @@ import { branchedGraph } from '@/testing/worlds/testing-graph'
 const body = (id: string): ChatMessage => ({ id, role: 'user', parts: [{ type: 'text', text: id }] })
 const open = (graph: Graph = branchedGraph(), unsaved = false) =>
   openChat({ graph, branchId: 'main', window: { messages: [body('c'), body('d')], start: 2 } }, unsaved)
-const play = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(changeChat, state)
+const play = (state: ChatSession, ...actions: ChatAction[]) => actions.reduce(changeChat, state)
 
 const branch = (id: string, headId: string | null) => ({
   id,
@@ -26,7 +26,15 @@ const branch = (id: string, headId: string | null) => ({
 const rewound: GraphDelta = { chatId: 'chat', seq: 11, branches: [branch('third', 'b')] }
 
 const turn = (key: string, branchId: string) =>
-  ({ key, branchId, base: 'd', user: body('u'), replyId: null, runId: null }) as unknown as Turn
+  ({
+    key,
+    branchId,
+    phase: { is: 'sending' },
+    base: 'd',
+    user: body('u'),
+    replyId: null,
+    runId: null,
+  }) as unknown as Turn
 
 describe('opening', () => {
   it('shows the window it was given', () => {
@@ -38,7 +46,7 @@ describe('what is shown of a branch', () => {
   it('is moved to a message, and back to the end with another branch', () => {
     const root = play(open(), { type: 'around', depth: 0 })
     expect(root).toMatchObject({ floor: 0, ceiling: null })
-    const part: ChatState = { ...root, ceiling: 1 }
+    const part: ChatSession = { ...root, ceiling: 1 }
     expect(play(part, { type: 'later' })).toMatchObject({ floor: 0, ceiling: null })
     expect(play(part, { type: 'end' })).toMatchObject({ floor: 0, ceiling: null })
     expect(play(part, { type: 'branch', branchId: 'other' }).ceiling).toBeNull()
@@ -156,8 +164,9 @@ describe('bodies', () => {
 describe('a turn', () => {
   it('ends with its delta and its reply, in one step', () => {
     const delta = { chatId: 'chat', seq: 12, title: 'Named' }
-    const began = play(open(), { type: 'turn began', turn: turn('t', 'main') })
-    const state = play(began, { type: 'turn over', key: 't', delta, bodies: [body('r')] })
+    const began = play(open(), { type: 'turn', turn: turn('t', 'main') })
+    const ended = { ...turn('t', 'main'), phase: { is: 'ended' as const, delta, bodies: [body('r')] } }
+    const state = play(began, { type: 'turn', turn: ended })
     expect(state.turns).toEqual([])
     expect(state.index.graph.title).toBe('Named')
     expect(state.bodies.has('r')).toBe(true)
@@ -166,10 +175,10 @@ describe('a turn', () => {
   it('on one branch leaves that of another alone', () => {
     const state = play(
       open(),
-      { type: 'turn began', turn: turn('t', 'main') },
-      { type: 'turn began', turn: turn('s', 'other') },
-      { type: 'turn changed', key: 't', change: { runId: 'run' } },
-      { type: 'turn over', key: 's' },
+      { type: 'turn', turn: turn('t', 'main') },
+      { type: 'turn', turn: turn('s', 'other') },
+      { type: 'turn', turn: { ...turn('t', 'main'), runId: 'run' } },
+      { type: 'turn', turn: { ...turn('s', 'other'), phase: { is: 'ended' } } },
     )
     expect(state.turns).toMatchObject([{ key: 't', runId: 'run' }])
   })
