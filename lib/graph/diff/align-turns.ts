@@ -1,4 +1,4 @@
-import { matchRuns } from './match-runs'
+import { matchesOf } from './matches'
 import { countWords, likeness } from './tokens'
 
 /** What a person asked, and what came back. A side that begins with a reply to a shared question has none of its own. */
@@ -104,16 +104,9 @@ function withGaps(
 }
 
 function sameQuestions(left: readonly string[], right: readonly string[]): Anchor[] {
-  const numbers = new Map<string, number>()
-  const numbered = (texts: readonly string[]) =>
-    texts.map((text) => {
-      const number = numbers.get(text) ?? numbers.size
-      numbers.set(text, number)
-      return number
-    })
-  const runs = matchRuns(numbered(left), numbered(right), maxEdits) ?? []
-  return runs.flatMap((run) =>
-    Array.from({ length: run.length }, (_, at): Anchor => [run.left + at, run.right + at]),
+  const matches = matchesOf(left, right, maxEdits) ?? []
+  return matches.flatMap((match) =>
+    Array.from({ length: match.length }, (_, at): Anchor => [match.left + at, match.right + at]),
   )
 }
 

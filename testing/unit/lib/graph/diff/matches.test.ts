@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchRuns } from '@/lib/graph/diff/match-runs'
+import { matchesOf } from '@/lib/graph/diff/matches'
 
 const codes = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0))
 
 /** The two lines with what they share in brackets. */
 function drawn(left: string, right: string, maxEdits = 100): [string, string] | null {
-  const runs = matchRuns(codes(left), codes(right), maxEdits)
-  if (!runs) return null
+  const matches = matchesOf(codes(left), codes(right), maxEdits)
+  if (!matches) return null
   const draw = (text: string, side: 'left' | 'right') => {
     let line = ''
     let at = 0
-    for (const run of runs) {
-      line += `${text.slice(at, run[side])}[${text.slice(run[side], run[side] + run.length)}]`
-      at = run[side] + run.length
+    for (const match of matches) {
+      line += `${text.slice(at, match[side])}[${text.slice(match[side], match[side] + match.length)}]`
+      at = match[side] + match.length
     }
     return line + text.slice(at)
   }
@@ -44,17 +44,17 @@ describe('what two sequences have in common', () => {
     const line = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 30 })
     fc.assert(
       fc.property(line, line, (left, right) => {
-        const runs = matchRuns(left, right, 100) ?? []
+        const matches = matchesOf(left, right, 100) ?? []
         let shared = 0
         let before = { left: 0, right: 0 }
-        for (const run of runs) {
-          expect(run.left).toBeGreaterThanOrEqual(before.left)
-          expect(run.right).toBeGreaterThanOrEqual(before.right)
-          expect(left.slice(run.left, run.left + run.length)).toEqual(
-            right.slice(run.right, run.right + run.length),
+        for (const match of matches) {
+          expect(match.left).toBeGreaterThanOrEqual(before.left)
+          expect(match.right).toBeGreaterThanOrEqual(before.right)
+          expect(left.slice(match.left, match.left + match.length)).toEqual(
+            right.slice(match.right, match.right + match.length),
           )
-          shared += run.length
-          before = { left: run.left + run.length, right: run.right + run.length }
+          shared += match.length
+          before = { left: match.left + match.length, right: match.right + match.length }
         }
         expect(shared).toBe(longest(left, right))
       }),
@@ -65,7 +65,7 @@ describe('what two sequences have in common', () => {
     const one = Array.from({ length: 100_000 }, (_, at) => at)
     const other = one.map((code) => -code - 1)
     const start = performance.now()
-    expect(matchRuns(one, other, 1000)).toBeNull()
+    expect(matchesOf(one, other, 1000)).toBeNull()
     expect(performance.now() - start).toBeLessThan(1000)
   })
 })
