@@ -178,23 +178,30 @@ export class GraphIndex {
   }
 }
 
-/** Indexes a graph in one pass. */
-export function indexGraph(graph: Graph): GraphIndex {
-  return new GraphIndex(graph, buildTables(graph))
+/** One index for each state of a graph, shared by all that ask for it. */
+const indexes = new WeakMap<Graph, GraphIndex>()
+
+const keep = (index: GraphIndex): GraphIndex => {
+  indexes.set(index.graph, index)
+  return index
 }
+
+/** The index of a graph, made in one pass when it is first asked for. */
+export const indexGraph = (graph: Graph): GraphIndex =>
+  indexes.get(graph) ?? keep(new GraphIndex(graph, buildTables(graph)))
 
 /**
  * The index of `graph`, made from that of an earlier state. When only messages and lanes were appended (what
  * {@link applyDelta} does) it costs the appended ones; anything else is indexed anew. The earlier index stays valid.
  */
 export function extendIndex(earlier: GraphIndex, graph: Graph): GraphIndex {
-  if (graph === earlier.graph) return earlier
   const before = earlier.graph
   const appended =
+    !indexes.has(graph) &&
     startsWith(graph.nodes, before.nodes) &&
     startsWith(graph.lanes, before.lanes) &&
     earlier.canGrow(graph.nodes.length - before.nodes.length)
-  return appended ? earlier.extended(graph) : indexGraph(graph)
+  return appended ? keep(earlier.extended(graph)) : indexGraph(graph)
 }
 
 function startsWith<T>(longer: readonly T[], shorter: readonly T[]): boolean {

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
-import { extendIndex, indexGraph, longStretches } from '@/lib/graph'
+import { indexGraph, longStretches } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { type GraphModel, graphModel, stretchAround } from './graph-model'
 
@@ -22,11 +22,7 @@ export function useGraphModel(
   branchId: BranchId,
   selectedId: MessageId | null,
 ): [GraphModel, Folding] {
-  const [stored, setStored] = useState(() => indexGraph(graph))
-  // the index grows from the one before it, instead of from nothing
-  const current = extendIndex(stored, graph)
-  if (current !== stored) setStored(current)
-
+  const current = indexGraph(graph)
   const [folded, setFolded] = useState<ReadonlySet<MessageId>>()
   // asked only where it matters: a selection alone lays out nothing anew
   const hidden = selectedId !== null && folded?.has(selectedId) ? selectedId : null

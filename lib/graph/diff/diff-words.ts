@@ -16,7 +16,7 @@ export type WordDiff =
   | { kind: 'changed'; left: Range[]; right: Range[] }
   | { kind: 'rewritten' }
 
-/** More single insertions and deletions than this make another text; it bounds the work at some 50 ms. */
+/** More single insertions and deletions than this make another text; it bounds the work at a tenth of a second. */
 const maxEdits = 1000
 /** A part of the longer text, by its words, that both must have. */
 const leastShared = 0.25

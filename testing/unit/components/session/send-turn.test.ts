@@ -381,6 +381,55 @@ describe('a turn', () => {
     expect(page.state.turns).toEqual([])
   })
 
+  it('that is stopped before its first word is stopped once, as soon as its run has a name', async () => {
+    const { page, say, hangUp } = pageThatHears()
+    const turn = page.send('Hi')
+    turn.tell({ type: 'stop' })
+    turn.tell({ type: 'stop' })
+    await page.pass(1)
+    expect(page.state.turns).toMatchObject([{ stopping: true, runId: null }])
+    expect(page.requests).toEqual(['POST /api/chat'])
+    say(run)
+    await page.pass(1)
+    say(start, ...words('Hello '), ...last)
+    await hangUp()
+    await page.idle()
+    expect(page.requests).toEqual(['POST /api/chat', 'POST /api/chat/chat/stop'])
+    expect(page.bodies.at(-1)).toEqual({ runId: 'run' })
+  })
+
+  it('whose stop fails can be stopped again', async () => {
+    const { page, say } = pageThatHears()
+    const turn = page.send('Hi')
+    say(run)
+    await page.pass(1)
+    page.answers = [new TypeError('Failed to fetch')]
+    turn.tell({ type: 'stop' })
+    await page.pass(1)
+    expect(page.refused?.code).toBe('offline')
+    expect(page.state.turns).toMatchObject([{ stopping: false }])
+    turn.tell({ type: 'stop' })
+    await page.pass(1)
+    expect(page.requests.filter((request) => request.endsWith('/stop'))).toHaveLength(2)
+    turn.tell({ type: 'over' })
+  })
+
+  it('is not disturbed by a second send that is refused', async () => {
+    const { page, say, hangUp } = pageThatHears()
+    page.send('Hi')
+    say(run)
+    await page.pass(1)
+    page.answers = [Response.json({ ...problem, code: 'reply_in_progress' }, { status: 409 })]
+    page.send('And?')
+    await page.pass(1)
+    expect(page.refused?.code).toBe('reply_in_progress')
+    expect(page.state.turns).toMatchObject([{ runId: 'run', phase: { is: 'streaming' } }])
+    say(start, ...words('Hello ', 'there'), ...last)
+    await hangUp()
+    await page.idle()
+    expect(page.text('r')).toBe('Hello there')
+  })
+
   it('that is let go of is neither stopped nor followed', async () => {
     const page = new Page()
     page.answers = [stream(run, start, ...words('Hello '))]
