@@ -2,7 +2,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 import { extendIndex, type GraphIndex, indexGraph } from '@/lib/graph/graph-index'
 import type { ChatMessage, ChatView, Graph, GraphDelta } from '@/lib/protocol'
 import { applyDelta } from '@/lib/protocol'
-import { page, type Shown, shownAround, shownEnd, shownLater } from './thread-window'
+import { page, type Shown, shownAround, shownEnd, shownLater } from './thread-rows'
 import { isOver, type Turn } from './turn'
 
 /** All the chat page knows. Messages are immutable, so a body once read stays good. */

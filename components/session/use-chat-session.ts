@@ -2,10 +2,11 @@
 
 import { useReducer, useState } from 'react'
 import { type PackedGraph, placeNext, unpackGraph, withLiveReplies } from '@/lib/graph'
-import type { ChatActions, ChatView, ThreadWindow } from '@/lib/protocol'
+import type { ChatActions, ChatView, Explanation, GraphNode, ThreadWindow } from '@/lib/protocol'
 import { changeChat, headOf, openChat } from './chat-session'
-import { chatUrl, messagesUrl, useLoaded } from './read-chat'
-import { threadRows } from './thread-rows'
+import { chatUrl, type Loading, messagesUrl, useLoaded } from './read-chat'
+import { type ThreadRows, threadRows } from './thread-rows'
+import type { Turn } from './turn'
 import { useBranchUrl } from './use-branch-url'
 import { useLive } from './use-live'
 import { useMoves } from './use-moves'
@@ -28,9 +29,9 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
   const turn = turns.find((candidate) => candidate.branchId === branchId) ?? null
   const headId = turn ? turn.base : headOf(index, branchId)
   const head = (headId !== null && index.byId(headId)) || null
-  const thread = threadRows(index, state.bodies, headId, { floor, ceiling })
+  const rows = threadRows(index, state.bodies, headId, { floor, ceiling })
 
-  const { missing } = thread
+  const { missing } = rows
   const bodies = useLoaded<ThreadWindow>(
     missing && messagesUrl(chatId, branchId, missing.before, Math.min(missing.limit, atOnce)),
     ({ messages }) => {
@@ -46,9 +47,19 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
       else dispatch({ type: 'whole', graph: unpackGraph(packed) })
     },
   )
-  /** the branch is known, its messages are not yet */
+  // the branch is known, its messages are not yet
   const waits = headId !== null && head === null
 
+  const thread: ThreadView = {
+    ...rows,
+    path: branchId,
+    loadingAt: waits ? 0 : bodies.loading ? (missing?.at ?? null) : null,
+    bodies,
+    head,
+    failure: index.branch(branchId)?.failure ?? null,
+    turn,
+    turnLane: turn?.user ? placeNext(index, turn.base).lane : (head?.lane ?? 0),
+  }
   return {
     state,
     dispatch,
@@ -56,16 +67,24 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
     sending,
     live,
     suggested,
-    turn,
-    /** the lane new messages will be in */
-    turnLane: turn?.user ? placeNext(index, turn.base).lane : (head?.lane ?? 0),
-    head,
     thread,
-    bodies,
-    /** the row before which messages are on their way */
-    loadingAt: waits ? 0 : bodies.loading ? (missing?.at ?? null) : null,
     /** null once the graph is there */
     whole: state.whole ? null : whole,
     graph: withLiveReplies(index, turns).graph,
   }
+}
+
+/** What the thread shows. It does not change with what is typed, or picked in the graph. */
+export interface ThreadView extends ThreadRows {
+  /** changes with the chat and the branch: another path is another place to read */
+  path: string
+  /** the row before which messages are on their way */
+  loadingAt: number | null
+  bodies: Loading
+  head: GraphNode | null
+  /** why the reply to the head is missing */
+  failure: Explanation | null
+  turn: Turn | null
+  /** the lane new messages will be in */
+  turnLane: number
 }

@@ -7,8 +7,8 @@ import type { ChatAction, ChatSession } from './chat-session'
 import { openLive } from './live-connection'
 
 /**
- * Takes in what is written to the chat elsewhere: another tab, another device, a script. Answers whether the server is
- * out of reach, and whether the chat is gone. A chat that is not stored yet is watched from its first message on.
+ * Takes in the writes of other tabs, devices and scripts. Answers whether the server is out of reach, and whether the
+ * chat is gone. A chat that is not stored yet is watched from its first message on.
  */
 export function useLive(state: ChatSession, dispatch: Dispatch<ChatAction>) {
   const { api, forgetChat } = useApp()

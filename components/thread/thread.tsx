@@ -5,6 +5,7 @@ import {
   Fragment,
   type ReactNode,
   type Ref,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
@@ -12,12 +13,11 @@ import {
 } from 'react'
 import { ThreadSkeleton } from '@/components/app/skeletons'
 import { wordsOf } from '@/components/session/messages'
-import type { ThreadRow, ThreadRows } from '@/components/session/thread-rows'
-import type { Turn } from '@/components/session/turn'
+import type { ThreadRow } from '@/components/session/thread-rows'
+import type { ThreadView } from '@/components/session/use-chat-session'
 import { Button } from '@/components/ui/button'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
-import type { Explanation, GraphNode, Problem } from '@/lib/protocol'
 import { LiveTurn } from './live-turn'
 import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
@@ -33,21 +33,9 @@ export interface ThreadHandle {
 
 interface ThreadProps {
   ref?: Ref<ThreadHandle>
-  /** changes with the chat and the branch: another path is another place to read */
-  path: string
-  rows: ThreadRows['rows']
-  above: number
-  below: number
-  /** the row before which messages are being loaded */
-  loadingAt: number | null
-  problem: { problem: Problem; again(): void } | null
-  head: GraphNode | null
-  /** why the reply to the head is missing */
-  failure: Explanation | null
-  turn: Turn | null
-  turnLane: number
+  view: ThreadView
   onLoadMore(): void
-  /** shows what follows, and the very end */
+  /** shows the messages that follow, and the very end */
   onLater(): void
   onLatest(): void
   /** what the thread says while it is empty */
@@ -56,20 +44,9 @@ interface ThreadProps {
   note?: ReactNode
 }
 
-export function Thread({
-  ref,
-  path,
-  rows,
-  above,
-  below,
-  loadingAt,
-  problem,
-  head,
-  failure,
-  turn,
-  turnLane,
-  ...props
-}: ThreadProps) {
+export function Thread({ ref, view, empty, note, ...props }: ThreadProps) {
+  const { path, rows, above, below, loadingAt, head, turn } = view
+  const { problem, again } = view.bodies
   const scroller = useRef<HTMLDivElement>(null)
   const isEnd = below === 0
   const drawn = useFirstDrawn(rows.map(drawingOf))
@@ -91,45 +68,16 @@ export function Thread({
     },
   }))
 
-  const top = useRef<HTMLDivElement>(null)
-  const more = useEffectEvent(() => {
-    if (loadingAt === null && !problem) props.onLoadMore()
-  })
-  useEffect(() => {
-    const sentinel = top.current
-    if (!sentinel || above === 0) return
-    const seen = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && more(),
-      {
-        root: scroller.current,
-        rootMargin: '600px 0px 0px',
-      },
-    )
-    seen.observe(sentinel)
-    return () => seen.disconnect()
-  }, [above])
-
-  const bottom = useRef<HTMLDivElement>(null)
-  const later = useEffectEvent(() => {
-    if (loadingAt === null && !problem) props.onLater()
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each row more, what follows may be in sight
-  useEffect(() => {
-    const sentinel = bottom.current
-    if (!sentinel || isEnd) return
-    const seen = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && later(),
-      { root: scroller.current, rootMargin: '0px 0px 600px' },
-    )
-    seen.observe(sentinel)
-    return () => seen.disconnect()
-  }, [isEnd, rows.length])
+  const isSettled = loadingAt === null && !problem
+  const top = useNear(scroller, above > 0, above, () => isSettled && props.onLoadMore())
+  // with each row more, what follows may be in sight
+  const bottom = useNear(scroller, !isEnd, rows.length, () => isSettled && props.onLater())
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last row, and another path, are what changes the end
   useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
 
   const unanswered = !turn && head?.role === 'user' ? head : null
-  const isEmpty = rows.length === 0 && !turn && loadingAt === null && !problem
+  const isEmpty = rows.length === 0 && !turn && isSettled
   return (
     <div className="relative min-h-0 flex-1">
       <div ref={scroller} className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]">
@@ -137,13 +85,13 @@ export function Thread({
           <div ref={top} />
           {problem && (
             <p role="alert" className="flex items-center gap-3 py-4 text-muted text-sm">
-              {problem.problem.detail}
-              <Button size="sm" onClick={problem.again}>
+              {problem.detail}
+              <Button size="sm" onClick={again}>
                 Load again
               </Button>
             </p>
           )}
-          {isEmpty && props.empty}
+          {isEmpty && empty}
           {rows.map(({ node, message }, at) => (
             <Fragment key={node.id}>
               {at === loadingAt && <ThreadSkeleton rows={1} />}
@@ -157,11 +105,11 @@ export function Thread({
           ))}
           {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
           <div ref={bottom} />
-          {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={turnLane} onGrow={settle} />}
+          {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={view.turnLane} onGrow={settle} />}
           {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
-            <Unanswered node={unanswered} failure={failure} />
+            <Unanswered node={unanswered} failure={view.failure} />
           )}
-          {!isEmpty && isEnd && props.note}
+          {!isEmpty && isEnd && note}
         </div>
       </div>
       {(!atBottom || !isEnd) && !isEmpty && (
@@ -178,6 +126,31 @@ export function Thread({
       )}
     </div>
   )
+}
+
+/** Calls back each time the end of a list, where the returned ref stands, is less than a screen away. */
+function useNear(
+  scroller: RefObject<HTMLElement | null>,
+  isOn: boolean,
+  version: number,
+  onNear: () => unknown,
+): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null)
+  const near = useEffectEvent(onNear)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is looked at anew
+  useEffect(() => {
+    if (!place.current || !isOn) return
+    const seen = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && near(),
+      {
+        root: scroller.current,
+        rootMargin: '600px 0px',
+      },
+    )
+    seen.observe(place.current)
+    return () => seen.disconnect()
+  }, [scroller, isOn, version])
+  return place
 }
 
 const drawingOf = ({ node, message }: ThreadRow): Drawing => ({

@@ -8,7 +8,7 @@ import { comparePath, messagePath } from '@/components/app/paths'
 import { GonePage } from '@/components/frame/gone-page'
 import { ChatContext } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-session'
-import { page } from '@/components/session/thread-window'
+import { page } from '@/components/session/thread-rows'
 import { useChatCommands } from '@/components/session/use-chat-commands'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
@@ -39,7 +39,8 @@ interface WorkspaceProps {
 export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const app = useApp()
   const session = useChatSession(view, actions, isNew)
-  const { state, dispatch, moves, sending, live, turn, head, bodies } = session
+  const { state, dispatch, moves, sending, live } = session
+  const { head, turn } = session.thread
   const { index, branchId, unsaved } = state
   const { graph } = index
   const thread = useRef<ThreadHandle>(null)
@@ -170,16 +171,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           <>
             <Thread
               ref={thread}
-              path={branchId}
-              rows={session.thread.rows}
-              above={session.thread.above}
-              below={session.thread.below}
-              loadingAt={session.loadingAt}
-              problem={bodies.problem && { problem: bodies.problem, again: bodies.again }}
-              head={head}
-              failure={state.index.branch(branchId)?.failure ?? null}
-              turn={turn}
-              turnLane={session.turnLane}
+              view={session.thread}
               onLoadMore={() => dispatch({ type: 'floor', depth: state.floor - page })}
               onLater={() => dispatch({ type: 'later' })}
               onLatest={() => dispatch({ type: 'end' })}

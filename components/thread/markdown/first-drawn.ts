@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { LayoutCost } from './layout-cost'
+import { layoutCost } from './layout-cost'
 import { budget, markdownCost } from './markdown-cost'
 
 /** What may be drawn at once with a page, in the unit of a message's budget: a page has more to do than that. */
@@ -56,10 +56,4 @@ function costOf({ texts }: Drawing): number {
     sum += perMessage + (cost > budget ? 0 : cost)
   }
   return sum
-}
-
-function layoutCost(text: string): number {
-  const cost = new LayoutCost()
-  cost.addLine(text)
-  return cost.total
 }

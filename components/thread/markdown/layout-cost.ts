@@ -70,6 +70,13 @@ export class LayoutCost {
   }
 }
 
+/** What a browser needs to lay out a whole text, in microseconds. */
+export function layoutCost(text: string): number {
+  const cost = new LayoutCost()
+  cost.addLine(text)
+  return cost.total
+}
+
 /** Whether a line may break beside a character: at white space, and in scripts that set none. */
 function breaksAt(code: number): boolean {
   if (code <= 32 || code === 0x2028 || code === 0x2029 || code === 0x200b) return true

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shownAround, shownEnd, shownLater } from '@/components/session/thread-window'
+import { shownAround, shownEnd, shownLater } from '@/components/session/thread-rows'
 
 const end = { floor: 950, ceiling: null }
 const middle = { floor: 400, ceiling: 475 }
