@@ -4,8 +4,8 @@ import { GitBranch } from 'lucide-react'
 import { useEffect } from 'react'
 import type { SearchHit } from '@/lib/graph'
 import { cn } from '../ui/cn'
-import type { HitGroup } from './group-hits'
-import { snippetParts } from './snippet-parts'
+import type { HitGroup } from './hits'
+import { snippetParts } from './hits'
 
 interface SearchResultsProps {
   id: string

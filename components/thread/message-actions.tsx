@@ -1,11 +1,11 @@
 'use client'
 
-import { Check, Copy, Flag, GitBranch, Pencil, RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { Flag, GitBranch, Pencil, RotateCcw } from 'lucide-react'
 import { useChatTools } from '@/components/session/chat-context'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
+import { CopyButton } from './copy-button'
 
 interface MessageActionsProps {
   node: GraphNode
@@ -26,7 +26,7 @@ export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActi
         'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
       )}
     >
-      <CopyButton text={text} />
+      <CopyButton label="Copy" text={text} className={size.className} />
       {node.role === 'user' && (
         <IconButton label="Edit" hint="on a new branch" {...size} disabled={tools.busy} onClick={onEdit}>
           <Pencil size={14} aria-hidden />
@@ -55,19 +55,5 @@ export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActi
         <Flag size={14} aria-hidden />
       </IconButton>
     </div>
-  )
-}
-
-function CopyButton({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
-  }
-  return (
-    <IconButton label="Copy" hint={copied && 'Copied'} {...size} onClick={copy}>
-      {copied ? <Check size={14} aria-hidden className="text-accent" /> : <Copy size={14} aria-hidden />}
-    </IconButton>
   )
 }

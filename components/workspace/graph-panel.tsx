@@ -1,7 +1,8 @@
 'use client'
 
-import { type ComponentProps, lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { GraphSkeleton } from '@/components/app/skeletons'
+import { useOnClient } from '@/components/app/use-on-client'
 import { GraphPicture } from '@/components/explorer/picture/graph-picture'
 import type { TimeTravel } from '@/components/explorer/time/time-travel'
 import type { Loading } from '@/components/session/read-chat'
@@ -35,7 +36,7 @@ export function GraphPanel({
   ...props
 }: GraphPanelProps) {
   const history = useHistory(props.graph)
-  const onClient = useSyncExternalStore(never, yes, no)
+  const onClient = useOnClient()
   if (arriving) return <Arriving {...arriving} />
   const picture = <GraphPicture graph={props.graph} branchId={props.branchId} />
   if (!onClient) return picture
@@ -70,7 +71,3 @@ function Arriving({ problem, again }: Loading) {
     </div>
   )
 }
-
-const never = () => () => undefined
-const yes = () => true
-const no = () => false

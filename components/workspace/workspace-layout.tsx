@@ -1,12 +1,12 @@
 'use client'
 
 import { Tabs } from 'radix-ui'
-import { type ReactNode, type TouchEvent, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, type RefObject, type TouchEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useOnClient } from '@/components/app/use-on-client'
 import { cn } from '@/components/ui/cn'
 import { Split } from '@/components/ui/split'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useSwipe } from '@/components/ui/use-swipe'
-import { useKeptFocus } from './use-kept-focus'
 
 export type GraphMode = 'docked' | 'full' | 'hidden'
 export type Tab = 'thread' | 'graph'
@@ -114,14 +114,30 @@ function Panel({ of, shown, phone, moved, swipe, children }: PanelProps) {
   )
 }
 
+/** Keeps the focus of an element that goes out of sight, and gives it back with the element unless it is elsewhere by then. */
+function useKeptFocus(shown: boolean): RefObject<HTMLDivElement | null> {
+  const frame = useRef<HTMLDivElement>(null)
+  const kept = useRef<HTMLElement | null>(null)
+
+  useLayoutEffect(() => {
+    const { activeElement, body } = document
+    if (!shown) {
+      // the browser takes the focus away with its next frame
+      const within = activeElement instanceof HTMLElement && frame.current?.contains(activeElement)
+      kept.current = within ? activeElement : null
+      return
+    }
+    if (kept.current?.isConnected && activeElement === body) kept.current.focus({ preventScroll: true })
+    kept.current = null
+  }, [shown])
+
+  return frame
+}
+
 /** Whether it has been true since the page knows how wide its window is. Until then, whether it is. */
 function useOnceTrue(now: boolean): boolean {
-  const onClient = useSyncExternalStore(never, yes, no)
+  const onClient = useOnClient()
   const [once, setOnce] = useState(false)
   if (onClient && now && !once) setOnce(true)
   return now || once
 }
-
-const never = () => () => undefined
-const yes = () => true
-const no = () => false

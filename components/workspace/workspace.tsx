@@ -1,7 +1,9 @@
 'use client'
 
+import { WifiOff } from 'lucide-react'
 import { startTransition, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { NoticeBar } from '@/components/app/notice'
 import { comparePath, messagePath } from '@/components/app/paths'
@@ -18,17 +20,19 @@ import { useArrival } from '@/components/thread/use-arrival'
 import { useOpenMessage } from '@/components/thread/use-open-message'
 import { useRowTools } from '@/components/thread/use-row-tools'
 import type { BranchId, MessageId } from '@/lib/events'
+import type { SearchPage } from '@/lib/graph'
 import type { ChatActions, ChatView } from '@/lib/protocol'
 import { CheckpointPopover, type Naming } from './checkpoint-popover'
 import { EmptyChat } from './empty-chat'
-import { findInChat } from './find-in-chat'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
-import { OfflineNote } from './offline-note'
 import { useChatKeys } from './use-chat-keys'
 import { useGraphMode } from './use-graph-mode'
 import { WorkspaceHeader } from './workspace-header'
 import { WorkspaceLayout } from './workspace-layout'
+
+/** As many as the server gives in one answer. */
+const mostFound = 100
 
 interface WorkspaceProps {
   view: ChatView
@@ -121,8 +125,13 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
 
   const { api } = app
   const { chatId } = graph
+  /** The messages of the chat, on any branch, that hold all the words; of very many the best. */
   const findText = useCallback(
-    (words: string, signal: AbortSignal) => findInChat(api, chatId, words, signal),
+    async (words: string, signal: AbortSignal) => {
+      const query = new URLSearchParams({ q: words, chat: chatId, limit: String(mostFound) })
+      const { hits } = await getJson<SearchPage>(api, `/api/search?${query}`, signal)
+      return hits.map(({ messageId }) => messageId)
+    },
     [api, chatId],
   )
 
@@ -251,5 +260,18 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         onSave={(messageId, name) => void moves.saveCheckpoint(messageId, name)}
       />
     </ChatContext>
+  )
+}
+
+/** A line above the box while the server is out of reach. The place is always there: the line is read out when it comes. */
+function OfflineNote({ shown }: { shown: boolean }) {
+  return (
+    <div role="status">
+      {shown && (
+        <p className="arrive mb-2 flex items-center gap-2 px-1 text-muted text-sm">
+          <WifiOff size={14} aria-hidden className="shrink-0" /> Offline: what you write is kept.
+        </p>
+      )}
+    </div>
   )
 }

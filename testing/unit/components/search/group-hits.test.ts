@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupHits } from '@/components/search/group-hits'
+import { groupHits } from '@/components/search/hits'
 import type { SearchHit } from '@/lib/graph'
 
 const hit = (chatId: string, messageId: string, chatTitle: string | null = chatId): SearchHit => ({

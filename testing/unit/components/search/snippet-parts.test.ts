@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { snippetParts } from '@/components/search/snippet-parts'
+import { snippetParts } from '@/components/search/hits'
 
 const drawn = (html: string) =>
   snippetParts(html)

@@ -1,4 +1,25 @@
-/** A piece of a snippet: words found, or what stands around them. */
+import type { ChatId } from '@/lib/events'
+import type { SearchHit } from '@/lib/graph'
+
+/** The hits in one chat, best first. */
+export interface HitGroup {
+  chatId: ChatId
+  title: string
+  hits: SearchHit[]
+}
+
+/** Hits by chat; the chat with the best hit comes first. */
+export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
+  const groups = new Map<ChatId, HitGroup>()
+  for (const hit of hits) {
+    const group = groups.get(hit.chatId)
+    if (group) group.hits.push(hit)
+    else groups.set(hit.chatId, { chatId: hit.chatId, title: hit.chatTitle ?? 'Untitled chat', hits: [hit] })
+  }
+  return [...groups.values()]
+}
+
+/** A piece of a snippet: words found, or the text around them. */
 export interface SnippetPart {
   text: string
   found: boolean
@@ -8,7 +29,7 @@ export interface SnippetPart {
 const tag = /<\/?mark>/
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
-// Markdown's marks around words, of which a snippet has no use: **bold**, `code`, # heading, | cell |
+// Markdown's marks around words, useless in a snippet: **bold**, `code`, # heading, | cell |
 const marks = /(\*\*|__|`+|^\s*#{1,6}\s|(?<=\s)#{1,6}\s)/g
 // a word found may stand between the two
 const emphasis = /(^|[\s(])[*_](?=\S|$)|(?<=\S|^)[*_](?=$|[\s).,;:!?])/g
