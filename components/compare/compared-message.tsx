@@ -10,12 +10,12 @@ import type { ChatMessage, ComparedSide } from '@/lib/protocol'
 import { IconButton } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Hint } from '../ui/hint'
-import { useCompare } from './compare-context'
 import { MarkedBody } from './marked-body'
+import { useCompare, type Which } from './sides'
 
 interface ComparedMessageProps {
   message: ChatMessage
-  which: 'left' | 'right'
+  which: Which
   side: ComparedSide
   /** against what stands beside it; null where nothing does */
   diff: WordDiff | null

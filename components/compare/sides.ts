@@ -1,4 +1,7 @@
-import type { CSSProperties } from 'react'
+'use client'
+
+import { type CSSProperties, createContext, use } from 'react'
+import type { ChatId, MessageId } from '@/lib/events'
 import type { ComparedSide } from '@/lib/protocol'
 
 export type Which = 'left' | 'right'
@@ -16,3 +19,20 @@ export const counted = (count: number, what: string): string =>
 /** What the replies of a side have cost, as far as it is known. */
 export const tokenWords = (usage: ComparedSide['usage']): string | null =>
   usage && `${number.format(usage.inputTokens)} tokens read, ${number.format(usage.outputTokens)} written`
+
+/** The actions of a message of either side. */
+export interface CompareTools {
+  chatId: ChatId
+  /** opens a branch at a message, and goes there */
+  branchFrom(which: Which, id: MessageId): void
+  /** a branch is being opened */
+  moving: boolean
+}
+
+export const CompareContext = createContext<CompareTools | null>(null)
+
+export function useCompare(): CompareTools {
+  const tools = use(CompareContext)
+  if (!tools) throw new Error('useCompare needs a <ComparePage> around it')
+  return tools
+}

@@ -166,8 +166,8 @@ interface BranchingFrom {
   cameFrom?: BranchId | undefined
 }
 
-/** What an action answers; null when it was refused, which is said. */
-async function answerOf<T>(action: Promise<ActionResult<T>>): Promise<T | null> {
+/** The answer of an action; null after a refusal, which a toast has told. */
+export async function answerOf<T>(action: Promise<ActionResult<T>>): Promise<T | null> {
   try {
     const result = await action
     if (result.ok) return result.value

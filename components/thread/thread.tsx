@@ -22,8 +22,7 @@ import { LiveTurn } from './live-turn'
 import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
 import { Unanswered } from './reply-status'
-import { useAnchor } from './use-anchor'
-import { useStickToBottom } from './use-stick-to-bottom'
+import { useAnchor, useStickToBottom } from './use-scrolling'
 
 export interface ThreadHandle {
   toBottom(): void

@@ -1,6 +1,7 @@
 'use client'
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Versions } from '@/components/session/thread-rows'
 import { Button } from '@/components/ui/button'
 import type { MessageId } from '@/lib/events'
@@ -10,34 +11,28 @@ interface VersionPagerProps {
   onOpen(id: MessageId): void
 }
 
-/** Steps through what was said in one place. Each version is on a branch of its own. */
+/** Steps through the versions of a message. Each version is on a branch of its own. */
 export function VersionPager({ versions, onOpen }: VersionPagerProps) {
   const { position, count, previous, next } = versions
+  const step = (label: string, to: MessageId | null, icon: ReactNode) => (
+    <Button
+      look="quiet"
+      size="icon-sm"
+      className="size-6 touch:-my-2 touch:size-11"
+      aria-label={label}
+      disabled={to === null}
+      onClick={() => to !== null && onOpen(to)}
+    >
+      {icon}
+    </Button>
+  )
   return (
     <span className="-mx-1 flex shrink-0 items-center text-muted text-xs">
-      <Button
-        look="quiet"
-        size="icon-sm"
-        className="size-6 touch:-my-2 touch:size-11"
-        aria-label="Previous version"
-        disabled={previous === null}
-        onClick={() => previous !== null && onOpen(previous)}
-      >
-        <ChevronLeft size={14} aria-hidden />
-      </Button>
+      {step('Previous version', previous, <ChevronLeft size={14} aria-hidden />)}
       <span>
         {position} / {count}
       </span>
-      <Button
-        look="quiet"
-        size="icon-sm"
-        className="size-6 touch:-my-2 touch:size-11"
-        aria-label="Next version"
-        disabled={next === null}
-        onClick={() => next !== null && onOpen(next)}
-      >
-        <ChevronRight size={14} aria-hidden />
-      </Button>
+      {step('Next version', next, <ChevronRight size={14} aria-hidden />)}
     </span>
   )
 }
