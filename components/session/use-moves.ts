@@ -7,7 +7,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 import type { ActionResult, ChatActions, GraphDelta } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf, isArchived } from './chat-session'
 
-/** Going somewhere else in the conversation. Every move can be undone. */
+/** The moves within a conversation. Every move can be undone. */
 export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, actions: ChatActions) {
   const { index, branchId, turns } = state
   const { chatId, branches, checkpoints, runs, activeBranchId } = index.graph
@@ -24,13 +24,13 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
     return value
   }
 
-  /** Decides where the chat opens next time; nobody goes anywhere by it. */
+  /** Decides where the chat opens next time; the page stays where it is. */
   const openNextOn = async (to: BranchId): Promise<void> => {
     const moved = await answerOf(actions.switchBranch({ chatId, branchId: to }))
     if (moved) dispatch({ type: 'delta', delta: moved.delta })
   }
 
-  /** At once on this page; where the chat opens next time follows, except to a branch that has been put away. */
+  /** Reads a branch at once; the chat opens on it next time unless it is archived. */
   const go = (to: BranchId) => {
     dispatch({ type: 'branch', branchId: to })
     if (!isArchived(index, to)) void openNextOn(to)
@@ -39,7 +39,7 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
   const nameIn = (delta: GraphDelta, id: BranchId): string =>
     (delta.branches?.find((branch) => branch.id === id) ?? index.branch(id))?.name ?? 'another branch'
 
-  /** The way back from a branch an action led to; one it opened is put away again. */
+  /** The way back from a branch an action led to; a branch it opened is archived again. */
   const leave = (to: BranchId, backTo = branchId) => {
     const opened = !branches.some((branch) => branch.id === to)
     const next = isArchived(index, backTo) ? activeBranchId : backTo
@@ -48,7 +48,7 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
     else void openNextOn(next)
   }
 
-  /** A branch that has been put away is read like any other, and stays away. */
+  /** An archived branch is read like any other, and stays archived. */
   const switchTo = (to: BranchId) => {
     const target = index.branch(to)
     if (!target || to === branchId) return
@@ -60,8 +60,8 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
   }
 
   /**
-   * Continues from a message on a branch of its own, named after the branch it is seen on. Answers where the reader
-   * stands then; Undo leads to where they came from.
+   * Opens a branch at a message, named after the branch the message is seen on. Answers the branch the reader is on
+   * then; Undo leads to where they came from.
    */
   const branchFrom = async (
     messageId: MessageId,
@@ -105,21 +105,23 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
       const before = checkpoints.find((checkpoint) => checkpoint.name === name)
       const removed = await act(actions.removeCheckpoint({ chatId, name }))
       if (!removed || !before) return
-      undoToast(`Removed checkpoint “${name}”`, () => {
-        void act(actions.saveCheckpoint({ chatId, messageId: before.messageId, name }))
-      })
+      undoToast(
+        `Removed checkpoint “${name}”`,
+        () => void act(actions.saveCheckpoint({ chatId, messageId: before.messageId, name })),
+      )
     },
 
     async renameBranch(id: BranchId, name: string) {
       const before = index.branch(id)?.name
       const renamed = await act(actions.renameBranch({ chatId, branchId: id, name }))
       if (!renamed || before === undefined) return
-      undoToast(`Renamed ${before} to ${name}`, () => {
-        void act(actions.renameBranch({ chatId, branchId: id, name: before }))
-      })
+      undoToast(
+        `Renamed ${before} to ${name}`,
+        () => void act(actions.renameBranch({ chatId, branchId: id, name: before })),
+      )
     },
 
-    /** Puts a branch away. Whoever reads it goes on reading where it came from. */
+    /** Archives a branch. Its reader goes on reading where it came from. */
     async archive(id: BranchId) {
       const branch = index.branch(id)
       if (!branch) return
@@ -127,8 +129,7 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
       const opensNext = id === activeBranchId
       const next = isHere || opensNext ? index.branchInstead(id)?.id : undefined
       if ((isHere || opensNext) && next === undefined) return
-      const switchTo = next === undefined ? {} : { switchTo: next }
-      const archived = await act(actions.archiveBranch({ chatId, branchId: id, ...switchTo }))
+      const archived = await act(actions.archiveBranch({ chatId, branchId: id, switchTo: next }))
       if (!archived) return
       if (isHere && next !== undefined) dispatch({ type: 'branch', branchId: next })
       undoToast(`Archived ${branch.name}`, async () => {
@@ -146,7 +147,7 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
       }
     },
 
-    /** Opens a message: where it is, when it is on the branch being read, else the branch that holds it or will. */
+    /** Opens the branch that holds a message, or will, unless it is the one being read. */
     open(messageId: MessageId): void {
       if (index.isOnChain(messageId, headOf(index, branchId))) return
       const writing = [...turns, ...runs].find(({ replyId }) => replyId === messageId)
@@ -161,9 +162,9 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
 
 interface BranchingFrom {
   /** the branch the message is seen on */
-  seenOn?: BranchId | undefined
+  seenOn?: BranchId
   /** where the reader was before they turned to the message */
-  cameFrom?: BranchId | undefined
+  cameFrom?: BranchId
 }
 
 /** The answer of an action; null after a refusal, which a toast has told. */

@@ -11,6 +11,7 @@ import {
   useImperativeHandle,
   useRef,
 } from 'react'
+import { LoadFailed } from '@/components/app/notice'
 import { ThreadSkeleton } from '@/components/app/skeletons'
 import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
@@ -82,14 +83,7 @@ export function Thread({ ref, view, empty, note, ...props }: ThreadProps) {
       <div ref={scroller} className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]">
         <div className="mx-auto flex min-h-full w-full max-w-[720px] flex-col px-3 pt-4 pb-6 sm:px-5">
           <div ref={top} />
-          {problem && (
-            <p role="alert" className="flex items-center gap-3 py-4 text-muted text-sm">
-              {problem.detail}
-              <Button size="sm" onClick={again}>
-                Load again
-              </Button>
-            </p>
-          )}
+          {problem && <LoadFailed problem={problem} onAgain={again} />}
           {isEmpty && empty}
           {rows.map(({ node, message }, at) => (
             <Fragment key={node.id}>

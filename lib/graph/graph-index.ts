@@ -3,8 +3,8 @@ import type { Graph, GraphBranch, GraphLane, GraphNode } from '@/lib/protocol'
 import {
   aboveLane,
   aboveNode,
-  buildTables,
   commonPlace,
+  emptyTables,
   type GraphTables,
   growTables,
   noNodes,
@@ -26,33 +26,30 @@ const maxLayer = 512
  * index.chainTo(headId).map((node) => node.preview)
  */
 export class GraphIndex {
-  readonly graph: Graph
-  readonly #tables: GraphTables
-
-  constructor(graph: Graph, tables: GraphTables) {
-    this.graph = graph
-    this.#tables = tables
-  }
+  constructor(
+    readonly graph: Graph,
+    private readonly tables: GraphTables,
+  ) {}
 
   /** The number after the highest lane in use. */
   get nextLane(): number {
-    return this.#tables.highestLane + 1
+    return this.tables.highestLane + 1
   }
 
   get roots(): readonly GraphNode[] {
-    return this.#tables.roots
+    return this.tables.roots
   }
 
   byId(id: MessageId): GraphNode | undefined {
-    return this.#tables.byId.get(id)
+    return this.tables.byId.get(id)
   }
 
   at(lane: number, depth: number): GraphNode | undefined {
-    return this.#tables.byPlace.get(place(lane, depth))
+    return this.tables.byPlace.get(place(lane, depth))
   }
 
   lane(lane: number): GraphLane | undefined {
-    return this.#tables.lanes.get(lane)
+    return this.tables.lanes.get(lane)
   }
 
   branch(id: BranchId): GraphBranch | undefined {
@@ -61,12 +58,12 @@ export class GraphIndex {
 
   parentOf(id: MessageId): GraphNode | null {
     const node = this.byId(id)
-    const above = node && aboveNode(this.#tables.lanes, node)
+    const above = node && aboveNode(this.tables.lanes, node)
     return (above && this.at(above.lane, above.top)) ?? null
   }
 
   childrenOf(id: MessageId): readonly GraphNode[] {
-    return this.#tables.children.get(id) ?? noNodes
+    return this.tables.children.get(id) ?? noNodes
   }
 
   /** The versions of a message, itself among them: children of one parent, or all roots; oldest first. */
@@ -135,7 +132,7 @@ export class GraphIndex {
     )[0]
   }
 
-  /** The branch to read when another one is put away: the one it was opened from, else the latest used. */
+  /** The branch to read when another one is archived: the one it was opened from, else the latest used. */
   branchInstead(id: BranchId): GraphBranch | undefined {
     const left = this.graph.branches.filter((branch) => branch.archivedAt === null && branch.id !== id)
     const parentId = this.branch(id)?.parentBranchId
@@ -144,7 +141,7 @@ export class GraphIndex {
     return left.find((branch) => branch.id === parentId) ?? left.sort((a, b) => lastUsed(b) - lastUsed(a))[0]
   }
 
-  /** Where one ends by always taking the newest reply. */
+  /** The end of the line that always takes the newest reply. */
   newestBelow(id: MessageId): GraphNode | undefined {
     let node = this.byId(id)
     for (let next = node; next; next = this.childrenOf(next.id).at(-1)) node = next
@@ -164,13 +161,13 @@ export class GraphIndex {
   extended(graph: Graph): GraphIndex {
     const nodes = graph.nodes.slice(this.graph.nodes.length)
     const lanes = graph.lanes.slice(this.graph.lanes.length)
-    return new GraphIndex(graph, growTables(this.#tables, nodes, lanes))
+    return new GraphIndex(graph, growTables(this.tables, nodes, lanes))
   }
 
   /** Whether growing gives the same answers as building anew, and cheaper. */
   canGrow(by: number): boolean {
     // a message that came before its parent stands among the roots until it is looked at again
-    return this.#tables.byId.layered + by <= maxLayer && this.roots.every((root) => root.depth === 0)
+    return this.tables.byId.layered + by <= maxLayer && this.roots.every((root) => root.depth === 0)
   }
 
   private above(lane: number): Stretch | null {
@@ -188,7 +185,7 @@ const keep = (index: GraphIndex): GraphIndex => {
 
 /** The index of a graph, made in one pass when it is first asked for. */
 export const indexGraph = (graph: Graph): GraphIndex =>
-  indexes.get(graph) ?? keep(new GraphIndex(graph, buildTables(graph)))
+  indexes.get(graph) ?? keep(new GraphIndex(graph, growTables(emptyTables, graph.nodes, graph.lanes)))
 
 /**
  * The index of `graph`, made from that of an earlier state. When only messages and lanes were appended (what

@@ -1,10 +1,37 @@
 import type { MessageId } from '@/lib/events'
-import type { Graph, GraphLane, GraphNode } from '@/lib/protocol'
+import type { GraphLane, GraphNode } from '@/lib/protocol'
 
 /** A stretch of one lane that a chain runs through: everything from the lane's base down to `top`. */
 export interface Stretch {
   lane: number
   top: number
+}
+
+/**
+ * A read-only map: a large base and a small layer on top. Adding copies the layer only, so an index grows by a message
+ * without copying ten thousand, and the index it grew from stays as it was.
+ */
+class LayeredMap<K, V> {
+  constructor(
+    private readonly base: ReadonlyMap<K, V> = new Map(),
+    private readonly layer: ReadonlyMap<K, V> = new Map(),
+  ) {}
+
+  /** How many entries sit on top of the base. */
+  get layered(): number {
+    return this.layer.size
+  }
+
+  get(key: K): V | undefined {
+    return this.layer.get(key) ?? this.base.get(key)
+  }
+
+  with(entries: Iterable<readonly [K, V]>): LayeredMap<K, V> {
+    if (this.base.size === 0) return new LayeredMap(new Map(entries))
+    const layer = new Map(this.layer)
+    for (const [key, value] of entries) layer.set(key, value)
+    return new LayeredMap(this.base, layer)
+  }
 }
 
 /** What an index looks things up in. Never changed once made. */
@@ -63,45 +90,17 @@ export function commonPlace(
   return one && other ? { lane: one.lane, top: Math.min(one.top, other.top) } : null
 }
 
-/** Builds the tables of a whole graph in one pass. */
-export function buildTables(graph: Graph): GraphTables {
-  const byId = new Map<MessageId, GraphNode>()
-  const byPlace = new Map<number, GraphNode>()
-  const lanes = new Map<number, GraphLane>()
-  const children = new Map<MessageId, GraphNode[]>()
-  const roots: GraphNode[] = []
-  let highestLane = -1
-  for (const lane of graph.lanes) {
-    lanes.set(lane.lane, lane)
-    highestLane = Math.max(highestLane, lane.lane)
-  }
-  for (const node of graph.nodes) {
-    byId.set(node.id, node)
-    byPlace.set(place(node.lane, node.depth), node)
-  }
-  for (const node of graph.nodes) {
-    const above = aboveNode(lanes, node)
-    const parent = above && byPlace.get(place(above.lane, above.top))
-    if (!parent) {
-      roots.push(node)
-      continue
-    }
-    const siblings = children.get(parent.id)
-    if (siblings) siblings.push(node)
-    else children.set(parent.id, [node])
-  }
-  for (const siblings of children.values()) if (siblings.length > 1) siblings.sort(byAge)
-  return {
-    byId: new LayeredMap(byId),
-    byPlace: new LayeredMap(byPlace),
-    lanes: new LayeredMap(lanes),
-    children: new LayeredMap(children),
-    roots: roots.sort(byAge),
-    highestLane,
-  }
+/** The tables of no messages. */
+export const emptyTables: GraphTables = {
+  byId: new LayeredMap(),
+  byPlace: new LayeredMap(),
+  lanes: new LayeredMap(),
+  children: new LayeredMap(),
+  roots: [],
+  highestLane: -1,
 }
 
-/** The tables with some messages and lanes more. */
+/** The tables with some messages and lanes more. Costs what is added, and the roots. */
 export function growTables(
   tables: GraphTables,
   nodes: readonly GraphNode[],
@@ -110,47 +109,19 @@ export function growTables(
   const byId = tables.byId.with(nodes.map((node) => [node.id, node]))
   const byPlace = tables.byPlace.with(nodes.map((node) => [place(node.lane, node.depth), node]))
   const allLanes = tables.lanes.with(lanes.map((lane) => [lane.lane, lane]))
-  const changed = new Map<MessageId, readonly GraphNode[]>()
-  let roots = tables.roots
+  const changed = new Map<MessageId, GraphNode[]>()
+  const roots = [...tables.roots]
   for (const node of nodes) {
     const above = aboveNode(allLanes, node)
     const parent = above && byPlace.get(place(above.lane, above.top))
-    if (!parent) {
-      roots = [...roots, node].sort(byAge)
-      continue
-    }
-    const siblings = changed.get(parent.id) ?? tables.children.get(parent.id) ?? noNodes
-    changed.set(parent.id, [...siblings, node].sort(byAge))
+    const siblings = parent
+      ? (changed.get(parent.id) ?? [...(tables.children.get(parent.id) ?? noNodes)])
+      : roots
+    siblings.push(node)
+    if (parent) changed.set(parent.id, siblings)
   }
+  for (const siblings of changed.values()) if (siblings.length > 1) siblings.sort(byAge)
   const highestLane = lanes.reduce((highest, lane) => Math.max(highest, lane.lane), tables.highestLane)
-  return { byId, byPlace, lanes: allLanes, children: tables.children.with(changed), roots, highestLane }
-}
-
-/**
- * A read-only map: a large base and a small layer on top. Adding copies the layer only, so an index grows by a message
- * without copying ten thousand, and the index it grew from stays as it was.
- */
-class LayeredMap<K, V> {
-  readonly #base: ReadonlyMap<K, V>
-  readonly #layer: ReadonlyMap<K, V>
-
-  constructor(base: ReadonlyMap<K, V>, layer: ReadonlyMap<K, V> = new Map()) {
-    this.#base = base
-    this.#layer = layer
-  }
-
-  /** How many entries sit on top of the base. */
-  get layered(): number {
-    return this.#layer.size
-  }
-
-  get(key: K): V | undefined {
-    return this.#layer.get(key) ?? this.#base.get(key)
-  }
-
-  with(entries: Iterable<readonly [K, V]>): LayeredMap<K, V> {
-    const layer = new Map(this.#layer)
-    for (const [key, value] of entries) layer.set(key, value)
-    return new LayeredMap(this.#base, layer)
-  }
+  const children = tables.children.with(changed)
+  return { byId, byPlace, lanes: allLanes, children, roots: roots.sort(byAge), highestLane }
 }
