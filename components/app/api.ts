@@ -1,9 +1,9 @@
 import { ProblemError, readProblem } from './problem'
 
 export interface Api {
-  /** `fetch` that rejects with a {@link ProblemError}, and signs in as a guest once when somebody writes who is not signed in */
+  /** `fetch` that rejects with a {@link ProblemError}, and signs in as a guest before the first write of a visitor */
   fetch: typeof fetch
-  /** makes a guest of somebody without a session; does nothing for anybody else */
+  /** signs a visitor without a session in as a guest */
   signIn(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function createApi(options: { signedIn: boolean; onSignIn(): void }): Api
 
 const gzip = 'application/gzip'
 
-/** What an address answers. What is long comes compressed, see `compressedJson` of `lib/server`. */
+/** The JSON at an address. Long answers come compressed, see `compressedJson` of `lib/server`. */
 export async function getJson<T>(api: Api, url: string, signal?: AbortSignal): Promise<T> {
   const response = await api.fetch(url, { signal, headers: { accept: `${gzip}, application/json` } })
   const isCompressed = response.headers.get('content-type') === gzip

@@ -24,7 +24,7 @@ interface CompareRowsProps extends Omit<CompareRowProps, 'row' | 'later'> {
   rows: readonly Row[]
 }
 
-/** The rows of two branches; what is beyond a page's budget is drawn and compared when it is seen. */
+/** The rows of two branches; rows beyond a page's budget are drawn and compared when they are seen. */
 export function CompareRows({ rows, ...props }: CompareRowsProps) {
   const drawn = useFirstDrawn(rows.map(drawingOf).toReversed())
   return rows.map((row) => (
@@ -40,7 +40,7 @@ const drawingOf = ({ key, left, right }: Row): Drawing => ({
   ),
 })
 
-/** Two messages beside each other, and in what they differ. */
+/** Two messages beside each other, and their difference. */
 function CompareRow({ later, ...props }: CompareRowProps) {
   if (!later) return <ComparedRow {...props} />
   return (

@@ -2,7 +2,7 @@ import { wordsOf } from '@/components/session/messages'
 import { alignTurns, type DiffTurn, type Reading, turnsOf } from '@/lib/graph/diff/align-turns'
 import type { ChatMessage } from '@/lib/protocol'
 
-/** Two messages beside each other; a side that has nothing to set against the other is null. */
+/** Two messages beside each other; null on a side without a counterpart. */
 export interface CompareRow {
   key: string
   left: ChatMessage | null

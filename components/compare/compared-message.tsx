@@ -17,13 +17,13 @@ interface ComparedMessageProps {
   message: ChatMessage
   which: Which
   side: ComparedSide
-  /** against what stands beside it; null where nothing does */
+  /** the difference to the message beside it; null without one */
   diff: WordDiff | null
   /** its words are drawn in a moment */
   passing: boolean
 }
 
-/** A message of one side, with what it has alone marked. */
+/** A message of one side, with the words it has alone marked. */
 export function ComparedMessage({ message, which, side, diff, passing }: ComparedMessageProps) {
   const isUser = message.role === 'user'
   const ranges: readonly Range[] = diff?.kind === 'changed' ? diff[which] : []
@@ -63,7 +63,7 @@ export function ComparedMessage({ message, which, side, diff, passing }: Compare
   )
 }
 
-/** The ways on from a message; like those of the thread they show when they are wanted. */
+/** The actions of a message; like those of the thread they show on hover and focus. */
 function MessageActions({ message, which, side }: Omit<ComparedMessageProps, 'diff' | 'passing'>) {
   const { chatId, branchFrom, moving } = useCompare()
   return (

@@ -6,7 +6,7 @@ import type { ComparedSide } from '@/lib/protocol'
 
 export type Which = 'left' | 'right'
 
-/** The colour of a side's branch, as everywhere, for its rule, its marks and the words it has alone. */
+/** The colour of a side's branch, for its rule, its marks and the words it has alone. */
 export const laneStyle = ({ lane }: Pick<ComparedSide, 'lane'>): CSSProperties =>
   ({ '--side': `var(--lane-${lane % 8})` }) as CSSProperties
 
@@ -16,7 +16,7 @@ const number = new Intl.NumberFormat('en')
 export const counted = (count: number, what: string): string =>
   `${number.format(count)} ${what}${count === 1 ? '' : 's'}`
 
-/** What the replies of a side have cost, as far as it is known. */
+/** The known cost of a side's replies, in words. */
 export const tokenWords = (usage: ComparedSide['usage']): string | null =>
   usage && `${number.format(usage.inputTokens)} tokens read, ${number.format(usage.outputTokens)} written`
 

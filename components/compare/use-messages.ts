@@ -13,7 +13,7 @@ const page = 100
 /** The messages of both sides that are here, and the way to load those that follow. */
 export function useMessages({ chatId, common, left, right }: Comparison) {
   const { api } = useApp()
-  // messages never change, so what was fetched of a branch below a place stays good
+  // messages never change, so those fetched of a branch below a place stay valid
   const [later, setLater] = useState<ReadonlyMap<string, readonly ChatMessage[]>>(new Map())
   const [loading, setLoading] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)

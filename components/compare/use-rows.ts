@@ -55,7 +55,7 @@ export function useKeepRow(scroller: RefObject<HTMLElement | null>, shown: strin
   // biome-ignore lint/correctness/useExhaustiveDependencies: the side that is shown moves the rows
   useLayoutEffect(() => {
     let row: Element | null | undefined = kept.current?.row
-    // a row that has nothing on this side gives way to the next
+    // a row without a message on this side gives way to the next
     while (row && row.getClientRects().length === 0) row = row.nextElementSibling
     if (row && kept.current && scroller.current) {
       scroller.current.scrollTop += row.getBoundingClientRect().top - kept.current.top
@@ -68,7 +68,7 @@ export function useKeepRow(scroller: RefObject<HTMLElement | null>, shown: strin
     const rows = scroller.current?.querySelectorAll('[data-row]') ?? []
     const row = [...rows].find((candidate) => candidate.getBoundingClientRect().bottom > top)
     const at = row?.getBoundingClientRect().top
-    // with none of the rows above it, there is nothing to keep
+    // with no row above the top there is nothing to keep
     kept.current = row && at !== undefined && at < top ? { row, top: at } : null
   }
 }

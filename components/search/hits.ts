@@ -37,7 +37,7 @@ const bullets = /\n[^\S\n]*[-*+]\s+/g
 const cells = /\s*\|(?:[\s:-]*\|)*\s*/g
 
 /**
- * A snippet's HTML as pieces of plain text, so that it is shown without being HTML ever again. Markdown's marks are left
+ * A snippet's HTML as pieces of plain text, which are never used as HTML again. Markdown's marks are left
  * out, and lines become one.
  */
 export function snippetParts(html: string): SnippetPart[] {

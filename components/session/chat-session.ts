@@ -5,7 +5,7 @@ import { applyDelta } from '@/lib/protocol'
 import { page, type Shown, shownAround, shownEnd, shownLater } from './thread-rows'
 import { isOver, type Turn } from './turn'
 
-/** All the chat page knows. Messages are immutable, so a body once read stays good. */
+/** The state of the chat page. Messages are immutable, so a body once loaded stays valid. */
 export interface ChatSession extends Shown {
   index: GraphIndex
   /** a long chat opens with the messages of its thread; the others follow */
@@ -13,13 +13,13 @@ export interface ChatSession extends Shown {
   bodies: ReadonlyMap<MessageId, ChatMessage>
   /** the branch being read in this tab */
   branchId: BranchId
-  /** where they were before they looked at the past on another branch; null when nothing is only looked at */
+  /** the branch to return to after a look at the past on another branch; null without a look */
   lookedFrom: BranchId | null
   /** the node picked in the graph */
   selectedId: MessageId | null
   /** replies on their way, at most one per branch */
   turns: readonly Turn[]
-  /** everything up to this position of the log has been read; a write of one's own says nothing of what came before it */
+  /** everything up to this position of the log has been read; the page's own writes do not move it */
   readTo: number
   /** nothing of this chat is stored yet: its one branch is a stand-in */
   unsaved: boolean
@@ -37,16 +37,17 @@ export type ChatAction =
     }
   | { type: 'whole'; graph: Graph }
   | { type: 'bodies'; bodies: ChatMessage[] }
-  /** the branch being read already is stayed on, even if it was only looked at */
+  /** reads a branch, or stays on the branch that was only looked at */
   | { type: 'branch'; branchId: BranchId }
   /** reads another branch until the look is over */
   | { type: 'look'; branchId: BranchId }
   | { type: 'look over' }
   | { type: 'select'; id: MessageId | null }
-  | { type: 'floor'; depth: number }
-  /** makes the message at a depth part of what the thread shows */
-  | { type: 'around'; depth: number }
+  /** adds a page of messages to the thread, before the first or after the last */
+  | { type: 'earlier' }
   | { type: 'later' }
+  /** brings the message at a depth into the thread */
+  | { type: 'around'; depth: number }
   | { type: 'end' }
   /** a turn began, changed, or is over */
   | { type: 'turn'; turn: Turn }
@@ -67,7 +68,7 @@ export function openChat(view: ChatView, unsaved: boolean): ChatSession {
   }
 }
 
-/** Every change to the page goes through here; after a write that is the write's delta, never a fetch. */
+/** The reducer of the page. A write comes in as its delta and never needs a fetch. */
 export function changeChat(state: ChatSession, action: ChatAction): ChatSession {
   switch (action.type) {
     case 'delta': {
@@ -91,8 +92,8 @@ export function changeChat(state: ChatSession, action: ChatAction): ChatSession 
       return state.lookedFrom === null ? state : onBranch(state, state.lookedFrom)
     case 'select':
       return { ...state, selectedId: action.id }
-    case 'floor':
-      return { ...state, floor: Math.max(0, action.depth) }
+    case 'earlier':
+      return { ...state, floor: Math.max(0, state.floor - page) }
     case 'around':
       return { ...state, ...shownAround(state, action.depth, lengthOf(state)) }
     case 'later':
@@ -109,7 +110,6 @@ export function headOf(index: GraphIndex, branchId: BranchId): MessageId | null 
   return index.branch(branchId)?.headId ?? null
 }
 
-/** Whether a branch has been put away. */
 export function isArchived(index: GraphIndex, branchId: BranchId): boolean {
   return (index.branch(branchId)?.archivedAt ?? null) !== null
 }
@@ -128,7 +128,7 @@ function withDelta(state: ChatSession, delta: GraphDelta, bodies: ChatMessage[] 
   return known ? next : { ...next, branchId: graph.activeBranchId }
 }
 
-/** In one step a turn that is over goes, and the reply it brought comes. */
+/** Replaces a turn; a turn that is over gives way to its stored reply in one step. */
 function withTurn(state: ChatSession, turn: Turn): ChatSession {
   const { phase } = turn
   const next = phase.is === 'ended' && phase.delta ? withDelta(state, phase.delta, phase.bodies) : state
@@ -137,7 +137,7 @@ function withTurn(state: ChatSession, turn: Turn): ChatSession {
   return { ...next, turns: at < 0 ? [...next.turns, turn] : next.turns.with(at, turn) }
 }
 
-/** An answer that is older than what the page knows by now is no use: it has to be asked for again. */
+/** Puts the whole graph in place. A graph older than the page's is ignored. */
 function withWhole(state: ChatSession, graph: Graph): ChatSession {
   const before = state.index.graph
   if (graph.seq < before.seq) return state
@@ -147,18 +147,17 @@ function withWhole(state: ChatSession, graph: Graph): ChatSession {
     graph.seq === before.seq ? applyDelta(graph, { chatId: graph.chatId, seq: graph.seq, runs }) : graph
   const next = { ...state, index: indexGraph(now), whole: true, readTo: Math.max(state.readTo, graph.seq) }
   const head = headOf(state.index, state.branchId)
-  // of a branch that was opened meanwhile nothing could be shown
+  // a branch opened meanwhile could show nothing until now
   return head !== null && !state.index.byId(head) ? onBranch(next, state.branchId) : next
 }
 
-/** The same depth stays in view when versions are flipped, but a long chain still opens on its end. */
+/** Keeps the depth in view when versions are flipped; a long chain still opens on its end. */
 function onBranch(state: ChatSession, branchId: BranchId): ChatSession {
   const length = lengthOf({ index: state.index, branchId })
   const floor = Math.max(0, length - 4 * page, Math.min(state.floor, length - page))
   return { ...state, branchId, lookedFrom: null, floor, ceiling: null, selectedId: null }
 }
 
-/** How many messages the branch in view has. */
 function lengthOf({ index, branchId }: Pick<ChatSession, 'index' | 'branchId'>): number {
   const head = headOf(index, branchId)
   return head === null ? 0 : (index.byId(head)?.depth ?? -1) + 1

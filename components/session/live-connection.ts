@@ -18,7 +18,7 @@ export interface LiveDeps {
   onLost(lost: boolean): void
 }
 
-/** How long to wait before asking again, in ms; from the last on, every time. */
+/** The pauses before each new try, in ms; the last one repeats. */
 const patience = [250, 1000, 2000, 4000, 8000, 15_000] as const
 /** A connection lost for no longer than this is not worth a word, in ms. */
 const moment = 3000

@@ -7,7 +7,7 @@ import { problemOf, unreached } from '@/components/app/problem'
 import type { BranchId, ChatId } from '@/lib/events'
 import type { GraphDelta, Problem, ThreadWindow } from '@/lib/protocol'
 
-/** The address of something of a chat; `chat` holds its turns, `chats` the rest. */
+/** The address of a part of a chat: its turns are under `chat`, everything else under `chats`. */
 export function chatUrl(
   root: 'chat' | 'chats',
   chatId: ChatId,
@@ -33,7 +33,7 @@ export const readSince = (
   signal?: AbortSignal,
 ): Promise<GraphDelta> => getJson<GraphDelta>(api, chatUrl('chats', chatId, 'graph', { since }), signal)
 
-/** What is being loaded, or why it could not be. */
+/** The state of a load, and the way to try again. */
 export interface Loading {
   loading: boolean
   problem: Problem | null

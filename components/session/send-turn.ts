@@ -46,18 +46,18 @@ export interface TurnRequest extends TurnBody {
   onRefused(problem: Problem): void
 }
 
-/** A turn on the page, and the way to tell it what the page has learnt. */
+/** A turn on the page, and the way to tell it news. */
 export interface OpenTurn {
   key: string
   tell(event: TurnEvent): void
 }
 
-/** How long to wait before asking again for a reply whose stream broke off, in ms; from the last on, every time. */
+/** The pauses before each request for a reply whose stream broke off, in ms; the last one repeats. */
 const patience = [0, 1000, 2000, 4000, 8000, 15_000] as const
-/** How long a reply that is over may go on streaming, in ms; a connection that died unnoticed never ends by itself. */
+/** The time a reply that is over may go on streaming, in ms: a connection that died unnoticed never ends. */
 const grace = 5000
 
-/** Sends a message, an edit, or a wish for another reply, and follows the reply to its end. */
+/** Sends a message, an edit or a retry, and follows the reply to its end. */
 export function sendTurn(deps: TurnDeps, request: TurnRequest): OpenTurn {
   const { from, base, message, onRefused, ...body } = request
   const isRetry = body.trigger === 'regenerate-message'
@@ -70,7 +70,7 @@ export function sendTurn(deps: TurnDeps, request: TurnRequest): OpenTurn {
   return open
 }
 
-/** Follows a reply that this page has not begun: one from before a reload, another tab's, a script's. */
+/** Follows a reply that this page has not begun: from before a reload, another tab, a script. */
 export function followRun(deps: TurnDeps, { runId, branchId, replyTo, replyId }: LiveRun): OpenTurn {
   const turn = newTurn({ key: runId, phase: { is: 'pausing' }, branchId, base: replyTo, user: null })
   return openTurn(deps, { ...turn, runId, replyId }, [])
@@ -92,7 +92,7 @@ const newTurn = (begins: Pick<Turn, 'key' | 'phase' | 'branchId' | 'base' | 'use
   tries: 0,
 })
 
-/** Runs a turn: takes each event to the page, and does what a phase asks for when the turn enters it. */
+/** Keeps a turn: shows each of its states on the page, and does the work of a phase when the turn enters it. */
 function openTurn(
   { api, chatId, dispatch, ...deps }: TurnDeps,
   opening: Opening,
@@ -114,7 +114,7 @@ function openTurn(
         const { runId, branchId } = turn
         if (!tell({ type: 'named', run: part.data, at: Date.now() })) return
         const bodies = user ? [{ ...user, id: part.data.userMessageId }] : undefined
-        // only a turn that begins leads anywhere; a reply that is followed or come back to moves no reader
+        // only a turn that begins leads anywhere; a reply that is followed moves no reader
         const goTo = runId === null ? part.data.branchId : undefined
         dispatch({ type: 'delta', delta: part.data.delta, bodies, goTo, from: branchId })
         if (runId === null) deps.onStored()
@@ -171,18 +171,18 @@ function openTurn(
     }
   }
 
-  /** Asks for the rest of the reply. A stream that opens says by itself how it ends; this says it of anything else. */
+  /** Asks for the rest of the reply. A stream that opens tells its own end; every other answer is told from here. */
   const resume = async (asked: TurnPhase) => {
     failure = undefined
     await chat.resumeStream()
     const isWaitedFor = () => turn.phase === asked || turn.phase.is === 'closing'
-    // with its chat the run is over, also for the page, which would follow it again
+    // the run is over with its chat; without the delta the page would follow it again
     if (isGone(failure)) tell({ type: 'over', delta: { chatId, seq: 0, endedRuns: [turn.runId ?? key] } })
     else if (isWaitedFor() && failure === undefined) await catchUp().catch(() => undefined)
     if (isWaitedFor()) tell({ type: 'broken', problem: problemOf(failure) })
   }
 
-  /** Reads what became of the run. One that is queued, or being taken over, is neither streamed nor over. */
+  /** Reads the state of the run. A queued run, or one being taken over, is neither streamed nor over. */
   const catchUp = async () => {
     const delta = await readSince(api, chatId, deps.readTo())
     const { runId, replyId } = turn
@@ -207,7 +207,7 @@ function openTurn(
   return { key, tell, chat }
 }
 
-/** The lean way to `POST /api/chat`: history is the server's, so only the new message travels. */
+/** The lean form of `POST /api/chat`: the server has the history, so only the new message travels. */
 class TurnTransport extends DefaultChatTransport<ChatMessage> {
   constructor(api: Api, chatId: ChatId, at: () => { branch: BranchId; since: number }) {
     super({
@@ -223,7 +223,7 @@ class TurnTransport extends DefaultChatTransport<ChatMessage> {
 
   /**
    * A run is named before the first words of its reply, and again before a worker that takes it over begins them anew:
-   * the words until then go. The AI SDK takes back one step, so it is not told of steps; nothing here shows them.
+   * the words until then go. The AI SDK takes back a single step, so steps are hidden from it.
    */
   protected override processResponseStream(
     stream: ReadableStream<Uint8Array>,

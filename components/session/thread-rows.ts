@@ -14,7 +14,7 @@ export interface Shown {
   ceiling: number | null
 }
 
-/** What to show so that the message at a depth is among it: more of the same part, or another one around it. */
+/** The part to show for the message at a depth: the same part, longer, or another part around the message. */
 export function shownAround(shown: Shown, depth: number, length: number): Shown {
   const last = shown.ceiling ?? length - 1
   if (depth >= shown.floor && depth <= last) return shown
@@ -23,13 +23,13 @@ export function shownAround(shown: Shown, depth: number, length: number): Shown 
   return { floor: Math.max(0, depth - page / 2), ceiling: until(depth + page, length) }
 }
 
-/** A page more at the end of what is shown. */
+/** The part with a page more at its end. */
 export const shownLater = ({ floor, ceiling }: Shown, length: number): Shown => ({
   floor,
   ceiling: ceiling === null ? null : until(ceiling + page, length),
 })
 
-/** The end of the chain, as a long chat opens on it; what is there already stays. */
+/** The end of the chain, as a long chat opens; a part that reaches the end stays as it is. */
 export const shownEnd = (shown: Shown, length: number): Shown =>
   shown.ceiling === null ? shown : { floor: Math.max(0, length - page), ceiling: null }
 
@@ -46,11 +46,11 @@ export interface ThreadRows {
   /** how many messages there are above the part, and how many below it */
   above: number
   below: number
-  /** the last stretch whose bodies are not here: the `limit` messages before depth `before`, shown before row `at` */
+  /** the last messages in a row without bodies: `limit` of them before depth `before`, shown before row `at` */
   missing: { before: number; limit: number; at: number } | null
 }
 
-/** The rows from depth `floor` down to `ceiling`, or else to `head`, as far as their bodies are here. */
+/** The rows with bodies from depth `floor` down to `ceiling`, or else to `head`. */
 export function threadRows(
   index: GraphIndex,
   bodies: ReadonlyMap<MessageId, ChatMessage>,
@@ -78,7 +78,7 @@ function extended(missing: ThreadRows['missing'], depth: number, at: number): Th
   return { before: depth + 1, limit: goesOn ? missing.limit + 1 : 1, at }
 }
 
-/** Where a message stands among its versions; null when it is the only one. */
+/** The place of a message among its versions; null for a message without others. */
 export interface Versions {
   position: number
   count: number

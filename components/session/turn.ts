@@ -23,7 +23,7 @@ export interface Turn {
   stopping: boolean
   /** how often the rest of the reply was asked for since the stream last brought something */
   tries: number
-  /** holds the reply's words, so that they stream on while another branch is read */
+  /** holds the reply's words as they stream in */
   chat: Chat<ChatMessage>
 }
 

@@ -15,7 +15,7 @@ import { useSending } from './use-sending'
 /** The most messages the server gives in one answer. */
 const atOnce = 200
 
-/** All there is to a chat but its looks: state, and what can be done to it. */
+/** The session of a chat: its state, what the page shows of it, and its actions. */
 export function useChatSession(view: ChatView, actions: ChatActions, isNew: boolean) {
   const [state, dispatch] = useReducer(changeChat, null, () => openChat(view, isNew))
   const [suggested, setSuggested] = useState<string | null>(null)
@@ -42,7 +42,7 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
   const whole = useLoaded<PackedGraph>(
     state.whole ? null : chatUrl('chats', chatId, 'graph', { columns: 'nodes' }),
     (packed) => {
-      // an answer older than the page knows by now would take something away
+      // an answer older than the page would take something away
       if (packed.seq < index.graph.seq) whole.again()
       else dispatch({ type: 'whole', graph: unpackGraph(packed) })
     },
@@ -74,7 +74,7 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
   }
 }
 
-/** What the thread shows. It does not change with what is typed, or picked in the graph. */
+/** The part of a session that the thread shows. It stays the same while text is typed or a node is picked. */
 export interface ThreadView extends ThreadRows {
   /** changes with the chat and the branch: another path is another place to read */
   path: string

@@ -12,7 +12,7 @@ interface Time {
   position: number | null
 }
 
-/** Which time of a chat its graph is looked at, and its history: read when it is first opened, then what is new. */
+/** The time at which the graph is looked at, and the chat's history: loaded when first opened, then what is new. */
 export function useHistory({ chatId, seq }: Pick<Graph, 'chatId' | 'seq'>) {
   const [time, setTime] = useState<Time>({ isOpen: false, position: null })
   const [history, setHistory] = useState<History | null>(null)
@@ -28,7 +28,7 @@ export function useHistory({ chatId, seq }: Pick<Graph, 'chatId' | 'seq'>) {
   return {
     ...time,
     history,
-    // what has been read is still true when the rest cannot be had
+    // the history at hand stays true when the rest cannot be loaded
     failed: problem !== null && !history,
     onOpen(isOpen: boolean) {
       setTime({ isOpen, position: null })

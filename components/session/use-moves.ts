@@ -24,6 +24,17 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
     return value
   }
 
+  /** Runs an action that is undone by another; answers whether it was done. */
+  const change = async (
+    action: Promise<ActionResult<{ delta: GraphDelta }>>,
+    message: string,
+    undo: () => Promise<ActionResult<{ delta: GraphDelta }>>,
+  ): Promise<boolean> => {
+    const done = await act(action)
+    if (done) undoToast(message, () => void act(undo()))
+    return done !== null
+  }
+
   /** Decides where the chat opens next time; the page stays where it is. */
   const openNextOn = async (to: BranchId): Promise<void> => {
     const moved = await answerOf(actions.switchBranch({ chatId, branchId: to }))
@@ -81,18 +92,16 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
     switchTo,
     branchFrom,
 
-    async saveCheckpoint(messageId: MessageId, name: string): Promise<boolean> {
+    saveCheckpoint(messageId: MessageId, name: string): Promise<boolean> {
       const before = checkpoints.find((checkpoint) => checkpoint.name === name)
-      const saved = await act(actions.saveCheckpoint({ chatId, messageId, name }))
-      if (!saved) return false
-      undoToast(before ? `Moved checkpoint “${name}” here` : `Saved checkpoint “${name}”`, () => {
-        void act(
+      return change(
+        actions.saveCheckpoint({ chatId, messageId, name }),
+        before ? `Moved checkpoint “${name}” here` : `Saved checkpoint “${name}”`,
+        () =>
           before
             ? actions.saveCheckpoint({ chatId, messageId: before.messageId, name })
             : actions.removeCheckpoint({ chatId, name }),
-        )
-      })
-      return true
+      )
     },
 
     async restore(name: string) {
@@ -102,22 +111,18 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
     },
 
     async removeCheckpoint(name: string) {
-      const before = checkpoints.find((checkpoint) => checkpoint.name === name)
-      const removed = await act(actions.removeCheckpoint({ chatId, name }))
-      if (!removed || !before) return
-      undoToast(
-        `Removed checkpoint “${name}”`,
-        () => void act(actions.saveCheckpoint({ chatId, messageId: before.messageId, name })),
+      const { messageId } = checkpoints.find((checkpoint) => checkpoint.name === name) ?? {}
+      if (messageId === undefined) return
+      await change(actions.removeCheckpoint({ chatId, name }), `Removed checkpoint “${name}”`, () =>
+        actions.saveCheckpoint({ chatId, messageId, name }),
       )
     },
 
     async renameBranch(id: BranchId, name: string) {
       const before = index.branch(id)?.name
-      const renamed = await act(actions.renameBranch({ chatId, branchId: id, name }))
-      if (!renamed || before === undefined) return
-      undoToast(
-        `Renamed ${before} to ${name}`,
-        () => void act(actions.renameBranch({ chatId, branchId: id, name: before })),
+      if (before === undefined) return
+      await change(actions.renameBranch({ chatId, branchId: id, name }), `Renamed ${before} to ${name}`, () =>
+        actions.renameBranch({ chatId, branchId: id, name: before }),
       )
     },
 
@@ -140,11 +145,11 @@ export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, act
     },
 
     async unarchive(id: BranchId) {
-      const shown = await act(actions.unarchiveBranch({ chatId, branchId: id }))
-      const name = index.branch(id)?.name
-      if (shown && name !== undefined) {
-        undoToast(`${name} is back`, () => void act(actions.archiveBranch({ chatId, branchId: id })))
-      }
+      await change(
+        actions.unarchiveBranch({ chatId, branchId: id }),
+        `${index.branch(id)?.name ?? 'The branch'} is back`,
+        () => actions.archiveBranch({ chatId, branchId: id }),
+      )
     },
 
     /** Opens the branch that holds a message, or will, unless it is the one being read. */
@@ -167,7 +172,7 @@ interface BranchingFrom {
   cameFrom?: BranchId
 }
 
-/** The answer of an action; null after a refusal, which a toast has told. */
+/** The answer of an action; null after a refusal, which a toast shows. */
 export async function answerOf<T>(action: Promise<ActionResult<T>>): Promise<T | null> {
   try {
     const result = await action

@@ -16,7 +16,7 @@ interface Refusal {
   again?: Again
 }
 
-/** The composer's text, the turns it begins, and what to do when one is refused. */
+/** The composer's text, the turns it begins, and the choices after a refusal. */
 export function useSending(
   state: ChatSession,
   dispatch: Dispatch<ChatAction>,
@@ -48,14 +48,14 @@ export function useSending(
   }
 
   const send = (text: string, target?: Target) => {
-    // The same words again are the same message, so that a lost answer never asks twice.
+    // the same words again are the same message: a lost answer never asks twice
     const before = refusal?.unsent?.message
     const to = target?.branchId ?? state.branchId
     const message = before && wordsOf(before) === text ? before : userMessage(text)
     setDraft('')
     setRefusal(null)
     dispatch({ type: 'end' })
-    // what is said here makes it more than a look
+    // a message sent here makes it more than a look
     dispatch({ type: 'branch', branchId: to })
     turns.send(message, target)
   }

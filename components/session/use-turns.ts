@@ -12,13 +12,13 @@ import { readSince } from './read-chat'
 import type { OpenTurn, TurnDeps, TurnRequest } from './send-turn'
 import type { TurnEvent } from './turn'
 
-/** Where a message goes when not to the end of the branch being read. */
+/** A place for a message other than the end of the branch being read. */
 export interface Target {
   branchId: BranchId
   head: MessageId | null
 }
 
-/** A refused wish as data: it is tried again on the page as it is by then. */
+/** A refused request, as data: a new try uses the state of the page at that time. */
 export type Again =
   | { kind: 'edit'; node: GraphNode; text: string }
   | { kind: 'retry'; node: GraphNode; by?: string }
@@ -34,7 +34,7 @@ interface Options {
 
 let loading: Promise<typeof import('./send-turn')> | undefined
 
-/** The code that sends and follows turns, fetched once. Rejects while it cannot be reached; the next call tries again. */
+/** The code that sends and follows turns, loaded once. Rejects when it cannot be loaded; the next call tries again. */
 export function loadTurns(): NonNullable<typeof loading> {
   loading ??= import('./send-turn').catch((error: unknown) => {
     loading = undefined
@@ -77,7 +77,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
     for (const { key, runId, branchId: writtenOn } of turns) {
       const turn = open.current.get(key)
       if (!turn || !runId) continue
-      // browsers keep six connections to a server: one for each branch being written would leave none to stop them by
+      // a browser keeps six connections to a server: a stream for each branch would leave none for Stop
       turn.tell({ type: writtenOn === branchId ? 'read' : 'left' })
       if (!runs.some((live) => live.runId === runId)) turn.tell({ type: 'run over' })
     }
@@ -105,7 +105,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
   const begin = (
     request: Omit<TurnRequest, 'from' | 'branch' | 'model'> & { to?: BranchId; by?: string },
   ) => {
-    // the move before has been built upon: taking it back now would take this with it
+    // this turn builds on the move before, which can no longer be undone
     takeBackToast()
     const { to = branchId, by = model, ...rest } = request
     const wish: TurnRequest = { ...rest, branch: state.unsaved ? undefined : to, from: to, model: by }
@@ -120,7 +120,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
 
   const here: Target = { branchId, head: headOf(index, branchId) }
 
-  /** Takes in what was written since, here and elsewhere. */
+  /** Takes in every write since `readTo`. */
   const refresh = async () => {
     const delta = await readSince(api, chatId, latest.current.readTo)
     dispatch({ type: 'delta', complete: true, delta })
@@ -144,7 +144,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
       })
     },
 
-    /** Says something else in a message's place; the message stays, on its own branch. */
+    /** Sends another message in a message's place; the original stays, on its own branch. */
     edit(node: GraphNode, text: string) {
       begin({
         base: index.parentOf(node.id)?.id ?? null,
@@ -156,7 +156,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
       })
     },
 
-    /** Asks for another reply in a reply's place, or for one to a message that has none. */
+    /** Asks for another reply in a reply's place, or for a reply to a message without one. */
     retry(node: GraphNode, by?: string) {
       const asked = node.role === 'user' ? node : index.parentOf(node.id)
       const message = asked && state.bodies.get(asked.id)

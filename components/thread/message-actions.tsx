@@ -10,7 +10,7 @@ import { CopyButton } from './copy-button'
 interface MessageActionsProps {
   node: GraphNode
   text: string
-  /** the way to another reply is offered elsewhere, in words */
+  /** "Try again" stands below the message, in words */
   withoutRetry: boolean
   onEdit(): void
 }

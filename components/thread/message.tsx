@@ -15,7 +15,7 @@ import { VersionPager } from './version-pager'
 interface MessageProps {
   node: GraphNode
   message: ChatMessage
-  /** the last of the branch: what went wrong with it is said at length */
+  /** the last of the branch: its failure is told at length */
   isHead: boolean
   /** its words wait until they are seen */
   later: boolean

@@ -2,6 +2,7 @@
 
 import { ArrowDown } from 'lucide-react'
 import {
+  type Dispatch,
   Fragment,
   type ReactNode,
   type Ref,
@@ -13,6 +14,7 @@ import {
 } from 'react'
 import { LoadFailed } from '@/components/app/notice'
 import { ThreadSkeleton } from '@/components/app/skeletons'
+import type { ChatAction } from '@/components/session/chat-session'
 import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import type { ThreadView } from '@/components/session/use-chat-session'
@@ -34,17 +36,14 @@ export interface ThreadHandle {
 interface ThreadProps {
   ref?: Ref<ThreadHandle>
   view: ThreadView
-  onLoadMore(): void
-  /** shows the messages that follow, and the very end */
-  onLater(): void
-  onLatest(): void
+  dispatch: Dispatch<ChatAction>
   /** what the thread says while it is empty */
   empty: ReactNode
   /** a line under the last message */
   note?: ReactNode
 }
 
-export function Thread({ ref, view, empty, note, ...props }: ThreadProps) {
+export function Thread({ ref, view, dispatch, empty, note }: ThreadProps) {
   const { path, rows, above, below, loadingAt, head, turn } = view
   const { problem, again } = view.bodies
   const scroller = useRef<HTMLDivElement>(null)
@@ -69,9 +68,9 @@ export function Thread({ ref, view, empty, note, ...props }: ThreadProps) {
   }))
 
   const isSettled = loadingAt === null && !problem
-  const top = useNear(scroller, above > 0, above, () => isSettled && props.onLoadMore())
+  const top = useNear(scroller, above > 0, above, () => isSettled && dispatch({ type: 'earlier' }))
   // with each row more, what follows may be in sight
-  const bottom = useNear(scroller, !isEnd, rows.length, () => isSettled && props.onLater())
+  const bottom = useNear(scroller, !isEnd, rows.length, () => isSettled && dispatch({ type: 'later' }))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last row, and another path, are what changes the end
   useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
@@ -110,7 +109,7 @@ export function Thread({ ref, view, empty, note, ...props }: ThreadProps) {
           size="sm"
           className="appear absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full px-3 shadow-float"
           onClick={() => {
-            props.onLatest()
+            dispatch({ type: 'end' })
             toBottom(isEnd && !still ? 'smooth' : 'auto')
           }}
         >
@@ -121,7 +120,7 @@ export function Thread({ ref, view, empty, note, ...props }: ThreadProps) {
   )
 }
 
-/** Calls back each time the end of a list, where the returned ref stands, is less than a screen away. */
+/** Calls back each time the returned ref, placed at an end of the list, comes near. */
 function useNear(
   scroller: RefObject<HTMLElement | null>,
   isOn: boolean,

@@ -65,7 +65,7 @@ export function useArrival(
  * Goes to a message of this chat when it is opened from elsewhere on the page. A message that is not known while the
  * graph is on its way waits for the graph; `false` leaves it to a fresh page.
  *
- * @param arriving whether there will be more of the graph in a moment
+ * @param arriving whether more of the graph is on its way
  */
 export function useOpenMessage(
   chatId: ChatId,

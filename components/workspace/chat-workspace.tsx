@@ -22,7 +22,7 @@ export function ChatWorkspace({ view, isNew, ...props }: ChatWorkspaceProps) {
   )
 }
 
-/** The router may hand out the same empty page twice; a chat that has been begun on it is not begun again. */
+/** The router may hand out the same empty page twice; the second time it gets a chat of its own. */
 function NewChat({ view, ...props }: Omit<ChatWorkspaceProps, 'isNew'>) {
   const { freshness } = useApp()
   const [at, setAt] = useState({ freshness, chatId: view.graph.chatId })

@@ -15,17 +15,17 @@ const ConversationGraph = lazy(() => import('@/components/explorer'))
 interface GraphPanelProps
   extends Omit<ComponentProps<typeof ConversationGraph>, 'travel'>,
     Pick<TimeTravel, 'onLook'> {
-  /** the graph is no longer looked at as it was */
+  /** the look at the past is over */
   onLookOver(): void
-  /** a branch is opened while the graph is looked at as it was */
+  /** a branch is opened during a look at the past */
   onBranchFromThen: TimeTravel['onBranchFrom']
-  /** what there is of the graph so far is not all of it */
+  /** the load of the whole graph; null once it is there */
   arriving: Loading | null
   hint: boolean
   onHintClose(): void
 }
 
-/** The graph, as soon as it and the code that draws it are here; until then its picture, which the server has drawn. */
+/** The graph, once it and its code have loaded; until then the picture the server has drawn. */
 export function GraphPanel({
   arriving,
   onLook,

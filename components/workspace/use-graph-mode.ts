@@ -5,7 +5,7 @@ import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { GraphMode, Tab } from './workspace-layout'
 
-/** Where the graph is: beside the thread, in its place, or away. A phone shows one of the two. */
+/** The place of the graph: beside the thread, instead of it, or hidden. A phone shows one of the two. */
 export function useGraphMode() {
   const phone = useMediaQuery('(max-width: 639px)')
   const [stored, setStored] = useStored('ramify-graph', 'docked')

@@ -23,12 +23,12 @@ interface WorkspaceLayoutProps {
 const tabs = { thread: 'Thread', graph: 'Graph' } as const
 
 /**
- * Thread beside graph, or one of them alone; on a phone two tabs, and a swipe from one to the other. What is out of sight
- * stays as it is: an edit that was begun, a choice made in the graph, where one had read to.
+ * Thread beside graph, or one of them alone; on a phone two tabs, and a swipe between them. The hidden one
+ * stays as it is: a begun edit, a choice in the graph, the place in the thread.
  */
 export function WorkspaceLayout({ thread, graph, mode, tab, onTab }: WorkspaceLayoutProps) {
   const phone = useMediaQuery('(max-width: 639px)')
-  // what comes in from the side shows where it is; nothing moves when the page opens
+  // a panel comes in from its side, but not when the page opens
   const [moved, setMoved] = useState(false)
   const to = (next: Tab) => {
     setMoved(true)
@@ -114,7 +114,7 @@ function Panel({ of, shown, phone, moved, swipe, children }: PanelProps) {
   )
 }
 
-/** Keeps the focus of an element that goes out of sight, and gives it back with the element unless it is elsewhere by then. */
+/** Keeps the focus of an element that is hidden, and gives it back with the element unless it is elsewhere by then. */
 function useKeptFocus(shown: boolean): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null)
   const kept = useRef<HTMLElement | null>(null)
@@ -134,7 +134,7 @@ function useKeptFocus(shown: boolean): RefObject<HTMLDivElement | null> {
   return frame
 }
 
-/** Whether it has been true since the page knows how wide its window is. Until then, whether it is. */
+/** Whether `now` was ever true in the browser; on the server, whether it is. */
 function useOnceTrue(now: boolean): boolean {
   const onClient = useOnClient()
   const [once, setOnce] = useState(false)

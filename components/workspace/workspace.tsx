@@ -10,7 +10,6 @@ import { comparePath, messagePath } from '@/components/app/paths'
 import { GonePage } from '@/components/frame/gone-page'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-session'
-import { page } from '@/components/session/thread-rows'
 import { useChatCommands } from '@/components/session/use-chat-commands'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
@@ -71,7 +70,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     thread.current?.toBottom()
   }
   const branchFrom = async (id: MessageId, from?: Parameters<typeof moves.branchFrom>[1]) => {
-    // what is not stored yet cannot be gone on from
+    // only a stored message can be branched from
     if (!index.byId(id)) return false
     hint.done()
     const branched = await moves.branchFrom(id, from)
@@ -99,7 +98,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     return true
   })
 
-  /** On this page alone, and until the look is over: whoever looks at the past goes nowhere by it. */
+  /** Shows a message of the past, on this page alone and until the look is over. */
   const look = (id: MessageId, andRead: boolean) => {
     const holder = index.branchHolding(id, branchId)
     const reads = holder?.archivedAt === null
@@ -179,9 +178,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             <Thread
               ref={thread}
               view={session.thread}
-              onLoadMore={() => dispatch({ type: 'floor', depth: state.floor - page })}
-              onLater={() => dispatch({ type: 'later' })}
-              onLatest={() => dispatch({ type: 'end' })}
+              dispatch={dispatch}
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
               note={
                 isArchived(index, branchId) ? (
@@ -261,7 +258,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   )
 }
 
-/** A line above the box while the server is out of reach. The place is always there: the line is read out when it comes. */
+/** A line above the box while the server is out of reach. A screen reader reads it out: its place is always there. */
 function OfflineNote({ shown }: { shown: boolean }) {
   return (
     <div role="status">

@@ -7,8 +7,8 @@ export const foldsBeyond = 200
 const shortest = 4
 
 /**
- * The messages to fold when the graph opens: those of stretches without a fork, a label or an unfinished reply. Landmarks
- * stay: roots, both sides of a fork, the last two messages of every line, and the messages `keep` names. Linear.
+ * The messages to fold when the graph opens: those of stretches without a fork, a label or an unfinished reply.
+ * Landmarks stay: roots, both sides of a fork, the last two messages of every line, and those `keep` names. Linear.
  */
 export function longStretches(
   { nodes, byId, labels }: VisibleGraph,

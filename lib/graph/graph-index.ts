@@ -12,7 +12,7 @@ import {
   type Stretch,
 } from './graph-tables'
 
-/** An index this far from its base is cheaper to build anew than to carry along. */
+/** An index this far from its base is cheaper to build anew. */
 const maxLayer = 512
 
 /**
@@ -175,7 +175,7 @@ export class GraphIndex {
   }
 }
 
-/** One index for each state of a graph, shared by all that ask for it. */
+/** One index for each state of a graph, shared by all its readers. */
 const indexes = new WeakMap<Graph, GraphIndex>()
 
 const keep = (index: GraphIndex): GraphIndex => {

@@ -10,9 +10,9 @@ export interface NextPlace {
 }
 
 /**
- * Foretells the place the store will give the next message under a parent (`null`: a new root): the first reply
+ * Predicts the place the store will give the next message under a parent (`null`: a new root): the first reply
  * stays in its parent's lane, every later one opens a lane. Right as long as nothing else is written first.
- * An unknown parent is taken for none.
+ * An unknown parent counts as none.
  */
 export function placeNext(index: GraphIndex, parentId: MessageId | null): NextPlace {
   const parent = parentId === null ? undefined : index.byId(parentId)

@@ -1,6 +1,6 @@
 import type { Graph, GraphNode } from '@/lib/protocol'
 
-/** A graph for the wire, its messages in columns: of 10,000 that saves a fifth once it is compressed, and no key is repeated. */
+/** A graph for the wire, its messages in columns: no key is repeated, which saves a fifth of 10,000, compressed. */
 export interface PackedGraph extends Omit<Graph, 'nodes'> {
   nodes: {
     [Column in keyof GraphNode]: GraphNode[Column][]

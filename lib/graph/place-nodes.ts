@@ -60,14 +60,14 @@ export function placeNodes({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>):
   return { cells, edges, columns, rows }
 }
 
-/** A drawing with everything in it, and where everything stands. */
+/** A drawing of every message, and its placement. */
 export interface WholeDrawing {
   drawn: DrawnGraph
   placement: Placement
 }
 
 /**
- * Places part of a drawing in the columns the whole has for it, so that nothing moves while parts come and go. The
+ * Places part of a drawing in its columns of the whole: nothing moves while parts come and go. The
  * columns and rows are those of the whole, and one more row where a message stands below the fold it will be part of.
  * Linear in what is placed.
  */
@@ -118,7 +118,7 @@ function inWritingOrder(items: readonly DrawnItem[]): DrawnItem[] {
 /** Which cells are taken. */
 class Grid {
   readonly #taken: Set<number>[] = []
-  /** for a row, the columns before this one have no room there, and never will: cells are only ever taken */
+  /** for a row, the first column that may have room: the columns before it are full, and cells are never freed */
   readonly #firstHope = new Map<number, number>()
 
   isFree(column: number, from: number, to: number): boolean {

@@ -17,11 +17,11 @@ export interface SearchHit {
   snippet: string
 }
 
-/** What was found, best first. */
+/** The hits of a search, best first. */
 export interface SearchPage {
   hits: SearchHit[]
-  /** there are others after these */
+  /** there are more hits after these */
   more: boolean
-  /** not all of the owner's messages could be looked through yet: asked again, there may be more */
+  /** not all of the owner's messages were searched yet: a second request may find more */
   partial: boolean
 }

@@ -38,8 +38,8 @@ export interface VisibleOptions {
 }
 
 /**
- * What the explorer draws. A message is left out only if it lies on the chain of an archived branch and on none of a
- * branch in use, of a checkpoint, or of a running reply. Nothing is folded. Linear in messages.
+ * The messages the explorer draws. A message is left out only if it lies on the chain of an archived branch and on none
+ * of a branch in use, of a checkpoint, or of a running reply. Nothing is folded. Linear in messages.
  */
 export function visibleGraph(
   index: GraphIndex,
@@ -78,7 +78,7 @@ export function headBeingRead(graph: Graph, branchId: BranchId): MessageId | nul
   return live?.replyId ?? headId
 }
 
-/** Says of a message whether only archived branches lead to it, by how deep each lane is in use. */
+/** Whether only archived branches lead to a message, by the depth to which each lane is in use. */
 function hiddenBelow(index: GraphIndex, shown: readonly GraphBranch[]): (node: GraphNode) => boolean {
   const { branches, checkpoints, runs } = index.graph
   const archived = branches.filter((branch) => !shown.includes(branch))
@@ -98,7 +98,7 @@ function cover(index: GraphIndex, depths: Map<number, number>, headId: MessageId
   if (!head) return
   for (const { lane, top } of index.stretches(head)) {
     const covered = depths.get(lane)
-    // whoever covered this lane so far down covered what it hangs from too
+    // a lane covered this far down has the lanes above it covered too
     if (covered !== undefined && covered >= top) return
     depths.set(lane, top)
     if (covered !== undefined) return
@@ -129,7 +129,7 @@ function labelsOf(
     else at.branches.push(branch)
   }
   for (const [id, { branches: named, waiting }] of labels) {
-    // where a line ends somebody has to say whose it is
+    // the end of a line is always labelled
     const isEnd = shown.get(id)?.childIds.length === 0
     if (isEnd && named.length === 0) named.push(...waiting.splice(0, 1))
   }

@@ -15,12 +15,12 @@ export interface Line {
 }
 
 const quote = 0
-/** Deeper than anything that is drawn; what would stand deeper is not looked at. */
+/** Deeper than anything that is drawn; containers below it are not read. */
 const deepest = 40
 
 /**
- * Follows the quotes and list items that lines of Markdown stand in, as CommonMark nests them, in a time that grows
- * with the length of the line and with how deep it stands.
+ * Follows the quotes and list items that lines of Markdown stand in, as CommonMark nests them. The time grows
+ * with the length and the depth of the line.
  */
 export class BlockLines {
   /** the column from which the words of a list item stand; 0 for a quote */

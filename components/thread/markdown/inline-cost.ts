@@ -13,11 +13,11 @@ const perEscape = 14
 const perEntity = 6
 const perAddress = 60
 const perFootnote = 130
-/** what is open when something opens is looked through again when it closes */
+/** an opener looks through all that is open when it closes */
 const perDepth = 1.5
 
 /**
- * What the words of one paragraph, heading or cell cost the Markdown parser, beside their length. Openers that stay
+ * The cost of the words of a paragraph, heading or cell for the Markdown parser, beside their length. Openers that stay
  * open cost with the square of their number, so a paragraph is read to its end before it is over.
  */
 export class InlineCost {
@@ -26,7 +26,7 @@ export class InlineCost {
   /** brackets that may name a definition */
   references = 0
 
-  /** A new paragraph: nothing of the one before is open. */
+  /** A new paragraph begins with nothing open. */
   begin(): void {
     this.brackets = 0
     this.emphasis = 0
@@ -41,12 +41,12 @@ export class InlineCost {
       if (code === openBracket) cost += this.open(line, at)
       else if (code === closeBracket) this.brackets = Math.max(0, this.brackets - 1)
       else if (code === 42 || code === 95 || code === 126) {
-        const end = endOfRun(line, at, code)
+        const end = endOfMarks(line, at, code)
         cost += this.emphasize(line, at, end, code)
         at = end - 1
       } else if (code === 96) {
         cost += perCodeSpan
-        at = endOfRun(line, at, code) - 1
+        at = endOfMarks(line, at, code) - 1
       } else cost += costOf(line, at, code)
     }
     return cost
@@ -68,7 +68,7 @@ export class InlineCost {
     if (!before && !after) return 1
     if (before && this.emphasis > 0) this.emphasis--
     else if (after) this.emphasis++
-    // runs of different lengths are matched in parts
+    // marks of different lengths are matched in parts
     return perEmphasis + Math.min(end - from, 40) + this.emphasis * perDepth
   }
 }
@@ -83,7 +83,7 @@ function costOf(line: string, at: number, code: number): number {
   return 0
 }
 
-function endOfRun(line: string, from: number, code: number): number {
+function endOfMarks(line: string, from: number, code: number): number {
   let at = from + 1
   while (at < line.length && line.charCodeAt(at) === code) at++
   return at

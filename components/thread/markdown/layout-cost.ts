@@ -4,7 +4,7 @@ import { maxMarks } from '@/components/ui/surplus-marks'
 // again, so a text without breaks costs the square of its length.
 const perCharacter = 0.3
 const perLine = 15
-const perRunSquared = 0.004
+const perUnbrokenSquared = 0.004
 const perTurn = 35
 
 /** The cost of shaping a letter, in that of a Latin one. */
@@ -14,27 +14,29 @@ const other = 2
 const isMark = /^\p{M}$/u
 
 /**
- * What a browser needs to lay out a text, in microseconds on a small machine. Characters are added one after another:
- * a text that grows is read once.
+ * The time a browser needs to lay out a text, in microseconds on a small machine. Characters are added one after
+ * another: a text that grows is read once.
  */
 export class LayoutCost {
   private settled = 0
-  private run = 0
+  private unbroken = 0
   private marks = 0
   private isRightToLeft: boolean | null = null
   private tooManyMarks = false
 
   /** The cost of all that was added; infinite when a letter has more marks than are drawn. */
   get total(): number {
-    return this.tooManyMarks ? Number.POSITIVE_INFINITY : this.settled + this.run ** 2 * perRunSquared
+    return this.tooManyMarks
+      ? Number.POSITIVE_INFINITY
+      : this.settled + this.unbroken ** 2 * perUnbrokenSquared
   }
 
   /** Takes in a UTF-16 unit. */
   add(code: number): void {
     this.settled += perCharacter
     if (code === 10) this.settled += perLine
-    if (breaksAt(code)) this.endRun()
-    else this.run += code < 0x250 ? latin : other
+    if (breaksAt(code)) this.endUnbroken()
+    else this.unbroken += code < 0x250 ? latin : other
     if (code >= 0x300) this.addMark(code)
     else this.marks = 0
     const side = sideOf(code)
@@ -54,17 +56,17 @@ export class LayoutCost {
     if (this.marks > maxMarks) this.tooManyMarks = true
   }
 
-  private endRun(): void {
-    this.settled += this.run ** 2 * perRunSquared
-    this.run = 0
+  private endUnbroken(): void {
+    this.settled += this.unbroken ** 2 * perUnbrokenSquared
+    this.unbroken = 0
   }
 }
 
-/** A count that goes on by itself from where another stands. */
+/** A copy of a count, to be continued by itself. */
 export const copyOf = <Count extends object>(count: Count): Count =>
   Object.assign(Object.create(Object.getPrototypeOf(count)), count)
 
-/** What a browser needs to lay out a whole text, in microseconds. */
+/** The cost of a whole text. */
 export function layoutCost(text: string): number {
   const cost = new LayoutCost()
   cost.addLine(text)

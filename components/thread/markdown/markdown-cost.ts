@@ -193,7 +193,7 @@ class Lines {
 const endsFence = ({ text, at }: Line, mark: string): boolean =>
   text.startsWith(mark, at) && text.slice(at).trim() === repeated(text, at)
 
-/** The run of the character at an offset, from there on. */
+/** The repetitions of the character at an offset, from there on. */
 function repeated(text: string, at: number): string {
   let end = at
   while (end < text.length && text[end] === text[at]) end++

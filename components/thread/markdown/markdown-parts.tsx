@@ -45,7 +45,7 @@ const textOf = (children: ReactNode): string =>
     .map((child) => (typeof child === 'string' ? child : ''))
     .join('')
 
-/** Plain elements, styled by `.reading`. What is not listed here would bring Streamdown's own looks. */
+/** Plain elements, styled by `.reading`. An element that is not listed here brings Streamdown's own looks. */
 const plain = {
   h1: 'h1',
   h2: 'h2',

@@ -27,7 +27,7 @@ function Markdown({ text, streaming }: MarkdownProps) {
   )
 }
 
-// what is whole is parsed at once: cutting it into blocks first would be for nothing
+// a whole text is parsed at once, without cutting it into blocks first
 const asOneBlock = (text: string) => [text]
 const noQuestions = { enabled: false }
 // without rehype-raw, Streamdown turns HTML into text

@@ -1,13 +1,13 @@
 import { matchesOf } from './matches'
 import { countWords, likeness } from './tokens'
 
-/** What a person asked, and what came back. A side that begins with a reply to a shared question has none of its own. */
+/** A question and its replies. A side that begins with a reply to a shared question has no question of its own. */
 export interface DiffTurn<Message> {
   question: Message | null
   replies: Message[]
 }
 
-/** Two turns side by side; where one side has nothing to set against the other, it is null. */
+/** Two turns side by side; null on a side without a counterpart. */
 export interface TurnPair<Message> {
   left: DiffTurn<Message> | null
   right: DiffTurn<Message> | null
@@ -21,7 +21,7 @@ export interface Reading<Message> {
 
 /** Questions this much alike are the same question asked again. */
 const alike = 0.5
-/** More comparisons of questions than this are not made; what remains is set side by side in order. */
+/** The most comparisons of questions; larger gaps are set side by side in order. */
 const maxComparisons = 10_000
 const maxEdits = 1000
 /** The words of a question that are compared: fewer where there are many questions. */
@@ -44,8 +44,8 @@ export function turnsOf<Message>(
 }
 
 /**
- * Sets the turns of two branches side by side: the same questions first, then questions alike, and what stands between
- * those one to one as far as it goes. Order is kept on both sides, and every turn comes once.
+ * Sets the turns of two branches side by side: the same questions first, then questions alike, and the turns between
+ * those in order. Order is kept on both sides, and every turn comes once.
  */
 export function alignTurns<Message>(
   left: readonly DiffTurn<Message>[],
@@ -77,7 +77,7 @@ export function alignTurns<Message>(
 /** The places of two turns that belong together. */
 type Anchor = readonly [left: number, right: number]
 
-/** What lies between two anchors, ends excluded. */
+/** The turns between two anchors, ends excluded. */
 interface Gap {
   left: number
   leftEnd: number
@@ -142,7 +142,7 @@ function likeQuestions(leftTexts: readonly string[], rightTexts: readonly string
   return anchors
 }
 
-/** The likeness that can be had from each pair of places on. */
+/** The greatest likeness from each pair of places on. */
 function bestOrders(scores: readonly (readonly number[])[], width: number): number[][] {
   const best = Array.from({ length: scores.length + 1 }, () => new Array<number>(width + 1).fill(0))
   for (let at = scores.length - 1; at >= 0; at--) {

@@ -63,7 +63,7 @@ function withoutIslands(matches: readonly Match[], left: readonly Token[], right
   const kept: Match[] = []
   for (const [at, match] of matches.entries()) {
     kept.push(match)
-    // leaving one out makes the change around it larger, so that the one before may have become an island too
+    // without it the change around it is larger, and the match before may be an island too
     for (let last = kept.at(-1); last; last = kept.at(-1)) {
       const size = lettersIn(letters.left, last.left, last.left + last.length)
       const before = changeBetween(kept.at(-2), last)
