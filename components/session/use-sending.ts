@@ -7,13 +7,13 @@ import type { ChatMessage, Problem } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
 import { userMessage, wordsOf } from './messages'
 import type { useMoves } from './use-moves'
-import { type Again, type Target, useTurns } from './use-turns'
+import { type Target, type Turns, useTurns } from './use-turns'
 
 interface Refusal {
   problem: Problem
   /** a message that is back in the box, and where it was to go */
   unsent?: { message: ChatMessage; target: Target }
-  again?: Again
+  again?: (turns: Turns) => void
 }
 
 /** The composer's text, the turns it begins, and the choices after a refusal. */
@@ -67,16 +67,10 @@ export function useSending(
     if (branchId) send(text, { branchId, head: from.head })
   }
 
-  const retryAgain = (again: Again) => {
-    if (again.kind === 'edit') turns.edit(again.node, again.text)
-    else if (again.kind === 'retry') turns.retry(again.node, again.by)
-    else turns.stop()
-  }
-
   const choices = ({ problem, unsent, again }: Refusal): Notice['choices'] => {
     const { code, status } = problem
     if (code === 'reply_in_progress') return [{ label: 'Stop that reply', run: turns.stop }]
-    if (again) return [{ label: 'Try again', run: () => retryAgain(again) }]
+    if (again) return [{ label: 'Try again', run: () => again(turns) }]
     if (!unsent) return []
     const sendHere = { label: 'Send it here', run: () => send(draft) }
     if (code === 'head_moved') {

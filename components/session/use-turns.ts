@@ -3,6 +3,7 @@
 import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { offline } from '@/components/app/problem'
+import { shared } from '@/components/app/shared'
 import { takeBackToast } from '@/components/app/undo-toast'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
@@ -18,33 +19,31 @@ export interface Target {
   head: MessageId | null
 }
 
-/** A refused request, as data: a new try uses the state of the page at that time. */
-export type Again =
-  | { kind: 'edit'; node: GraphNode; text: string }
-  | { kind: 'retry'; node: GraphNode; by?: string }
-  | { kind: 'stop' }
-
 interface Options {
   onTitle(title: string): void
   onStored(): void
-  onProblem(problem: Problem, again: Again): void
+  /** `again` makes the same request, of the page as it is by then */
+  onProblem(problem: Problem, again: (turns: Turns) => void): void
   /** a new message that was not stored */
   onUnsent(problem: Problem, message: ChatMessage, target: Target): void
 }
 
-let loading: Promise<typeof import('./send-turn')> | undefined
-
-/** The code that sends and follows turns, loaded once. Rejects when it cannot be loaded; the next call tries again. */
-export function loadTurns(): NonNullable<typeof loading> {
-  loading ??= import('./send-turn').catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  return loading
+export interface Turns {
+  stop(): void
+  /** takes in every write since `readTo` */
+  refresh(): Promise<void>
+  send(message: ChatMessage, target?: Target): void
+  /** sends another message in a message's place; the original stays, on its own branch */
+  edit(node: GraphNode, text: string): void
+  /** asks for another reply in a reply's place, or for a reply to a message without one */
+  retry(node: GraphNode, by?: string): void
 }
 
+/** Loads the code that sends and follows turns. */
+export const loadTurns = shared(() => import('./send-turn'))
+
 /** Begins turns on the branch being read, follows the reply that is written on it, and stops it. */
-export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, options: Options) {
+export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, options: Options): Turns {
   const { api, model } = useApp()
   const { index, branchId, turns } = state
   const { chatId, runs } = index.graph
@@ -68,7 +67,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
     readTo: () => latest.current.readTo,
     onTitle: options.onTitle,
     onStored: options.onStored,
-    onStopFailed: (problem) => options.onProblem(problem, { kind: 'stop' }),
+    onStopFailed: (problem) => options.onProblem(problem, (now) => now.stop()),
     onOver: (key) => open.current.delete(key),
   }
   const keep = (turn: OpenTurn) => open.current.set(turn.key, turn)
@@ -120,20 +119,18 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
 
   const here: Target = { branchId, head: headOf(index, branchId) }
 
-  /** Takes in every write since `readTo`. */
-  const refresh = async () => {
-    const delta = await readSince(api, chatId, latest.current.readTo)
-    dispatch({ type: 'delta', complete: true, delta })
-  }
-
   return {
     stop() {
       const turn = turns.find((candidate) => candidate.branchId === branchId)
       if (turn) open.current.get(turn.key)?.tell({ type: 'stop' })
     },
-    refresh,
 
-    send(message: ChatMessage, target: Target = here) {
+    async refresh() {
+      const delta = await readSince(api, chatId, latest.current.readTo)
+      dispatch({ type: 'delta', complete: true, delta })
+    },
+
+    send(message, target = here) {
       begin({
         to: target.branchId,
         base: target.head,
@@ -144,20 +141,18 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
       })
     },
 
-    /** Sends another message in a message's place; the original stays, on its own branch. */
-    edit(node: GraphNode, text: string) {
+    edit(node, text) {
       begin({
         base: index.parentOf(node.id)?.id ?? null,
         expectedHead: here.head,
         trigger: 'submit-message',
         messageId: node.id,
         message: userMessage(text),
-        onRefused: (problem) => options.onProblem(problem, { kind: 'edit', node, text }),
+        onRefused: (problem) => options.onProblem(problem, (now) => now.edit(node, text)),
       })
     },
 
-    /** Asks for another reply in a reply's place, or for a reply to a message without one. */
-    retry(node: GraphNode, by?: string) {
+    retry(node, by) {
       const asked = node.role === 'user' ? node : index.parentOf(node.id)
       const message = asked && state.bodies.get(asked.id)
       if (!message) return
@@ -168,7 +163,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
         trigger: 'regenerate-message',
         messageId: node.id,
         message,
-        onRefused: (problem) => options.onProblem(problem, { kind: 'retry', node, by }),
+        onRefused: (problem) => options.onProblem(problem, (now) => now.retry(node, by)),
       })
     },
   }

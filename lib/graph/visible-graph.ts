@@ -25,7 +25,6 @@ export interface VisibleGraph {
   /** depth first, each message before its replies */
   nodes: readonly VisibleNode[]
   byId: ReadonlyMap<MessageId, VisibleNode>
-  rootIds: readonly MessageId[]
   labels: ReadonlyMap<MessageId, NodeLabels>
   /** branches that hold no message yet */
   emptyBranches: readonly GraphBranch[]
@@ -65,7 +64,6 @@ export function visibleGraph(
   return {
     nodes,
     byId,
-    rootIds: roots.map((root) => root.id),
     labels: labelsOf(index, shownBranches, byId, branchId),
     emptyBranches: shownBranches.filter((branch) => branch.headId === null),
   }

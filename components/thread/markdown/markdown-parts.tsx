@@ -78,3 +78,19 @@ export const markdownParts: Components = {
   pre: Pre,
   table: Table,
 }
+
+export const streamed = {
+  className: 'reading caret-last',
+  mode: 'streaming',
+  dir: 'auto',
+  controls: false,
+  linkSafety: { enabled: false },
+} as const
+
+/** A text that does not grow is parsed at once, without cutting it into blocks first. */
+export const whole = {
+  ...streamed,
+  className: 'reading',
+  mode: 'static',
+  parseMarkdownIntoBlocksFn: (text: string) => [text],
+} as const
