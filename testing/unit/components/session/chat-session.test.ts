@@ -62,7 +62,7 @@ describe('a look at another branch', () => {
     expect(play(further, { type: 'look over' })).toMatchObject({ branchId: 'main', lookedFrom: null })
   })
 
-  it('leads nowhere once one has gone on from it', () => {
+  it('leads nowhere after a move', () => {
     const moves: ChatAction[] = [
       { type: 'branch', branchId: 'other' },
       { type: 'branch', branchId: 'main' },
@@ -128,7 +128,7 @@ describe('what is written in another tab', () => {
   }
   const reading = () => play(open(), { type: 'branch', branchId: 'other' }, { type: 'select', id: 'b' })
 
-  it('is all there, and moves nobody', () => {
+  it('is all there, and moves no reader', () => {
     const before = reading()
     const state = play(before, { type: 'delta', complete: true, delta: elsewhere })
     expect(state).toMatchObject({ branchId: 'other', selectedId: 'b', floor: before.floor, readTo: 20 })
@@ -207,7 +207,7 @@ describe('how far up the thread goes', () => {
   })
 })
 
-it('given writes of one’s own, when asked for the rest, then it is asked for from where all was read', () => {
+it('given writes of this page, when the rest is asked for, then it is asked for from where all was read', () => {
   const opened = openChat(
     { graph: branchedGraph(), branchId: 'main', window: { messages: [], start: 0 } },
     false,

@@ -16,13 +16,13 @@ const wholeOf = (graph: Graph, folded?: Set<string>) => {
 
 describe('part of a drawing', () => {
   // a ─ b ─ c
-  //      ├─ d ─ e    put away
+  //      ├─ d ─ e    archived
   //      └─ f
   const messages = ['a', 'a>b', 'b>c', 'b>d', 'd>e', 'b>f']
   const graph = { ...sketchGraph(...messages), branches: [branch('main', 'f')] }
   const whole = wholeOf(graph)
 
-  test('given a line that is put away, when the rest is placed, then its column stays free', () => {
+  test('given a line that is archived, when the rest is placed, then its column stays free', () => {
     const branches = [branch('main', 'f'), branch('old', 'e', { archivedAt: 1 })]
     const drawn = draw({ ...graph, branches }, new Set(), false)
     const { cells, columns } = placeWithin(drawn, whole)
