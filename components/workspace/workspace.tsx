@@ -52,16 +52,15 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
   const arriveAt = useArrival(state, dispatch, session.thread.rows, thread, place.threadShown)
 
-  const toEnd = () => {
-    dispatch({ type: 'end' })
-    thread.current?.toBottom()
-  }
   const open = (id: MessageId, block?: ScrollLogicalPosition) => {
     hint.done()
     moves.open(id)
     dispatch({ type: 'select', id })
     // a reply that is being written is the end of its branch
-    if (!index.byId(id)) return toEnd()
+    if (!index.byId(id)) {
+      dispatch({ type: 'end' })
+      return thread.current?.toBottom()
+    }
     // the graph shows at once what was picked; the thread may have far to go
     startTransition(() => arriveAt(id, block))
   }
@@ -226,13 +225,13 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               place.showThread()
             }}
             onBranchFrom={(id, cameFrom) => void branchFrom(id, { cameFrom })}
-            onSaveCheckpoint={(messageId, name) => void moves.saveCheckpoint(messageId, name)}
-            onRemoveCheckpoint={(name) => void moves.removeCheckpoint(name)}
-            onRestore={(name) => void moves.restore(name)}
+            onSaveCheckpoint={moves.saveCheckpoint}
+            onRemoveCheckpoint={moves.removeCheckpoint}
+            onRestore={moves.restore}
             onSwitch={switchTo}
-            onRenameBranch={(id, name) => void moves.renameBranch(id, name)}
-            onArchive={(id) => void moves.archive(id)}
-            onUnarchive={(id) => void moves.unarchive(id)}
+            onRenameBranch={moves.renameBranch}
+            onArchive={moves.archive}
+            onUnarchive={moves.unarchive}
             compareUrl={
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
@@ -252,7 +251,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         naming={naming}
         checkpoints={graph.checkpoints}
         onClose={() => setNaming(null)}
-        onSave={(messageId, name) => void moves.saveCheckpoint(messageId, name)}
+        onSave={moves.saveCheckpoint}
       />
     </ChatContext>
   )

@@ -26,11 +26,11 @@ class LayeredMap<K, V> {
     return this.layer.get(key) ?? this.base.get(key)
   }
 
-  with(entries: Iterable<readonly [K, V]>): LayeredMap<K, V> {
-    if (this.base.size === 0) return new LayeredMap(new Map(entries))
+  with<Item>(items: Iterable<Item>, keyOf: (item: Item) => K, toValue: (item: Item) => V): LayeredMap<K, V> {
+    const isFirst = this.base.size === 0
     const layer = new Map(this.layer)
-    for (const [key, value] of entries) layer.set(key, value)
-    return new LayeredMap(this.base, layer)
+    for (const item of items) layer.set(keyOf(item), toValue(item))
+    return isFirst ? new LayeredMap(layer) : new LayeredMap(this.base, layer)
   }
 }
 
@@ -50,6 +50,9 @@ export const noNodes: readonly GraphNode[] = []
 
 /** Lane and depth in one number: both stay far below 2^26. */
 export const place = (lane: number, depth: number): number => lane * 2 ** 26 + depth
+
+const placeOf = ({ lane, depth }: GraphNode): number => place(lane, depth)
+const same = <T>(item: T): T => item
 
 const byAge = (a: GraphNode, b: GraphNode): number => a.createdAt - b.createdAt || a.lane - b.lane
 
@@ -106,9 +109,9 @@ export function growTables(
   nodes: readonly GraphNode[],
   lanes: readonly GraphLane[],
 ): GraphTables {
-  const byId = tables.byId.with(nodes.map((node) => [node.id, node]))
-  const byPlace = tables.byPlace.with(nodes.map((node) => [place(node.lane, node.depth), node]))
-  const allLanes = tables.lanes.with(lanes.map((lane) => [lane.lane, lane]))
+  const byId = tables.byId.with(nodes, ({ id }) => id, same)
+  const byPlace = tables.byPlace.with(nodes, placeOf, same)
+  const allLanes = tables.lanes.with(lanes, ({ lane }) => lane, same)
   const changed = new Map<MessageId, GraphNode[]>()
   const roots = [...tables.roots]
   for (const node of nodes) {
@@ -122,6 +125,10 @@ export function growTables(
   }
   for (const siblings of changed.values()) if (siblings.length > 1) siblings.sort(byAge)
   const highestLane = lanes.reduce((highest, lane) => Math.max(highest, lane.lane), tables.highestLane)
-  const children = tables.children.with(changed)
+  const children = tables.children.with(
+    changed,
+    ([id]) => id,
+    ([, siblings]) => siblings,
+  )
   return { byId, byPlace, lanes: allLanes, children, roots: roots.sort(byAge), highestLane }
 }
