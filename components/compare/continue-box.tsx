@@ -18,71 +18,20 @@ interface ContinueBoxProps {
   side: ComparedSide
 }
 
-/** Sends a message on one of the two branches, and takes the reader there. */
-export function ContinueBox({ chatId, side }: ContinueBoxProps) {
-  const { draft, setDraft, send, busy, problem, ...turn } = useContinue(chatId, side)
-  const complaint = whyNot(draft)
-  const ready = isSendable(draft) && !busy
-  const submit = () => ready && void send()
-
-  const choices = ({ code }: Problem) => {
-    if (code === 'head_moved') return [{ label: 'Show the new messages', run: turn.refresh }]
-    if (code === 'reply_in_progress') return [{ label: `Open ${side.branch.name}`, run: turn.open }]
-    return [{ label: 'Send again', run: () => void send() }]
-  }
-
-  return (
-    <div className="min-w-0 flex-1 px-3 pt-2 pb-3 md:px-5">
-      {problem && <NoticeBar notice={{ problem, choices: choices(problem) }} onClose={turn.dismiss} />}
-      <form
-        className="flex items-end gap-1 rounded-xl border border-line bg-raised pr-1.5 transition-colors focus-within:border-line-strong"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <TextBox
-          label={`Continue on ${side.branch.name}`}
-          placeholder={`Continue on ${side.branch.name}`}
-          text={draft}
-          lines={6}
-          // a disabled box would lose the focus, and not get it back after a refusal
-          readOnly={busy}
-          onText={setDraft}
-          onEnter={submit}
-          className="min-h-11 min-w-0 bg-transparent py-2.5 pl-4 read-only:opacity-60"
-        />
-        <Button
-          size="icon"
-          look="primary"
-          type="submit"
-          aria-label={`Send on ${side.branch.name}`}
-          disabled={!ready}
-          className="mb-1.5"
-        >
-          <ArrowUp size={17} aria-hidden />
-        </Button>
-      </form>
-      {complaint && (
-        <p role="alert" className="px-4 pt-1 text-danger text-sm">
-          {complaint}
-        </p>
-      )}
-    </div>
-  )
-}
-
 /**
  * Sends a message on a side's branch and goes there. The turn is stored when the server begins to answer; the server
  * writes the reply with or without this page, and the chat's own page follows it.
  */
-function useContinue(chatId: ChatId, { branch, model }: ComparedSide) {
+export function ContinueBox({ chatId, side }: ContinueBoxProps) {
+  const { branch, model } = side
   const { api, models, model: chosen } = useApp()
   const router = useRouter()
   const [draft, setDraft] = useState('')
   const [refused, setRefused] = useState<{ problem: Problem; message: ChatMessage } | null>(null)
   const [sending, setSending] = useState(false)
   const [leaving, startLeaving] = useTransition()
+
+  const open = () => router.push(branchPath(chatId, branch.name))
 
   const send = async () => {
     // the same words again are the same message: a lost answer never asks twice
@@ -103,22 +52,66 @@ function useContinue(chatId: ChatId, { branch, model }: ComparedSide) {
         }),
       })
       void response.body?.cancel()
-      startLeaving(() => router.push(branchPath(chatId, branch.name)))
+      startLeaving(open)
     } catch (error) {
       setRefused({ problem: problemOf(error), message })
     }
     setSending(false)
   }
 
-  return {
-    draft,
-    setDraft,
-    send,
-    busy: sending || leaving,
-    problem: refused?.problem ?? null,
-    dismiss: () => setRefused(null),
-    /** shows the branch's new messages */
-    refresh: () => router.refresh(),
-    open: () => router.push(branchPath(chatId, branch.name)),
+  const busy = sending || leaving
+  const complaint = whyNot(draft)
+  const ready = isSendable(draft) && !busy
+  const submit = () => ready && void send()
+
+  const choices = ({ code }: Problem) => {
+    if (code === 'head_moved') return [{ label: 'Show the new messages', run: () => router.refresh() }]
+    if (code === 'reply_in_progress') return [{ label: `Open ${branch.name}`, run: open }]
+    return [{ label: 'Send again', run: () => void send() }]
   }
+
+  return (
+    <div className="min-w-0 flex-1 px-3 pt-2 pb-3 md:px-5">
+      {refused && (
+        <NoticeBar
+          notice={{ problem: refused.problem, choices: choices(refused.problem) }}
+          onClose={() => setRefused(null)}
+        />
+      )}
+      <form
+        className="flex items-end gap-1 rounded-xl border border-line bg-raised pr-1.5 transition-colors focus-within:border-line-strong"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextBox
+          label={`Continue on ${branch.name}`}
+          placeholder={`Continue on ${branch.name}`}
+          text={draft}
+          lines={6}
+          // a disabled box would lose the focus, and not get it back after a refusal
+          readOnly={busy}
+          onText={setDraft}
+          onEnter={submit}
+          className="min-h-11 min-w-0 bg-transparent py-2.5 pl-4 read-only:opacity-60"
+        />
+        <Button
+          size="icon"
+          look="primary"
+          type="submit"
+          aria-label={`Send on ${branch.name}`}
+          disabled={!ready}
+          className="mb-1.5"
+        >
+          <ArrowUp size={17} aria-hidden />
+        </Button>
+      </form>
+      {complaint && (
+        <p role="alert" className="px-4 pt-1 text-danger text-sm">
+          {complaint}
+        </p>
+      )}
+    </div>
+  )
 }

@@ -1,8 +1,13 @@
+'use client'
+
+import { type Dispatch, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { Api } from '@/components/app/api'
+import { useApp } from '@/components/app/app-context'
 import { isOffline } from '@/components/app/is-offline'
 import { isGone } from '@/components/app/problem'
 import type { ChatId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
+import type { ChatAction, ChatSession } from './chat-session'
 import { readSince } from './read-chat'
 
 export interface LiveDeps {
@@ -143,4 +148,46 @@ export function openLive(deps: LiveDeps): () => void {
   addEventListener('offline', onNetwork, { signal })
   if (!paused) connect()
   return end
+}
+
+/**
+ * Takes in the writes of other tabs, devices and scripts. Answers whether the server is out of reach, and whether the
+ * chat is gone. A chat that is not stored yet is watched from its first message on.
+ */
+export function useLive(state: ChatSession, dispatch: Dispatch<ChatAction>) {
+  const { api, forgetChat } = useApp()
+  const { chatId } = state.index.graph
+  const { unsaved } = state
+  const [lost, setLost] = useState(false)
+  const [gone, setGone] = useState(false)
+  const offline = useSyncExternalStore(onNetwork, isOffline, () => false)
+
+  const readTo = useEffectEvent(() => state.readTo)
+  const leave = useEffectEvent(() => {
+    setGone(true)
+    forgetChat(chatId)
+  })
+
+  useEffect(() => {
+    if (unsaved) return
+    return openLive({
+      api,
+      chatId,
+      readTo: () => readTo(),
+      onDelta: (delta) => dispatch({ type: 'delta', complete: true, delta }),
+      onGone: () => leave(),
+      onLost: setLost,
+    })
+  }, [api, chatId, unsaved, dispatch])
+
+  return { offline: offline || lost, gone }
+}
+
+function onNetwork(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
 }

@@ -5,11 +5,47 @@ import { type ReactNode, type RefObject, type TouchEvent, useLayoutEffect, useRe
 import { useOnClient } from '@/components/app/use-on-client'
 import { cn } from '@/components/ui/cn'
 import { Split } from '@/components/ui/split'
+import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useSwipe } from '@/components/ui/use-swipe'
 
-export type GraphMode = 'docked' | 'full' | 'hidden'
-export type Tab = 'thread' | 'graph'
+type GraphMode = 'docked' | 'full' | 'hidden'
+type Tab = 'thread' | 'graph'
+
+/** A phone. */
+const narrow = '(max-width: 639px)'
+
+/** The place of the graph: beside the thread, instead of it, or hidden. A phone shows one of the two. */
+export function useGraphMode() {
+  const phone = useMediaQuery(narrow)
+  const [stored, setStored] = useStored('ramify-graph', 'docked')
+  const [full, setFull] = useState(false)
+  const [tab, setTab] = useState<Tab>('thread')
+  const mode: GraphMode = full ? 'full' : stored === 'hidden' ? 'hidden' : 'docked'
+
+  const toggleGraph = () => {
+    if (phone) return setTab(tab === 'graph' ? 'thread' : 'graph')
+    if (full) return setFull(false)
+    setStored(mode === 'hidden' ? 'docked' : 'hidden')
+  }
+
+  return {
+    mode,
+    tab,
+    setTab,
+    toggleGraph,
+    fillGraph() {
+      if (phone) return setTab('graph')
+      setStored('docked')
+      setFull(true)
+    },
+    showThread() {
+      setTab('thread')
+      setFull(false)
+    },
+    threadShown: phone ? tab === 'thread' : !full,
+  }
+}
 
 interface WorkspaceLayoutProps {
   thread: ReactNode
@@ -27,7 +63,7 @@ const tabs = { thread: 'Thread', graph: 'Graph' } as const
  * stays as it is: a begun edit, a choice in the graph, the place in the thread.
  */
 export function WorkspaceLayout({ thread, graph, mode, tab, onTab }: WorkspaceLayoutProps) {
-  const phone = useMediaQuery('(max-width: 639px)')
+  const phone = useMediaQuery(narrow)
   // a panel comes in from its side, but not when the page opens
   const [moved, setMoved] = useState(false)
   const to = (next: Tab) => {

@@ -24,16 +24,16 @@ import { EmptyChat } from './empty-chat'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
 import { useChatKeys } from './use-chat-keys'
-import { useGraphMode } from './use-graph-mode'
 import { WorkspaceHeader } from './workspace-header'
-import { WorkspaceLayout } from './workspace-layout'
+import { useGraphMode, WorkspaceLayout } from './workspace-layout'
 
 /** As many as the server gives in one answer. */
 const mostFound = 100
 
-interface WorkspaceProps {
+export interface WorkspaceProps {
   view: ChatView
   actions: ChatActions
+  /** nothing of the chat is stored yet */
   isNew: boolean
 }
 
