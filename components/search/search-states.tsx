@@ -56,6 +56,12 @@ function Sentence({ children }: { children: ReactNode }) {
   )
 }
 
+const keys = [
+  ['choose', '↑', '↓'],
+  ['open', 'Enter'],
+  ['close', 'Esc'],
+]
+
 /** What each key does, on a device with keys. */
 export function Keys({ shown }: { shown: boolean }) {
   if (!shown) return null
@@ -64,16 +70,14 @@ export function Keys({ shown }: { shown: boolean }) {
       aria-hidden
       className="flex shrink-0 gap-4 border-line border-t px-4 py-2 text-faint text-xs max-sm:hidden touch:hidden"
     >
-      <span className="flex items-center gap-1">
-        <Kbd>↑</Kbd>
-        <Kbd>↓</Kbd> choose
-      </span>
-      <span className="flex items-center gap-1">
-        <Kbd>Enter</Kbd> open
-      </span>
-      <span className="flex items-center gap-1">
-        <Kbd>Esc</Kbd> close
-      </span>
+      {keys.map(([does, ...names]) => (
+        <span key={does} className="flex items-center gap-1">
+          {names.map((name) => (
+            <Kbd key={name}>{name}</Kbd>
+          ))}{' '}
+          {does}
+        </span>
+      ))}
     </div>
   )
 }

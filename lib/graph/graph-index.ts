@@ -122,12 +122,10 @@ export class GraphIndex {
     const holding = this.graph.branches.filter((branch) => this.isOnChain(id, branch.headId))
     const preferred = holding.find((branch) => branch.id === prefer)
     if (preferred) return preferred
-    const lastUsed = (branch: GraphBranch): number =>
-      (branch.headId !== null && this.byId(branch.headId)?.createdAt) || 0
     return holding.sort(
       (a, b) =>
         Number(a.archivedAt !== null) - Number(b.archivedAt !== null) ||
-        lastUsed(b) - lastUsed(a) ||
+        this.lastUsed(b) - this.lastUsed(a) ||
         b.createdAt - a.createdAt,
     )[0]
   }
@@ -136,8 +134,7 @@ export class GraphIndex {
   branchInstead(id: BranchId): GraphBranch | undefined {
     const left = this.graph.branches.filter((branch) => branch.archivedAt === null && branch.id !== id)
     const parentId = this.branch(id)?.parentBranchId
-    const lastUsed = ({ headId, createdAt }: GraphBranch): number =>
-      Math.max(createdAt, (headId !== null && this.byId(headId)?.createdAt) || 0)
+    const lastUsed = (branch: GraphBranch) => Math.max(branch.createdAt, this.lastUsed(branch))
     return left.find((branch) => branch.id === parentId) ?? left.sort((a, b) => lastUsed(b) - lastUsed(a))[0]
   }
 
@@ -168,6 +165,11 @@ export class GraphIndex {
   canGrow(by: number): boolean {
     // a message that came before its parent stands among the roots until it is looked at again
     return this.tables.byId.layered + by <= maxLayer && this.roots.every((root) => root.depth === 0)
+  }
+
+  /** When the last message of a branch was written; 0 for an empty branch. */
+  private lastUsed({ headId }: GraphBranch): number {
+    return (headId !== null && this.byId(headId)?.createdAt) || 0
   }
 
   private above(lane: number): Stretch | null {

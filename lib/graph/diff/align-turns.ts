@@ -56,52 +56,39 @@ export function alignTurns<Message>(
     turns.map(({ question }) => (question === null ? '' : plain(reading.textOf(question))))
   const texts = { left: textsOf(left), right: textsOf(right) }
   const same = sameQuestions(texts.left, texts.right)
-  const anchors = withGaps(same, left.length, right.length, (gap) =>
-    likeQuestions(texts.left, texts.right, gap),
-  )
-  const pairs: TurnPair<Message>[] = []
-  withGaps(anchors, left.length, right.length, (gap) => {
-    const height = Math.max(gap.leftEnd - gap.left, gap.rightEnd - gap.right)
-    for (let at = 0; at < height; at++) {
-      const one = gap.left + at < gap.leftEnd ? left[gap.left + at] : undefined
-      const other = gap.right + at < gap.rightEnd ? right[gap.right + at] : undefined
-      pairs.push({ left: one ?? null, right: other ?? null })
-    }
+  const anchors = gapsOf(same, left.length, right.length).flatMap((gap) => [
+    ...likeQuestions(texts.left, texts.right, gap),
+    ...(gap.end ? [gap.end] : []),
+  ])
+  return gapsOf(anchors, left.length, right.length).flatMap((gap) => {
+    const [lefts, rights] = [left.slice(gap.left, gap.leftEnd), right.slice(gap.right, gap.rightEnd)]
+    const pairs = Array.from({ length: Math.max(lefts.length, rights.length) }, (_, at) => ({
+      left: lefts[at] ?? null,
+      right: rights[at] ?? null,
+    }))
     const [one, other] = [left[gap.leftEnd], right[gap.rightEnd]]
-    if (one && other) pairs.push({ left: one, right: other })
-    return []
+    return one && other ? [...pairs, { left: one, right: other }] : pairs
   })
-  return pairs
 }
 
 /** The places of two turns that belong together. */
 type Anchor = readonly [left: number, right: number]
 
-/** The turns between two anchors, ends excluded. */
+/** The turns between two anchors, and the anchor at its end if it has one. */
 interface Gap {
   left: number
   leftEnd: number
   right: number
   rightEnd: number
+  end: Anchor | undefined
 }
 
-/** The anchors, with those that `find` finds in the gaps before, between and after them. */
-function withGaps(
-  anchors: readonly Anchor[],
-  leftLength: number,
-  rightLength: number,
-  find: (gap: Gap) => Anchor[],
-): Anchor[] {
-  const result: Anchor[] = []
-  let [left, right] = [0, 0]
-  for (const [leftEnd, rightEnd] of anchors) {
-    result.push(...find({ left, leftEnd, right, rightEnd }), [leftEnd, rightEnd])
-    left = leftEnd + 1
-    right = rightEnd + 1
-  }
-  result.push(...find({ left, leftEnd: leftLength, right, rightEnd: rightLength }))
-  return result
-}
+/** The gaps before, between and after some anchors. */
+const gapsOf = (anchors: readonly Anchor[], leftLength: number, rightLength: number): Gap[] =>
+  [...anchors, [leftLength, rightLength] as const].map(([leftEnd, rightEnd], at) => {
+    const [left, right] = anchors[at - 1] ?? [-1, -1]
+    return { left: left + 1, leftEnd, right: right + 1, rightEnd, end: anchors[at] }
+  })
 
 function sameQuestions(left: readonly string[], right: readonly string[]): Anchor[] {
   const matches = matchesOf(left, right, maxEdits) ?? []
