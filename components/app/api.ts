@@ -1,9 +1,10 @@
 import { ProblemError, readProblem } from './problem'
+import { shared } from './shared'
 
 export interface Api {
-  /** `fetch` that rejects with a {@link ProblemError}, and signs in as a guest once when somebody writes who is not signed in */
+  /** `fetch` that rejects with a {@link ProblemError}, and signs in as a guest before the first write of a visitor */
   fetch: typeof fetch
-  /** makes a guest of somebody without a session; does nothing for anybody else */
+  /** signs a visitor without a session in as a guest */
   signIn(): Promise<void>
 }
 
@@ -13,8 +14,6 @@ export interface Api {
  * @param onSignIn called when a guest identity was made
  */
 export function createApi(options: { signedIn: boolean; onSignIn(): void }): Api {
-  let session: Promise<void> | null = options.signedIn ? Promise.resolve() : null
-
   const post = async () => {
     const response = await fetch('/api/auth/sign-in/anonymous', {
       method: 'POST',
@@ -25,22 +24,16 @@ export function createApi(options: { signedIn: boolean; onSignIn(): void }): Api
     options.onSignIn()
   }
 
-  const signIn = () => {
-    session ??= post().catch((error: unknown) => {
-      session = null
-      throw error
-    })
-    return session
-  }
+  let signIn = options.signedIn ? () => Promise.resolve() : shared(post)
 
   return {
-    signIn,
+    signIn: () => signIn(),
     async fetch(input, init) {
       const writes = init?.method !== undefined && init.method !== 'GET'
       if (writes) await signIn()
       let response = await fetch(input, init)
       if (response.status === 401 && writes) {
-        session = null
+        signIn = shared(post)
         await signIn()
         response = await fetch(input, init)
       }
@@ -52,7 +45,7 @@ export function createApi(options: { signedIn: boolean; onSignIn(): void }): Api
 
 const gzip = 'application/gzip'
 
-/** What an address answers. What is long comes compressed, see `compressedJson` of `lib/server`. */
+/** The JSON at an address. Long answers come compressed, see `compressedJson` of `lib/server`. */
 export async function getJson<T>(api: Api, url: string, signal?: AbortSignal): Promise<T> {
   const response = await api.fetch(url, { signal, headers: { accept: `${gzip}, application/json` } })
   const isCompressed = response.headers.get('content-type') === gzip

@@ -41,7 +41,7 @@ export interface App {
   chats: readonly ChatSummary[]
   /** a chat was written to: moves it to the top of the list, adds it when new */
   noteChat(chat: Partial<ChatSummary> & Pick<ChatSummary, 'id'>): void
-  /** a chat is not there any more: takes it off the list */
+  /** a chat was deleted: takes it off the list */
   forgetChat(id: string): void
   renameChat(chat: ChatSummary): void
   deleteChat(chat: ChatSummary): void
@@ -51,10 +51,10 @@ export interface App {
   openChat(id: string): void
   /** goes to a message, on whatever page it is */
   openMessage(place: MessagePlace): void
-  /** a page that shows a chat goes there itself; it answers `false` when it does not know the message */
+  /** lets the page of a chat open its messages itself; `open` answers `false` for an unknown message */
   answerFor(chatId: ChatId, open: (place: MessagePlace) => boolean): () => void
   openSearch(): void
-  /** counts up with every new chat, so that an empty page is always a fresh one */
+  /** counts up with every new chat: an empty page is always a fresh one */
   freshness: number
   models: readonly ModelInfo[]
   model: string
@@ -62,7 +62,7 @@ export interface App {
   sidebar: { docked: boolean; toggle(): void }
   openPalette(): void
   openHelp(): void
-  /** what the palette offers for the chat on the page; the returned function takes it back */
+  /** adds the commands of the chat on the page to the palette; the returned function takes them back */
   offer(commands: readonly Command[]): () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * The browser says that it has no network, and that matters: a server on this very machine is reached without one. Not
- * being offline says nothing about whether the server answers.
+ * Whether the browser has no network and needs it: a server on this machine is reached without one. `false` does not
+ * mean that the server answers.
  */
 export function isOffline(): boolean {
   return navigator.onLine === false && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname)

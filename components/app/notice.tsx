@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { Button, IconButton } from '@/components/ui/button'
 import type { Problem } from '@/lib/protocol'
 
-/** What went wrong, and the ways on from there. */
+/** A problem, and the ways on from it. */
 export interface Notice {
   problem: Problem
   choices: { label: string; run(): void }[]
@@ -41,6 +41,18 @@ export function NoticeBar({ notice, onClose }: { notice: Notice; onClose(): void
         ))}
       </div>
     </div>
+  )
+}
+
+/** Why something could not be loaded, and the wish to load it again. */
+export function LoadFailed({ problem, onAgain }: { problem: Problem; onAgain(): void }) {
+  return (
+    <p role="alert" className="flex items-center gap-3 py-3 text-muted text-sm">
+      {problem.detail}
+      <Button size="sm" onClick={onAgain}>
+        Load again
+      </Button>
+    </p>
   )
 }
 

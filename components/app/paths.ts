@@ -8,7 +8,7 @@ export const chatPath = (id: ChatId) => `/c/${encodeURIComponent(id)}` as Route
 export const branchPath = (id: ChatId, branch: string) =>
   `${chatPath(id)}?branch=${encodeURIComponent(branch)}` as Route
 
-/** A message on the branch to read it on; without one, on whichever holds it. */
+/** A message on a branch, or on any branch that holds it. */
 export function messagePath(place: {
   chatId: ChatId
   messageId: MessageId
@@ -21,13 +21,13 @@ export function messagePath(place: {
   return `${chatPath(place.chatId)}?${query}` as Route
 }
 
-/** Two branches of a chat side by side; without another one, or with the same, the page chooses what to compare with. */
+/** Two branches of a chat side by side; without a second branch the page chooses one. */
 export function comparePath(id: ChatId, left: string, right?: string): Route {
   const query = new URLSearchParams({ left, ...(right !== undefined && right !== left && { right }) })
   return `${chatPath(id)}/compare?${query}` as Route
 }
 
-/** The chat that a page's address names, if it names one. */
+/** The chat in a page's address, if there is one. */
 export function chatOf(pathname: string): ChatId | null {
   const id = /^\/c\/([^/]+)/.exec(pathname)?.[1]
   return id === undefined ? null : decodeURIComponent(id)

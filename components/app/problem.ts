@@ -23,13 +23,13 @@ export const offline = said(
   'The server could not be reached. Your message is still in the box: send it again when you are back online.',
 )
 
-/** The same, where no message was being sent. */
+/** The same for requests that send no message. */
 export const unreached: Problem = {
   ...offline,
   detail: 'The server could not be reached. Try again when you are back online.',
 }
 
-/** Reads a refusal; whatever is not a problem document becomes one calm sentence. */
+/** Reads a refusal; anything but a problem document becomes a calm sentence. */
 export async function readProblem(response: Response): Promise<Problem> {
   try {
     const body: unknown = await response.json()
@@ -46,9 +46,9 @@ export async function readProblem(response: Response): Promise<Problem> {
 }
 
 /**
- * The problem behind anything that was thrown by a request.
+ * The problem behind an error of a request.
  *
- * @param away what to say when the server could not be reached
+ * @param away the problem for a server that could not be reached
  */
 export function problemOf(error: unknown, away = offline): Problem {
   if (error instanceof ProblemError) return error.problem
@@ -58,7 +58,7 @@ export function problemOf(error: unknown, away = offline): Problem {
   return said('unknown', 'That did not work', message || 'Something went wrong. Try again in a moment.')
 }
 
-/** Whether what a request was for is not there, or not this visitor's: asking again would change nothing. */
+/** Whether the wanted thing does not exist for this visitor: asking again would change nothing. */
 export function isGone(error: unknown): boolean {
   const { status } = problemOf(error)
   return status === 404 || status === 401

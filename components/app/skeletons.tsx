@@ -3,7 +3,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 const widths = ['w-2/5', 'w-11/12', 'w-3/5', 'w-4/5']
 const lanes = [0, 0, 1, 0, 1, 0]
 
-/** The shape of a conversation that is on its way. */
+/** The shape of a conversation that is loading. */
 export function ThreadSkeleton({ rows }: { rows: number }) {
   return (
     <div role="status" aria-label="Loading messages" className="flex flex-col gap-8 py-4 pr-1 pl-[23px]">

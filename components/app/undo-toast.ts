@@ -2,10 +2,10 @@ import { toast } from 'sonner'
 import type { Problem } from '@/lib/protocol'
 
 let count = 0
-/** The one that is shown. What is closing cannot be shown again: after it the next one has a name of its own. */
+/** The id of the toast that is shown. A closing toast cannot be shown again: the next one gets another id. */
 let shown: string | undefined
 
-/** Says what just happened and offers the way back. One at a time: a later move takes the place of an earlier one. */
+/** Tells of a move and offers Undo. A later move replaces the toast of an earlier one. */
 export function undoToast(message: string, undo: () => void): void {
   shown ??= `move-${count++}`
   const id = shown
@@ -25,7 +25,7 @@ export function undoToast(message: string, undo: () => void): void {
   })
 }
 
-/** What it offers to undo has been left another way. */
+/** Takes the toast away when its move can no longer be undone. */
 export function takeBackToast(): void {
   if (shown === undefined) return
   toast.dismiss(shown)

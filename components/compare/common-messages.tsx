@@ -3,20 +3,21 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { LoadFailed } from '@/components/app/notice'
 import { problemOf, unreached } from '@/components/app/problem'
 import { ThreadSkeleton } from '@/components/app/skeletons'
+import { wordsOf } from '@/components/session/messages'
+import { readMessages } from '@/components/session/read-chat'
 import { MessageBody } from '@/components/thread/message-body'
-import { messageText } from '@/components/thread/message-text'
 import type { ChatMessage, Comparison, Problem } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { counted } from './sides'
-import { readAbove } from './use-messages'
 
 /** Messages that are fetched at a time. */
 const page = 50
 
-/** What both branches have said until they part: one line, that opens. */
+/** The messages both branches share: one line, that opens. */
 export function CommonMessages({ comparison }: { comparison: Comparison }) {
   const { api } = useApp()
   const id = useId()
@@ -29,7 +30,7 @@ export function CommonMessages({ comparison }: { comparison: Comparison }) {
   const load = async () => {
     setProblem(null)
     try {
-      const earlier = await readAbove(api, chatId, left.branch.id, start, page)
+      const earlier = await readMessages(api, chatId, left.branch.id, start, page)
       setMessages([...earlier.messages, ...messages])
       setStart(earlier.start)
     } catch (error) {
@@ -63,14 +64,7 @@ export function CommonMessages({ comparison }: { comparison: Comparison }) {
         {counted(common, 'message')} in common
       </button>
       <div id={id} hidden={!open} className="mx-auto max-w-[720px] px-3 pt-3 pb-4 sm:px-5">
-        {problem && (
-          <p role="alert" className="flex items-center gap-3 py-2 text-muted text-sm">
-            {problem.detail}
-            <Button size="sm" onClick={() => void load()}>
-              Load again
-            </Button>
-          </p>
-        )}
+        {problem && <LoadFailed problem={problem} onAgain={() => void load()} />}
         {start > 0 && messages.length > 0 && !problem && (
           <Button look="quiet" size="sm" onClick={() => void load()}>
             Show earlier messages
@@ -96,7 +90,7 @@ function CommonMessage({ message }: { message: ChatMessage }) {
     >
       <div className={cn('border-l-2 pl-4', isUser ? 'border-line-strong' : 'border-transparent')}>
         <p className="flex h-7 items-center font-medium text-muted text-xs">{isUser ? 'You' : 'Assistant'}</p>
-        <MessageBody author={message.role} text={messageText(message)} />
+        <MessageBody author={message.role} text={wordsOf(message)} />
       </div>
     </article>
   )

@@ -1,26 +1,23 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef, useState, useTransition } from 'react'
+import { type ReactNode, useRef, useState, useTransition } from 'react'
 import { comparePath } from '@/components/app/paths'
 import type { ChatActions, Comparison } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Segmented } from '../ui/segmented'
 import { CommonMessages } from './common-messages'
-import { CompareContext } from './compare-context'
 import { CompareHeader } from './compare-header'
 import { CompareRows } from './compare-row'
 import { compareRows } from './compare-rows'
 import { ContextDifferences } from './context-differences'
 import { ContinueBox } from './continue-box'
-import { NoComparison } from './no-comparison'
 import { SideHead } from './side-head'
-import { counted, laneStyle, type Which } from './sides'
+import { CompareContext, counted, laneStyle, type Which } from './sides'
 import { useBranchFrom } from './use-branch-from'
-import { useKeepRow } from './use-keep-row'
 import { useMessages } from './use-messages'
-import { useRowKeys } from './use-row-keys'
+import { useKeepRow, useRowKeys } from './use-rows'
 
 interface ComparePageProps {
   comparison: Comparison
@@ -161,5 +158,15 @@ export function ComparePage({ comparison, actions }: ComparePageProps) {
         </>
       )}
     </CompareContext>
+  )
+}
+
+/** Stands in place of the rows when there are none. */
+function NoComparison({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="relative m-auto flex max-w-md flex-col gap-1 bg-canvas p-6 text-center">
+      <h2 className="font-medium text-lg">{title}</h2>
+      <p className="text-muted">{children}</p>
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 'use client'
 
+import { wordsOf } from '@/components/session/messages'
 import { DrawnLater } from '@/components/thread/markdown/drawn-later'
 import { type Drawing, useFirstDrawn } from '@/components/thread/markdown/first-drawn'
-import { messageText } from '@/components/thread/message-text'
 import { diffWords, type WordDiff } from '@/lib/graph/diff/diff-words'
 import type { ComparedSide } from '@/lib/protocol'
 import { cn } from '../ui/cn'
@@ -24,7 +24,7 @@ interface CompareRowsProps extends Omit<CompareRowProps, 'row' | 'later'> {
   rows: readonly Row[]
 }
 
-/** The rows of two branches; what is beyond a page's budget is drawn and compared when it is seen. */
+/** The rows of two branches; rows beyond a page's budget are drawn and compared when they are seen. */
 export function CompareRows({ rows, ...props }: CompareRowsProps) {
   const drawn = useFirstDrawn(rows.map(drawingOf).toReversed())
   return rows.map((row) => (
@@ -36,11 +36,11 @@ export function CompareRows({ rows, ...props }: CompareRowsProps) {
 const drawingOf = ({ key, left, right }: Row): Drawing => ({
   id: key,
   texts: [left, right].flatMap((message) =>
-    message ? { author: message.role, text: messageText(message) } : [],
+    message ? { author: message.role, text: wordsOf(message) } : [],
   ),
 })
 
-/** Two messages beside each other, and in what they differ. */
+/** Two messages beside each other, and their difference. */
 function CompareRow({ later, ...props }: CompareRowProps) {
   if (!later) return <ComparedRow {...props} />
   return (
@@ -54,7 +54,7 @@ type RowProps = Omit<CompareRowProps, 'later'>
 
 function ComparedRow(props: RowProps) {
   const { row } = props
-  const diff = row.left && row.right ? diffWords(messageText(row.left), messageText(row.right)) : null
+  const diff = row.left && row.right ? diffWords(wordsOf(row.left), wordsOf(row.right)) : null
   return <RowFrame {...props} diff={diff} passing={false} />
 }
 

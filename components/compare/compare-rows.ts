@@ -1,8 +1,8 @@
-import { messageText } from '@/components/thread/message-text'
+import { wordsOf } from '@/components/session/messages'
 import { alignTurns, type DiffTurn, type Reading, turnsOf } from '@/lib/graph/diff/align-turns'
 import type { ChatMessage } from '@/lib/protocol'
 
-/** Two messages beside each other; a side that has nothing to set against the other is null. */
+/** Two messages beside each other; null on a side without a counterpart. */
 export interface CompareRow {
   key: string
   left: ChatMessage | null
@@ -13,7 +13,7 @@ export interface CompareRow {
 
 const reading: Reading<ChatMessage> = {
   isQuestion: ({ role }: ChatMessage) => role === 'user',
-  textOf: messageText,
+  textOf: wordsOf,
 }
 
 /** The messages of two branches side by side: question beside question, reply beside reply. */

@@ -3,27 +3,27 @@
 import { CircleStop, CornerDownRight, GitBranch } from 'lucide-react'
 import Link from 'next/link'
 import { messagePath } from '@/components/app/paths'
+import { wordsOf } from '@/components/session/messages'
 import { PlainText } from '@/components/thread/markdown/plain-text'
-import { messageText } from '@/components/thread/message-text'
 import type { Range, WordDiff } from '@/lib/graph/diff/diff-words'
 import type { ChatMessage, ComparedSide } from '@/lib/protocol'
 import { IconButton } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Hint } from '../ui/hint'
-import { useCompare } from './compare-context'
 import { MarkedBody } from './marked-body'
+import { useCompare, type Which } from './sides'
 
 interface ComparedMessageProps {
   message: ChatMessage
-  which: 'left' | 'right'
+  which: Which
   side: ComparedSide
-  /** against what stands beside it; null where nothing does */
+  /** the difference to the message beside it; null without one */
   diff: WordDiff | null
   /** its words are drawn in a moment */
   passing: boolean
 }
 
-/** A message of one side, with what it has alone marked. */
+/** A message of one side, with the words it has alone marked. */
 export function ComparedMessage({ message, which, side, diff, passing }: ComparedMessageProps) {
   const isUser = message.role === 'user'
   const ranges: readonly Range[] = diff?.kind === 'changed' ? diff[which] : []
@@ -48,9 +48,9 @@ export function ComparedMessage({ message, which, side, diff, passing }: Compare
           <MessageActions message={message} which={which} side={side} />
         </div>
         {passing ? (
-          <PlainText text={messageText(message)} passing />
+          <PlainText text={wordsOf(message)} passing />
         ) : (
-          <MarkedBody author={message.role} text={messageText(message)} side={which} ranges={ranges} />
+          <MarkedBody author={message.role} text={wordsOf(message)} side={which} ranges={ranges} />
         )}
         {status && (
           <p className="flex items-center gap-1.5 pt-2 text-muted text-sm">
@@ -63,7 +63,7 @@ export function ComparedMessage({ message, which, side, diff, passing }: Compare
   )
 }
 
-/** The ways on from a message; like those of the thread they show when they are wanted. */
+/** The actions of a message; like those of the thread they show on hover and focus. */
 function MessageActions({ message, which, side }: Omit<ComparedMessageProps, 'diff' | 'passing'>) {
   const { chatId, branchFrom, moving } = useCompare()
   return (

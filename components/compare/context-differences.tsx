@@ -12,7 +12,7 @@ interface ContextDifferencesProps {
   shown: Which
 }
 
-/** What the models of the two sides are told differently; one line when that is nothing. */
+/** The fragments that differ between the two sides. */
 export function ContextDifferences({ comparison, shown }: ContextDifferencesProps) {
   const { differing } = comparison.context
   if (differing.length === 0) return <p className="px-4 text-faint text-xs">Both have the same context.</p>

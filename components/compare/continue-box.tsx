@@ -1,68 +1,106 @@
 'use client'
 
 import { ArrowUp } from 'lucide-react'
-import { useRef } from 'react'
+import { useRouter } from 'next/navigation'
+import { useState, useTransition } from 'react'
+import { useApp } from '@/components/app/app-context'
 import { NoticeBar } from '@/components/app/notice'
-import { isSendable, whyNot } from '@/components/thread/message-limits'
-import { useAutoHeight } from '@/components/thread/use-auto-height'
+import { branchPath } from '@/components/app/paths'
+import { problemOf } from '@/components/app/problem'
+import { userMessage, wordsOf } from '@/components/session/messages'
+import { isSendable, TextBox, whyNot } from '@/components/thread/text-box'
 import type { ChatId } from '@/lib/events'
-import type { ComparedSide, Problem } from '@/lib/protocol'
+import type { ChatMessage, ComparedSide, Problem } from '@/lib/protocol'
 import { Button } from '../ui/button'
-import { useContinue } from './use-continue'
 
 interface ContinueBoxProps {
   chatId: ChatId
   side: ComparedSide
 }
 
-/** Goes on with one of the two branches: what is sent here is said there, and the reader follows. */
+/**
+ * Sends a message on a side's branch and goes there. The turn is stored when the server begins to answer; the server
+ * writes the reply with or without this page, and the chat's own page follows it.
+ */
 export function ContinueBox({ chatId, side }: ContinueBoxProps) {
-  const area = useRef<HTMLTextAreaElement>(null)
-  const { draft, setDraft, send, busy, problem, ...turn } = useContinue(chatId, side)
-  useAutoHeight(area, draft, 6)
+  const { branch, model } = side
+  const { api, models, model: chosen } = useApp()
+  const router = useRouter()
+  const [draft, setDraft] = useState('')
+  const [refused, setRefused] = useState<{ problem: Problem; message: ChatMessage } | null>(null)
+  const [sending, setSending] = useState(false)
+  const [leaving, startLeaving] = useTransition()
+
+  const open = () => router.push(branchPath(chatId, branch.name))
+
+  const send = async () => {
+    // the same words again are the same message: a lost answer never asks twice
+    const before = refused?.message
+    const message = before && wordsOf(before) === draft ? before : userMessage(draft)
+    setSending(true)
+    setRefused(null)
+    try {
+      const response = await api.fetch('/api/chat', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          id: chatId,
+          branch: branch.id,
+          expectedHead: branch.headId,
+          model: models.some(({ id }) => id === model) ? model : chosen,
+          message,
+        }),
+      })
+      void response.body?.cancel()
+      startLeaving(open)
+    } catch (error) {
+      setRefused({ problem: problemOf(error), message })
+    }
+    setSending(false)
+  }
+
+  const busy = sending || leaving
   const complaint = whyNot(draft)
   const ready = isSendable(draft) && !busy
+  const submit = () => ready && void send()
 
   const choices = ({ code }: Problem) => {
-    if (code === 'head_moved') return [{ label: 'Show the new messages', run: turn.refresh }]
-    if (code === 'reply_in_progress') return [{ label: `Open ${side.branch.name}`, run: turn.open }]
+    if (code === 'head_moved') return [{ label: 'Show the new messages', run: () => router.refresh() }]
+    if (code === 'reply_in_progress') return [{ label: `Open ${branch.name}`, run: open }]
     return [{ label: 'Send again', run: () => void send() }]
   }
 
   return (
     <div className="min-w-0 flex-1 px-3 pt-2 pb-3 md:px-5">
-      {problem && <NoticeBar notice={{ problem, choices: choices(problem) }} onClose={turn.dismiss} />}
+      {refused && (
+        <NoticeBar
+          notice={{ problem: refused.problem, choices: choices(refused.problem) }}
+          onClose={() => setRefused(null)}
+        />
+      )}
       <form
         className="flex items-end gap-1 rounded-xl border border-line bg-raised pr-1.5 transition-colors focus-within:border-line-strong"
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready) void send()
+          submit()
         }}
       >
-        <textarea
-          ref={area}
-          rows={1}
-          dir="auto"
-          aria-label={`Continue on ${side.branch.name}`}
-          placeholder={`Continue on ${side.branch.name}`}
-          value={draft}
-          // what is disabled loses the focus, and does not get it back when it is refused
+        <TextBox
+          label={`Continue on ${branch.name}`}
+          placeholder={`Continue on ${branch.name}`}
+          text={draft}
+          lines={6}
+          // a disabled box would lose the focus, and not get it back after a refusal
           readOnly={busy}
-          onChange={(event) => setDraft(event.target.value)}
-          onKeyDown={(event) => {
-            // 229: Safari's last key of a composition comes after its end
-            const composing = event.nativeEvent.isComposing || event.keyCode === 229
-            if (event.key !== 'Enter' || event.shiftKey || composing) return
-            event.preventDefault()
-            if (ready) void send()
-          }}
-          className="block min-h-11 w-full min-w-0 resize-none bg-transparent py-2.5 pl-4 text-lg outline-none read-only:opacity-60"
+          onText={setDraft}
+          onEnter={submit}
+          className="min-h-11 min-w-0 bg-transparent py-2.5 pl-4 read-only:opacity-60"
         />
         <Button
           size="icon"
           look="primary"
           type="submit"
-          aria-label={`Send on ${side.branch.name}`}
+          aria-label={`Send on ${branch.name}`}
           disabled={!ready}
           className="mb-1.5"
         >

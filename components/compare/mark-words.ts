@@ -1,6 +1,6 @@
 import type { Range } from '@/lib/graph/diff/diff-words'
 
-/** What is marked in a text, and as what. Plain data: Streamdown keeps a parser for each value. */
+/** The marks of a text. Plain data: Streamdown keeps a parser for each value. */
 export interface Marking {
   tag: 'ins' | 'del'
   ranges: readonly Range[]
@@ -36,8 +36,8 @@ export function piecesOf(text: string, ranges: readonly Range[]): Piece[] {
 }
 
 /**
- * A rehype plugin that marks words of rendered Markdown by their place in its source. Markdown's own marks are part of no
- * rendered text, so what changes only them marks nothing.
+ * A rehype plugin that marks words of rendered Markdown by their place in its source. Markdown's own marks are not part
+ * of the rendered text, so a change to them alone marks nothing.
  */
 export function markWords({ tag, ranges }: Marking) {
   return (tree: HastNode, file: { value: unknown }): void => {

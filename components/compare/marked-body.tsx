@@ -15,7 +15,7 @@ interface MarkedBodyProps {
   author: string
   text: string
   side: 'left' | 'right'
-  /** what this side has alone */
+  /** the parts this side has alone */
   ranges: readonly Range[]
 }
 
@@ -44,7 +44,7 @@ interface MarkedTextProps {
   ranges: readonly Range[]
 }
 
-/** Plain text, marked; what a browser would need long to lay out is folded, without marks. */
+/** Plain text, marked; a text that takes a browser long to lay out is folded, without marks. */
 export function MarkedText({ text, tag: Mark, ranges }: MarkedTextProps) {
   if (isHeavy(text)) return <PlainText text={text} reason={tooLong} />
   return (

@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react'
 import { type Components, Streamdown } from 'streamdown'
-import { markdownParts } from '@/components/thread/markdown/markdown-parts'
+import { markdownParts, whole } from '@/components/thread/markdown/markdown-parts'
 import { type Marking, markWords } from './mark-words'
 
 interface MarkedMarkdownProps {
@@ -13,23 +13,11 @@ interface MarkedMarkdownProps {
 /** A reply as the thread shows it, with the words marked that the other side does not have. */
 export default function MarkedMarkdown({ text, marking }: MarkedMarkdownProps) {
   return (
-    <Streamdown
-      className="reading"
-      mode="static"
-      parseMarkdownIntoBlocksFn={asOneBlock}
-      dir="auto"
-      controls={false}
-      linkSafety={noQuestions}
-      components={parts}
-      rehypePlugins={[[markWords, marking]]}
-    >
+    <Streamdown {...whole} components={parts} rehypePlugins={[[markWords, marking]]}>
       {text}
     </Streamdown>
   )
 }
-
-const asOneBlock = (text: string) => [text]
-const noQuestions = { enabled: false }
 
 /** Code without colours, which would be lost among the marks. */
 function Code({ children }: ComponentProps<'pre'> & { node?: unknown }) {

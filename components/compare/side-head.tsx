@@ -18,7 +18,7 @@ interface SideHeadProps {
   onBranch(id: string): void
 }
 
-/** Which branch a side is, and what there is to know of it at a glance. */
+/** The branch of a side, with its length, model and cost. */
 export function SideHead({ comparison, side, which, modelDiffers, onBranch }: SideHeadProps) {
   const { models } = useApp()
   const { branch, model, length, usage } = side

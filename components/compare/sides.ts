@@ -1,9 +1,12 @@
-import type { CSSProperties } from 'react'
+'use client'
+
+import { type CSSProperties, createContext, use } from 'react'
+import type { ChatId, MessageId } from '@/lib/events'
 import type { ComparedSide } from '@/lib/protocol'
 
 export type Which = 'left' | 'right'
 
-/** The colour of a side's branch, as everywhere, for its rule, its marks and the words it has alone. */
+/** The colour of a side's branch, for its rule, its marks and the words it has alone. */
 export const laneStyle = ({ lane }: Pick<ComparedSide, 'lane'>): CSSProperties =>
   ({ '--side': `var(--lane-${lane % 8})` }) as CSSProperties
 
@@ -13,6 +16,23 @@ const number = new Intl.NumberFormat('en')
 export const counted = (count: number, what: string): string =>
   `${number.format(count)} ${what}${count === 1 ? '' : 's'}`
 
-/** What the replies of a side have cost, as far as it is known. */
+/** The known cost of a side's replies, in words. */
 export const tokenWords = (usage: ComparedSide['usage']): string | null =>
   usage && `${number.format(usage.inputTokens)} tokens read, ${number.format(usage.outputTokens)} written`
+
+/** The actions of a message of either side. */
+export interface CompareTools {
+  chatId: ChatId
+  /** opens a branch at a message, and goes there */
+  branchFrom(which: Which, id: MessageId): void
+  /** a branch is being opened */
+  moving: boolean
+}
+
+export const CompareContext = createContext<CompareTools | null>(null)
+
+export function useCompare(): CompareTools {
+  const tools = use(CompareContext)
+  if (!tools) throw new Error('useCompare needs a <ComparePage> around it')
+  return tools
+}

@@ -1,32 +1,19 @@
 'use client'
 
 import { useState } from 'react'
-import { type Api, getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
-import type { BranchId, ChatId } from '@/lib/events'
-import type { ChatMessage, Comparison, Problem, ThreadWindow } from '@/lib/protocol'
+import { readMessages } from '@/components/session/read-chat'
+import type { ChatMessage, Comparison, Problem } from '@/lib/protocol'
 import type { Which } from './sides'
 
 /** Messages of a side that are fetched at a time. */
 const page = 100
 
-/** The `limit` messages of a branch right above a depth. */
-export function readAbove(
-  api: Api,
-  chatId: ChatId,
-  branchId: BranchId,
-  before: number,
-  limit: number,
-): Promise<ThreadWindow> {
-  const query = new URLSearchParams({ branch: branchId, before: String(before), limit: String(limit) })
-  return getJson<ThreadWindow>(api, `/api/chats/${encodeURIComponent(chatId)}/messages?${query}`)
-}
-
-/** The messages of both sides, as far as they are here, and how to get those that follow. */
+/** The messages of both sides that are here, and the way to load those that follow. */
 export function useMessages({ chatId, common, left, right }: Comparison) {
   const { api } = useApp()
-  // messages never change, so what was fetched of a branch below a place stays good
+  // messages never change, so those fetched of a branch below a place stay valid
   const [later, setLater] = useState<ReadonlyMap<string, readonly ChatMessage[]>>(new Map())
   const [loading, setLoading] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -44,7 +31,7 @@ export function useMessages({ chatId, common, left, right }: Comparison) {
     const limit = Math.min(page, missingOf(which))
     if (branchId === undefined || limit === 0) return
     const from = common + messagesOf(which).length
-    const { messages } = await readAbove(api, chatId, branchId, from + limit, limit)
+    const { messages } = await readMessages(api, chatId, branchId, from + limit, limit)
     setLater((now) => new Map(now).set(keyOf(which), [...(later.get(keyOf(which)) ?? []), ...messages]))
   }
 

@@ -4,8 +4,8 @@ import { GitBranch } from 'lucide-react'
 import { useEffect } from 'react'
 import type { SearchHit } from '@/lib/graph'
 import { cn } from '../ui/cn'
-import type { HitGroup } from './group-hits'
-import { snippetParts } from './snippet-parts'
+import type { HitGroup } from './hits'
+import { snippetParts } from './hits'
 
 interface SearchResultsProps {
   id: string
@@ -18,7 +18,7 @@ interface SearchResultsProps {
   onOpen(hit: SearchHit, aside: boolean): void
 }
 
-/** What was found, by chat. The focus stays in the box above; the list only shows where it is. */
+/** The hits, by chat. The focus stays in the box above; the list only shows the active hit. */
 export function SearchResults({ id, groups, activeId, optionId, onActive, onOpen }: SearchResultsProps) {
   useEffect(() => {
     document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
@@ -74,7 +74,7 @@ function Hit({ id, hit, active, onActive, onOpen }: HitProps) {
       tabIndex={-1}
       aria-selected={active}
       data-message-id={hit.messageId}
-      // moved, not entered: a list that slides under a resting mouse chooses nothing
+      // not on enter: a list that slides under a resting mouse chooses nothing
       onMouseMove={active ? undefined : onActive}
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => onOpen(event.ctrlKey || event.metaKey)}

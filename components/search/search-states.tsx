@@ -2,22 +2,22 @@ import type { ReactNode } from 'react'
 import type { Problem } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { Kbd } from '../ui/kbd'
-import { SearchSkeleton } from './search-skeleton'
+import { Skeleton } from '../ui/skeleton'
 
 interface NothingProps {
   words: string
   state: 'waiting' | 'partial' | 'answered'
   narrowed: boolean
-  /** nobody is signed in, so nothing was ever said */
-  nobody: boolean
+  /** the visitor has not written anything yet */
+  isNew: boolean
   onWiden(): void
 }
 
-/** Why there is no list: nothing to look for yet, nothing found, or not found yet. */
-export function Nothing({ words, state, narrowed, nobody, onWiden }: NothingProps) {
+/** Why there is no list: no words, no hits, or no answer yet. */
+export function Nothing({ words, state, narrowed, isNew, onWiden }: NothingProps) {
   if (words === '')
     return <Sentence>Words, or the beginnings of words. Every branch of every chat is searched.</Sentence>
-  if (nobody) return <Sentence>Nothing has been said here yet.</Sentence>
+  if (isNew) return <Sentence>Nothing has been said here yet.</Sentence>
   if (state !== 'answered') return <SearchSkeleton />
   return (
     <Sentence>
@@ -56,7 +56,13 @@ function Sentence({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the keys do, where there are keys. */
+const keys = [
+  ['choose', '↑', '↓'],
+  ['open', 'Enter'],
+  ['close', 'Esc'],
+]
+
+/** What each key does, on a device with keys. */
 export function Keys({ shown }: { shown: boolean }) {
   if (!shown) return null
   return (
@@ -64,16 +70,34 @@ export function Keys({ shown }: { shown: boolean }) {
       aria-hidden
       className="flex shrink-0 gap-4 border-line border-t px-4 py-2 text-faint text-xs max-sm:hidden touch:hidden"
     >
-      <span className="flex items-center gap-1">
-        <Kbd>↑</Kbd>
-        <Kbd>↓</Kbd> choose
-      </span>
-      <span className="flex items-center gap-1">
-        <Kbd>Enter</Kbd> open
-      </span>
-      <span className="flex items-center gap-1">
-        <Kbd>Esc</Kbd> close
-      </span>
+      {keys.map(([does, ...names]) => (
+        <span key={does} className="flex items-center gap-1">
+          {names.map((name) => (
+            <Kbd key={name}>{name}</Kbd>
+          ))}{' '}
+          {does}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const widths = ['w-11/12', 'w-4/5', 'w-3/5']
+
+/** Hits that are on their way, in their shape. */
+function SearchSkeleton() {
+  return (
+    <div role="status" aria-label="Searching" className="flex flex-col gap-4 p-4">
+      <Skeleton className="h-3 w-28" />
+      {widths.map((width) => (
+        <div key={width} className="flex gap-3">
+          <Skeleton className="mt-1 size-2 shrink-0 rounded-full" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className={`h-4 ${width}`} />
+            <Skeleton className="h-3 w-40" />
+          </div>
+        </div>
+      ))}
     </div>
   )
 }

@@ -8,14 +8,13 @@ import type { ChatId } from '@/lib/events'
 import type { SearchHit, SearchPage } from '@/lib/graph'
 import type { Problem } from '@/lib/protocol'
 
-/** What is searched for. */
-export interface Wanted {
+interface Wanted {
   words: string
   chatId: ChatId | null
   role: 'user' | 'assistant' | null
 }
 
-/** What the last answer said, and to what. */
+/** The last answer, and the query it answers. */
 interface Answer {
   to: string
   hits: SearchHit[]
@@ -23,15 +22,12 @@ interface Answer {
   partial: boolean
 }
 
-/** Time to type on before the server is asked, in ms. */
+/** The time without a key before the server is asked, in ms. */
 const pause = 150
 /** A long backlog is looked through in steps; this many at most. */
 const mostSteps = 40
 
-/**
- * Searches while somebody types: a moment after the last key, and an answer that is out of date is not waited for. Until
- * the next answer is there the last one stays.
- */
+/** Searches while words are typed: a moment after the last key. An answer stays until the next one is there. */
 export function useSearch({ words, chatId, role }: Wanted) {
   const { api, viewer } = useApp()
   const [answer, setAnswer] = useState<Answer | null>(null)
@@ -39,12 +35,12 @@ export function useSearch({ words, chatId, role }: Wanted) {
   const [attempt, setAttempt] = useState(0)
 
   const text = words.trim()
-  // somebody who has said nothing has nothing to search, and is not made a guest for looking
+  // a visitor without messages has nothing to search, and is not made a guest for looking
   const asks = text !== '' && viewer !== null
   const query = new URLSearchParams({
     q: text,
-    ...(chatId === null ? {} : { chat: chatId }),
-    ...(role === null ? {} : { role }),
+    ...(chatId && { chat: chatId }),
+    ...(role && { role }),
   }).toString()
 
   const read = (offset: number, signal?: AbortSignal) =>
@@ -88,10 +84,8 @@ export function useSearch({ words, chatId, role }: Wanted) {
   const problem = asks && failure?.to === query ? failure.problem : null
   return {
     hits: asks && answer ? answer.hits : [],
-    /** the hits are of what was searched before */
+    /** the hits are those of the query before */
     waiting: asks && answer?.to !== query && problem === null,
-    /** nothing has been answered yet */
-    first: answer === null,
     more: answer?.to === query && answer.more,
     partial: answer?.to === query && answer.partial,
     problem,

@@ -1,32 +1,38 @@
-import { type Api, getJson } from '@/components/app/api'
+'use client'
+
+import { type Dispatch, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import type { Api } from '@/components/app/api'
+import { useApp } from '@/components/app/app-context'
 import { isOffline } from '@/components/app/is-offline'
 import { isGone } from '@/components/app/problem'
 import type { ChatId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
+import type { ChatAction, ChatSession } from './chat-session'
+import { readSince } from './read-chat'
 
 export interface LiveDeps {
   api: Api
   chatId: ChatId
   /** the log position the page knows */
   readTo(): number
-  /** everything that was written since `readTo` */
+  /** every write since `readTo` */
   onDelta(delta: GraphDelta): void
-  /** the chat is not there any more, or not this visitor's */
+  /** the chat is deleted, or no longer this visitor's */
   onGone(): void
-  /** the server has not been heard for longer than a moment, or is heard again */
+  /** the server has been silent for longer than a moment, or is heard again */
   onLost(lost: boolean): void
 }
 
-/** How long to wait before asking again, in ms; from the last on, every time. */
+/** The pauses before each new try, in ms; the last one repeats. */
 const patience = [250, 1000, 2000, 4000, 8000, 15_000] as const
-/** A connection lost for no longer than this is nobody's concern, in ms. */
+/** A connection lost for no longer than this is not worth a word, in ms. */
 const moment = 3000
-/** How long a page nobody looks at any more stays connected, in ms: all tabs of a site share six connections. */
+/** How long a page out of sight stays connected, in ms: all tabs of a site share six connections. */
 const unseen = 5000
 
 /**
- * Hears what is written to a chat, by whomever, until the returned function is called. A connection that breaks is made
- * again from where the page then is; one that is refused is asked about by an ordinary request, which knows why.
+ * Hears every write to a chat until the returned function is called. A broken connection is made again from where the
+ * page then is; after a refused one an ordinary request finds out why.
  */
 export function openLive(deps: LiveDeps): () => void {
   const { api, chatId, readTo, onDelta, onGone, onLost } = deps
@@ -36,7 +42,7 @@ export function openLive(deps: LiveDeps): () => void {
   let asking = false
   let tries = 0
   let lost = false
-  // a tab opened in the background waits to be looked at
+  // a tab opened in the background connects when it is first seen
   let paused = document.hidden
   const timers: Partial<Record<'retry' | 'doubt' | 'unseen', ReturnType<typeof setTimeout>>> = {}
 
@@ -54,13 +60,13 @@ export function openLive(deps: LiveDeps): () => void {
     if (lost !== now) onLost(now)
     lost = now
   }
-  /** Tries again later; a page that knows it is offline waits to be told otherwise. */
+  /** Tries again later; a page that knows it is offline waits for the network. */
   const later = (attempt: () => void) => {
     if (paused) return
     if (isOffline()) return say(true)
     timers.doubt ??= setTimeout(() => say(true), moment)
     const wait = patience[Math.min(tries++, patience.length - 1)] ?? 0
-    // servers that restart are not asked by everybody at once
+    // a server that restarts is not asked by all pages at once
     timers.retry = setTimeout(attempt, wait * (0.75 + Math.random() / 2))
   }
 
@@ -83,7 +89,7 @@ export function openLive(deps: LiveDeps): () => void {
       void ask()
     })
     own.addEventListener('error', () => {
-      // its own way to go on would ask for what the page has read by now
+      // the event source by itself would ask for what the page has read by now
       hangUp()
       later(opened ? connect : () => void ask())
     })
@@ -95,8 +101,7 @@ export function openLive(deps: LiveDeps): () => void {
     hangUp()
     asking = true
     try {
-      const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${readTo()}`
-      const delta = await getJson<GraphDelta>(api, url, signal)
+      const delta = await readSince(api, chatId, readTo(), signal)
       asking = false
       if (signal.aborted) return
       onDelta(delta)
@@ -138,9 +143,51 @@ export function openLive(deps: LiveDeps): () => void {
   }
 
   document.addEventListener('visibilitychange', onVisibility, { signal })
-  // both ways: whether the server is reached is seen by asking it
+  // both ways: only a request shows whether the server is reached
   addEventListener('online', onNetwork, { signal })
   addEventListener('offline', onNetwork, { signal })
   if (!paused) connect()
   return end
+}
+
+/**
+ * Takes in the writes of other tabs, devices and scripts. Answers whether the server is out of reach, and whether the
+ * chat is gone. A chat that is not stored yet is watched from its first message on.
+ */
+export function useLive(state: ChatSession, dispatch: Dispatch<ChatAction>) {
+  const { api, forgetChat } = useApp()
+  const { chatId } = state.index.graph
+  const { unsaved } = state
+  const [lost, setLost] = useState(false)
+  const [gone, setGone] = useState(false)
+  const offline = useSyncExternalStore(onNetwork, isOffline, () => false)
+
+  const readTo = useEffectEvent(() => state.readTo)
+  const leave = useEffectEvent(() => {
+    setGone(true)
+    forgetChat(chatId)
+  })
+
+  useEffect(() => {
+    if (unsaved) return
+    return openLive({
+      api,
+      chatId,
+      readTo: () => readTo(),
+      onDelta: (delta) => dispatch({ type: 'delta', complete: true, delta }),
+      onGone: () => leave(),
+      onLost: setLost,
+    })
+  }, [api, chatId, unsaved, dispatch])
+
+  return { offline: offline || lost, gone }
+}
+
+function onNetwork(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
 }

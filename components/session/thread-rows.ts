@@ -1,7 +1,39 @@
 import type { MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph/graph-index'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
-import type { Shown } from './thread-window'
+
+/** How many messages a long chat opens on, and loads at a time. */
+export const page = 50
+
+/** A message farther away than this is shown with its surroundings alone: nothing between is loaded for it. */
+const far = 2 * page
+
+/** The part of a chain the thread shows: from depth `floor` down to `ceiling`, or to its end where that is null. */
+export interface Shown {
+  floor: number
+  ceiling: number | null
+}
+
+/** The part to show for the message at a depth: the same part, longer, or another part around the message. */
+export function shownAround(shown: Shown, depth: number, length: number): Shown {
+  const last = shown.ceiling ?? length - 1
+  if (depth >= shown.floor && depth <= last) return shown
+  if (depth < shown.floor && shown.floor - depth <= far) return { ...shown, floor: Math.max(0, depth - 4) }
+  if (depth > last && depth - last <= far) return { ...shown, ceiling: until(depth + 4, length) }
+  return { floor: Math.max(0, depth - page / 2), ceiling: until(depth + page, length) }
+}
+
+/** The part with a page more at its end. */
+export const shownLater = ({ floor, ceiling }: Shown, length: number): Shown => ({
+  floor,
+  ceiling: ceiling === null ? null : until(ceiling + page, length),
+})
+
+/** The end of the chain, as a long chat opens; a part that reaches the end stays as it is. */
+export const shownEnd = (shown: Shown, length: number): Shown =>
+  shown.ceiling === null ? shown : { floor: Math.max(0, length - page), ceiling: null }
+
+const until = (depth: number, length: number): number | null => (depth >= length - 1 ? null : depth)
 
 export interface ThreadRow {
   node: GraphNode
@@ -14,11 +46,11 @@ export interface ThreadRows {
   /** how many messages there are above the part, and how many below it */
   above: number
   below: number
-  /** the last stretch whose bodies are not here: the `limit` messages before depth `before`, shown before row `at` */
+  /** the last messages in a row without bodies: `limit` of them before depth `before`, shown before row `at` */
   missing: { before: number; limit: number; at: number } | null
 }
 
-/** The rows from depth `floor` down to `ceiling`, or else to `head`, as far as their bodies are here. */
+/** The rows with bodies from depth `floor` down to `ceiling`, or else to `head`. */
 export function threadRows(
   index: GraphIndex,
   bodies: ReadonlyMap<MessageId, ChatMessage>,
@@ -46,7 +78,7 @@ function extended(missing: ThreadRows['missing'], depth: number, at: number): Th
   return { before: depth + 1, limit: goesOn ? missing.limit + 1 : 1, at }
 }
 
-/** Where a message stands among its versions; null when it is the only one. */
+/** The place of a message among its versions; null for a message without others. */
 export interface Versions {
   position: number
   count: number

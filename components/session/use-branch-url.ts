@@ -4,14 +4,14 @@ import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
 import { chatPath } from '@/components/app/paths'
 import { takeBackToast } from '@/components/app/undo-toast'
 import type { BranchId } from '@/lib/events'
-import type { ChatAction, ChatState } from './chat-state'
+import type { ChatAction, ChatSession } from './chat-session'
 
 /**
- * Keeps the branch being read in the address, so that it can be shared, reloaded and gone back from. Next takes
- * over what `history` is told here; nothing is fetched.
+ * Keeps the branch being read in the address, for sharing, reloading and the Back button. Next takes
+ * over what `history` is told here, and fetches nothing.
  */
 export function useBranchUrl(
-  { index, branchId, lookedFrom, unsaved }: ChatState,
+  { index, branchId, lookedFrom, unsaved }: ChatSession,
   dispatch: Dispatch<ChatAction>,
 ): void {
   const { chatId, branches } = index.graph
@@ -30,7 +30,7 @@ export function useBranchUrl(
 
   const write = useEffectEvent(() => {
     if (unsaved || name === undefined) return
-    // a look at the past leaves no trace among the places one has been
+    // a look at the past leaves no entry in the browser's history
     if (looks) {
       addressBefore.current ??= `${location.pathname}${location.search}`
       return history.replaceState(null, '', `${path}?branch=${encodeURIComponent(name)}`)
@@ -42,7 +42,7 @@ export function useBranchUrl(
     const now = meant()
     if (!elsewhere && now === branchId) return
     const url = elsewhere ? path : `${path}?branch=${encodeURIComponent(name)}`
-    // A renamed branch is still the same place.
+    // a renamed branch is still the same place
     if (elsewhere || now === undefined) history.replaceState(null, '', url)
     else history.pushState(null, '', url)
   })

@@ -1,19 +1,21 @@
 'use client'
 
 import { useReducer, useState } from 'react'
-import { placeNext } from '@/lib/graph/place-next'
-import type { ChatActions, ChatView } from '@/lib/protocol'
-import { changeChat, headOf, openChat } from './chat-state'
-import { liveGraph } from './live-graph'
-import { threadRows } from './thread-rows'
-import { useBodies } from './use-bodies'
+import { type PackedGraph, placeNext, unpackGraph, withLiveReplies } from '@/lib/graph'
+import type { ChatActions, ChatView, Explanation, GraphNode, ThreadWindow } from '@/lib/protocol'
+import { changeChat, headOf, openChat } from './chat-session'
+import { useLive } from './live-connection'
+import { chatUrl, type Loading, messagesUrl, useLoaded } from './read-chat'
+import { type ThreadRows, threadRows } from './thread-rows'
+import type { Turn } from './turn'
 import { useBranchUrl } from './use-branch-url'
-import { useLive } from './use-live'
 import { useMoves } from './use-moves'
 import { useSending } from './use-sending'
-import { useWholeGraph } from './use-whole-graph'
 
-/** All there is to a chat but its looks: state, and what can be done to it. */
+/** The most messages the server gives in one answer. */
+const atOnce = 200
+
+/** The session of a chat: its state, what the page shows of it, and its actions. */
 export function useChatSession(view: ChatView, actions: ChatActions, isNew: boolean) {
   const [state, dispatch] = useReducer(changeChat, null, () => openChat(view, isNew))
   const [suggested, setSuggested] = useState<string | null>(null)
@@ -23,14 +25,41 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
   useBranchUrl(state, dispatch)
 
   const { index, branchId, turns, floor, ceiling } = state
+  const { chatId } = index.graph
   const turn = turns.find((candidate) => candidate.branchId === branchId) ?? null
   const headId = turn ? turn.base : headOf(index, branchId)
-  const thread = threadRows(index, state.bodies, headId, { floor, ceiling })
-  const loading = useBodies(index.graph.chatId, branchId, thread.missing, dispatch)
-  const wholeGraph = useWholeGraph(state, dispatch)
-  /** the branch is known, its messages are not yet */
-  const waits = headId !== null && !index.byId(headId)
+  const head = (headId !== null && index.byId(headId)) || null
+  const rows = threadRows(index, state.bodies, headId, { floor, ceiling })
 
+  const { missing } = rows
+  const bodies = useLoaded<ThreadWindow>(
+    missing && messagesUrl(chatId, branchId, missing.before, Math.min(missing.limit, atOnce)),
+    ({ messages }) => {
+      if (messages.length === 0) throw new Error('These messages could not be found.')
+      dispatch({ type: 'bodies', bodies: messages })
+    },
+  )
+  const whole = useLoaded<PackedGraph>(
+    state.whole ? null : chatUrl('chats', chatId, 'graph', { columns: 'nodes' }),
+    (packed) => {
+      // an answer older than the page would take something away
+      if (packed.seq < index.graph.seq) whole.again()
+      else dispatch({ type: 'whole', graph: unpackGraph(packed) })
+    },
+  )
+  // the branch is known, its messages are not yet
+  const waits = headId !== null && head === null
+
+  const thread: ThreadView = {
+    ...rows,
+    path: branchId,
+    loadingAt: waits ? 0 : bodies.loading ? (missing?.at ?? null) : null,
+    bodies,
+    head,
+    failure: index.branch(branchId)?.failure ?? null,
+    turn,
+    turnLane: turn?.user ? placeNext(index, turn.base).lane : (head?.lane ?? 0),
+  }
   return {
     state,
     dispatch,
@@ -38,16 +67,24 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
     sending,
     live,
     suggested,
-    turn,
-    /** the lane new messages will be in */
-    turnLane: turn?.user ? placeNext(index, turn.base).lane : ((headId && index.byId(headId)?.lane) ?? 0),
-    head: (headId !== null && index.byId(headId)) || null,
     thread,
-    loading,
-    /** the row before which messages are on their way */
-    loadingAt: waits ? 0 : loading.loading ? (thread.missing?.at ?? null) : null,
     /** null once the graph is there */
-    wholeGraph: state.whole ? null : wholeGraph,
-    graph: liveGraph(index, turns),
+    whole: state.whole ? null : whole,
+    graph: withLiveReplies(index, turns).graph,
   }
+}
+
+/** The part of a session that the thread shows. It stays the same while text is typed or a node is picked. */
+export interface ThreadView extends ThreadRows {
+  /** changes with the chat and the branch: another path is another place to read */
+  path: string
+  /** the row before which messages are on their way */
+  loadingAt: number | null
+  bodies: Loading
+  head: GraphNode | null
+  /** why the reply to the head is missing */
+  failure: Explanation | null
+  turn: Turn | null
+  /** the lane new messages will be in */
+  turnLane: number
 }

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Graph } from '@/lib/protocol'
 
-/** Keeps the sidebar's line about this chat true, and the window's title. Answers the title to show. */
+/** Keeps the sidebar's line about this chat and the window's title up to date. Answers the title. */
 export function useChatSummary(graph: Graph, unsaved: boolean, suggested: string | null): string {
   const { chats, noteChat } = useApp()
   const { chatId, nodes, branches } = graph

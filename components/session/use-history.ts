@@ -1,48 +1,40 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
-import { getJson } from '@/components/app/api'
-import { useApp } from '@/components/app/app-context'
-import type { PackedHistory } from '@/lib/graph'
-import { joinHistories, unpackHistory } from '@/lib/graph/history/pack-history'
-import type { Graph } from '@/lib/protocol'
-import type { TimeStore } from './time-store'
+import { useState } from 'react'
+import { joinHistories, type PackedHistory, unpackHistory } from '@/lib/graph'
+import type { Graph, History } from '@/lib/protocol'
+import { chatUrl, useLoaded } from './read-chat'
 
-/** The history of a chat: read when it is first opened, and what is new then whenever the graph has moved on. */
-export function useHistory(time: TimeStore, { chatId, seq }: Pick<Graph, 'chatId' | 'seq'>) {
-  const { api } = useApp()
-  const at = useSyncExternalStore(time.subscribe, time.read, time.read)
-  const [failedAt, setFailedAt] = useState<number | null>(null)
-  const since = at.history?.seq ?? 0
-  const isBehind = at.isOpen && failedAt !== seq && since < seq
-  const fail = useEffectEvent(() => setFailedAt(seq))
+interface Time {
+  /** the history is laid out below the graph */
+  isOpen: boolean
+  /** how many movements had been made; null for now */
+  position: number | null
+}
 
-  useEffect(() => {
-    if (!isBehind) return
-    const gone = new AbortController()
-    const url = `/api/chats/${encodeURIComponent(chatId)}/history?since=${since}`
-    getJson<PackedHistory>(api, url, gone.signal)
-      .then((packed) => {
-        const later = unpackHistory(packed)
-        const earlier = time.read().history
-        time.set({ history: earlier ? joinHistories(earlier, later) : later })
-      })
-      .catch(() => {
-        // tried again when there is more to be had, or somebody asks
-        if (!gone.signal.aborted) fail()
-      })
-    return () => gone.abort()
-  }, [api, chatId, since, isBehind, time])
-
-  return {
-    ...at,
-    // what has been read is still true when the rest cannot be had
-    failed: failedAt === seq && !at.history,
-    onOpen(isOpen: boolean) {
-      time.set({ isOpen, position: null })
-      setFailedAt(null)
+/** The time at which the graph is looked at, and the chat's history: loaded when first opened, then what is new. */
+export function useHistory({ chatId, seq }: Pick<Graph, 'chatId' | 'seq'>) {
+  const [time, setTime] = useState<Time>({ isOpen: false, position: null })
+  const [history, setHistory] = useState<History | null>(null)
+  const since = history?.seq ?? 0
+  const { problem, again } = useLoaded<PackedHistory>(
+    time.isOpen && since < seq ? chatUrl('chats', chatId, 'history', { since }) : null,
+    (packed) => {
+      const later = unpackHistory(packed)
+      setHistory(history ? joinHistories(history, later) : later)
     },
-    onGo: (position: number | null) => time.set({ position }),
-    onReadAgain: () => setFailedAt(null),
+    seq,
+  )
+  return {
+    ...time,
+    history,
+    // the history at hand stays true when the rest cannot be loaded
+    failed: problem !== null && !history,
+    onOpen(isOpen: boolean) {
+      setTime({ isOpen, position: null })
+      again()
+    },
+    onGo: (position: number | null) => setTime((now) => ({ ...now, position })),
+    onReadAgain: again,
   }
 }

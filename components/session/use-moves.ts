@@ -5,10 +5,10 @@ import { answerOf } from '@/components/app/answer-of'
 import { undoToast } from '@/components/app/undo-toast'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ActionResult, ChatActions, GraphDelta } from '@/lib/protocol'
-import { type ChatAction, type ChatState, headOf, isArchived } from './chat-state'
+import { type ChatAction, type ChatSession, headOf, isArchived } from './chat-session'
 
-/** Going somewhere else in the conversation. Every move can be undone. */
-export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actions: ChatActions) {
+/** The moves within a conversation. Every move can be undone. */
+export function useMoves(state: ChatSession, dispatch: Dispatch<ChatAction>, actions: ChatActions) {
   const { index, branchId, turns } = state
   const { chatId, branches, checkpoints, runs, activeBranchId } = index.graph
   const [underway, setUnderway] = useState(0)
@@ -24,13 +24,24 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
     return value
   }
 
-  /** Decides where the chat opens next time; nobody goes anywhere by it. */
+  /** Runs an action that is undone by another; answers whether it was done. */
+  const change = async (
+    action: Promise<ActionResult<{ delta: GraphDelta }>>,
+    message: string,
+    undo: () => Promise<ActionResult<{ delta: GraphDelta }>>,
+  ): Promise<boolean> => {
+    const done = await act(action)
+    if (done) undoToast(message, () => void act(undo()))
+    return done !== null
+  }
+
+  /** Decides where the chat opens next time; the page stays where it is. */
   const openNextOn = async (to: BranchId): Promise<void> => {
     const moved = await answerOf(actions.switchBranch({ chatId, branchId: to }))
     if (moved) dispatch({ type: 'delta', delta: moved.delta })
   }
 
-  /** At once on this page; where the chat opens next time follows, except to a branch that has been put away. */
+  /** Reads a branch at once; the chat opens on it next time unless it is archived. */
   const go = (to: BranchId) => {
     dispatch({ type: 'branch', branchId: to })
     if (!isArchived(index, to)) void openNextOn(to)
@@ -39,7 +50,7 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
   const nameIn = (delta: GraphDelta, id: BranchId): string =>
     (delta.branches?.find((branch) => branch.id === id) ?? index.branch(id))?.name ?? 'another branch'
 
-  /** The way back from a branch an action led to; one it opened is put away again. */
+  /** The way back from a branch an action led to; a branch it opened is archived again. */
   const leave = (to: BranchId, backTo = branchId) => {
     const opened = !branches.some((branch) => branch.id === to)
     const next = isArchived(index, backTo) ? activeBranchId : backTo
@@ -48,7 +59,7 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
     else void openNextOn(next)
   }
 
-  /** A branch that has been put away is read like any other, and stays away. */
+  /** An archived branch is read like any other, and stays archived. */
   const switchTo = (to: BranchId) => {
     const target = index.branch(to)
     if (!target || to === branchId) return
@@ -60,8 +71,8 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
   }
 
   /**
-   * Continues from a message on a branch of its own, named after the branch it is seen on. Answers where the reader
-   * stands then; Undo leads to where they came from.
+   * Opens a branch at a message, named after the branch the message is seen on. Answers the branch the reader is on
+   * then; Undo leads to where they came from.
    */
   const branchFrom = async (
     messageId: MessageId,
@@ -81,18 +92,16 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
     switchTo,
     branchFrom,
 
-    async saveCheckpoint(messageId: MessageId, name: string): Promise<boolean> {
+    saveCheckpoint(messageId: MessageId, name: string): Promise<boolean> {
       const before = checkpoints.find((checkpoint) => checkpoint.name === name)
-      const saved = await act(actions.saveCheckpoint({ chatId, messageId, name }))
-      if (!saved) return false
-      undoToast(before ? `Moved checkpoint “${name}” here` : `Saved checkpoint “${name}”`, () => {
-        void act(
+      return change(
+        actions.saveCheckpoint({ chatId, messageId, name }),
+        before ? `Moved checkpoint “${name}” here` : `Saved checkpoint “${name}”`,
+        () =>
           before
             ? actions.saveCheckpoint({ chatId, messageId: before.messageId, name })
             : actions.removeCheckpoint({ chatId, name }),
-        )
-      })
-      return true
+      )
     },
 
     async restore(name: string) {
@@ -102,24 +111,22 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
     },
 
     async removeCheckpoint(name: string) {
-      const before = checkpoints.find((checkpoint) => checkpoint.name === name)
-      const removed = await act(actions.removeCheckpoint({ chatId, name }))
-      if (!removed || !before) return
-      undoToast(`Removed checkpoint “${name}”`, () => {
-        void act(actions.saveCheckpoint({ chatId, messageId: before.messageId, name }))
-      })
+      const { messageId } = checkpoints.find((checkpoint) => checkpoint.name === name) ?? {}
+      if (messageId === undefined) return
+      await change(actions.removeCheckpoint({ chatId, name }), `Removed checkpoint “${name}”`, () =>
+        actions.saveCheckpoint({ chatId, messageId, name }),
+      )
     },
 
     async renameBranch(id: BranchId, name: string) {
       const before = index.branch(id)?.name
-      const renamed = await act(actions.renameBranch({ chatId, branchId: id, name }))
-      if (!renamed || before === undefined) return
-      undoToast(`Renamed ${before} to ${name}`, () => {
-        void act(actions.renameBranch({ chatId, branchId: id, name: before }))
-      })
+      if (before === undefined) return
+      await change(actions.renameBranch({ chatId, branchId: id, name }), `Renamed ${before} to ${name}`, () =>
+        actions.renameBranch({ chatId, branchId: id, name: before }),
+      )
     },
 
-    /** Puts a branch away. Whoever reads it goes on reading where it came from. */
+    /** Archives a branch. Its reader goes on reading where it came from. */
     async archive(id: BranchId) {
       const branch = index.branch(id)
       if (!branch) return
@@ -127,8 +134,7 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
       const opensNext = id === activeBranchId
       const next = isHere || opensNext ? index.branchInstead(id)?.id : undefined
       if ((isHere || opensNext) && next === undefined) return
-      const switchTo = next === undefined ? {} : { switchTo: next }
-      const archived = await act(actions.archiveBranch({ chatId, branchId: id, ...switchTo }))
+      const archived = await act(actions.archiveBranch({ chatId, branchId: id, switchTo: next }))
       if (!archived) return
       if (isHere && next !== undefined) dispatch({ type: 'branch', branchId: next })
       undoToast(`Archived ${branch.name}`, async () => {
@@ -139,14 +145,14 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
     },
 
     async unarchive(id: BranchId) {
-      const shown = await act(actions.unarchiveBranch({ chatId, branchId: id }))
-      const name = index.branch(id)?.name
-      if (shown && name !== undefined) {
-        undoToast(`${name} is back`, () => void act(actions.archiveBranch({ chatId, branchId: id })))
-      }
+      await change(
+        actions.unarchiveBranch({ chatId, branchId: id }),
+        `${index.branch(id)?.name ?? 'The branch'} is back`,
+        () => actions.archiveBranch({ chatId, branchId: id }),
+      )
     },
 
-    /** Opens a message: where it is, when it is on the branch being read, else the branch that holds it or will. */
+    /** Opens the branch that holds a message, or will, unless it is the one being read. */
     open(messageId: MessageId): void {
       if (index.isOnChain(messageId, headOf(index, branchId))) return
       const writing = [...turns, ...runs].find(({ replyId }) => replyId === messageId)
@@ -161,7 +167,7 @@ export function useMoves(state: ChatState, dispatch: Dispatch<ChatAction>, actio
 
 interface BranchingFrom {
   /** the branch the message is seen on */
-  seenOn?: BranchId | undefined
+  seenOn?: BranchId
   /** where the reader was before they turned to the message */
-  cameFrom?: BranchId | undefined
+  cameFrom?: BranchId
 }

@@ -3,22 +3,22 @@
 import { type Dispatch, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Notice } from '@/components/app/notice'
-import { messageText } from '@/components/thread/message-text'
 import type { ChatMessage, Problem } from '@/lib/protocol'
-import { type ChatAction, type ChatState, headOf } from './chat-state'
+import { type ChatAction, type ChatSession, headOf } from './chat-session'
+import { userMessage, wordsOf } from './messages'
 import type { useMoves } from './use-moves'
-import { type Again, type Target, userMessage, useTurns } from './use-turns'
+import { type Target, type Turns, useTurns } from './use-turns'
 
 interface Refusal {
   problem: Problem
   /** a message that is back in the box, and where it was to go */
   unsent?: { message: ChatMessage; target: Target }
-  again?: Again
+  again?: (turns: Turns) => void
 }
 
-/** The composer's text, the turns it begins, and what to do when one is refused. */
+/** The composer's text, the turns it begins, and the choices after a refusal. */
 export function useSending(
-  state: ChatState,
+  state: ChatSession,
   dispatch: Dispatch<ChatAction>,
   moves: ReturnType<typeof useMoves>,
   onTitle: (title: string) => void,
@@ -35,27 +35,27 @@ export function useSending(
       void learn(problem)
     },
     onUnsent(problem, message, target) {
-      const text = messageText(message)
+      const text = wordsOf(message)
       setDraft((now) => (now.trim() === '' ? text : `${text}\n\n${now}`))
       setRefusal({ problem, unsent: { message, target } })
       void learn(problem)
     },
   })
 
-  /** Somebody else wrote here meanwhile: shows it beside what was refused. */
+  /** The branch has changed elsewhere: shows how, beside what was refused. */
   const learn = async ({ code }: Problem) => {
     if (code === 'head_moved' || code === 'reply_in_progress') await turns.refresh().catch(() => undefined)
   }
 
   const send = (text: string, target?: Target) => {
-    // The same words again are the same message, so that a lost answer never asks twice.
+    // the same words again are the same message: a lost answer never asks twice
     const before = refusal?.unsent?.message
     const to = target?.branchId ?? state.branchId
-    const message = before && messageText(before) === text ? before : userMessage(text)
+    const message = before && wordsOf(before) === text ? before : userMessage(text)
     setDraft('')
     setRefusal(null)
     dispatch({ type: 'end' })
-    // what is said here makes it more than a look
+    // a message sent here makes it more than a look
     dispatch({ type: 'branch', branchId: to })
     turns.send(message, target)
   }
@@ -67,16 +67,10 @@ export function useSending(
     if (branchId) send(text, { branchId, head: from.head })
   }
 
-  const retryAgain = (again: Again) => {
-    if (again.kind === 'edit') turns.edit(again.node, again.text)
-    else if (again.kind === 'retry') turns.retry(again.node, again.by)
-    else turns.stop()
-  }
-
   const choices = ({ problem, unsent, again }: Refusal): Notice['choices'] => {
     const { code, status } = problem
     if (code === 'reply_in_progress') return [{ label: 'Stop that reply', run: turns.stop }]
-    if (again) return [{ label: 'Try again', run: () => retryAgain(again) }]
+    if (again) return [{ label: 'Try again', run: () => again(turns) }]
     if (!unsent) return []
     const sendHere = { label: 'Send it here', run: () => send(draft) }
     if (code === 'head_moved') {

@@ -1,50 +1,59 @@
 'use client'
 
 import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
-import { offline, problemOf, unreached } from '@/components/app/problem'
+import { offline } from '@/components/app/problem'
+import { shared } from '@/components/app/shared'
 import { takeBackToast } from '@/components/app/undo-toast'
-import { type BranchId, type MessageId, newId } from '@/lib/events'
-import type { ChatMessage, GraphDelta, GraphNode, Problem } from '@/lib/protocol'
-import { type ChatAction, type ChatState, headOf } from './chat-state'
-import { loadReplies, type Replies } from './load-replies'
-import type { OpenTurn, TurnDeps, TurnRequest } from './start-turn'
-import type { Turn } from './turn'
+import type { BranchId, MessageId } from '@/lib/events'
+import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
+import { type ChatAction, type ChatSession, headOf } from './chat-session'
+import { userMessage } from './messages'
+import { readSince } from './read-chat'
+import type { OpenTurn, TurnDeps, TurnRequest } from './send-turn'
+import type { TurnEvent } from './turn'
 
-/** Where a message goes when not to the end of the branch being read. */
+/** A place for a message other than the end of the branch being read. */
 export interface Target {
   branchId: BranchId
   head: MessageId | null
 }
 
-/** A wish that was refused, to be had again: as data, so that it is tried on the page as it is then. */
-export type Again =
-  | { kind: 'edit'; node: GraphNode; text: string }
-  | { kind: 'retry'; node: GraphNode; by?: string }
-  | { kind: 'stop' }
-
 interface Options {
   onTitle(title: string): void
   onStored(): void
-  onProblem(problem: Problem, again: Again): void
+  /** `again` makes the same request, of the page as it is by then */
+  onProblem(problem: Problem, again: (turns: Turns) => void): void
   /** a new message that was not stored */
   onUnsent(problem: Problem, message: ChatMessage, target: Target): void
 }
 
-/** Begins turns on the branch being read, follows its reply whoever began it, and stops it. */
-export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, options: Options) {
+export interface Turns {
+  stop(): void
+  /** takes in every write since `readTo` */
+  refresh(): Promise<void>
+  send(message: ChatMessage, target?: Target): void
+  /** sends another message in a message's place; the original stays, on its own branch */
+  edit(node: GraphNode, text: string): void
+  /** asks for another reply in a reply's place, or for a reply to a message without one */
+  retry(node: GraphNode, by?: string): void
+}
+
+/** Loads the code that sends and follows turns. */
+export const loadTurns = shared(() => import('./send-turn'))
+
+/** Begins turns on the branch being read, follows the reply that is written on it, and stops it. */
+export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, options: Options): Turns {
   const { api, model } = useApp()
   const { index, branchId, turns } = state
   const { chatId, runs } = index.graph
   const latest = useRef(state)
   const open = useRef(new Map<string, OpenTurn>())
-  const wantsStop = useRef(new Set<string>())
-  const [replies, setReplies] = useState<Replies>()
+  const [code, setCode] = useState<Awaited<ReturnType<typeof loadTurns>>>()
 
-  // soon, but not before there is something to read; whoever writes earlier, or in vain until then, asks again
+  // soon, but after the page can be read; a send before the code has loaded loads it again
   useEffect(() => {
-    loadReplies().then(setReplies, () => undefined)
+    loadTurns().then(setCode, () => undefined)
   }, [])
 
   useEffect(() => {
@@ -58,6 +67,7 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
     readTo: () => latest.current.readTo,
     onTitle: options.onTitle,
     onStored: options.onStored,
+    onStopFailed: (problem) => options.onProblem(problem, (now) => now.stop()),
     onOver: (key) => open.current.delete(key),
   }
   const keep = (turn: OpenTurn) => open.current.set(turn.key, turn)
@@ -66,70 +76,42 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
     for (const { key, runId, branchId: writtenOn } of turns) {
       const turn = open.current.get(key)
       if (!turn || !runId) continue
-      // browsers keep six connections to a server: one for each branch being written would leave none to stop them by
-      turn.setRead(writtenOn === branchId)
-      if (!runs.some((live) => live.runId === runId)) turn.runOver()
+      // a browser keeps six connections to a server: a stream for each branch would leave none for Stop
+      turn.tell({ type: writtenOn === branchId ? 'read' : 'left' })
+      if (!runs.some((live) => live.runId === runId)) turn.tell({ type: 'run over' })
     }
     const live = runs.find((candidate) => candidate.branchId === branchId)
     const known = turns.some((turn) => turn.branchId === branchId || turn.runId === live?.runId)
-    if (replies && live && !known && !open.current.has(live.runId)) keep(replies.followRun(deps, live))
+    if (code && live && !known && !open.current.has(live.runId)) keep(code.followRun(deps, live))
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when there may be somebody to follow, or no more
-  useEffect(() => follow(), [runs, branchId, turns, replies])
-
-  // A stop asked for before the run had a name.
-  const stopNamed = useEffectEvent(() => {
-    for (const turn of turns) if (turn.runId && wantsStop.current.delete(turn.key)) void post(turn)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn's run gets its name in `turns`
-  useEffect(() => stopNamed(), [turns])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with these a reply to follow comes or goes
+  useEffect(() => follow(), [runs, branchId, turns, code])
 
   useEffect(() => {
     const all = open.current
-    const tryNow = () => {
-      for (const turn of all.values()) turn.tryNow()
+    const tell = (event: TurnEvent) => {
+      for (const turn of [...all.values()]) turn.tell(event)
     }
-    addEventListener('online', tryNow)
+    const online = () => tell({ type: 'online' })
+    addEventListener('online', online)
     return () => {
-      removeEventListener('online', tryNow)
-      for (const turn of [...all.values()]) turn.letGo()
+      removeEventListener('online', online)
+      tell({ type: 'over' })
     }
   }, [])
-
-  const post = async (turn: Turn) => {
-    try {
-      await api.fetch(`/api/chat/${encodeURIComponent(chatId)}/stop`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ runId: turn.runId }),
-      })
-    } catch (error) {
-      dispatch({ type: 'turn changed', key: turn.key, change: { stopping: false } })
-      options.onProblem(problemOf(error, unreached), { kind: 'stop' })
-    }
-  }
-
-  const stop = () => {
-    const turn = turns.find((candidate) => candidate.branchId === branchId)
-    if (!turn || turn.stopping) return
-    dispatch({ type: 'turn changed', key: turn.key, change: { stopping: true } })
-    if (turn.runId) void post(turn)
-    else wantsStop.current.add(turn.key)
-  }
 
   const begin = (
     request: Omit<TurnRequest, 'from' | 'branch' | 'model'> & { to?: BranchId; by?: string },
   ) => {
-    // the move before has been built upon: taking it back now would take this with it
+    // this turn builds on the move before, which can no longer be undone
     takeBackToast()
     const { to = branchId, by = model, ...rest } = request
-    const branch = state.unsaved ? {} : { branch: to }
-    const wish: TurnRequest = { ...rest, ...branch, from: to, model: by }
-    if (replies) keep(replies.startTurn(deps, wish))
+    const wish: TurnRequest = { ...rest, branch: state.unsaved ? undefined : to, from: to, model: by }
+    if (code) keep(code.sendTurn(deps, wish))
     else {
-      loadReplies().then(
-        ({ startTurn }) => keep(startTurn(deps, wish)),
+      loadTurns().then(
+        ({ sendTurn }) => keep(sendTurn(deps, wish)),
         () => wish.onRefused(offline),
       )
     }
@@ -137,18 +119,18 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
 
   const here: Target = { branchId, head: headOf(index, branchId) }
 
-  /** Takes in what was written since, by whomever. */
-  const refresh = async () => {
-    const since = latest.current.readTo
-    const url = `/api/chats/${encodeURIComponent(chatId)}/graph?since=${since}`
-    dispatch({ type: 'delta', complete: true, delta: await getJson<GraphDelta>(api, url) })
-  }
-
   return {
-    stop,
-    refresh,
+    stop() {
+      const turn = turns.find((candidate) => candidate.branchId === branchId)
+      if (turn) open.current.get(turn.key)?.tell({ type: 'stop' })
+    },
 
-    send(message: ChatMessage, target: Target = here) {
+    async refresh() {
+      const delta = await readSince(api, chatId, latest.current.readTo)
+      dispatch({ type: 'delta', complete: true, delta })
+    },
+
+    send(message, target = here) {
       begin({
         to: target.branchId,
         base: target.head,
@@ -159,20 +141,18 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
       })
     },
 
-    /** Says something else in a message's place; the message stays, on its own branch. */
-    edit(node: GraphNode, text: string) {
+    edit(node, text) {
       begin({
         base: index.parentOf(node.id)?.id ?? null,
         expectedHead: here.head,
         trigger: 'submit-message',
         messageId: node.id,
         message: userMessage(text),
-        onRefused: (problem) => options.onProblem(problem, { kind: 'edit', node, text }),
+        onRefused: (problem) => options.onProblem(problem, (now) => now.edit(node, text)),
       })
     },
 
-    /** Asks for another reply in a reply's place, or for one to a message that has none. */
-    retry(node: GraphNode, by?: string) {
+    retry(node, by) {
       const asked = node.role === 'user' ? node : index.parentOf(node.id)
       const message = asked && state.bodies.get(asked.id)
       if (!message) return
@@ -183,12 +163,8 @@ export function useTurns(state: ChatState, dispatch: Dispatch<ChatAction>, optio
         trigger: 'regenerate-message',
         messageId: node.id,
         message,
-        onRefused: (problem) => options.onProblem(problem, { kind: 'retry', node, by }),
+        onRefused: (problem) => options.onProblem(problem, (now) => now.retry(node, by)),
       })
     },
   }
-}
-
-export function userMessage(text: string, id: MessageId = newId()): ChatMessage {
-  return { id, role: 'user', parts: [{ type: 'text', text }] }
 }

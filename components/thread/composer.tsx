@@ -1,12 +1,11 @@
 'use client'
 
 import { ArrowUp, Square } from 'lucide-react'
-import { type ReactNode, type Ref, useRef } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
-import { isSendable, whyNot } from './message-limits'
-import { useAutoHeight } from './use-auto-height'
+import { isSendable, TextBox, whyNot } from './text-box'
 
 interface ComposerProps {
   ref?: Ref<HTMLTextAreaElement>
@@ -23,10 +22,9 @@ interface ComposerProps {
 
 export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, notice }: ComposerProps) {
   const { models, model, setModel } = useApp()
-  const area = useRef<HTMLTextAreaElement | null>(null)
-  useAutoHeight(area, draft, 8)
   const complaint = whyNot(draft)
   const ready = isSendable(draft) && !busy
+  const send = () => ready && onSend(draft)
 
   return (
     <div className="mx-auto w-full max-w-[720px] shrink-0 px-3 pb-3 sm:px-5 sm:pb-4">
@@ -35,29 +33,18 @@ export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, 
         className="rounded-xl border border-line bg-raised transition-colors focus-within:border-line-strong"
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready) onSend(draft)
+          send()
         }}
       >
-        <textarea
-          ref={(element) => {
-            area.current = element
-            if (typeof ref === 'function') ref(element)
-            else if (ref) ref.current = element
-          }}
-          rows={1}
-          dir="auto"
-          aria-label="Message"
+        <TextBox
+          ref={ref}
+          label="Message"
           placeholder={busy ? 'Write on while the reply comes in' : 'Write a message'}
-          value={draft}
-          onChange={(event) => onDraft(event.target.value)}
-          onKeyDown={(event) => {
-            // 229: Safari's last key of a composition comes after its end
-            const composing = event.nativeEvent.isComposing || event.keyCode === 229
-            if (event.key !== 'Enter' || event.shiftKey || composing) return
-            event.preventDefault()
-            if (ready) onSend(draft)
-          }}
-          className="block min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-lg outline-none"
+          text={draft}
+          lines={8}
+          onText={onDraft}
+          onEnter={send}
+          className="min-h-11 bg-transparent px-4 pt-3 pb-1"
         />
         {complaint && (
           <p role="alert" className="px-4 pb-1 text-danger text-sm">

@@ -1,14 +1,29 @@
 'use client'
 
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { loadReplies } from '@/components/session/load-replies'
+import { wordsOf } from '@/components/session/messages'
 import type { Turn } from '@/components/session/turn'
+import { loadTurns } from '@/components/session/use-turns'
 import { MessageFrame } from './message'
 import { MessageBody } from './message-body'
-import { messageText } from './message-text'
 import { WaitingReply } from './reply-status'
 
-const LiveReply = lazy(() => loadReplies().then((replies) => ({ default: replies.LiveReply })))
+/** The words of a reply as they stream in. It alone renders again with each of them. */
+const LiveReply = lazy(async () => {
+  const { useReply } = await loadTurns()
+  return {
+    default: function LiveReply({ turn, onGrow }: Pick<LiveTurnProps, 'turn' | 'onGrow'>) {
+      const reply = useReply(turn.chat)
+      const text = reply ? wordsOf(reply) : ''
+
+      // biome-ignore lint/correctness/useExhaustiveDependencies: the words are what grows
+      useEffect(() => onGrow(), [text])
+
+      if (text === '') return <p className="caret h-6" />
+      return <MessageBody author="assistant" text={text} streaming />
+    },
+  }
+})
 
 interface LiveTurnProps {
   turn: Turn
@@ -27,7 +42,7 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
     <>
       {turn.user && (
         <MessageFrame id={turn.user.id} author="user" status="done" lane={lane} className="arrive">
-          <MessageBody author="user" text={messageText(turn.user)} />
+          <MessageBody author="user" text={wordsOf(turn.user)} />
         </MessageFrame>
       )}
       <MessageFrame
@@ -42,7 +57,7 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
           <WaitingReply waiting={turn.waiting} />
         ) : (
           <Suspense fallback={<p className="caret h-6" />}>
-            <LiveReply chat={turn.chat} onGrow={onGrow} />
+            <LiveReply turn={turn} onGrow={onGrow} />
           </Suspense>
         )}
       </MessageFrame>

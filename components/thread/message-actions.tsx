@@ -12,7 +12,7 @@ import type { GraphNode } from '@/lib/protocol'
 interface MessageActionsProps {
   node: GraphNode
   text: string
-  /** the way to another reply is offered elsewhere, in words */
+  /** "Try again" stands below the message, in words */
   withoutRetry: boolean
   onEdit(): void
 }

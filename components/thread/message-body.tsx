@@ -18,13 +18,13 @@ interface MessageBodyProps {
   author: string
   text: string
   streaming?: boolean
-  /** the page has enough to draw: this one waits until it is seen */
+  /** the page has enough to draw: this message waits until it is seen */
   later?: boolean
 }
 
 /**
- * The words of a message: what a person wrote as it was written, a reply as Markdown. A reply the renderer cannot
- * cope with is shown as plain text, and nothing else on the page suffers.
+ * The words of a message: a person's as they were written, a reply's as Markdown. A reply the renderer cannot
+ * handle is shown as plain text, and nothing else on the page suffers.
  */
 export function MessageBody({ author, text, streaming = false, later = false }: MessageBodyProps) {
   if (!later) return <Body author={author} text={text} streaming={streaming} />

@@ -1,21 +1,23 @@
 'use client'
 
-import { Flag } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Flag } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { useChatTools } from '@/components/session/chat-context'
+import { wordsOf } from '@/components/session/messages'
+import type { Versions } from '@/components/session/thread-rows'
+import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import type { MessageId } from '@/lib/events'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
 import { MessageBody } from './message-body'
 import { MessageEditor } from './message-editor'
-import { messageText } from './message-text'
 import { ReplyStatus } from './reply-status'
-import { VersionPager } from './version-pager'
 
 interface MessageProps {
   node: GraphNode
   message: ChatMessage
-  /** the last of the branch: what went wrong with it is said at length */
+  /** the last of the branch: its failure is told at length */
   isHead: boolean
   /** its words wait until they are seen */
   later: boolean
@@ -25,7 +27,7 @@ interface MessageProps {
 export const Message = memo(function Message({ node, message, isHead, later }: MessageProps) {
   const tools = useChatTools()
   const [editing, setEditing] = useState(false)
-  const text = messageText(message)
+  const text = wordsOf(message)
   const versions = tools.versionsOf(node.id)
   return (
     <MessageFrame
@@ -127,4 +129,35 @@ export function MessageFrame({
 function speaker(author: string): string {
   if (author === 'user') return 'You'
   return author === 'assistant' ? 'Assistant' : author
+}
+
+interface VersionPagerProps {
+  versions: Versions
+  onOpen(id: MessageId): void
+}
+
+/** Steps through the versions of a message. Each version is on a branch of its own. */
+function VersionPager({ versions, onOpen }: VersionPagerProps) {
+  const { position, count, previous, next } = versions
+  const step = (label: string, to: MessageId | null, icon: ReactNode) => (
+    <Button
+      look="quiet"
+      size="icon-sm"
+      className="size-6 touch:-my-2 touch:size-11"
+      aria-label={label}
+      disabled={to === null}
+      onClick={() => to !== null && onOpen(to)}
+    >
+      {icon}
+    </Button>
+  )
+  return (
+    <span className="-mx-1 flex shrink-0 items-center text-muted text-xs">
+      {step('Previous version', previous, <ChevronLeft size={14} aria-hidden />)}
+      <span>
+        {position} / {count}
+      </span>
+      {step('Next version', next, <ChevronRight size={14} aria-hidden />)}
+    </span>
+  )
 }

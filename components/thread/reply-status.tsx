@@ -13,7 +13,7 @@ interface ReplyStatusProps {
   isHead: boolean
 }
 
-/** How a reply ended when it did not end well, and what to do about it. */
+/** How a stopped or failed reply ended, and what to do about it. */
 export function ReplyStatus({ node, message, isHead }: ReplyStatusProps) {
   if (node.status === 'stopped') {
     return (
@@ -48,7 +48,7 @@ export function WaitingReply({ waiting }: { waiting: Waiting }) {
   )
 }
 
-/** A message on the end of a branch that has no reply, and why, when one was tried. */
+/** A message at the end of a branch without a reply, and why the reply failed. */
 export function Unanswered({ node, failure }: { node: GraphNode; failure: Explanation | null }) {
   return (
     <div className="px-1 pl-[23px]">

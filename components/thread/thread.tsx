@@ -2,28 +2,30 @@
 
 import { ArrowDown } from 'lucide-react'
 import {
+  type Dispatch,
   Fragment,
   type ReactNode,
   type Ref,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
   useRef,
 } from 'react'
+import { LoadFailed } from '@/components/app/notice'
 import { ThreadSkeleton } from '@/components/app/skeletons'
-import type { ThreadRow, ThreadRows } from '@/components/session/thread-rows'
-import type { Turn } from '@/components/session/turn'
+import type { ChatAction } from '@/components/session/chat-session'
+import { wordsOf } from '@/components/session/messages'
+import type { ThreadRow } from '@/components/session/thread-rows'
+import type { ThreadView } from '@/components/session/use-chat-session'
 import { Button } from '@/components/ui/button'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
-import type { Explanation, GraphNode, Problem } from '@/lib/protocol'
 import { LiveTurn } from './live-turn'
 import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
-import { messageText } from './message-text'
 import { Unanswered } from './reply-status'
-import { useAnchor } from './use-anchor'
-import { useStickToBottom } from './use-stick-to-bottom'
+import { useAnchor, useStickToBottom } from './use-scrolling'
 
 export interface ThreadHandle {
   toBottom(): void
@@ -33,43 +35,17 @@ export interface ThreadHandle {
 
 interface ThreadProps {
   ref?: Ref<ThreadHandle>
-  /** changes with the chat and the branch: another path is another place to read */
-  path: string
-  rows: ThreadRows['rows']
-  above: number
-  below: number
-  /** the row before which messages are being loaded */
-  loadingAt: number | null
-  problem: { problem: Problem; again(): void } | null
-  head: GraphNode | null
-  /** why the reply to the head is missing */
-  failure: Explanation | null
-  turn: Turn | null
-  turnLane: number
-  onLoadMore(): void
-  /** shows what follows, and the very end */
-  onLater(): void
-  onLatest(): void
+  view: ThreadView
+  dispatch: Dispatch<ChatAction>
   /** what the thread says while it is empty */
   empty: ReactNode
   /** a line under the last message */
   note?: ReactNode
 }
 
-export function Thread({
-  ref,
-  path,
-  rows,
-  above,
-  below,
-  loadingAt,
-  problem,
-  head,
-  failure,
-  turn,
-  turnLane,
-  ...props
-}: ThreadProps) {
+export function Thread({ ref, view, dispatch, empty, note }: ThreadProps) {
+  const { path, rows, above, below, loadingAt, head, turn } = view
+  const { problem, again } = view.bodies
   const scroller = useRef<HTMLDivElement>(null)
   const isEnd = below === 0
   const drawn = useFirstDrawn(rows.map(drawingOf))
@@ -91,59 +67,23 @@ export function Thread({
     },
   }))
 
-  const top = useRef<HTMLDivElement>(null)
-  const more = useEffectEvent(() => {
-    if (loadingAt === null && !problem) props.onLoadMore()
-  })
-  useEffect(() => {
-    const sentinel = top.current
-    if (!sentinel || above === 0) return
-    const seen = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && more(),
-      {
-        root: scroller.current,
-        rootMargin: '600px 0px 0px',
-      },
-    )
-    seen.observe(sentinel)
-    return () => seen.disconnect()
-  }, [above])
-
-  const bottom = useRef<HTMLDivElement>(null)
-  const later = useEffectEvent(() => {
-    if (loadingAt === null && !problem) props.onLater()
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each row more, what follows may be in sight
-  useEffect(() => {
-    const sentinel = bottom.current
-    if (!sentinel || isEnd) return
-    const seen = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && later(),
-      { root: scroller.current, rootMargin: '0px 0px 600px' },
-    )
-    seen.observe(sentinel)
-    return () => seen.disconnect()
-  }, [isEnd, rows.length])
+  const isSettled = loadingAt === null && !problem
+  const top = useNear(scroller, above > 0, above, () => isSettled && dispatch({ type: 'earlier' }))
+  // with each row more, what follows may be in sight
+  const bottom = useNear(scroller, !isEnd, rows.length, () => isSettled && dispatch({ type: 'later' }))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last row, and another path, are what changes the end
   useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
 
   const unanswered = !turn && head?.role === 'user' ? head : null
-  const isEmpty = rows.length === 0 && !turn && loadingAt === null && !problem
+  const isEmpty = rows.length === 0 && !turn && isSettled
   return (
     <div className="relative min-h-0 flex-1">
       <div ref={scroller} className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]">
         <div className="mx-auto flex min-h-full w-full max-w-[720px] flex-col px-3 pt-4 pb-6 sm:px-5">
           <div ref={top} />
-          {problem && (
-            <p role="alert" className="flex items-center gap-3 py-4 text-muted text-sm">
-              {problem.problem.detail}
-              <Button size="sm" onClick={problem.again}>
-                Load again
-              </Button>
-            </p>
-          )}
-          {isEmpty && props.empty}
+          {problem && <LoadFailed problem={problem} onAgain={again} />}
+          {isEmpty && empty}
           {rows.map(({ node, message }, at) => (
             <Fragment key={node.id}>
               {at === loadingAt && <ThreadSkeleton rows={1} />}
@@ -157,11 +97,11 @@ export function Thread({
           ))}
           {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
           <div ref={bottom} />
-          {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={turnLane} onGrow={settle} />}
+          {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={view.turnLane} onGrow={settle} />}
           {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
-            <Unanswered node={unanswered} failure={failure} />
+            <Unanswered node={unanswered} failure={view.failure} />
           )}
-          {!isEmpty && isEnd && props.note}
+          {!isEmpty && isEnd && note}
         </div>
       </div>
       {(!atBottom || !isEnd) && !isEmpty && (
@@ -169,7 +109,7 @@ export function Thread({
           size="sm"
           className="appear absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full px-3 shadow-float"
           onClick={() => {
-            props.onLatest()
+            dispatch({ type: 'end' })
             toBottom(isEnd && !still ? 'smooth' : 'auto')
           }}
         >
@@ -180,9 +120,34 @@ export function Thread({
   )
 }
 
+/** Calls back each time the returned ref, placed at an end of the list, comes near. */
+function useNear(
+  scroller: RefObject<HTMLElement | null>,
+  isOn: boolean,
+  version: number,
+  onNear: () => unknown,
+): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null)
+  const near = useEffectEvent(onNear)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is looked at anew
+  useEffect(() => {
+    if (!place.current || !isOn) return
+    const seen = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && near(),
+      {
+        root: scroller.current,
+        rootMargin: '600px 0px',
+      },
+    )
+    seen.observe(place.current)
+    return () => seen.disconnect()
+  }, [scroller, isOn, version])
+  return place
+}
+
 const drawingOf = ({ node, message }: ThreadRow): Drawing => ({
   id: node.id,
-  texts: [{ author: node.role, text: messageText(message) }],
+  texts: [{ author: node.role, text: wordsOf(message) }],
 })
 
 function articleOf(root: ParentNode | null, id: MessageId): HTMLElement | null {

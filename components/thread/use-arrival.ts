@@ -1,21 +1,22 @@
 'use client'
 
 import { type Dispatch, type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { type ChatAction, type ChatState, headOf } from '@/components/session/chat-state'
+import { type MessagePlace, useApp } from '@/components/app/app-context'
+import { type ChatAction, type ChatSession, headOf } from '@/components/session/chat-session'
 import type { ThreadRows } from '@/components/session/thread-rows'
-import type { MessageId } from '@/lib/events'
+import type { ChatId, MessageId } from '@/lib/events'
 import type { ThreadHandle } from './thread'
 
 interface Goal {
   id: MessageId
   block: ScrollLogicalPosition
-  /** whoever comes from elsewhere reads on from there */
+  /** a reader who comes from elsewhere reads on from there */
   focus: boolean
 }
 
 /** Brings a message into view as soon as it is on the page; loads up to it where needed. */
 export function useArrival(
-  { index, branchId, floor, ceiling }: ChatState,
+  { index, branchId, floor, ceiling }: ChatSession,
   dispatch: Dispatch<ChatAction>,
   rows: ThreadRows['rows'],
   thread: RefObject<ThreadHandle | null>,
@@ -35,12 +36,12 @@ export function useArrival(
   // biome-ignore lint/correctness/useExhaustiveDependencies: these say when it may have come in sight
   useEffect(() => arrive(), [goal, rows, visible, branchId])
 
-  // Whoever has gone elsewhere meanwhile is not taken there later.
+  // a reader who has gone elsewhere meanwhile is not taken there later
   const forget = useEffectEvent(() => {
     if (goal && !index.isOnChain(goal.id, headOf(index, branchId))) setGoal(null)
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with another branch one has gone elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another branch is elsewhere
   useEffect(() => forget(), [branchId])
 
   const begin = useEffectEvent((id: MessageId) => {
@@ -50,7 +51,7 @@ export function useArrival(
     setGoal({ id, block: 'start', focus: true })
   })
 
-  // The address may name the message to open at.
+  // the address may name the message to open at
   useEffect(() => {
     const id = new URLSearchParams(location.search).get('at')
     if (id) begin(id)
@@ -58,4 +59,31 @@ export function useArrival(
 
   return (id: MessageId, block: ScrollLogicalPosition = 'start', focus = false) =>
     setGoal({ id, block, focus })
+}
+
+/**
+ * Goes to a message of this chat when it is opened from elsewhere on the page. A message that is not known while the
+ * graph is on its way waits for the graph; `false` leaves it to a fresh page.
+ *
+ * @param arriving whether more of the graph is on its way
+ */
+export function useOpenMessage(
+  chatId: ChatId,
+  arriving: boolean,
+  open: (place: MessagePlace) => boolean,
+): void {
+  const { answerFor } = useApp()
+  const [awaited, setAwaited] = useState<MessagePlace | null>(null)
+
+  const go = useEffectEvent((place: MessagePlace): boolean => {
+    const isOpen = open(place)
+    setAwaited(isOpen || !arriving ? null : place)
+    return isOpen || arriving
+  })
+
+  useEffect(() => answerFor(chatId, (place) => go(place)), [chatId, answerFor])
+
+  useEffect(() => {
+    if (awaited && !arriving) go(awaited)
+  }, [awaited, arriving])
 }

@@ -3,18 +3,10 @@
 import { useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { newId } from '@/lib/events'
-import type { ChatActions, ChatView } from '@/lib/protocol'
-import { Workspace } from './workspace'
-
-interface ChatWorkspaceProps {
-  view: ChatView
-  actions: ChatActions
-  /** nothing of the chat is stored yet */
-  isNew: boolean
-}
+import { Workspace, type WorkspaceProps } from './workspace'
 
 /** A chat: thread beside graph. */
-export function ChatWorkspace({ view, isNew, ...props }: ChatWorkspaceProps) {
+export function ChatWorkspace({ view, isNew, ...props }: WorkspaceProps) {
   return isNew ? (
     <NewChat view={view} {...props} />
   ) : (
@@ -22,8 +14,8 @@ export function ChatWorkspace({ view, isNew, ...props }: ChatWorkspaceProps) {
   )
 }
 
-/** The router may hand out the same empty page twice; a chat that has been begun on it is not begun again. */
-function NewChat({ view, ...props }: Omit<ChatWorkspaceProps, 'isNew'>) {
+/** The router may hand out the same empty page twice; the second time it gets a chat of its own. */
+function NewChat({ view, ...props }: Omit<WorkspaceProps, 'isNew'>) {
   const { freshness } = useApp()
   const [at, setAt] = useState({ freshness, chatId: view.graph.chatId })
   if (at.freshness !== freshness) setAt({ freshness, chatId: newId() })

@@ -77,7 +77,7 @@ function NameForm({ checkpoints, messageId, onSave }: NameFormProps) {
       <TextField label="Checkpoint name" value={name} onChange={setName} maxLength={100} />
       <div className="flex items-center justify-between gap-2">
         <p className="text-muted text-xs">
-          {moves ? 'This name is taken: its flag moves here.' : 'A place to come back to.'}
+          {moves ? 'This name is taken: the checkpoint moves here.' : 'A place to come back to.'}
         </p>
         <Button look="primary" size="sm" type="submit" disabled={wanted === ''}>
           {moves ? 'Move' : 'Save'}

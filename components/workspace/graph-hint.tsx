@@ -6,7 +6,7 @@ import { useStored } from '@/components/ui/stored-value'
 
 const key = 'ramify-graph-hint'
 
-/** Once, after somebody's second turn: where to look next. Using the graph, or closing it, ends it for good. */
+/** Points to the graph once, after the second turn. Using the graph, or closing the hint, ends it for good. */
 export function useGraphHint(turns: number) {
   const [state, setState] = useStored(key, 'pending')
   return { shown: state === 'pending' && turns >= 2, done: () => state === 'pending' && setState('done') }

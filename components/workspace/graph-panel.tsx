@@ -1,12 +1,12 @@
 'use client'
 
-import { type ComponentProps, lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { GraphSkeleton } from '@/components/app/skeletons'
+import { useOnClient } from '@/components/app/use-on-client'
 import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { GraphPicture } from '@/components/explorer/picture/graph-picture'
-import type { TimeStore } from '@/components/session/time-store'
+import type { Loading } from '@/components/session/read-chat'
 import { useHistory } from '@/components/session/use-history'
-import type { ArrivingGraph } from '@/components/session/use-whole-graph'
 import { Button } from '@/components/ui/button'
 import { GraphHint } from './graph-hint'
 
@@ -15,21 +15,19 @@ const ConversationGraph = lazy(() => import('@/components/explorer/conversation-
 interface GraphPanelProps
   extends Omit<ComponentProps<typeof ConversationGraph>, 'travel'>,
     Pick<TimeTravel, 'onLook'> {
-  time: TimeStore
-  /** the graph is no longer looked at as it was */
+  /** the look at the past is over */
   onLookOver(): void
-  /** a branch is opened while the graph is looked at as it was */
+  /** a branch is opened during a look at the past */
   onBranchFromThen: TimeTravel['onBranchFrom']
-  /** what there is of the graph so far is not all of it */
-  arriving: ArrivingGraph | null
+  /** the load of the whole graph; null once it is there */
+  arriving: Loading | null
   hint: boolean
   onHintClose(): void
 }
 
-/** The graph, as soon as it and the code that draws it are here; until then its picture, which the server has drawn. */
+/** The graph, once it and its code have loaded; until then the picture the server has drawn. */
 export function GraphPanel({
   arriving,
-  time,
   onLook,
   onLookOver,
   onBranchFromThen,
@@ -37,8 +35,8 @@ export function GraphPanel({
   onHintClose,
   ...props
 }: GraphPanelProps) {
-  const history = useHistory(time, props.graph)
-  const onClient = useSyncExternalStore(never, yes, no)
+  const history = useHistory(props.graph)
+  const onClient = useOnClient()
   if (arriving) return <Arriving {...arriving} />
   const picture = <GraphPicture graph={props.graph} branchId={props.branchId} />
   if (!onClient) return picture
@@ -62,7 +60,7 @@ export function GraphPanel({
   )
 }
 
-function Arriving({ problem, again }: ArrivingGraph) {
+function Arriving({ problem, again }: Loading) {
   if (!problem) return <GraphSkeleton />
   return (
     <div role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
@@ -73,7 +71,3 @@ function Arriving({ problem, again }: ArrivingGraph) {
     </div>
   )
 }
-
-const never = () => () => undefined
-const yes = () => true
-const no = () => false

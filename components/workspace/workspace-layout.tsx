@@ -1,15 +1,51 @@
 'use client'
 
 import { Tabs } from 'radix-ui'
-import { type ReactNode, type TouchEvent, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, type RefObject, type TouchEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useOnClient } from '@/components/app/use-on-client'
 import { cn } from '@/components/ui/cn'
 import { Split } from '@/components/ui/split'
+import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useSwipe } from '@/components/ui/use-swipe'
-import { useKeptFocus } from './use-kept-focus'
 
-export type GraphMode = 'docked' | 'full' | 'hidden'
-export type Tab = 'thread' | 'graph'
+type GraphMode = 'docked' | 'full' | 'hidden'
+type Tab = 'thread' | 'graph'
+
+/** A phone. */
+const narrow = '(max-width: 639px)'
+
+/** The place of the graph: beside the thread, instead of it, or hidden. A phone shows one of the two. */
+export function useGraphMode() {
+  const phone = useMediaQuery(narrow)
+  const [stored, setStored] = useStored('ramify-graph', 'docked')
+  const [full, setFull] = useState(false)
+  const [tab, setTab] = useState<Tab>('thread')
+  const mode: GraphMode = full ? 'full' : stored === 'hidden' ? 'hidden' : 'docked'
+
+  const toggleGraph = () => {
+    if (phone) return setTab(tab === 'graph' ? 'thread' : 'graph')
+    if (full) return setFull(false)
+    setStored(mode === 'hidden' ? 'docked' : 'hidden')
+  }
+
+  return {
+    mode,
+    tab,
+    setTab,
+    toggleGraph,
+    fillGraph() {
+      if (phone) return setTab('graph')
+      setStored('docked')
+      setFull(true)
+    },
+    showThread() {
+      setTab('thread')
+      setFull(false)
+    },
+    threadShown: phone ? tab === 'thread' : !full,
+  }
+}
 
 interface WorkspaceLayoutProps {
   thread: ReactNode
@@ -23,12 +59,12 @@ interface WorkspaceLayoutProps {
 const tabs = { thread: 'Thread', graph: 'Graph' } as const
 
 /**
- * Thread beside graph, or one of them alone; on a phone two tabs, and a swipe from one to the other. What is out of sight
- * stays as it is: an edit that was begun, a choice made in the graph, where one had read to.
+ * Thread beside graph, or one of them alone; on a phone two tabs, and a swipe between them. The hidden one
+ * stays as it is: a begun edit, a choice in the graph, the place in the thread.
  */
 export function WorkspaceLayout({ thread, graph, mode, tab, onTab }: WorkspaceLayoutProps) {
-  const phone = useMediaQuery('(max-width: 639px)')
-  // what comes in from the side shows where it is; nothing moves when the page opens
+  const phone = useMediaQuery(narrow)
+  // a panel comes in from its side, but not when the page opens
   const [moved, setMoved] = useState(false)
   const to = (next: Tab) => {
     setMoved(true)
@@ -114,14 +150,30 @@ function Panel({ of, shown, phone, moved, swipe, children }: PanelProps) {
   )
 }
 
-/** Whether it has been true since the page knows how wide its window is. Until then, whether it is. */
+/** Keeps the focus of an element that is hidden, and gives it back with the element unless it is elsewhere by then. */
+function useKeptFocus(shown: boolean): RefObject<HTMLDivElement | null> {
+  const frame = useRef<HTMLDivElement>(null)
+  const kept = useRef<HTMLElement | null>(null)
+
+  useLayoutEffect(() => {
+    const { activeElement, body } = document
+    if (!shown) {
+      // the browser takes the focus away with its next frame
+      const within = activeElement instanceof HTMLElement && frame.current?.contains(activeElement)
+      kept.current = within ? activeElement : null
+      return
+    }
+    if (kept.current?.isConnected && activeElement === body) kept.current.focus({ preventScroll: true })
+    kept.current = null
+  }, [shown])
+
+  return frame
+}
+
+/** Whether `now` was ever true in the browser; on the server, whether it is. */
 function useOnceTrue(now: boolean): boolean {
-  const onClient = useSyncExternalStore(never, yes, no)
+  const onClient = useOnClient()
   const [once, setOnce] = useState(false)
   if (onClient && now && !once) setOnce(true)
   return now || once
 }
-
-const never = () => () => undefined
-const yes = () => true
-const no = () => false

@@ -1,39 +1,39 @@
 'use client'
 
+import { WifiOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { startTransition, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { NoticeBar } from '@/components/app/notice'
 import { comparePath, messagePath } from '@/components/app/paths'
 import { GonePage } from '@/components/frame/gone-page'
-import { ChatContext } from '@/components/session/chat-context'
-import { isArchived } from '@/components/session/chat-state'
-import { page } from '@/components/session/thread-window'
-import { TimeStore } from '@/components/session/time-store'
+import { ChatContext, useRowTools } from '@/components/session/chat-context'
+import { isArchived } from '@/components/session/chat-session'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
-import { useArrival } from '@/components/thread/use-arrival'
-import { useOpenMessage } from '@/components/thread/use-open-message'
-import { useRowTools } from '@/components/thread/use-row-tools'
+import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
 import type { BranchId, MessageId } from '@/lib/events'
+import type { SearchPage } from '@/lib/graph'
 import type { ChatActions, ChatView } from '@/lib/protocol'
 import { CheckpointPopover, type Naming } from './checkpoint-popover'
 import { EmptyChat } from './empty-chat'
-import { findInChat } from './find-in-chat'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
-import { OfflineNote } from './offline-note'
 import { useChatActions } from './use-chat-actions'
-import { useGraphMode } from './use-graph-mode'
 import { WorkspaceHeader } from './workspace-header'
-import { WorkspaceLayout } from './workspace-layout'
+import { useGraphMode, WorkspaceLayout } from './workspace-layout'
 
-interface WorkspaceProps {
+/** As many as the server gives in one answer. */
+const mostFound = 100
+
+export interface WorkspaceProps {
   view: ChatView
   actions: ChatActions
+  /** nothing of the chat is stored yet */
   isNew: boolean
 }
 
@@ -41,28 +41,27 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const app = useApp()
   const router = useRouter()
   const session = useChatSession(view, actions, isNew)
-  const { state, dispatch, moves, sending, live, turn, head, loading } = session
+  const { state, dispatch, moves, sending, live } = session
+  const { head, turn } = session.thread
   const { index, branchId, unsaved } = state
   const { graph } = index
   const thread = useRef<ThreadHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
-  const [time] = useState(() => new TimeStore())
   const [naming, setNaming] = useState<Naming | null>(null)
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
   const arriveAt = useArrival(state, dispatch, session.thread.rows, thread, place.threadShown)
 
-  const toEnd = () => {
-    dispatch({ type: 'end' })
-    thread.current?.toBottom()
-  }
   const open = (id: MessageId, block?: ScrollLogicalPosition) => {
     hint.done()
     moves.open(id)
     dispatch({ type: 'select', id })
     // a reply that is being written is the end of its branch
-    if (!index.byId(id)) return toEnd()
+    if (!index.byId(id)) {
+      dispatch({ type: 'end' })
+      return thread.current?.toBottom()
+    }
     // the graph shows at once what was picked; the thread may have far to go
     startTransition(() => arriveAt(id, block))
   }
@@ -71,7 +70,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     thread.current?.toBottom()
   }
   const branchFrom = async (id: MessageId, from?: Parameters<typeof moves.branchFrom>[1]) => {
-    // what is not stored yet cannot be gone on from
+    // only a stored message can be branched from
     if (!index.byId(id)) return false
     hint.done()
     const branched = await moves.branchFrom(id, from)
@@ -88,7 +87,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     thread.current?.toBottom()
   }
 
-  const arriving = session.wholeGraph !== null && !session.wholeGraph.problem
+  const arriving = session.whole?.loading ?? false
   useOpenMessage(graph.chatId, arriving, (to) => {
     if (!index.byId(to.messageId)) return false
     history.pushState(null, '', messagePath(to))
@@ -99,7 +98,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     return true
   })
 
-  /** On this page alone, and until the look is over: whoever looks at the past goes nowhere by it. */
+  /** Shows a message of the past, on this page alone and until the look is over. */
   const look = (id: MessageId, andRead: boolean) => {
     const holder = index.branchHolding(id, branchId)
     const reads = holder?.archivedAt === null
@@ -123,8 +122,13 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
 
   const { api } = app
   const { chatId } = graph
+  /** The messages of the chat, on any branch, that hold all the words; of very many the best. */
   const findText = useCallback(
-    (words: string, signal: AbortSignal) => findInChat(api, chatId, words, signal),
+    async (words: string, signal: AbortSignal) => {
+      const query = new URLSearchParams({ q: words, chat: chatId, limit: String(mostFound) })
+      const { hits } = await getJson<SearchPage>(api, `/api/search?${query}`, signal)
+      return hits.map(({ messageId }) => messageId)
+    },
     [api, chatId],
   )
 
@@ -168,19 +172,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           <>
             <Thread
               ref={thread}
-              path={branchId}
-              rows={session.thread.rows}
-              above={session.thread.above}
-              below={session.thread.below}
-              loadingAt={session.loadingAt}
-              problem={loading.problem && { problem: loading.problem, again: loading.again }}
-              head={head}
-              failure={state.index.branch(branchId)?.failure ?? null}
-              turn={turn}
-              turnLane={session.turnLane}
-              onLoadMore={() => dispatch({ type: 'floor', depth: state.floor - page })}
-              onLater={() => dispatch({ type: 'later' })}
-              onLatest={() => dispatch({ type: 'end' })}
+              view={session.thread}
+              dispatch={dispatch}
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
               note={
                 isArchived(index, branchId) ? (
@@ -218,7 +211,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         graph={
           <GraphPanel
             graph={session.graph}
-            arriving={session.wholeGraph}
+            arriving={session.whole}
             branchId={branchId}
             selectedId={state.selectedId}
             onSelect={open}
@@ -228,18 +221,17 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               place.showThread()
             }}
             onBranchFrom={(id, cameFrom) => void branchFrom(id, { cameFrom })}
-            onSaveCheckpoint={(messageId, name) => void moves.saveCheckpoint(messageId, name)}
-            onRemoveCheckpoint={(name) => void moves.removeCheckpoint(name)}
-            onRestore={(name) => void moves.restore(name)}
+            onSaveCheckpoint={moves.saveCheckpoint}
+            onRemoveCheckpoint={moves.removeCheckpoint}
+            onRestore={moves.restore}
             onSwitch={switchTo}
-            onRenameBranch={(id, name) => void moves.renameBranch(id, name)}
-            onArchive={(id) => void moves.archive(id)}
-            onUnarchive={(id) => void moves.unarchive(id)}
+            onRenameBranch={moves.renameBranch}
+            onArchive={moves.archive}
+            onUnarchive={moves.unarchive}
             compareUrl={
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
             findText={findText}
-            time={time}
             onLook={look}
             onLookOver={() => dispatch({ type: 'look over' })}
             onBranchFromThen={(id, seenOn) =>
@@ -255,8 +247,21 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         naming={naming}
         checkpoints={graph.checkpoints}
         onClose={() => setNaming(null)}
-        onSave={(messageId, name) => void moves.saveCheckpoint(messageId, name)}
+        onSave={moves.saveCheckpoint}
       />
     </ChatContext>
+  )
+}
+
+/** A line above the box while the server is out of reach. A screen reader reads it out: its place is always there. */
+function OfflineNote({ shown }: { shown: boolean }) {
+  return (
+    <div role="status">
+      {shown && (
+        <p className="arrive mb-2 flex items-center gap-2 px-1 text-muted text-sm">
+          <WifiOff size={14} aria-hidden className="shrink-0" /> Offline: what you write is kept.
+        </p>
+      )}
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import type { MessageId } from '@/lib/events'
 import type { GraphNode } from '@/lib/protocol'
 import type { VisibleGraph, VisibleNode } from './visible-graph'
 
-/** The id of what is drawn in a cell: a message's own, or that of a fold. */
+/** The id of an item in a cell: a message's own, or that of a fold. */
 export type ItemId = string
 
 interface Item {
@@ -32,7 +32,7 @@ export interface DrawnFold extends Item {
 
 export type DrawnItem = DrawnMessage | DrawnFold
 
-/** The tree that is drawn: every message in sight, those of a folded stretch as one item. */
+/** The tree that is drawn: every visible message, those of a folded stretch as one item. */
 export interface DrawnGraph {
   /** depth first, each item before those below it */
   items: readonly DrawnItem[]
@@ -45,17 +45,13 @@ export interface DrawnGraph {
 /** The id of the fold that begins with a message. */
 export const foldId = (first: MessageId): ItemId => `fold ${first}`
 
-/** When an item was begun, in milliseconds. */
-export const writtenAt = (item: DrawnItem): number =>
-  item.kind === 'message' ? item.node.createdAt : (item.nodes[0]?.createdAt ?? 0)
-
 /** The first message of an item. */
 export const firstOf = (item: DrawnItem): GraphNode | undefined =>
   item.kind === 'message' ? item.node : item.nodes[0]
 
 /**
- * The tree to draw when the messages in `folded` are not to be seen one by one: neighbours become one item, and one
- * without a folded neighbour stays a message. What replies to a message inside a fold hangs from the fold, so that a
+ * The tree to draw with the messages in `folded` folded: neighbours become one item, and a message
+ * without a folded neighbour stays a message. A reply to a message inside a fold hangs from the fold: a
  * message added anywhere moves nothing. Linear.
  */
 export function drawnGraph(

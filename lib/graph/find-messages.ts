@@ -1,7 +1,7 @@
 import type { MessageId } from '@/lib/events'
 import type { VisibleGraph } from './visible-graph'
 
-/** Looks words up in what a drawing shows of its messages. Made once for a drawing, in linear time. */
+/** Finds words in the texts and labels a drawing shows. Made once for a drawing, in linear time. */
 export class MessageFinder {
   readonly #ids: MessageId[] = []
   readonly #texts: string[] = []
@@ -16,11 +16,11 @@ export class MessageFinder {
   }
 
   /**
-   * The messages that hold every word somewhere: in how they begin, or in the name of a branch or checkpoint at them.
+   * The messages that hold every word: in their preview, or in the name of a branch or checkpoint at them.
    * Neither case nor accents count. In the order they are drawn, top to bottom, branch by branch.
    *
-   * @param also messages that are known to hold them, deeper than what is drawn
-   * @returns none for words that are none
+   * @param also messages known to hold them below their preview
+   * @returns an empty list without words
    */
   find(words: string, also: ReadonlySet<MessageId> = new Set()): MessageId[] {
     const wanted = plain(words).split(/\s+/).filter(Boolean)

@@ -1,10 +1,10 @@
 import type { BranchId, MessageId } from '@/lib/events'
 import type { Graph, GraphBranch, GraphLane, GraphNode } from '@/lib/protocol'
-import { commonPlace } from './diff/common-place'
 import {
   aboveLane,
   aboveNode,
-  buildTables,
+  commonPlace,
+  emptyTables,
   type GraphTables,
   growTables,
   noNodes,
@@ -12,7 +12,7 @@ import {
   type Stretch,
 } from './graph-tables'
 
-/** An index this far from its base is cheaper to build anew than to carry along. */
+/** An index this far from its base is cheaper to build anew. */
 const maxLayer = 512
 
 /**
@@ -26,33 +26,30 @@ const maxLayer = 512
  * index.chainTo(headId).map((node) => node.preview)
  */
 export class GraphIndex {
-  readonly graph: Graph
-  readonly #tables: GraphTables
-
-  constructor(graph: Graph, tables: GraphTables) {
-    this.graph = graph
-    this.#tables = tables
-  }
+  constructor(
+    readonly graph: Graph,
+    private readonly tables: GraphTables,
+  ) {}
 
   /** The number after the highest lane in use. */
   get nextLane(): number {
-    return this.#tables.highestLane + 1
+    return this.tables.highestLane + 1
   }
 
   get roots(): readonly GraphNode[] {
-    return this.#tables.roots
+    return this.tables.roots
   }
 
   byId(id: MessageId): GraphNode | undefined {
-    return this.#tables.byId.get(id)
+    return this.tables.byId.get(id)
   }
 
   at(lane: number, depth: number): GraphNode | undefined {
-    return this.#tables.byPlace.get(place(lane, depth))
+    return this.tables.byPlace.get(place(lane, depth))
   }
 
   lane(lane: number): GraphLane | undefined {
-    return this.#tables.lanes.get(lane)
+    return this.tables.lanes.get(lane)
   }
 
   branch(id: BranchId): GraphBranch | undefined {
@@ -61,12 +58,12 @@ export class GraphIndex {
 
   parentOf(id: MessageId): GraphNode | null {
     const node = this.byId(id)
-    const above = node && aboveNode(this.#tables.lanes, node)
+    const above = node && aboveNode(this.tables.lanes, node)
     return (above && this.at(above.lane, above.top)) ?? null
   }
 
   childrenOf(id: MessageId): readonly GraphNode[] {
-    return this.#tables.children.get(id) ?? noNodes
+    return this.tables.children.get(id) ?? noNodes
   }
 
   /** The versions of a message, itself among them: children of one parent, or all roots; oldest first. */
@@ -125,26 +122,23 @@ export class GraphIndex {
     const holding = this.graph.branches.filter((branch) => this.isOnChain(id, branch.headId))
     const preferred = holding.find((branch) => branch.id === prefer)
     if (preferred) return preferred
-    const lastUsed = (branch: GraphBranch): number =>
-      (branch.headId !== null && this.byId(branch.headId)?.createdAt) || 0
     return holding.sort(
       (a, b) =>
         Number(a.archivedAt !== null) - Number(b.archivedAt !== null) ||
-        lastUsed(b) - lastUsed(a) ||
+        this.lastUsed(b) - this.lastUsed(a) ||
         b.createdAt - a.createdAt,
     )[0]
   }
 
-  /** The branch to read when another one is put away: the one it was opened from, else the latest used. */
+  /** The branch to read when another one is archived: the one it was opened from, else the latest used. */
   branchInstead(id: BranchId): GraphBranch | undefined {
     const left = this.graph.branches.filter((branch) => branch.archivedAt === null && branch.id !== id)
     const parentId = this.branch(id)?.parentBranchId
-    const lastUsed = ({ headId, createdAt }: GraphBranch): number =>
-      Math.max(createdAt, (headId !== null && this.byId(headId)?.createdAt) || 0)
+    const lastUsed = (branch: GraphBranch) => Math.max(branch.createdAt, this.lastUsed(branch))
     return left.find((branch) => branch.id === parentId) ?? left.sort((a, b) => lastUsed(b) - lastUsed(a))[0]
   }
 
-  /** Where one ends by always taking the newest reply. */
+  /** The end of the line that always takes the newest reply. */
   newestBelow(id: MessageId): GraphNode | undefined {
     let node = this.byId(id)
     for (let next = node; next; next = this.childrenOf(next.id).at(-1)) node = next
@@ -164,13 +158,18 @@ export class GraphIndex {
   extended(graph: Graph): GraphIndex {
     const nodes = graph.nodes.slice(this.graph.nodes.length)
     const lanes = graph.lanes.slice(this.graph.lanes.length)
-    return new GraphIndex(graph, growTables(this.#tables, nodes, lanes))
+    return new GraphIndex(graph, growTables(this.tables, nodes, lanes))
   }
 
   /** Whether growing gives the same answers as building anew, and cheaper. */
   canGrow(by: number): boolean {
     // a message that came before its parent stands among the roots until it is looked at again
-    return this.#tables.byId.layered + by <= maxLayer && this.roots.every((root) => root.depth === 0)
+    return this.tables.byId.layered + by <= maxLayer && this.roots.every((root) => root.depth === 0)
+  }
+
+  /** When the last message of a branch was written; 0 for an empty branch. */
+  private lastUsed({ headId }: GraphBranch): number {
+    return (headId !== null && this.byId(headId)?.createdAt) || 0
   }
 
   private above(lane: number): Stretch | null {
@@ -178,23 +177,30 @@ export class GraphIndex {
   }
 }
 
-/** Indexes a graph in one pass. */
-export function indexGraph(graph: Graph): GraphIndex {
-  return new GraphIndex(graph, buildTables(graph))
+/** One index for each state of a graph, shared by all its readers. */
+const indexes = new WeakMap<Graph, GraphIndex>()
+
+const keep = (index: GraphIndex): GraphIndex => {
+  indexes.set(index.graph, index)
+  return index
 }
+
+/** The index of a graph, made in one pass when it is first asked for. */
+export const indexGraph = (graph: Graph): GraphIndex =>
+  indexes.get(graph) ?? keep(new GraphIndex(graph, growTables(emptyTables, graph.nodes, graph.lanes)))
 
 /**
  * The index of `graph`, made from that of an earlier state. When only messages and lanes were appended (what
  * {@link applyDelta} does) it costs the appended ones; anything else is indexed anew. The earlier index stays valid.
  */
 export function extendIndex(earlier: GraphIndex, graph: Graph): GraphIndex {
-  if (graph === earlier.graph) return earlier
   const before = earlier.graph
   const appended =
+    !indexes.has(graph) &&
     startsWith(graph.nodes, before.nodes) &&
     startsWith(graph.lanes, before.lanes) &&
     earlier.canGrow(graph.nodes.length - before.nodes.length)
-  return appended ? earlier.extended(graph) : indexGraph(graph)
+  return appended ? keep(earlier.extended(graph)) : indexGraph(graph)
 }
 
 function startsWith<T>(longer: readonly T[], shorter: readonly T[]): boolean {

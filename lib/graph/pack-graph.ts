@@ -2,7 +2,6 @@ import type { Graph, GraphNode, PackedGraph } from '@/lib/protocol'
 
 /** Puts the messages of a graph into columns; times become distances from the one before. Linear. */
 export function packGraph({ nodes, ...graph }: Graph): PackedGraph {
-  const createdAt = nodes.map((node, at) => node.createdAt - (nodes[at - 1]?.createdAt ?? 0))
   const column = <Key extends keyof GraphNode>(key: Key) => nodes.map((node) => node[key])
   return {
     ...graph,
@@ -13,7 +12,7 @@ export function packGraph({ nodes, ...graph }: Graph): PackedGraph {
       role: column('role'),
       preview: column('preview'),
       status: column('status'),
-      createdAt,
+      createdAt: nodes.map((node, at) => node.createdAt - (nodes[at - 1]?.createdAt ?? 0)),
     },
   }
 }
@@ -22,14 +21,15 @@ export function packGraph({ nodes, ...graph }: Graph): PackedGraph {
 export function unpackGraph({ nodes: columns, ...graph }: PackedGraph): Graph {
   let time = 0
   const nodes = columns.id.map((id, at): GraphNode => {
-    const [lane, depth, role] = [columns.lane[at], columns.depth[at], columns.role[at]]
-    const [preview, status, later] = [columns.preview[at], columns.status[at], columns.createdAt[at]]
-    if (lane === undefined || depth === undefined || role === undefined) throw incomplete(id)
-    if (preview === undefined || status === undefined || later === undefined) throw incomplete(id)
-    time += later
-    return { id, lane, depth, role, preview, status, createdAt: time }
+    const atRow = <Value>(column: readonly Value[]): Value => {
+      const found = column[at]
+      if (found === undefined) throw new RangeError(`Message "${id}" is not in every column`)
+      return found
+    }
+    time += atRow(columns.createdAt)
+    const place = { lane: atRow(columns.lane), depth: atRow(columns.depth), createdAt: time }
+    const { role, preview, status } = columns
+    return { id, ...place, role: atRow(role), preview: atRow(preview), status: atRow(status) }
   })
   return { ...graph, nodes }
 }
-
-const incomplete = (id: string) => new RangeError(`Message "${id}" is not in every column`)

@@ -1,4 +1,4 @@
-import { type DrawnGraph, type DrawnItem, type ItemId, writtenAt } from './drawn-graph'
+import { type DrawnGraph, type DrawnItem, firstOf, type ItemId } from './drawn-graph'
 
 /** A cell of the drawing: rows count down from the first message, columns from the left. */
 export interface Cell {
@@ -60,6 +60,35 @@ export function placeNodes({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>):
   return { cells, edges, columns, rows }
 }
 
+/** A drawing of every message, and its placement. */
+export interface WholeDrawing {
+  drawn: DrawnGraph
+  placement: Placement
+}
+
+/**
+ * Places part of a drawing in its columns of the whole: nothing moves while parts come and go. The
+ * columns and rows are those of the whole, and one more row where a message stands below the fold it will be part of.
+ * Linear in what is placed.
+ */
+export function placeWithin({ items }: Pick<DrawnGraph, 'items'>, whole: WholeDrawing): Placement {
+  const tracks = new Map(whole.placement.edges.map(({ to, track }) => [to, track]))
+  const cells = new Map<string, Cell>()
+  const edges: PlacedEdge[] = []
+  let { columns, rows } = whole.placement
+  for (const item of items) {
+    const { id, parentId, row, lane } = item
+    const first = firstOf(item)
+    const drawnIn = first && whole.drawn.itemOf(first.id)
+    const column = (drawnIn && whole.placement.cells.get(drawnIn.id)?.column) ?? 0
+    cells.set(id, { column, row })
+    columns = Math.max(columns, column + 1)
+    rows = Math.max(rows, row + 1)
+    if (parentId !== null) edges.push({ from: parentId, to: id, lane, track: tracks.get(id) ?? 0 })
+  }
+  return { cells, edges, columns, rows }
+}
+
 /** The replies that go on in their parent's column: of its replies in sight the one in the lowest lane. */
 function heirsOf(items: readonly DrawnItem[], byId: ReadonlyMap<ItemId, DrawnItem>): Set<ItemId> {
   const heirs = new Set<ItemId>()
@@ -79,7 +108,7 @@ function inWritingOrder(items: readonly DrawnItem[]): DrawnItem[] {
   const written = new Map<ItemId, number>()
   for (const item of items) {
     const parentWritten = item.parentId === null ? undefined : written.get(item.parentId)
-    const own = writtenAt(item)
+    const own = firstOf(item)?.createdAt ?? 0
     written.set(item.id, Math.max(own, parentWritten ?? own))
   }
   const at = (id: ItemId): number => written.get(id) ?? 0
@@ -89,7 +118,7 @@ function inWritingOrder(items: readonly DrawnItem[]): DrawnItem[] {
 /** Which cells are taken. */
 class Grid {
   readonly #taken: Set<number>[] = []
-  /** for a row, the columns before this one have no room there, and never will: cells are only ever taken */
+  /** for a row, the first column that may have room: the columns before it are full, and cells are never freed */
   readonly #firstHope = new Map<number, number>()
 
   isFree(column: number, from: number, to: number): boolean {

@@ -1,7 +1,6 @@
 import type { BranchId, MessageId } from '@/lib/events'
 import type { Graph, GraphBranch, GraphCheckpoint, GraphNode } from '@/lib/protocol'
-import { extendIndex, type GraphIndex } from './graph-index'
-import { placeNext } from './place-next'
+import type { GraphIndex } from './graph-index'
 
 /** A message as the explorer draws it, between its neighbours in the tree. */
 export interface VisibleNode {
@@ -26,7 +25,6 @@ export interface VisibleGraph {
   /** depth first, each message before its replies */
   nodes: readonly VisibleNode[]
   byId: ReadonlyMap<MessageId, VisibleNode>
-  rootIds: readonly MessageId[]
   labels: ReadonlyMap<MessageId, NodeLabels>
   /** branches that hold no message yet */
   emptyBranches: readonly GraphBranch[]
@@ -39,8 +37,8 @@ export interface VisibleOptions {
 }
 
 /**
- * What the explorer draws. A message is left out only if it lies on the chain of an archived branch and on none of a
- * branch in use, of a checkpoint, or of a running reply. Nothing is folded. Linear in messages.
+ * The messages the explorer draws. A message is left out only if it lies on the chain of an archived branch and on none
+ * of a branch in use, of a checkpoint, or of a running reply. Nothing is folded. Linear in messages.
  */
 export function visibleGraph(
   index: GraphIndex,
@@ -66,37 +64,9 @@ export function visibleGraph(
   return {
     nodes,
     byId,
-    rootIds: roots.map((root) => root.id),
     labels: labelsOf(index, shownBranches, byId, branchId),
     emptyBranches: shownBranches.filter((branch) => branch.headId === null),
   }
-}
-
-/**
- * The index with a message in place of every running reply that has none yet, so that a reply shows where it will
- * land from its first moment.
- */
-export function withLiveReplies(index: GraphIndex): GraphIndex {
-  let grown = index
-  for (const run of index.graph.runs) {
-    const asked = grown.byId(run.replyTo)
-    if (!asked || grown.byId(run.replyId)) continue
-    const { lane, depth, opens } = placeNext(grown, asked.id)
-    const { graph } = grown
-    const reply: GraphNode = {
-      id: run.replyId,
-      lane,
-      depth,
-      role: 'assistant',
-      preview: '',
-      status: 'streaming',
-      // the newest of all, so that the layout gives it what is left and moves nothing for it
-      createdAt: graph.nodes.reduce((latest, node) => Math.max(latest, node.createdAt), 0) + 1,
-    }
-    const lanes = opens ? [...graph.lanes, opens] : graph.lanes
-    grown = extendIndex(grown, { ...graph, nodes: [...graph.nodes, reply], lanes })
-  }
-  return grown
 }
 
 /** The message a branch is read at: its head, or the reply being written below it. */
@@ -106,7 +76,7 @@ export function headBeingRead(graph: Graph, branchId: BranchId): MessageId | nul
   return live?.replyId ?? headId
 }
 
-/** Says of a message whether only archived branches lead to it, by how deep each lane is in use. */
+/** Whether only archived branches lead to a message, by the depth to which each lane is in use. */
 function hiddenBelow(index: GraphIndex, shown: readonly GraphBranch[]): (node: GraphNode) => boolean {
   const { branches, checkpoints, runs } = index.graph
   const archived = branches.filter((branch) => !shown.includes(branch))
@@ -126,7 +96,7 @@ function cover(index: GraphIndex, depths: Map<number, number>, headId: MessageId
   if (!head) return
   for (const { lane, top } of index.stretches(head)) {
     const covered = depths.get(lane)
-    // whoever covered this lane so far down covered what it hangs from too
+    // a lane covered this far down has the lanes above it covered too
     if (covered !== undefined && covered >= top) return
     depths.set(lane, top)
     if (covered !== undefined) return
@@ -157,7 +127,7 @@ function labelsOf(
     else at.branches.push(branch)
   }
   for (const [id, { branches: named, waiting }] of labels) {
-    // where a line ends somebody has to say whose it is
+    // the end of a line is always labelled
     const isEnd = shown.get(id)?.childIds.length === 0
     if (isEnd && named.length === 0) named.push(...waiting.splice(0, 1))
   }

@@ -7,7 +7,7 @@ import {
   type GraphIndex,
   headBeingRead,
   type ItemId,
-  longRuns,
+  longStretches,
   type Placement,
   placeNodes,
   placeWithin,
@@ -62,13 +62,13 @@ export function graphModel(stored: GraphIndex, options: ModelOptions): GraphMode
 
 /** The messages that are folded when the chat opens; none of a small graph. */
 const opensFolded = (visible: VisibleGraph, headId: MessageId | null): ReadonlySet<MessageId> =>
-  visible.nodes.length > foldsBeyond ? longRuns(visible, (id) => id === headId) : new Set()
+  visible.nodes.length > foldsBeyond ? longStretches(visible, (id) => id === headId) : new Set()
 
 const known = new WeakMap<GraphModel, ReadonlySet<MessageId>>()
 
 /** The messages of all stretches that can be folded; found when first asked for. */
 export function foldable(model: GraphModel): ReadonlySet<MessageId> {
-  const found = known.get(model) ?? longRuns(model.visible, (id) => id === model.headId)
+  const found = known.get(model) ?? longStretches(model.visible, (id) => id === model.headId)
   known.set(model, found)
   return found
 }

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
-import { extendIndex, indexGraph } from '@/lib/graph'
+import { indexGraph } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { foldable, type GraphModel, graphModel, stretchAround } from './graph-model'
 
@@ -48,11 +48,7 @@ export function useGraphModel(
   branchId: BranchId,
   selectedId: MessageId | null,
 ): [GraphModel, Folding] {
-  const [stored, setStored] = useState(() => indexGraph(graph))
-  // the index grows from the one before it, instead of from nothing
-  const current = extendIndex(stored, graph)
-  if (current !== stored) setStored(current)
-
+  const current = indexGraph(graph)
   const [folded, setFolded] = useState<ReadonlySet<MessageId>>()
   // only a folded selection counts: others lay out nothing anew
   const hidden = selectedId !== null && folded?.has(selectedId) ? selectedId : null

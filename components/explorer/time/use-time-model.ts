@@ -7,7 +7,7 @@ import {
   foldsBeyond,
   type GraphIndex,
   indexGraph,
-  longRuns,
+  longStretches,
   placeNodes,
   type Timeline,
   visibleGraph,
@@ -55,7 +55,7 @@ const none: ReadonlySet<MessageId> = new Set()
  */
 function foldableEver(live: GraphModel, timeline: Timeline): ReadonlySet<MessageId> {
   const { marked } = timeline
-  return longRuns(everything(live.index, live.branchId), (id) => id === live.headId || marked.has(id))
+  return longStretches(everything(live.index, live.branchId), (id) => id === live.headId || marked.has(id))
 }
 
 /** The places of all messages that were ever in sight, archived branches included: no message moves with time. */

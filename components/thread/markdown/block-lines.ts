@@ -15,22 +15,16 @@ export interface Line {
 }
 
 const quote = 0
-/** Deeper than anything that is drawn; what would stand deeper is not looked at. */
+/** Deeper than anything that is drawn; containers below it are not read. */
 const deepest = 40
 
 /**
- * Follows the quotes and list items that lines of Markdown stand in, as CommonMark nests them, in a time that grows
- * with the length of the line and with how deep it stands.
+ * Follows the quotes and list items that lines of Markdown stand in, as CommonMark nests them. The time grows
+ * with the length and the depth of the line.
  */
 export class BlockLines {
   /** the column from which the words of a list item stand; 0 for a quote */
-  #stack: number[] = []
-
-  copy(): BlockLines {
-    const copy = new BlockLines()
-    copy.#stack = [...this.#stack]
-    return copy
-  }
+  private stack: readonly number[] = []
 
   /**
    * Reads the next line.
@@ -42,7 +36,7 @@ export class BlockLines {
     const text = raw.includes('\t') ? untabbed(raw) : raw
     let at = 0
     let kept = 0
-    for (const column of this.#stack) {
+    for (const column of this.stack) {
       const next = continued(text, at, column)
       if (next === null) break
       at = next
@@ -50,31 +44,31 @@ export class BlockLines {
     }
     const isBlank = firstLetter(text, at) === text.length
     const begins = !inFence && marker(text, firstLetter(text, at)) !== null
-    const lazy = kept < this.#stack.length && inParagraph && !isBlank && !begins && !startsBlock(text, at)
-    if (!lazy) this.#stack.length = kept
-    const before = this.#stack.length
-    if (!lazy && !inFence) at = this.#begin(text, at, inParagraph && kept === before)
+    const lazy = kept < this.stack.length && inParagraph && !isBlank && !begins && !startsBlock(text, at)
+    if (!lazy) this.stack = this.stack.slice(0, kept)
+    const before = this.stack.length
+    if (!lazy && !inFence) at = this.begin(text, at, inParagraph && kept === before)
     const letter = firstLetter(text, at)
     return {
       text,
       at: letter,
-      begun: this.#stack.length - before,
-      depth: this.#stack.length,
+      begun: this.stack.length - before,
+      depth: this.stack.length,
       lazy,
       indented: letter - at >= 4,
     }
   }
 
   /** Opens what begins at an offset, and returns where the words begin. */
-  #begin(text: string, from: number, inParagraph: boolean): number {
+  private begin(text: string, from: number, inParagraph: boolean): number {
     let at = from
-    while (this.#stack.length < deepest) {
+    while (this.stack.length < deepest) {
       const letter = firstLetter(text, at)
       // four spaces make it code, and one more line of a paragraph
       if (letter - at >= 4) return at
       const mark = marker(text, letter)
       if (!mark || (inParagraph && mark.column !== quote && mark.end >= text.length)) return at
-      this.#stack.push(mark.column)
+      this.stack = [...this.stack, mark.column]
       at = mark.end
     }
     return at

@@ -1,8 +1,6 @@
 'use client'
 
-import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
-import { IconButton } from '@/components/ui/button'
+import { CopyButton } from '../copy-button'
 import { useHighlighted } from './use-highlighted'
 
 interface CodeBlockProps {
@@ -14,20 +12,12 @@ interface CodeBlockProps {
 const longestName = 40
 
 export function CodeBlock({ code, language }: CodeBlockProps) {
-  const [copied, setCopied] = useState(false)
   const lines = useHighlighted(code, language)
-  const copy = async () => {
-    await navigator.clipboard.writeText(code)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
-  }
   return (
     <figure dir="ltr" className="overflow-hidden rounded-lg border border-line bg-surface text-start">
       <figcaption className="flex h-9 items-center justify-between border-line border-b pr-1 pl-3 text-faint text-xs">
         {language.slice(0, longestName) || 'text'}
-        <IconButton label="Copy code" hint={copied && 'Copied'} size="icon-sm" onClick={copy}>
-          {copied ? <Check size={14} aria-hidden className="text-accent" /> : <Copy size={14} aria-hidden />}
-        </IconButton>
+        <CopyButton label="Copy code" text={code} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0} className="max-h-[32rem] overflow-auto p-3 font-mono text-sm leading-[1.6]">

@@ -10,8 +10,8 @@ interface DrawnLaterProps {
 }
 
 /**
- * Draws its children when they come into sight, one such element at a time with a frame between, so that the page
- * answers however much there is to draw. What stands below the top of the view keeps its place.
+ * Draws its children when they come into sight, one element per frame: the page
+ * answers with any amount to draw. Content below the top of the view keeps its place.
  */
 export function DrawnLater({ standIn, children }: DrawnLaterProps) {
   const place = useRef<HTMLDivElement>(null)
@@ -55,7 +55,7 @@ function drawNext(): void {
   if (waiting.length > 0) requestAnimationFrame(afterPaint)
 }
 
-/** Changes an element's height without moving what is in view, when the element begins above it. */
+/** Changes an element's height without moving the text in view when the element begins above it. */
 function keepingPlace(element: HTMLElement, change: () => void): void {
   const scroller = scrollerOf(element)
   const isAbove = scroller && element.getBoundingClientRect().top < scroller.getBoundingClientRect().top

@@ -1,29 +1,29 @@
 'use client'
 
 import { useState } from 'react'
-import { LayoutCost } from './layout-cost'
+import { layoutCost } from './layout-cost'
 import { budget, markdownCost } from './markdown-cost'
 
-/** What may be drawn at once with a page, in the unit of a message's budget: a page has more to do than that. */
+/** The most that is drawn at once with a page, in the unit of a message's budget: a page has more work than that. */
 const pageBudget = 80_000
 /** A message by itself: its frame, and the beginning of a folded one. */
 const perMessage = 600
 
-/** What a page has to draw as one: a message, or two beside each other. */
+/** A unit of drawing: a message, or two beside each other. */
 export interface Drawing {
   id: string
   texts: readonly { author: string; text: string }[]
 }
 
-/** Which of the drawings of a page are drawn with it; the rest follow one by one. */
+/** Which drawings come with the page; the rest follow one after another. */
 export interface Judged {
   drawings: readonly Drawing[]
   known: ReadonlyMap<string, boolean>
 }
 
 /**
- * Decides about what is new among the drawings of a page: from the last one up, as far as one budget goes. What was
- * decided once stays so, and the server decides as the browser does.
+ * Decides about the new drawings of a page, from the last one up, within a budget. A decision stays, and the server
+ * decides as the browser does.
  */
 export function judge(before: ReadonlyMap<string, boolean>, drawings: readonly Drawing[]): Judged {
   const known = new Map<string, boolean>()
@@ -48,7 +48,7 @@ export function useFirstDrawn(drawings: readonly Drawing[]): ReadonlyMap<string,
   return next.known
 }
 
-/** What is too dear to be drawn is folded, and costs no more than its beginning. */
+/** A text too dear to draw is folded, and costs no more than its beginning. */
 function costOf({ texts }: Drawing): number {
   let sum = 0
   for (const { author, text } of texts) {
@@ -56,10 +56,4 @@ function costOf({ texts }: Drawing): number {
     sum += perMessage + (cost > budget ? 0 : cost)
   }
   return sum
-}
-
-function layoutCost(text: string): number {
-  const cost = new LayoutCost()
-  cost.addLine(text)
-  return cost.total
 }

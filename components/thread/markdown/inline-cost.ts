@@ -13,31 +13,23 @@ const perEscape = 14
 const perEntity = 6
 const perAddress = 60
 const perFootnote = 130
-/** what is open when something opens is looked through again when it closes */
+/** an opener looks through all that is open when it closes */
 const perDepth = 1.5
 
 /**
- * What the words of one paragraph, heading or cell cost the Markdown parser, beside their length. Openers that stay
+ * The cost of the words of a paragraph, heading or cell for the Markdown parser, beside their length. Openers that stay
  * open cost with the square of their number, so a paragraph is read to its end before it is over.
  */
 export class InlineCost {
-  #brackets = 0
-  #emphasis = 0
+  private brackets = 0
+  private emphasis = 0
   /** brackets that may name a definition */
   references = 0
 
-  copy(): InlineCost {
-    const copy = new InlineCost()
-    copy.#brackets = this.#brackets
-    copy.#emphasis = this.#emphasis
-    copy.references = this.references
-    return copy
-  }
-
-  /** A new paragraph: nothing of the one before is open. */
+  /** A new paragraph begins with nothing open. */
   begin(): void {
-    this.#brackets = 0
-    this.#emphasis = 0
+    this.brackets = 0
+    this.emphasis = 0
   }
 
   /** The cost of a line of the paragraph, from an offset on. */
@@ -46,38 +38,38 @@ export class InlineCost {
     for (let at = from; at < line.length; at++) {
       const code = line.charCodeAt(at)
       if (code > 126 || (code > 64 && code < 91) || (code > 96 && code < 119)) continue
-      if (code === openBracket) cost += this.#open(line, at)
-      else if (code === closeBracket) this.#brackets = Math.max(0, this.#brackets - 1)
+      if (code === openBracket) cost += this.open(line, at)
+      else if (code === closeBracket) this.brackets = Math.max(0, this.brackets - 1)
       else if (code === 42 || code === 95 || code === 126) {
-        const end = endOfRun(line, at, code)
-        cost += this.#emphasize(line, at, end, code)
+        const end = endOfMarks(line, at, code)
+        cost += this.emphasize(line, at, end, code)
         at = end - 1
       } else if (code === 96) {
         cost += perCodeSpan
-        at = endOfRun(line, at, code) - 1
+        at = endOfMarks(line, at, code) - 1
       } else cost += costOf(line, at, code)
     }
     return cost
   }
 
-  #open(line: string, at: number): number {
-    this.#brackets++
+  private open(line: string, at: number): number {
+    this.brackets++
     this.references++
     const note = line.charCodeAt(at + 1) === caret ? perFootnote : 0
     const image = line.charCodeAt(at - 1) === bang ? perTag : 0
-    return perBracket + image + note + this.#brackets * perDepth
+    return perBracket + image + note + this.brackets * perDepth
   }
 
-  #emphasize(line: string, from: number, end: number, code: number): number {
+  private emphasize(line: string, from: number, end: number, code: number): number {
     const before = from > 0 && !isSpace(line.charCodeAt(from - 1))
     const after = end < line.length && !isSpace(line.charCodeAt(end))
     // snake_case
     if (code === 95 && isWord(line.charCodeAt(from - 1)) && isWord(line.charCodeAt(end))) return 1
     if (!before && !after) return 1
-    if (before && this.#emphasis > 0) this.#emphasis--
-    else if (after) this.#emphasis++
-    // runs of different lengths are matched in parts
-    return perEmphasis + Math.min(end - from, 40) + this.#emphasis * perDepth
+    if (before && this.emphasis > 0) this.emphasis--
+    else if (after) this.emphasis++
+    // marks of different lengths are matched in parts
+    return perEmphasis + Math.min(end - from, 40) + this.emphasis * perDepth
   }
 }
 
@@ -91,7 +83,7 @@ function costOf(line: string, at: number, code: number): number {
   return 0
 }
 
-function endOfRun(line: string, from: number, code: number): number {
+function endOfMarks(line: string, from: number, code: number): number {
   let at = from + 1
   while (at < line.length && line.charCodeAt(at) === code) at++
   return at

@@ -1,46 +1,48 @@
 import { maxMarks } from '@/components/ui/surplus-marks'
 
-// Measured in Chromium with the page's own font, in microseconds: the width of a break is searched by shaping the
-// text again, so what offers no break costs the square of its length.
+// Measured in Chromium with the page's own font, in microseconds: the browser searches for a break by shaping the text
+// again, so a text without breaks costs the square of its length.
 const perCharacter = 0.3
 const perLine = 15
-const perRunSquared = 0.004
+const perUnbrokenSquared = 0.004
 const perTurn = 35
 
-/** What the shaping of a letter costs beside that of a Latin one. */
+/** The cost of shaping a letter, in that of a Latin one. */
 const latin = 1
 const other = 2
 
 const isMark = /^\p{M}$/u
 
 /**
- * What a browser needs to lay out a text, in microseconds on a small machine. Characters are added one after another,
- * so that a text that grows is read once.
+ * The time a browser needs to lay out a text, in microseconds on a small machine. Characters are added one after
+ * another: a text that grows is read once.
  */
 export class LayoutCost {
-  #settled = 0
-  #run = 0
-  #marks = 0
-  #isRightToLeft: boolean | null = null
-  #tooManyMarks = false
+  private settled = 0
+  private unbroken = 0
+  private marks = 0
+  private isRightToLeft: boolean | null = null
+  private tooManyMarks = false
 
-  /** The cost of all that was added; infinite with more marks on a letter than are drawn. */
+  /** The cost of all that was added; infinite when a letter has more marks than are drawn. */
   get total(): number {
-    return this.#tooManyMarks ? Number.POSITIVE_INFINITY : this.#settled + this.#run ** 2 * perRunSquared
+    return this.tooManyMarks
+      ? Number.POSITIVE_INFINITY
+      : this.settled + this.unbroken ** 2 * perUnbrokenSquared
   }
 
   /** Takes in a UTF-16 unit. */
   add(code: number): void {
-    this.#settled += perCharacter
-    if (code === 10) this.#settled += perLine
-    if (breaksAt(code)) this.#endRun()
-    else this.#run += code < 0x250 ? latin : other
-    if (code >= 0x300) this.#addMark(code)
-    else this.#marks = 0
+    this.settled += perCharacter
+    if (code === 10) this.settled += perLine
+    if (breaksAt(code)) this.endUnbroken()
+    else this.unbroken += code < 0x250 ? latin : other
+    if (code >= 0x300) this.addMark(code)
+    else this.marks = 0
     const side = sideOf(code)
     if (side === null) return
-    if (this.#isRightToLeft !== null && this.#isRightToLeft !== side) this.#settled += perTurn
-    this.#isRightToLeft = side
+    if (this.isRightToLeft !== null && this.isRightToLeft !== side) this.settled += perTurn
+    this.isRightToLeft = side
   }
 
   /** Takes in a line and its end. */
@@ -49,25 +51,26 @@ export class LayoutCost {
     this.add(10)
   }
 
-  copy(): LayoutCost {
-    const copy = new LayoutCost()
-    copy.#settled = this.#settled
-    copy.#run = this.#run
-    copy.#marks = this.#marks
-    copy.#isRightToLeft = this.#isRightToLeft
-    copy.#tooManyMarks = this.#tooManyMarks
-    return copy
+  private addMark(code: number): void {
+    this.marks = isMark.test(String.fromCharCode(code)) ? this.marks + 1 : 0
+    if (this.marks > maxMarks) this.tooManyMarks = true
   }
 
-  #addMark(code: number): void {
-    this.#marks = isMark.test(String.fromCharCode(code)) ? this.#marks + 1 : 0
-    if (this.#marks > maxMarks) this.#tooManyMarks = true
+  private endUnbroken(): void {
+    this.settled += this.unbroken ** 2 * perUnbrokenSquared
+    this.unbroken = 0
   }
+}
 
-  #endRun(): void {
-    this.#settled += this.#run ** 2 * perRunSquared
-    this.#run = 0
-  }
+/** A copy of a count, to be continued by itself. */
+export const copyOf = <Count extends object>(count: Count): Count =>
+  Object.assign(Object.create(Object.getPrototypeOf(count)), count)
+
+/** The cost of a whole text. */
+export function layoutCost(text: string): number {
+  const cost = new LayoutCost()
+  cost.addLine(text)
+  return cost.total
 }
 
 /** Whether a line may break beside a character: at white space, and in scripts that set none. */

@@ -1,8 +1,8 @@
 import { BlockLines, isRule, type Line } from './block-lines'
 import { InlineCost } from './inline-cost'
-import { LayoutCost } from './layout-cost'
+import { copyOf, LayoutCost } from './layout-cost'
 
-/** What drawing one message may take, in microseconds of parsing and rendering on a small machine. */
+/** The most that drawing one message may cost, in microseconds of parsing and rendering on a small machine. */
 export const budget = 120_000
 const maxText = 60_000
 /** Lists and quotes in each other; the parser's work grows with the square of it. */
@@ -33,17 +33,17 @@ const heading = /^#{1,6}\s/
 const definition = /^\[[^\]]{1,999}\]:/
 const delimiters = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 
-/** Whether a text would keep the Markdown renderer busy for so long that it is shown as it is. */
+/** Whether a text would keep the Markdown renderer busy for too long: it is shown as it is. */
 export const isCostly = (text: string): boolean => markdownCost(text) > budget
 
-/** What drawing a text as Markdown takes, in microseconds; infinite for what is not worth the rest of the count. */
+/** The cost of drawing a text as Markdown, in microseconds; infinite where the count ended early. */
 export function markdownCost(text: string): number {
   return new MarkdownCost().read(text)
 }
 
 /**
- * The cost of a text that grows: each reading goes on where the one before ended, and what was once too dear stays so.
- * Reading takes a time that grows with the length of what is new.
+ * The cost of a text that grows: each reading goes on where the one before ended, and a text once too dear stays so.
+ * Reading takes a time that grows with the length of the new text.
  */
 export class MarkdownCost {
   #text = ''
@@ -56,11 +56,9 @@ export class MarkdownCost {
       this.#lines = new Lines()
     }
     let from = this.#text.length
-    for (
-      let end = text.indexOf('\n', from);
-      end >= 0 && this.#lines.total <= budget;
-      end = text.indexOf('\n', from)
-    ) {
+    while (this.#lines.total <= budget) {
+      const end = text.indexOf('\n', from)
+      if (end < 0) break
       this.#lines.add(text.slice(from, end))
       from = end + 1
     }
@@ -74,130 +72,120 @@ export class MarkdownCost {
 
 /** The counts over the lines of a text. */
 class Lines {
-  #blocks = new BlockLines()
-  #inline = new InlineCost()
-  #layout = new LayoutCost()
-  #cost = 0
-  #leaves = 0
-  #headings = 0
-  #lazy = 0
-  #tooDeep = false
-  #longestDefinition = 0
-  #fence: { mark: string; depth: number } | null = null
-  #columns = 0
+  private blocks = new BlockLines()
+  private inline = new InlineCost()
+  private layout = new LayoutCost()
+  private cost = 0
+  private leaves = 0
+  private headings = 0
+  private lazy = 0
+  private tooDeep = false
+  private longestDefinition = 0
+  private fence: { mark: string; depth: number } | null = null
+  private columns = 0
   /** the cells the line before would have as the head of a table; 0 outside a paragraph */
-  #headCells = 0
-  #inParagraph = false
+  private headCells = 0
+  private inParagraph = false
 
   copy(): Lines {
-    const copy = new Lines()
-    copy.#blocks = this.#blocks.copy()
-    copy.#inline = this.#inline.copy()
-    copy.#layout = this.#layout.copy()
-    copy.#cost = this.#cost
-    copy.#leaves = this.#leaves
-    copy.#headings = this.#headings
-    copy.#lazy = this.#lazy
-    copy.#tooDeep = this.#tooDeep
-    copy.#longestDefinition = this.#longestDefinition
-    copy.#fence = this.#fence
-    copy.#columns = this.#columns
-    copy.#headCells = this.#headCells
-    copy.#inParagraph = this.#inParagraph
+    const copy = copyOf(this)
+    copy.blocks = copyOf(this.blocks)
+    copy.inline = copyOf(this.inline)
+    copy.layout = copyOf(this.layout)
     return copy
   }
 
   get total(): number {
-    if (this.#tooDeep || this.#longestDefinition * this.#inline.references > maxCopied) {
+    if (this.tooDeep || this.longestDefinition * this.inline.references > maxCopied) {
       return Number.POSITIVE_INFINITY
     }
     return (
-      this.#cost +
-      this.#layout.total +
-      this.#leaves ** 2 * perBlockSquared +
-      this.#headings ** 2 * perHeadingSquared +
-      this.#lazy ** 2 * perLazyLineSquared
+      this.cost +
+      this.layout.total +
+      this.leaves ** 2 * perBlockSquared +
+      this.headings ** 2 * perHeadingSquared +
+      this.lazy ** 2 * perLazyLineSquared
     )
   }
 
   add(raw: string): void {
     // a carriage return ends a line too
     if (raw.includes('\r')) {
-      for (const line of raw.split('\r')) this.#addLine(line)
-    } else this.#addLine(raw)
+      for (const line of raw.split('\r')) this.addLine(line)
+    } else this.addLine(raw)
   }
 
-  #addLine(raw: string): void {
-    this.#layout.addLine(raw)
-    this.#cost += raw.length * perCharacter
-    const line = this.#blocks.next(raw, this.#inParagraph, this.#fence !== null)
-    this.#tooDeep ||= line.depth > maxDepth
-    this.#cost += line.begun * (perItem + perNewDepth) + line.depth * perDepth
-    if (line.lazy) this.#lazy++
-    if (line.begun > 0) this.#endParagraph()
-    if (this.#fence && line.depth >= this.#fence.depth) {
-      if (endsFence(line, this.#fence.mark)) this.#fence = null
+  private addLine(raw: string): void {
+    this.layout.addLine(raw)
+    this.cost += raw.length * perCharacter
+    const line = this.blocks.next(raw, this.inParagraph, this.fence !== null)
+    this.tooDeep ||= line.depth > maxDepth
+    this.cost += line.begun * (perItem + perNewDepth) + line.depth * perDepth
+    if (line.lazy) this.lazy++
+    if (line.begun > 0) this.endParagraph()
+    if (this.fence && line.depth >= this.fence.depth) {
+      if (endsFence(line, this.fence.mark)) this.fence = null
       return
     }
-    this.#fence = null
-    if (line.at >= line.text.length) this.#endParagraph()
-    else if (line.indented && !this.#inParagraph) this.#leaf(line.depth)
-    else this.#block(line, line.text.slice(line.at, line.at + 1200))
+    this.fence = null
+    if (line.at >= line.text.length) this.endParagraph()
+    else if (line.indented && !this.inParagraph) this.leaf(line.depth)
+    else this.block(line, line.text.slice(line.at, line.at + 1200))
   }
 
-  #block(line: Line, words: string): void {
+  private block(line: Line, words: string): void {
     const { text, at, depth } = line
     const mark = fence.exec(words)?.[0]
     if (mark) {
-      this.#endParagraph()
-      this.#fence = { mark: mark.slice(0, 3), depth }
-      this.#cost += perFence
-      this.#leaf(depth)
-    } else if (this.#columns > 0) {
-      this.#row(line)
-    } else if (this.#inParagraph && underline.test(words)) {
-      this.#headings++
-      this.#endParagraph()
-    } else if (this.#headCells > 0 && delimiters.test(words) && words.length === text.length - at) {
-      this.#columns = Math.min(this.#headCells, cellsOf(text, at))
-      this.#cost += perTable + this.#columns * perCell
+      this.endParagraph()
+      this.fence = { mark: mark.slice(0, 3), depth }
+      this.cost += perFence
+      this.leaf(depth)
+    } else if (this.columns > 0) {
+      this.row(line)
+    } else if (this.inParagraph && underline.test(words)) {
+      this.headings++
+      this.endParagraph()
+    } else if (this.headCells > 0 && delimiters.test(words) && words.length === text.length - at) {
+      this.columns = Math.min(this.headCells, cellsOf(text, at))
+      this.cost += perTable + this.columns * perCell
     } else if (isRule(text, at) || heading.test(words)) {
-      this.#endParagraph()
-      this.#leaf(depth)
-      this.#cost += this.#inline.read(text, at)
-    } else this.#words(line, words)
+      this.endParagraph()
+      this.leaf(depth)
+      this.cost += this.inline.read(text, at)
+    } else this.words(line, words)
   }
 
-  #words({ text, at, depth }: Line, words: string): void {
-    if (!this.#inParagraph) {
-      this.#leaf(depth)
-      this.#inline.begin()
-      this.#inParagraph = true
+  private words({ text, at, depth }: Line, words: string): void {
+    if (!this.inParagraph) {
+      this.leaf(depth)
+      this.inline.begin()
+      this.inParagraph = true
     }
     if (definition.test(words)) {
-      this.#cost += perDefinition
-      this.#longestDefinition = Math.max(this.#longestDefinition, text.length - at)
+      this.cost += perDefinition
+      this.longestDefinition = Math.max(this.longestDefinition, text.length - at)
     }
-    this.#cost += perLine + this.#inline.read(text, at)
-    this.#headCells = cellsOf(text, at)
+    this.cost += perLine + this.inline.read(text, at)
+    this.headCells = cellsOf(text, at)
   }
 
   /** A row has the cells of the head, be they written or not. */
-  #row({ text, at }: Line): void {
-    this.#inline.begin()
-    this.#cost += perRow + this.#columns * perCell + this.#inline.read(text, at)
+  private row({ text, at }: Line): void {
+    this.inline.begin()
+    this.cost += perRow + this.columns * perCell + this.inline.read(text, at)
   }
 
-  #leaf(depth: number): void {
-    this.#leaves += depth === 0 ? 1 : 0.5
-    this.#cost += depth === 0 ? perBlock : perInnerBlock
+  private leaf(depth: number): void {
+    this.leaves += depth === 0 ? 1 : 0.5
+    this.cost += depth === 0 ? perBlock : perInnerBlock
   }
 
-  #endParagraph(): void {
-    this.#inParagraph = false
-    this.#columns = 0
-    this.#headCells = 0
-    this.#inline.begin()
+  private endParagraph(): void {
+    this.inParagraph = false
+    this.columns = 0
+    this.headCells = 0
+    this.inline.begin()
   }
 }
 
@@ -205,7 +193,7 @@ class Lines {
 const endsFence = ({ text, at }: Line, mark: string): boolean =>
   text.startsWith(mark, at) && text.slice(at).trim() === repeated(text, at)
 
-/** The run of the character at an offset, from there on. */
+/** The repetitions of the character at an offset, from there on. */
 function repeated(text: string, at: number): string {
   let end = at
   while (end < text.length && text[end] === text[at]) end++

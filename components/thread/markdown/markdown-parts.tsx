@@ -45,7 +45,7 @@ const textOf = (children: ReactNode): string =>
     .map((child) => (typeof child === 'string' ? child : ''))
     .join('')
 
-/** Plain elements, styled by `.reading`. What is not listed here would bring Streamdown's own looks. */
+/** Plain elements, styled by `.reading`. An element that is not listed here brings Streamdown's own looks. */
 const plain = {
   h1: 'h1',
   h2: 'h2',
@@ -78,3 +78,19 @@ export const markdownParts: Components = {
   pre: Pre,
   table: Table,
 }
+
+export const streamed = {
+  className: 'reading caret-last',
+  mode: 'streaming',
+  dir: 'auto',
+  controls: false,
+  linkSafety: { enabled: false },
+} as const
+
+/** A text that does not grow is parsed at once, without cutting it into blocks first. */
+export const whole = {
+  ...streamed,
+  className: 'reading',
+  mode: 'static',
+  parseMarkdownIntoBlocksFn: (text: string) => [text],
+} as const

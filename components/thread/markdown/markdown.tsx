@@ -2,7 +2,7 @@
 
 import { memo } from 'react'
 import { Streamdown } from 'streamdown'
-import { markdownParts } from './markdown-parts'
+import { markdownParts, streamed, whole } from './markdown-parts'
 
 interface MarkdownProps {
   text: string
@@ -13,13 +13,9 @@ interface MarkdownProps {
 function Markdown({ text, streaming }: MarkdownProps) {
   return (
     <Streamdown
-      className={streaming ? 'reading caret-last' : 'reading'}
-      mode={streaming ? 'streaming' : 'static'}
-      {...(!streaming && { parseMarkdownIntoBlocksFn: asOneBlock })}
-      dir="auto"
-      controls={false}
-      linkSafety={noQuestions}
+      {...(streaming ? streamed : whole)}
       components={markdownParts}
+      // without rehype-raw, Streamdown turns HTML into text
       rehypePlugins={noPlugins}
     >
       {text}
@@ -27,10 +23,6 @@ function Markdown({ text, streaming }: MarkdownProps) {
   )
 }
 
-// what is whole is parsed at once: cutting it into blocks first would be for nothing
-const asOneBlock = (text: string) => [text]
-const noQuestions = { enabled: false }
-// without rehype-raw, Streamdown turns HTML into text
 const noPlugins: [] = []
 
 export default memo(Markdown)

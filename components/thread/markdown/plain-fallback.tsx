@@ -7,7 +7,7 @@ interface PlainFallbackProps {
   children: ReactNode
 }
 
-/** Shows something simpler when what is inside cannot be rendered. */
+/** Shows something simpler when its children cannot be rendered. */
 export class PlainFallback extends Component<PlainFallbackProps, { failed: boolean }> {
   override state = { failed: false }
 

@@ -9,11 +9,11 @@ interface PlainTextProps {
   text: string
   /** why it is plain, where its author meant it to be formatted */
   reason?: string
-  /** the length says nothing: the text stands for one that is drawn in a moment */
+  /** a stand-in for a text that is drawn in a moment: its length is not shown */
   passing?: boolean
 }
 
-/** The words of a message as they were written. What a browser would need long to lay out is folded, and laid out in pieces. */
+/** The words of a message as they were written. A text that is slow to lay out is folded, and laid out in pieces. */
 export function PlainText({ text, reason, passing = false }: PlainTextProps) {
   const id = useId()
   const [open, setOpen] = useState(false)

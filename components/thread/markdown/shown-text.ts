@@ -1,4 +1,4 @@
-import { LayoutCost } from './layout-cost'
+import { LayoutCost, layoutCost } from './layout-cost'
 
 /** Laying out more than this at once would be felt, in microseconds. */
 const heavy = 40_000
@@ -13,10 +13,20 @@ const maxUnbroken = 100
 
 /** Whether a browser would need long to lay a text out as it is. */
 export function isHeavy(text: string): boolean {
-  if (text.length > maxWhole) return true
-  const cost = new LayoutCost()
-  cost.addLine(text)
-  return cost.total > heavy
+  return text.length > maxWhole || layoutCost(text) > heavy
+}
+
+/** Shorter text in a box is never heavy. */
+const lightInBox = 1500
+
+/** How a text area shows a text: unwrapped where wrapping it would take the browser seconds. */
+export type AreaLook = 'wrapped' | 'unwrapped' | 'dots'
+
+export function areaLook(text: string): AreaLook {
+  const cost = text.length < lightInBox ? 0 : layoutCost(text)
+  // combining marks by the thousand take as long on one line; the browser draws none of them behind dots
+  if (cost === Number.POSITIVE_INFINITY) return 'dots'
+  return cost > heavy ? 'unwrapped' : 'wrapped'
 }
 
 /** The beginning of a text, as much as stands before the fold; never half a surrogate pair. */

@@ -8,10 +8,10 @@ export interface Token {
   style: CSSProperties
 }
 
-/** Colouring this much would be felt; longer code stays plain, and so does code in lines that no person wrote. */
+/** Longer code, and code in longer lines, stays plain: colouring it would be felt. */
 const tooLong = 20_000
 const tooWide = 500
-/** Coloured in one go; then the page has its turn. */
+/** The characters coloured in one go, before the page has its turn. */
 const atOnce = 1500
 
 /** Code in tokens with colours; null until the highlighter, loaded by the first code block, has answered. */
@@ -42,7 +42,7 @@ export function useHighlighted(code: string, language: string): Token[][] | null
         await new Promise((done) => setTimeout(done))
       }
     }
-    // Without colours it reads just as well.
+    // without colours it reads just as well
     highlight().catch(() => undefined)
     return () => {
       gone = true
@@ -51,7 +51,7 @@ export function useHighlighted(code: string, language: string): Token[][] | null
 
   if (!result) return null
   if (result.code === code) return result.lines
-  // While code streams in, what is coloured stays so and the rest follows plain.
+  // while code streams in, the coloured part stays and the rest follows plain
   return code.startsWith(result.code) ? [...result.lines, ...rest(code.slice(result.code.length))] : null
 }
 

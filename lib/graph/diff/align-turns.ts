@@ -1,13 +1,13 @@
-import { matchRuns } from './match-runs'
+import { matchesOf } from './matches'
 import { countWords, likeness } from './tokens'
 
-/** What a person asked, and what came back. A side that begins with a reply to a shared question has none of its own. */
+/** A question and its replies. A side that begins with a reply to a shared question has no question of its own. */
 export interface DiffTurn<Message> {
   question: Message | null
   replies: Message[]
 }
 
-/** Two turns side by side; where one side has nothing to set against the other, it is null. */
+/** Two turns side by side; null on a side without a counterpart. */
 export interface TurnPair<Message> {
   left: DiffTurn<Message> | null
   right: DiffTurn<Message> | null
@@ -21,7 +21,7 @@ export interface Reading<Message> {
 
 /** Questions this much alike are the same question asked again. */
 const alike = 0.5
-/** More comparisons of questions than this are not made; what remains is set side by side in order. */
+/** The most comparisons of questions; larger gaps are set side by side in order. */
 const maxComparisons = 10_000
 const maxEdits = 1000
 /** The words of a question that are compared: fewer where there are many questions. */
@@ -44,8 +44,8 @@ export function turnsOf<Message>(
 }
 
 /**
- * Sets the turns of two branches side by side: the same questions first, then questions alike, and what stands between
- * those one to one as far as it goes. Order is kept on both sides, and every turn comes once.
+ * Sets the turns of two branches side by side: the same questions first, then questions alike, and the turns between
+ * those in order. Order is kept on both sides, and every turn comes once.
  */
 export function alignTurns<Message>(
   left: readonly DiffTurn<Message>[],
@@ -56,64 +56,44 @@ export function alignTurns<Message>(
     turns.map(({ question }) => (question === null ? '' : plain(reading.textOf(question))))
   const texts = { left: textsOf(left), right: textsOf(right) }
   const same = sameQuestions(texts.left, texts.right)
-  const anchors = withGaps(same, left.length, right.length, (gap) =>
-    likeQuestions(texts.left, texts.right, gap),
-  )
-  const pairs: TurnPair<Message>[] = []
-  withGaps(anchors, left.length, right.length, (gap) => {
-    const height = Math.max(gap.leftEnd - gap.left, gap.rightEnd - gap.right)
-    for (let at = 0; at < height; at++) {
-      const one = gap.left + at < gap.leftEnd ? left[gap.left + at] : undefined
-      const other = gap.right + at < gap.rightEnd ? right[gap.right + at] : undefined
-      pairs.push({ left: one ?? null, right: other ?? null })
-    }
+  const anchors = gapsOf(same, left.length, right.length).flatMap((gap) => [
+    ...likeQuestions(texts.left, texts.right, gap),
+    ...(gap.end ? [gap.end] : []),
+  ])
+  return gapsOf(anchors, left.length, right.length).flatMap((gap) => {
+    const [lefts, rights] = [left.slice(gap.left, gap.leftEnd), right.slice(gap.right, gap.rightEnd)]
+    const pairs = Array.from({ length: Math.max(lefts.length, rights.length) }, (_, at) => ({
+      left: lefts[at] ?? null,
+      right: rights[at] ?? null,
+    }))
     const [one, other] = [left[gap.leftEnd], right[gap.rightEnd]]
-    if (one && other) pairs.push({ left: one, right: other })
-    return []
+    return one && other ? [...pairs, { left: one, right: other }] : pairs
   })
-  return pairs
 }
 
 /** The places of two turns that belong together. */
 type Anchor = readonly [left: number, right: number]
 
-/** What lies between two anchors, ends excluded. */
+/** The turns between two anchors, and the anchor at its end if it has one. */
 interface Gap {
   left: number
   leftEnd: number
   right: number
   rightEnd: number
+  end: Anchor | undefined
 }
 
-/** The anchors, with those that `find` finds in the gaps before, between and after them. */
-function withGaps(
-  anchors: readonly Anchor[],
-  leftLength: number,
-  rightLength: number,
-  find: (gap: Gap) => Anchor[],
-): Anchor[] {
-  const result: Anchor[] = []
-  let [left, right] = [0, 0]
-  for (const [leftEnd, rightEnd] of anchors) {
-    result.push(...find({ left, leftEnd, right, rightEnd }), [leftEnd, rightEnd])
-    left = leftEnd + 1
-    right = rightEnd + 1
-  }
-  result.push(...find({ left, leftEnd: leftLength, right, rightEnd: rightLength }))
-  return result
-}
+/** The gaps before, between and after some anchors. */
+const gapsOf = (anchors: readonly Anchor[], leftLength: number, rightLength: number): Gap[] =>
+  [...anchors, [leftLength, rightLength] as const].map(([leftEnd, rightEnd], at) => {
+    const [left, right] = anchors[at - 1] ?? [-1, -1]
+    return { left: left + 1, leftEnd, right: right + 1, rightEnd, end: anchors[at] }
+  })
 
 function sameQuestions(left: readonly string[], right: readonly string[]): Anchor[] {
-  const numbers = new Map<string, number>()
-  const numbered = (texts: readonly string[]) =>
-    texts.map((text) => {
-      const number = numbers.get(text) ?? numbers.size
-      numbers.set(text, number)
-      return number
-    })
-  const runs = matchRuns(numbered(left), numbered(right), maxEdits) ?? []
-  return runs.flatMap((run) =>
-    Array.from({ length: run.length }, (_, at): Anchor => [run.left + at, run.right + at]),
+  const matches = matchesOf(left, right, maxEdits) ?? []
+  return matches.flatMap((match) =>
+    Array.from({ length: match.length }, (_, at): Anchor => [match.left + at, match.right + at]),
   )
 }
 
@@ -149,7 +129,7 @@ function likeQuestions(leftTexts: readonly string[], rightTexts: readonly string
   return anchors
 }
 
-/** The likeness that can be had from each pair of places on. */
+/** The greatest likeness from each pair of places on. */
 function bestOrders(scores: readonly (readonly number[])[], width: number): number[][] {
   const best = Array.from({ length: scores.length + 1 }, () => new Array<number>(width + 1).fill(0))
   for (let at = scores.length - 1; at >= 0; at--) {

@@ -7,7 +7,7 @@ export interface ReadableFragment {
 }
 
 /**
- * What two contexts differ in. Fragments that say the same are not listed, wherever they stand; of the others those of
+ * The differences of two contexts. Equal fragments are not listed, in any order; of the others those of
  * one name are set side by side in order.
  */
 export function pairFragments(

@@ -28,7 +28,7 @@ export interface WordCounts {
   total: number
 }
 
-/** Counts the words of a text, of which only `most` are looked at: once for each text, however often it is compared. */
+/** Counts the first `most` words of a text. */
 export function countWords(text: string, most = 400): WordCounts {
   const counts = new Map<string, number>()
   const words = wordsOf(text, most)
@@ -36,7 +36,7 @@ export function countWords(text: string, most = 400): WordCounts {
   return { counts, total: words.length }
 }
 
-/** How much two texts have in common by their words, in whatever order: from 0 to 1. */
+/** The words two texts share, in any order: from 0 to 1. */
 export function likeness(left: WordCounts, right: WordCounts): number {
   const [fewer, more] = left.counts.size < right.counts.size ? [left, right] : [right, left]
   let shared = 0
@@ -45,7 +45,7 @@ export function likeness(left: WordCounts, right: WordCounts): number {
   return total === 0 ? 0 : (2 * shared) / total
 }
 
-/** Longer than any run of words that is looked at; a text may be a thousand times as long. */
+/** Enough characters for the words that are read; a text may be a thousand times as long. */
 const charactersPerWord = 40
 
 function wordsOf(text: string, most: number): string[] {

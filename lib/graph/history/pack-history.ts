@@ -1,24 +1,22 @@
-import type { History, Movement, PackedHistory, Place } from '@/lib/protocol'
+import type { History, Movement, PackedHistory } from '@/lib/protocol'
 
-type Kind = Movement['kind']
+type Field = 'branchId' | 'from' | 'checkpointId' | 'name' | 'place'
 
-/** A branch that opens before the first message is a kind of its own: it has no place. */
-const letters = {
-  message: 'm',
-  opened: 'o',
-  'opened empty': 'e',
-  renamed: 'n',
-  archived: 'a',
-  restored: 'r',
-  switched: 's',
-  saved: 'k',
-  moved: 'v',
-  removed: 'x',
-} as const satisfies Record<Kind | 'opened empty', string>
-
-const kindOf: ReadonlyMap<string, keyof typeof letters> = new Map(
-  Object.entries(letters).map(([kind, letter]) => [letter, kind as keyof typeof letters]),
-)
+/** What a letter stands for: a kind of movement, and the fields it has besides `seq` and `at`. */
+const shapes: Record<string, [kind: Movement['kind'], ...fields: Field[]]> = {
+  m: ['message', 'branchId', 'place'],
+  // a branch that opens before the first message has no place; the letter of `opened` is the later one
+  e: ['opened', 'branchId', 'from', 'name'],
+  o: ['opened', 'branchId', 'from', 'name', 'place'],
+  n: ['renamed', 'branchId', 'name'],
+  a: ['archived', 'branchId'],
+  r: ['restored', 'branchId'],
+  s: ['switched', 'branchId'],
+  k: ['saved', 'checkpointId', 'name', 'place'],
+  v: ['moved', 'name', 'place'],
+  x: ['removed', 'name'],
+}
+const letters = new Map(Object.entries(shapes).map(([letter, [kind]]) => [kind, letter]))
 
 /** Puts a history into columns. Linear. */
 export function packHistory({ chatId, seq, movements }: History): PackedHistory {
@@ -34,22 +32,26 @@ export function packHistory({ chatId, seq, movements }: History): PackedHistory 
     numbers.set(id, packed.ids.length)
     return packed.ids.push(id) - 1
   }
-  const columns = { seq: new Distances(), at: new Distances(), lane: new Distances(), depth: new Distances() }
-  const kinds: string[] = []
+  const last = { seq: 0, at: 0, lane: 0, depth: 0 }
+  const distance = (of: keyof typeof last, value: number): number => {
+    const before = last[of]
+    last[of] = value
+    return value - before
+  }
   for (const movement of movements) {
     const isEmpty = movement.kind === 'opened' && movement.place === null
-    kinds.push(letters[isEmpty ? 'opened empty' : movement.kind])
-    packed.seqs.push(columns.seq.to(movement.seq))
-    packed.times.push(columns.at.to(movement.at))
+    packed.kinds += isEmpty ? 'e' : letters.get(movement.kind)
+    packed.seqs.push(distance('seq', movement.seq))
+    packed.times.push(distance('at', movement.at))
     if ('place' in movement && movement.place) {
-      packed.places.push(columns.lane.to(movement.place.lane), columns.depth.to(movement.place.depth))
+      packed.places.push(distance('lane', movement.place.lane), distance('depth', movement.place.depth))
     }
     if ('branchId' in movement) packed.refs.push(refTo(movement.branchId))
     if (movement.kind === 'opened') packed.refs.push(refTo(movement.from))
     if (movement.kind === 'saved') packed.refs.push(refTo(movement.checkpointId))
     if ('name' in movement) packed.names.push(movement.name)
   }
-  return { ...packed, kinds: kinds.join('') }
+  return packed
 }
 
 /**
@@ -58,94 +60,35 @@ export function packHistory({ chatId, seq, movements }: History): PackedHistory 
  * @throws Error when the columns do not belong together
  */
 export function unpackHistory(packed: PackedHistory): History {
-  const reader = new Reader(packed)
-  return {
-    chatId: packed.chatId,
-    seq: packed.seq,
-    movements: Array.from(packed.kinds, (letter) => nextMovement(reader, letter)),
+  const { chatId, seq, ids } = packed
+  const [times, seqs, places] = [taking(packed.times), taking(packed.seqs), taking(packed.places)]
+  const [refs, names] = [taking(packed.refs), taking(packed.names)]
+  const last = { seq: 0, at: 0, lane: 0, depth: 0 }
+  const further = (of: keyof typeof last, by: number): number => {
+    last[of] += by
+    return last[of]
   }
+  const idOrNone = () => ids[refs()] ?? null
+  const read: Record<Field, () => unknown> = {
+    branchId: () => idOrNone() ?? broken(),
+    from: idOrNone,
+    checkpointId: idOrNone,
+    name: names,
+    place: () => ({ lane: further('lane', places()), depth: further('depth', places()) }),
+  }
+  const movements = Array.from(packed.kinds, (letter): Movement => {
+    const [kind, ...fields] = shapes[letter] ?? broken()
+    const position = { seq: further('seq', seqs()), at: further('at', times()) }
+    const movement: Record<string, unknown> = { kind, ...position }
+    if (kind === 'opened') movement.place = null
+    for (const field of fields) movement[field] = read[field]()
+    // `shapes` gives each kind its fields
+    return movement as Movement
+  })
+  return { chatId, seq, movements }
 }
 
-function nextMovement(reader: Reader, letter: string): Movement {
-  const base = { seq: reader.seq(), at: reader.at() }
-  const kind = kindOf.get(letter) ?? broken()
-  switch (kind) {
-    case 'message':
-      return { ...base, kind, branchId: reader.id(), place: reader.place() }
-    case 'opened':
-    case 'opened empty': {
-      const opened = { branchId: reader.id(), from: reader.idOrNone(), name: reader.name() }
-      return { ...base, kind: 'opened', ...opened, place: kind === 'opened' ? reader.place() : null }
-    }
-    case 'renamed':
-      return { ...base, kind, branchId: reader.id(), name: reader.name() }
-    case 'archived':
-    case 'restored':
-    case 'switched':
-      return { ...base, kind, branchId: reader.id() }
-    case 'saved':
-      return { ...base, kind, name: reader.name(), checkpointId: reader.idOrNone(), place: reader.place() }
-    case 'moved':
-      return { ...base, kind, name: reader.name(), place: reader.place() }
-    case 'removed':
-      return { ...base, kind, name: reader.name() }
-    default: {
-      const unknown: never = kind
-      throw new Error(`no meaning is given to ${unknown}`)
-    }
-  }
-}
-
-/** Takes the next value of each column. */
-class Reader {
-  readonly #ids: readonly string[]
-  readonly #seqs: Iterator<number>
-  readonly #times: Iterator<number>
-  readonly #places: Iterator<number>
-  readonly #refs: Iterator<number>
-  readonly #names: Iterator<string>
-  readonly #last = { seq: 0, at: 0, lane: 0, depth: 0 }
-
-  constructor({ ids, seqs, times, places, refs, names }: PackedHistory) {
-    this.#ids = ids
-    this.#seqs = seqs[Symbol.iterator]()
-    this.#times = times[Symbol.iterator]()
-    this.#places = places[Symbol.iterator]()
-    this.#refs = refs[Symbol.iterator]()
-    this.#names = names[Symbol.iterator]()
-  }
-
-  seq(): number {
-    this.#last.seq += next(this.#seqs)
-    return this.#last.seq
-  }
-
-  at(): number {
-    this.#last.at += next(this.#times)
-    return this.#last.at
-  }
-
-  place(): Place {
-    this.#last.lane += next(this.#places)
-    this.#last.depth += next(this.#places)
-    const { lane, depth } = this.#last
-    return { lane, depth }
-  }
-
-  idOrNone(): string | null {
-    return this.#ids[next(this.#refs)] ?? null
-  }
-
-  id(): string {
-    return this.idOrNone() ?? broken()
-  }
-
-  name(): string {
-    return next(this.#names)
-  }
-}
-
-/** A history with what came after it. */
+/** A history with the movements that came after it. */
 export function joinHistories(earlier: History, later: History): History {
   const missing = later.movements.filter(({ seq }) => seq > earlier.seq)
   return {
@@ -155,20 +98,10 @@ export function joinHistories(earlier: History, later: History): History {
   }
 }
 
-/** Numbers as the distance from the one before. */
-class Distances {
-  #last = 0
-
-  to(value: number): number {
-    const distance = value - this.#last
-    this.#last = value
-    return distance
-  }
-}
-
-function next<T>(column: Iterator<T>): T {
-  const { value, done } = column.next()
-  return done ? broken() : value
+/** Takes the next value of a column with each call. */
+function taking<T>(column: readonly T[]): () => T {
+  let at = 0
+  return () => column[at++] ?? broken()
 }
 
 function broken(): never {

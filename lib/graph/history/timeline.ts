@@ -10,7 +10,7 @@ import type {
 } from '@/lib/protocol'
 import type { GraphIndex } from '../graph-index'
 
-/** Everything that moves in a chat, as it stood after a movement. */
+/** The refs of a chat, as they stood after a movement. */
 export interface Refs {
   /** in the order they were opened */
   branches: ReadonlyMap<BranchId, GraphBranch>
@@ -25,7 +25,7 @@ interface RefsDraft extends Refs {
   checkpoints: Map<string, GraphCheckpoint>
 }
 
-/** The refs are kept after each so many movements, and followed from there. */
+/** The refs are kept every so many movements, and followed from there. */
 const stride = 64
 
 /**
@@ -99,7 +99,7 @@ export class Timeline {
     }
   }
 
-  /** The branch to read the graph on at a position: the one that got something there, else where the chat opened. */
+  /** The branch to read at a position: the branch that changed there, else the branch the chat opened on. */
   readingAt(position: number): BranchId {
     const movement = this.movements[this.#within(position) - 1]
     const moved = movement?.kind === 'message' || movement?.kind === 'opened' ? movement.branchId : null
@@ -111,7 +111,7 @@ export class Timeline {
     return 'place' in movement ? this.#at(movement.place) : undefined
   }
 
-  /** The messages a branch was ever opened at or a checkpoint saved at: what a stretch must not be folded across. */
+  /** The messages where a branch was ever opened or a checkpoint saved: no stretch folds across them. */
   get marked(): ReadonlySet<MessageId> {
     const marks = this.movements.filter(({ kind }) => kind !== 'message')
     return new Set(marks.flatMap((movement) => this.nodeOf(movement)?.id ?? []))
@@ -149,7 +149,7 @@ export class Timeline {
         const { branchId: id, name, from: parentBranchId, at: createdAt, place } = movement
         const headId = this.#at(place)?.id ?? null
         refs.branches.set(id, { id, name, headId, parentBranchId, createdAt, archivedAt: null })
-        // a chat opens on its first branch until somebody switches
+        // a chat opens on its first branch until the first switch
         refs.activeBranchId ??= id
         break
       }

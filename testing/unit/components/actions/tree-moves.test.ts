@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { treeMoves } from '@/components/actions/on-graph'
 import { drawnGraph, indexGraph, visibleGraph } from '@/lib/graph'
-import { sketchGraph } from '@/lib/graph/sketch-graph'
+import { sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // a ─ b ─ c ─ d
 //  │   └─ e

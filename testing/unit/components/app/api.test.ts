@@ -25,7 +25,7 @@ it('signs in before the first write, once, and never for a read', async () => {
   expect(onSignIn).toHaveBeenCalledTimes(1)
 })
 
-it('makes nobody a guest for reading, also when the session is over', async () => {
+it('makes no guest for a read, also when the session is over', async () => {
   const calls = serve([{ status: 401 }])
   const onSignIn = vi.fn()
   const api = createApi({ signedIn: true, onSignIn })

@@ -23,8 +23,8 @@ import { rowActions } from '@/components/actions/on-message'
 import { menuOf } from '@/components/explorer/canvas/graph-menu'
 import { graphModel } from '@/components/explorer/model/graph-model'
 import { indexGraph } from '@/lib/graph'
-import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
 import { repoRoot } from '@/testing/runner/repo-root'
+import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 type Any = Action<never>
 const ofChat: readonly Any[] = [...threadMoves, ...chatActions, ...appActions, palette]

@@ -111,7 +111,7 @@ describe('a page that listens', () => {
     expect(FakeSource.opened).toHaveLength(1)
   })
 
-  test('whose connection ends goes on from where it is then, before anybody notices', async () => {
+  test('whose connection ends goes on from where it is then, before it is noticed', async () => {
     const page = new Page()
     source().open().tell('delta', { seq: 12 }).fail()
     await pass(1000)
@@ -207,7 +207,7 @@ describe('a chat that is gone', () => {
     expect([FakeSource.opened.length, connections()]).toEqual([1, 0])
   })
 
-  test('for somebody who has signed in as its new owner is listened to again', async () => {
+  test('is listened to again after its new owner has signed in', async () => {
     const page = new Page()
     source().open().tell('gone')
     await pass(0)
@@ -225,7 +225,7 @@ describe('a chat that is gone', () => {
   })
 })
 
-describe('a page nobody looks at', () => {
+describe('a page out of sight', () => {
   test('lets its connection go after a few seconds, and catches up when it is looked at', async () => {
     const page = new Page()
     source().open()

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
 import type { Graph, GraphDelta } from '@/lib/protocol'
 import { applyDelta } from '@/lib/protocol'
+import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const delta = (seq: number, change: Partial<GraphDelta>): GraphDelta => ({ chatId: 'chat', seq, ...change })
 const whole = sketchGraph('a', 'a>b', 'b>c', 'a>d')

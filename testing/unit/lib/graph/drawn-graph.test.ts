@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DrawnItem, drawnGraph } from '@/lib/graph/drawn-graph'
 import { indexGraph } from '@/lib/graph/graph-index'
-import { messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
 import { visibleGraph } from '@/lib/graph/visible-graph'
+import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const draw = (folded: string, ...messages: string[]) =>
   drawnGraph(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { MessageFinder } from '@/lib/graph/find-messages'
 import { indexGraph } from '@/lib/graph/graph-index'
-import { branch, messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
 import { visibleGraph } from '@/lib/graph/visible-graph'
+import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // a ─ b ─ d     main
 //  └─ c         "Über Porto", with the checkpoint "vor dem Essen"

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { extendIndex, indexGraph } from '@/lib/graph/graph-index'
-import { branch, messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
 import type { Graph } from '@/lib/protocol'
+import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const ids = (nodes: readonly { id: string }[]): string => nodes.map(({ id }) => id).join(' ')
 

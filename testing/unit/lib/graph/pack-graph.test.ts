@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { packGraph, unpackGraph } from '@/lib/graph/pack-graph'
-import { sketchGraph } from '@/lib/graph/sketch-graph'
+import { sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // a ─ b ─ d
 //  └─ c

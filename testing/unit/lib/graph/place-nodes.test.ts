@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawnGraph } from '@/lib/graph/drawn-graph'
-import { longRuns } from '@/lib/graph/fold-runs'
+import { longStretches } from '@/lib/graph/fold-stretches'
 import { indexGraph } from '@/lib/graph/graph-index'
 import { type Cell, placeNodes } from '@/lib/graph/place-nodes'
-import { messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
 import { visibleGraph } from '@/lib/graph/visible-graph'
 import type { Graph } from '@/lib/protocol'
+import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const visible = (graph: Graph) => visibleGraph(indexGraph(graph), { branchId: 'main' })
 const place = (...messages: string[]) => placeNodes(drawnGraph(visible(sketchGraph(...messages))))
@@ -72,7 +72,7 @@ describe('columns', () => {
 //  └─ b1
 test('a folded stretch takes one cell, and what follows moves up to it', () => {
   const graph = visible(sketchGraph(...line('a', 14), 'a1>b1'))
-  const { cells, rows } = placeNodes(drawnGraph(graph, longRuns(graph)))
+  const { cells, rows } = placeNodes(drawnGraph(graph, longStretches(graph)))
   expect(rows).toBe(5)
   expect(cells.get('fold a3')).toEqual({ column: 0, row: 2 })
   expect(cells.get('a14')).toEqual({ column: 0, row: 4 })
@@ -156,7 +156,7 @@ describe('any graph', () => {
       fc.property(longLines, fc.nat(), (picks, more) => {
         const before = visible(sketchGraph(...messagesFrom(picks)))
         const after = visible(sketchGraph(...messagesFrom([...picks, more])))
-        const folded = longRuns(before)
+        const folded = longStretches(before)
         const { cells } = placeNodes(drawnGraph(after, folded))
         for (const [id, cell] of placeNodes(drawnGraph(before, folded)).cells) {
           expect(cells.get(id)).toEqual(cell)

@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawnGraph } from '@/lib/graph/drawn-graph'
 import { indexGraph } from '@/lib/graph/graph-index'
-import { placeNodes } from '@/lib/graph/place-nodes'
-import { placeWithin } from '@/lib/graph/place-within'
-import { branch, messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
+import { placeNodes, placeWithin } from '@/lib/graph/place-nodes'
 import { visibleGraph } from '@/lib/graph/visible-graph'
 import type { Graph } from '@/lib/protocol'
+import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const draw = (graph: Graph, folded = new Set<string>(), showArchived = true) =>
   drawnGraph(visibleGraph(indexGraph(graph), { branchId: 'main', showArchived }), folded)
@@ -17,13 +16,13 @@ const wholeOf = (graph: Graph, folded?: Set<string>) => {
 
 describe('part of a drawing', () => {
   // a ─ b ─ c
-  //      ├─ d ─ e    put away
+  //      ├─ d ─ e    archived
   //      └─ f
   const messages = ['a', 'a>b', 'b>c', 'b>d', 'd>e', 'b>f']
   const graph = { ...sketchGraph(...messages), branches: [branch('main', 'f')] }
   const whole = wholeOf(graph)
 
-  test('given a line that is put away, when the rest is placed, then its column stays free', () => {
+  test('given a line that is archived, when the rest is placed, then its column stays free', () => {
     const branches = [branch('main', 'f'), branch('old', 'e', { archivedAt: 1 })]
     const drawn = draw({ ...graph, branches }, new Set(), false)
     const { cells, columns } = placeWithin(drawn, whole)

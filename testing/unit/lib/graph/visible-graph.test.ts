@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { indexGraph } from '@/lib/graph/graph-index'
-import { branch, messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
-import { headBeingRead, visibleGraph, withLiveReplies } from '@/lib/graph/visible-graph'
+import { withLiveReplies } from '@/lib/graph/live-replies'
+import { headBeingRead, visibleGraph } from '@/lib/graph/visible-graph'
 import type { Graph, GraphBranch } from '@/lib/protocol'
+import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // a ─ b ─ c ─ d
 //      └─ e ─ f
@@ -110,7 +111,7 @@ describe('a branch with nothing of its own', () => {
     expect(at('e', branches)).toBe('second | ')
   })
 
-  test('stands for the end of a line when whoever wrote it is put away', () => {
+  test('stands for the end of a line when the branch that wrote it is archived', () => {
     expect(at('f', [branch('main', 'd'), archived('old', 'f'), opened('fresh', 'f', 'old')])).toBe('fresh | ')
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { comparedBranch } from '@/components/explorer/canvas/graph-commands'
 import { indexGraph } from '@/lib/graph'
-import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
 import type { GraphBranch } from '@/lib/protocol'
+import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // a ─ b ─ d
 //  └─ c

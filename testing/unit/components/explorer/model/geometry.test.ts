@@ -14,7 +14,7 @@ import {
   reveal,
 } from '@/components/explorer/model/geometry'
 import { drawnGraph, indexGraph, placeNodes, visibleGraph } from '@/lib/graph'
-import { messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
+import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const wide = { width: 720, height: 900 }
 const phone = { width: 390, height: 760 }

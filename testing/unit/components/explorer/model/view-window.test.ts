@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cellBox, finePointer, isInView } from '@/components/explorer/model/geometry'
 import { Cells, cellsInView, isInRange, serves } from '@/components/explorer/model/view-window'
 import { drawnGraph, indexGraph, placeNodes, visibleGraph } from '@/lib/graph'
-import { messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
+import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const laidOut = (...messages: string[]) => {
   const drawn = drawnGraph(visibleGraph(indexGraph(sketchGraph(...messages)), { branchId: 'main' }))

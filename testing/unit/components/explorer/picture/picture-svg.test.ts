@@ -4,7 +4,7 @@ import { graphModel } from '@/components/explorer/model/graph-model'
 import { colorNames, type PictureColors, pictureSvg } from '@/components/explorer/picture/picture-svg'
 import { captionOf, fileName, scaleFor } from '@/components/explorer/picture/save-picture'
 import { indexGraph } from '@/lib/graph'
-import { branch, messagesFrom, sketchGraph } from '@/lib/graph/sketch-graph'
+import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const colors = Object.fromEntries(colorNames.map((name) => [name, '#123456'])) as PictureColors
 const hostile = `</svg><script>alert("1")</script> & \u0000\ud800`

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { areaLook } from '@/components/thread/markdown/area-look'
 import { LayoutCost } from '@/components/thread/markdown/layout-cost'
-import { breakableParts, isHeavy, piecesToShow, previewOf } from '@/components/thread/markdown/shown-text'
+import {
+  areaLook,
+  breakableParts,
+  isHeavy,
+  piecesToShow,
+  previewOf,
+} from '@/components/thread/markdown/shown-text'
 import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
 import { hostileTexts } from '@/testing/worlds/hostile-texts'
 

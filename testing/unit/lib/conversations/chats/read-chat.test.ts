@@ -3,8 +3,8 @@ import type { PlacedMessage } from '@/lib/context'
 import { readChat } from '@/lib/conversations/chats/read-chat'
 import type { Ports } from '@/lib/conversations/ports'
 import { indexGraph } from '@/lib/graph'
-import { branch, sketchGraph } from '@/lib/graph/sketch-graph'
 import type { Graph } from '@/lib/protocol'
+import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // a ─ b ─ c        main
 //      └─ d ─ e    read

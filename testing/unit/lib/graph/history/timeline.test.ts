@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { indexGraph } from '@/lib/graph/graph-index'
 import { Timeline } from '@/lib/graph/history/timeline'
-import { sketchGraph } from '@/lib/graph/sketch-graph'
 import type { Movement } from '@/lib/protocol'
+import { sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // a ─ b ─ c        main
 //      └─ d        side, later called trip

@@ -1,0 +1,109 @@
+'use client'
+
+import {
+  type ComponentProps,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import { cn } from '@/components/ui/cn'
+import { type AreaLook, areaLook } from './markdown/shown-text'
+
+interface TextBoxProps
+  extends Pick<
+    ComponentProps<'textarea'>,
+    'placeholder' | 'readOnly' | 'autoFocus' | 'onFocus' | 'className'
+  > {
+  ref?: Ref<HTMLTextAreaElement>
+  label: string
+  text: string
+  /** it grows with its text up to so many lines */
+  lines: number
+  onText(text: string): void
+  /** Enter was pressed; Shift+Enter breaks the line */
+  onEnter(): void
+  onEscape?(): void
+}
+
+/** A box to write a message in. */
+export function TextBox({
+  ref,
+  label,
+  text,
+  lines,
+  onText,
+  onEnter,
+  onEscape,
+  className,
+  ...props
+}: TextBoxProps) {
+  const area = useRef<HTMLTextAreaElement | null>(null)
+  useImperativeHandle(ref, () => area.current as HTMLTextAreaElement)
+  useAutoHeight(area, text, lines)
+  return (
+    <textarea
+      ref={area}
+      rows={1}
+      dir="auto"
+      aria-label={label}
+      value={text}
+      onChange={(event) => onText(event.target.value)}
+      onKeyDown={(event) => {
+        // 229: Safari's last key of a composition comes after its end
+        if (event.nativeEvent.isComposing || event.keyCode === 229) return
+        if (event.key === 'Escape') onEscape?.()
+        if (event.key !== 'Enter' || event.shiftKey) return
+        event.preventDefault()
+        onEnter()
+      }}
+      className={cn('block w-full resize-none text-lg outline-none', className)}
+      {...props}
+    />
+  )
+}
+
+/** Lets a text area grow with its text, up to `lines`, and keeps it quick with any text. */
+function useAutoHeight(ref: RefObject<HTMLTextAreaElement | null>, text: string, lines: number): void {
+  useLayoutEffect(() => {
+    const area = ref.current
+    if (!area) return
+    setLook(area, areaLook(text))
+    const { lineHeight, paddingBlockStart, paddingBlockEnd } = getComputedStyle(area)
+    const limit = Number.parseFloat(lineHeight) * lines
+    const padding = Number.parseFloat(paddingBlockStart) + Number.parseFloat(paddingBlockEnd)
+    area.style.height = 'auto'
+    area.style.height = `${Math.min(area.scrollHeight, limit + padding)}px`
+  }, [ref, text, lines])
+
+  useEffect(() => {
+    const area = ref.current
+    if (!area) return
+    // pasted text is laid out before its input event
+    const before = ({ data, dataTransfer }: InputEvent) => {
+      const added = data ?? dataTransfer?.getData('text/plain') ?? ''
+      if (added.length > 1) setLook(area, areaLook(area.value + added))
+    }
+    area.addEventListener('beforeinput', before)
+    return () => area.removeEventListener('beforeinput', before)
+  }, [ref])
+}
+
+function setLook({ style }: HTMLTextAreaElement, look: AreaLook): void {
+  style.whiteSpace = look === 'unwrapped' ? 'pre' : ''
+  style.setProperty('-webkit-text-security', look === 'dots' ? 'disc' : '')
+}
+
+/** The most characters a message can hold; the server says the same. */
+const maxLength = 100_000
+
+/** Why a text cannot be sent; null for one that can, and for an empty box. */
+export function whyNot(text: string): string | null {
+  if (text.length <= maxLength) return null
+  const format = (number: number) => number.toLocaleString('en')
+  return `This message is ${format(text.length)} characters long. The most one message can hold is ${format(maxLength)}.`
+}
+
+export const isSendable = (text: string): boolean => text.trim() !== '' && text.length <= maxLength
