@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = import.meta.dirname
 
@@ -28,6 +29,15 @@ function suites(name: string, include: string[], options: object) {
   ]
 }
 
+/** Without times of an earlier run Vitest begins with the largest files; random sequences are short files that take longest. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('-properties.')
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   root,
   resolve: {
@@ -39,6 +49,7 @@ export default defineConfig({
   test: {
     // The default leaves one core to the watcher: of two cores that is too much.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     projects: [
       ...suites(
         'unit',

@@ -8,8 +8,8 @@ import { loadedScripts, pan, type Seen, scrub, watchClicks, watchGraph, watchLoa
 import { openSite, type Site } from './site'
 
 /**
- * The explorer with 10,000 messages on 300 branches, against the targets it was given. Times are of this machine while
- * nothing else runs on it; ratios compare pages of the same server in turns.
+ * The explorer with 10,000 messages on 300 branches, against its targets. Times hold for this machine while nothing else
+ * runs on it; ratios compare pages of the same server in turns.
  */
 
 const loads = Number(process.env.PERF_LOADS || 5)
@@ -62,7 +62,7 @@ test('opening', async ({ person }) => {
     const page = await person.newPage()
     await page.addInitScript({ content: watchLoad })
     await page.goto(`/c/${chat}`, { waitUntil: 'commit' })
-    // a click that does something: the graph is not only seen
+    // a click that has an effect: the graph is ready, not only visible
     await page.locator('[role=treeitem][aria-current]').click({ position: { x: 6, y: 8 } })
     await expect(page.getByRole('toolbar', { name: 'Message actions' })).toBeVisible()
     const seen = await page.evaluate<Seen & { selected: number }>(
@@ -101,7 +101,7 @@ test('panning', async ({ person }) => {
   }
   const zoomOut = async (times: number) => {
     for (let at = 0; at < times; at++) await page.getByRole('button', { name: 'Zoom out' }).click()
-    // the last one is on its way for a moment
+    // the last zoom step is still being drawn
     await expect(page.locator('[role=tree]')).toBeAttached()
   }
   await measure('cards')

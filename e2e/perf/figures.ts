@@ -1,4 +1,4 @@
-/** Something measured, and what it should be. */
+/** A measured value and its target. */
 export interface Figure {
   what: string
   value: number
@@ -11,7 +11,7 @@ export interface Figure {
 export const meets = ({ value, target, atLeast = false }: Figure): boolean =>
   target === undefined || (atLeast ? value >= target : value <= target)
 
-/** A table of them, one a line. */
+/** A table of figures, one per line. */
 export function printFigures(figures: readonly Figure[]): string {
   const lines = figures.map((figure) => {
     const { what, value, unit, target, atLeast } = figure

@@ -10,13 +10,13 @@ interface LongChat {
   branches: number
 }
 
-/** Messages a write carries, so that none of them is larger than what the app itself would send. */
+/** Messages per write: no write is larger than the app's own. */
 const perWrite = 1000
 const minute = 60_000
 
 /**
- * Stores a conversation of so many messages on so many branches, the same for the same numbers: `main` holds a fifth of
- * them, every other branch leaves an earlier one at some message and goes its own way for a while.
+ * Stores a chat of so many messages on so many branches, the same for the same numbers: `main` holds a fifth of the
+ * messages, every other branch forks from an earlier branch at some message.
  */
 export async function seedLongChat(store: DrizzleContextStore, chat: LongChat): Promise<void> {
   const { chatId, ownerId, title } = chat
@@ -38,7 +38,7 @@ export async function seedLongChat(store: DrizzleContextStore, chat: LongChat): 
   await store.commit({ chatId, ownerId, at: now, steps: [last] })
 }
 
-/** The steps that write it, oldest first. */
+/** The steps of the chat's writes, oldest first. */
 function writing({ chatId, messages, branches }: LongChat, began: number): Step[] {
   const { roll } = dice(messages)
   const written: { id: string; depth: number }[] = []

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import base from '../../playwright.config'
 
-// Measures what `npm run build` left; not part of `npm test`. With a server of its own, into whose store the chats are seeded.
+// Measures the last build; not part of `npm test`. It starts a server of its own, into whose store the chats are seeded.
 export default defineConfig({
   ...base,
   testDir: '.',

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * What runs in the page to measure it, as source text: what a test runner compiles may call helpers that are not there.
+ * Code that measures the page from within, as source text: compiled by the test runner it might call helpers that the
+ * page does not have.
  */
 
 /** Notes when the last message can be read, and when the first card of the graph is there. */
@@ -22,7 +23,7 @@ export interface Seen {
   graph: number
 }
 
-/** Notes how long each click takes until what it changed is painted. */
+/** Notes how long each click takes until its effect is painted. */
 export const watchClicks = `
 window.__clicks = [];
 new PerformanceObserver((list) => {
