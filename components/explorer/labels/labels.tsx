@@ -41,17 +41,8 @@ interface ChipProps extends Omit<LabelProps, 'on'>, ComponentProps<'button'> {
   link?: LabelLink
 }
 
-function Chip({
-  link,
-  reachable,
-  past,
-  title = link?.name,
-  className,
-  style,
-  children,
-  ...props
-}: ChipProps) {
-  const look = { title, className, style }
+function Chip({ link, reachable, past, title, className, style, children, ...props }: ChipProps) {
+  const look = { title: title ?? link?.name, className, style }
   if (past) return <span {...look}>{children}</span>
   return (
     <button
