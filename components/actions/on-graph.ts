@@ -174,22 +174,14 @@ const fit: Action<OnCanvas> = {
   run: (on) => on.fit(),
 }
 
-const folds: readonly Action<OnCanvas>[] = [
-  {
-    id: 'unfold all',
-    label: 'Show every message',
-    Icon: UnfoldVertical,
-    when: ({ folding }) => folding === 'folded',
-    run: (on) => on.toggleFolds(),
-  },
-  {
-    id: 'fold all',
-    label: 'Fold long stretches',
-    Icon: FoldVertical,
-    when: ({ folding }) => folding === 'foldable',
-    run: (on) => on.toggleFolds(),
-  },
-]
+const foldAll: Action<OnCanvas> = {
+  id: 'fold all',
+  label: 'Fold long stretches',
+  named: ({ folding }) => (folding === 'folded' ? 'Show every message' : 'Fold long stretches'),
+  iconOn: ({ folding }) => (folding === 'folded' ? UnfoldVertical : FoldVertical),
+  when: ({ folding }) => folding !== 'none',
+  run: (on) => on.toggleFolds(),
+}
 
 export const findInGraph: Action<OnCanvas> = {
   id: 'find',
@@ -209,7 +201,7 @@ export const viewActions: readonly Action<OnCanvas>[] = [
     Icon: LocateFixed,
     run: (on) => on.showHead(),
   },
-  ...folds,
+  foldAll,
   findInGraph,
 ]
 
@@ -222,7 +214,7 @@ export const saveActions: readonly Action<OnCanvas>[] = (['svg', 'png'] as const
 }))
 
 /** The menu of the empty canvas. */
-export const canvasActions = [fit, ...folds]
+export const canvasActions = [fit, foldAll]
 
 const leaveSelection: Action<OnCanvas> = {
   id: 'leave',
