@@ -46,7 +46,8 @@ export interface OnItem extends OnMessage {
 export const itemActions: readonly Action<OnItem>[] = [
   onMessage({
     id: 'open',
-    label: 'Open',
+    label: 'Open the message',
+    named: () => 'Open',
     keys: ['Enter'],
     Icon: CornerDownRight,
     run: (on, id) => on.open(id),
@@ -83,7 +84,8 @@ export const itemActions: readonly Action<OnItem>[] = [
 
 export const unfold: Action<OnItem> = {
   id: 'unfold',
-  label: 'Show these messages',
+  label: 'Show folded messages',
+  named: () => 'Show these messages',
   keys: ['Enter', 'Space', 'f'],
   Icon: UnfoldVertical,
   when: ({ isFold }) => isFold,
@@ -130,7 +132,7 @@ export const treeMoves: readonly Move[] = [
 /** Where there is nothing to compare with, Space selects. */
 export const selectItem = onMessage<OnItem>({
   id: 'select',
-  label: 'Select',
+  label: 'Select the message',
   keys: ['Space'],
   when: ({ past, compares }) => !past && !compares,
   run: (on, id) => on.select(id),
