@@ -15,7 +15,7 @@ import {
 import type { MessageId } from '@/lib/events'
 import type { DrawnGraph, ItemId } from '@/lib/graph'
 import type { Action } from './action'
-import { branchChanges, type OnBranch, type OnCheckpoint, restoreCheckpoint } from './on-branch'
+import { backToCheckpoint, branchChanges, type OnBranch, type OnCheckpoint } from './on-branch'
 import { nextVersion, previousVersion } from './on-chat'
 import { branchFromHere, checkpointHere, inPast, type OnMessage, onMessage } from './on-message'
 
@@ -238,7 +238,7 @@ export const itemKeys: readonly Action<OnGraph>[] = [
   unfold,
   ...itemActions,
   selectItem,
-  ofMessage(restoreCheckpoint),
+  ofMessage(backToCheckpoint),
   ...branchChanges.map(ofMessage),
   zoomIn,
   zoomOut,
