@@ -23,6 +23,8 @@ export interface Action<On> {
   /** Its keys, in the spelling of `keyName`; menus and tooltips show the first. `g g` is pressed twice. */
   keys?: readonly string[]
   Icon?: LucideIcon
+  /** its icon where that follows from the target */
+  iconOn?(on: On): LucideIcon
   danger?: boolean
   /** Whether it is possible on a target. A sentence says why not: keys announce it, menus leave the action out. */
   when?(on: On): boolean | string
@@ -46,7 +48,7 @@ export const labelOf = <On>({ named, label }: Action<On>, on: On): string => nam
 
 /** An action on a target that is always possible. */
 export function offerOf<On>(action: Action<On>, on: On, refused = false): Offer {
-  const { id, Icon, danger, short, hint, keys } = action
+  const { id, iconOn, Icon = iconOn?.(on), danger, short, hint, keys } = action
   const label = labelOf(action, on)
   const hotkey = keys?.slice(0, 1).flatMap(shownKeys).join(' ')
   return {

@@ -6,11 +6,11 @@ import { findInGraph, itemKeys, returnToNow, timeTravel } from './on-graph'
 type Keyed = Pick<Action<never>, 'label' | 'keys'>
 
 /** Keys that fields and libraries answer themselves. */
-const otherKeys: readonly Keyed[] = [
+const writing: readonly Keyed[] = [
   { label: 'Send', keys: ['Enter'] },
   { label: 'New line', keys: ['Shift+Enter'] },
-  { label: 'To the note about the last move, with Undo', keys: ['Alt+T'] },
 ]
+const toNote: Keyed = { label: 'To the note about the last move', keys: ['Alt+T'] }
 
 const scope = (heading: string, actions: readonly Keyed[]) => ({
   heading,
@@ -19,6 +19,6 @@ const scope = (heading: string, actions: readonly Keyed[]) => ({
 
 /** Everything that has a key, by where the key works. */
 export const helpScopes = [
-  scope('In the chat', [...otherKeys, ...threadMoves, ...chatActions, ...appActions, palette]),
+  scope('In the chat', [...writing, ...threadMoves, ...chatActions, ...appActions, palette, toNote]),
   scope('In the graph', [...itemKeys, findInGraph, timeTravel, returnToNow]),
 ]

@@ -92,7 +92,7 @@ export interface OnListedChat extends Pick<App, 'renameChat' | 'deleteChat'> {
 
 const isStored = ({ chat }: OnListedChat) => chat !== undefined
 
-export const renameChat: Action<OnListedChat> = {
+export const renameThisChat: Action<OnListedChat> = {
   id: 'rename chat',
   label: 'Rename chat',
   short: 'Rename',
@@ -102,7 +102,7 @@ export const renameChat: Action<OnListedChat> = {
   run: ({ chat, renameChat }) => chat && renameChat(chat),
 }
 
-export const deleteChat: Action<OnListedChat> = {
+export const deleteThisChat: Action<OnListedChat> = {
   id: 'delete chat',
   label: 'Delete chat',
   short: 'Delete',
@@ -114,4 +114,4 @@ export const deleteChat: Action<OnListedChat> = {
 }
 
 /** What can be done to a chat of the list. */
-export const listedChatActions = [renameChat, deleteChat]
+export const listedChatActions = [renameThisChat, deleteThisChat]

@@ -64,23 +64,22 @@ export interface OnCheckpoint {
   removeCheckpoint(name: string): void
 }
 
-export const restoreCheckpoint: Action<
-  Pick<OnCheckpoint, 'checkpointName' | 'restore'> & { past?: boolean }
-> = {
-  id: 'restore',
-  label: 'Restore the checkpoint above',
-  named: ({ checkpointName }) => `Restore ${checkpointName}`,
-  words: 'go back reset tag',
-  keys: ['r'],
-  Icon: Undo2,
-  when: ({ checkpointName, past }) =>
-    past ? inPast : checkpointName !== null || 'There is no checkpoint above',
-  run: ({ checkpointName, restore }) => checkpointName !== null && restore(checkpointName),
-}
+export const backToCheckpoint: Action<Pick<OnCheckpoint, 'checkpointName' | 'restore'> & { past?: boolean }> =
+  {
+    id: 'restore',
+    label: 'Restore the checkpoint above',
+    named: ({ checkpointName }) => `Restore ${checkpointName}`,
+    words: 'go back reset tag',
+    keys: ['r'],
+    Icon: Undo2,
+    when: ({ checkpointName, past }) =>
+      past ? inPast : checkpointName !== null || 'There is no checkpoint above',
+    run: ({ checkpointName, restore }) => checkpointName !== null && restore(checkpointName),
+  }
 
 /** What can be done to a checkpoint. */
 export const checkpointActions: readonly Action<OnCheckpoint>[] = [
-  restoreCheckpoint,
+  backToCheckpoint,
   {
     id: 'remove checkpoint',
     label: 'Remove this checkpoint',

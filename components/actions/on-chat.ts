@@ -14,7 +14,7 @@ export interface OnChat extends OnMessage, OnListedChat {
   goToVersion(which: 'previous' | 'next'): void
 }
 
-export const compareBranches: Action<OnChat> = {
+export const openComparison: Action<OnChat> = {
   id: 'compare branches',
   label: 'Compare branches',
   words: 'diff',
@@ -45,7 +45,7 @@ export const chatActions: readonly Action<OnChat>[] = [
     Icon: Maximize2,
     run: (chat) => chat.fillGraph(),
   },
-  compareBranches,
+  openComparison,
   ...listedChatActions,
 ]
 

@@ -15,7 +15,7 @@ import {
 import type { MessageId } from '@/lib/events'
 import type { DrawnGraph, ItemId } from '@/lib/graph'
 import type { Action } from './action'
-import { branchChanges, type OnBranch, type OnCheckpoint, restoreCheckpoint } from './on-branch'
+import { backToCheckpoint, branchChanges, type OnBranch, type OnCheckpoint } from './on-branch'
 import { nextVersion, previousVersion } from './on-chat'
 import { branchFromHere, checkpointHere, inPast, type OnMessage, onMessage } from './on-message'
 
@@ -46,7 +46,8 @@ export interface OnItem extends OnMessage {
 export const itemActions: readonly Action<OnItem>[] = [
   onMessage({
     id: 'open',
-    label: 'Open',
+    label: 'Open the message',
+    named: () => 'Open',
     keys: ['Enter'],
     Icon: CornerDownRight,
     run: (on, id) => on.open(id),
@@ -83,7 +84,8 @@ export const itemActions: readonly Action<OnItem>[] = [
 
 export const unfold: Action<OnItem> = {
   id: 'unfold',
-  label: 'Show these messages',
+  label: 'Show folded messages',
+  named: () => 'Show these messages',
   keys: ['Enter', 'Space', 'f'],
   Icon: UnfoldVertical,
   when: ({ isFold }) => isFold,
@@ -130,7 +132,7 @@ export const treeMoves: readonly Move[] = [
 /** Where there is nothing to compare with, Space selects. */
 export const selectItem = onMessage<OnItem>({
   id: 'select',
-  label: 'Select',
+  label: 'Select the message',
   keys: ['Space'],
   when: ({ past, compares }) => !past && !compares,
   run: (on, id) => on.select(id),
@@ -174,22 +176,14 @@ const fit: Action<OnCanvas> = {
   run: (on) => on.fit(),
 }
 
-const folds: readonly Action<OnCanvas>[] = [
-  {
-    id: 'unfold all',
-    label: 'Show every message',
-    Icon: UnfoldVertical,
-    when: ({ folding }) => folding === 'folded',
-    run: (on) => on.toggleFolds(),
-  },
-  {
-    id: 'fold all',
-    label: 'Fold long stretches',
-    Icon: FoldVertical,
-    when: ({ folding }) => folding === 'foldable',
-    run: (on) => on.toggleFolds(),
-  },
-]
+const foldAll: Action<OnCanvas> = {
+  id: 'fold all',
+  label: 'Fold long stretches',
+  named: ({ folding }) => (folding === 'folded' ? 'Show every message' : 'Fold long stretches'),
+  iconOn: ({ folding }) => (folding === 'folded' ? UnfoldVertical : FoldVertical),
+  when: ({ folding }) => folding !== 'none',
+  run: (on) => on.toggleFolds(),
+}
 
 export const findInGraph: Action<OnCanvas> = {
   id: 'find',
@@ -209,7 +203,7 @@ export const viewActions: readonly Action<OnCanvas>[] = [
     Icon: LocateFixed,
     run: (on) => on.showHead(),
   },
-  ...folds,
+  foldAll,
   findInGraph,
 ]
 
@@ -222,7 +216,7 @@ export const saveActions: readonly Action<OnCanvas>[] = (['svg', 'png'] as const
 }))
 
 /** The menu of the empty canvas. */
-export const canvasActions = [fit, ...folds]
+export const canvasActions = [fit, foldAll]
 
 const leaveSelection: Action<OnCanvas> = {
   id: 'leave',
@@ -244,7 +238,7 @@ export const itemKeys: readonly Action<OnGraph>[] = [
   unfold,
   ...itemActions,
   selectItem,
-  ofMessage(restoreCheckpoint),
+  ofMessage(backToCheckpoint),
   ...branchChanges.map(ofMessage),
   zoomIn,
   zoomOut,

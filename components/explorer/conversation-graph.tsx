@@ -3,7 +3,9 @@
 import '@xyflow/react/dist/style.css'
 import { ReactFlowProvider } from '@xyflow/react'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { offerOf } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
+import { timeTravel } from '@/components/actions/on-graph'
 import type { MessageId } from '@/lib/events'
 import { GraphCanvas } from './canvas/graph-canvas'
 import type { Size } from './model/geometry'
@@ -11,7 +13,7 @@ import type { ConversationGraphProps } from './model/graph-props'
 import { useGraphModel } from './model/use-graph-model'
 import { EmptyGraph } from './picture/graph-picture'
 import { TimeBar, TimeMark } from './time/time-bar'
-import { useTime } from './time/use-time'
+import { type Time, useTime } from './time/use-time'
 import { useTimeModel } from './time/use-time-model'
 
 /**
@@ -61,7 +63,7 @@ export default function ConversationGraph({
               size={size}
               asOf={model.past ? (movement?.at ?? null) : null}
             >
-              {travel && <ActionButton ref={clock} offer={time.offer} aria-pressed={travel.isOpen} />}
+              {travel && <TimeButton ref={clock} on={time.on} />}
             </GraphCanvas>
           </ReactFlowProvider>
         )}
@@ -71,6 +73,11 @@ export default function ConversationGraph({
       {pending && <div aria-hidden className="late absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />}
     </section>
   )
+}
+
+function TimeButton({ on, ...props }: Pick<Time, 'on'> & { ref: RefObject<HTMLButtonElement | null> }) {
+  const offer = offerOf(timeTravel, on)
+  return <ActionButton offer={{ ...offer, label: offer.short }} aria-pressed={on.isOpen} {...props} />
 }
 
 /** The size of an element when it is first visible; null until then. Later sizes are ignored. */

@@ -6,7 +6,7 @@ import { commandsOf } from '@/components/actions/action'
 import { appActions, palette, themeActions } from '@/components/actions/on-app'
 import { type Command, useApp } from '@/components/app/app-context'
 import { Dialog } from '@/components/ui/dialog'
-import { Keys } from '@/components/ui/kbd'
+import { KeyCaps } from '@/components/ui/kbd'
 import { useTheme } from '@/components/ui/use-theme'
 
 interface CommandPaletteProps {
@@ -56,7 +56,7 @@ function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; on
               >
                 <bdi className="min-w-0 flex-1 truncate">{label}</bdi>
                 <span className="flex gap-1">
-                  <Keys names={keys} />
+                  <KeyCaps names={keys} />
                 </span>
               </Cmdk.Item>
             ))}

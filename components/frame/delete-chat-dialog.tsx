@@ -1,7 +1,7 @@
 'use client'
 
 import { AlertDialog } from 'radix-ui'
-import { deleteChat } from '@/components/actions/on-app'
+import { deleteThisChat } from '@/components/actions/on-app'
 import { answerOf } from '@/components/app/answer-of'
 import { useApp } from '@/components/app/app-context'
 import { Button } from '@/components/ui/button'
@@ -48,7 +48,7 @@ export function DeleteChatDialog({ chat, onClose, onDeleted }: DeleteChatDialogP
               <Button look="quiet">Keep it</Button>
             </AlertDialog.Cancel>
             <Button look="danger" onClick={() => chat && void remove(chat)}>
-              {deleteChat.label}
+              {deleteThisChat.label}
             </Button>
           </div>
         </AlertDialog.Content>

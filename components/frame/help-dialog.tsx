@@ -2,7 +2,7 @@
 
 import { helpScopes } from '@/components/actions/help'
 import { Dialog } from '@/components/ui/dialog'
-import { Keys } from '@/components/ui/kbd'
+import { KeyCaps } from '@/components/ui/kbd'
 
 interface HelpDialogProps {
   open: boolean
@@ -21,7 +21,7 @@ export function HelpDialog(props: HelpDialogProps) {
                 <div key={label} className="flex items-center justify-between gap-4">
                   <dt className="text-muted">{label}</dt>
                   <dd className="flex shrink-0 gap-1">
-                    <Keys names={keys} />
+                    <KeyCaps names={keys} />
                   </dd>
                 </div>
               ))}

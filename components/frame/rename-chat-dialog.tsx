@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { renameChat } from '@/components/actions/on-app'
+import { renameThisChat } from '@/components/actions/on-app'
 import { answerOf } from '@/components/app/answer-of'
 import { useApp } from '@/components/app/app-context'
 import { undoToast } from '@/components/app/undo-toast'
@@ -20,7 +20,7 @@ export function RenameChatDialog({ chat, onClose }: RenameChatDialogProps) {
     <Dialog
       open={chat !== null}
       onOpenChange={onClose}
-      title={renameChat.label}
+      title={renameThisChat.label}
       className="w-[min(26rem,calc(100vw-2rem))]"
     >
       {chat && <RenameForm key={chat.id} chat={chat} onClose={onClose} />}
@@ -62,7 +62,7 @@ function RenameForm({ chat, onClose }: { chat: ChatSummary; onClose(): void }) {
           Cancel
         </Button>
         <Button look="primary" type="submit" disabled={title.trim() === ''}>
-          {renameChat.short}
+          {renameThisChat.short}
         </Button>
       </div>
     </form>

@@ -9,7 +9,7 @@ export function Kbd({ children }: { children: ReactNode }) {
 }
 
 /** Keys to press together, or one after another. */
-export function Keys({ names }: { names: readonly string[] }) {
+export function KeyCaps({ names }: { names: readonly string[] }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: `g g` holds the same key twice
   return names.map((name, at) => <Kbd key={at}>{name}</Kbd>)
 }

@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** A value of `localStorage`; null where the browser forbids it. */
-export function readStored(key: string): string | null {
+export function storedValue(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -37,7 +37,7 @@ export function store(key: string, value: string | null): void {
 export function useStored(key: string, fallback: string): [string, (value: string | null) => void] {
   const value = useSyncExternalStore(
     subscribe,
-    () => readStored(key) ?? fallback,
+    () => storedValue(key) ?? fallback,
     () => fallback,
   )
   return [value, (next) => store(key, next)]

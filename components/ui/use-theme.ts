@@ -1,12 +1,12 @@
 'use client'
 
 import { useEffect } from 'react'
-import { readStored, useStored } from './stored-value'
+import { storedValue, useStored } from './stored-value'
 import { themeKey } from './theme-script'
 import { useMediaQuery } from './use-media-query'
 
 function applyTheme(): void {
-  const stored = readStored(themeKey)
+  const stored = storedValue(themeKey)
   const dark = stored ? stored === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from 'react'
 import { commandsOf, keysOf } from '@/components/actions/action'
-import { restoreCheckpoint, switchToBranch } from '@/components/actions/on-branch'
+import { backToCheckpoint, switchToBranch } from '@/components/actions/on-branch'
 import { chatActions, type OnChat, threadMoves } from '@/components/actions/on-chat'
 import { useApp } from '@/components/app/app-context'
 import { useKeys } from '@/components/app/use-keys'
@@ -73,7 +73,7 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
       })
     const restores = checkpoints.flatMap(({ id, name: checkpointName }) => {
       const on = () => ({ checkpointName, restore: now().restore })
-      return commandsOf('Checkpoints', [restoreCheckpoint], on, id)
+      return commandsOf('Checkpoints', [backToCheckpoint], on, id)
     })
     return put([...commandsOf('This chat', chatActions, () => now().chat), ...switches, ...restores])
   }, [branches, checkpoints, branchId, isListed])

@@ -3,7 +3,7 @@
 import { ChevronDown, GitBranch, PanelLeft } from 'lucide-react'
 import { offers } from '@/components/actions/action'
 import { listedChatActions } from '@/components/actions/on-app'
-import { compareBranches, type OnChat, toggleGraph } from '@/components/actions/on-chat'
+import { type OnChat, openComparison, toggleGraph } from '@/components/actions/on-chat'
 import { checkpointHere } from '@/components/actions/on-message'
 import { useApp } from '@/components/app/app-context'
 import { Button, IconButton } from '@/components/ui/button'
@@ -43,7 +43,7 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch }: Works
           />
         )}
         <div className="ml-auto flex shrink-0 items-center gap-1">
-          {offers([checkpointHere, compareBranches, toggleGraph], on, true).map(
+          {offers([checkpointHere, openComparison, toggleGraph], on, true).map(
             ({ id, short, hotkey, Icon, refused, run }) => (
               <Hint key={id} text={short} more={hotkey}>
                 <Button

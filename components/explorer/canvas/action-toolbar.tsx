@@ -104,7 +104,7 @@ function BottomSheet({ node, actions, onLeave, onClose }: BarProps & { node: Gra
       <Toolbar.Root
         aria-label="Message actions"
         onKeyDown={(event) => event.key === 'Escape' && onLeave()}
-        className="grid grid-cols-3 gap-1"
+        className="grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-1"
       >
         {actions.map(({ id, label, Icon, run }, at) => (
           <Toolbar.Button

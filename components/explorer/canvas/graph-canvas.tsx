@@ -38,7 +38,7 @@ import { BranchList } from './branch-list'
 import { CompareBar } from './compare-bar'
 import { FarCanvas } from './far-canvas'
 import { FindBar } from './find-bar'
-import { graphCommands, type Target } from './graph-commands'
+import { type GraphTarget, graphCommands } from './graph-commands'
 import { GraphControls } from './graph-controls'
 import { GraphMenu } from './graph-menu'
 import { useFind } from './use-find'
@@ -168,7 +168,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     event.preventDefault()
     event.stopPropagation()
   }
-  const onMenuClosed = (target: Target) => {
+  const onMenuClosed = (target: GraphTarget) => {
     if (standing.naming) return
     // a stretch that was unfolded gave the focus to its first message
     if (target.kind === 'item' && model.drawn.byId.has(target.id)) standing.focusOn(target.id)
@@ -179,7 +179,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     if (label) label.focus({ preventScroll: true })
     else if (standing.tabId !== null) standing.focusOn(standing.tabId)
   }
-  const targetOf = (event: Event): Target => {
+  const targetOf = (event: Event): GraphTarget => {
     const { target } = event
     const label =
       target instanceof Element ? target.closest<HTMLElement>('[data-branch], [data-checkpoint]') : null

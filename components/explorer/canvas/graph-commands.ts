@@ -11,7 +11,7 @@ import type { StandingState } from './use-standing'
 import type { useViewport } from './use-viewport'
 
 /** The target of an action. */
-export type Target =
+export type GraphTarget =
   | { kind: 'item'; id: ItemId }
   | { kind: 'branch'; id: BranchId }
   | { kind: 'checkpoint'; name: string }
@@ -29,7 +29,7 @@ interface Commanded {
   save(kind: PictureKind): void
 }
 
-export type GraphCommands = (target: Target) => OnGraph
+export type GraphCommands = (target: GraphTarget) => OnGraph
 
 /**
  * The branch a message stands for when it is compared: the one it is the head of, of several the one being read, else

@@ -6,20 +6,20 @@ import { branchChanges, checkpointActions, switchToBranch } from '@/components/a
 import { canvasActions, itemActions, type OnGraph, saveActions, unfold } from '@/components/actions/on-graph'
 import { ContextItem, ContextMenu, ContextSeparator } from '@/components/ui/menu'
 import type { GraphModel } from '../model/graph-model'
-import type { GraphCommands, Target } from './graph-commands'
+import type { GraphCommands, GraphTarget } from './graph-commands'
 
 interface GraphMenuProps {
   model: GraphModel
   commands: GraphCommands
   /** what lies under the pointer, or has the focus */
-  targetOf(event: Event): Target
-  onClosed(target: Target): void
+  targetOf(event: Event): GraphTarget
+  onClosed(target: GraphTarget): void
   children: ReactNode
 }
 
 /** The menu of the thing that was right-clicked. */
 export function GraphMenu({ model, commands, targetOf, onClosed, children }: GraphMenuProps) {
-  const [target, setTarget] = useState<Target>({ kind: 'pane' })
+  const [target, setTarget] = useState<GraphTarget>({ kind: 'pane' })
   const held = useRef<'down' | 'opened' | null>(null)
   const ask = (event: SyntheticEvent<unknown, Event>) => setTarget(targetOf(event.nativeEvent))
   return (
@@ -68,7 +68,7 @@ export function GraphMenu({ model, commands, targetOf, onClosed, children }: Gra
 }
 
 /** The sections of the menu of a target. */
-export function menuOf(target: Target, model: GraphModel, commands: GraphCommands): Offer[][] {
+export function menuOf(target: GraphTarget, model: GraphModel, commands: GraphCommands): Offer[][] {
   const on = commands(target)
   const section = (actions: readonly Action<OnGraph>[], at = on) => offers(actions, at)
   const ofBranch = [switchToBranch, ...branchChanges]

@@ -4,14 +4,14 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { MessageId } from '@/lib/events'
 import type { ItemId } from '@/lib/graph'
 import { type GraphModel, itemAt } from '../model/graph-model'
-import type { Naming } from '../model/level'
+import type { NameWanted } from '../model/level'
 
 /** The reader's state in the drawing: the focused item, the messages picked for comparing, the name being given. */
 export function useStanding(model: GraphModel, selectedId: MessageId | null) {
   const { drawn, headId } = model
   const [stoodOn, setStoodOn] = useState<ItemId | null>(null)
   const [marked, setMarked] = useState<readonly MessageId[]>([])
-  const [naming, setNaming] = useState<Naming | null>(null)
+  const [naming, setNaming] = useState<NameWanted | null>(null)
   const [said, setSaid] = useState('')
   const frame = useRef<HTMLDivElement>(null)
   /** the item that gets the focus next, and the element that had it at the time of the wish */

@@ -6,14 +6,14 @@ import { memo } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'
-import { authorOf, nameOf, plainPreview, statusWords } from '../model/words'
+import { authorOf, cardName, plainPreview, statusWords } from '../model/words'
 import { TreeItem } from './tree-item'
 
 /** One message in the tree. */
 export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
   const { item, lit, head, selected, marked, labelled, description, position, siblings, tab } = data
   const { node } = item
-  const name = nameOf(node)
+  const name = cardName(node)
   return (
     <TreeItem
       {...{ item, position, siblings, tab }}

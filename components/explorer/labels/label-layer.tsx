@@ -8,7 +8,7 @@ import type { GraphBranch } from '@/lib/protocol'
 import { type Box, type Metrics, onScreen } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
-import { labelStyle, labelsAtMost, type Naming, type View } from '../model/level'
+import { labelStyle, labelsAtMost, type NameWanted, type View } from '../model/level'
 import { isInRange } from '../model/view-window'
 import { flagsOf } from './label-face'
 import { BranchLabel, CheckpointFlag, EmptyBranches, MoreCheckpoints } from './labels'
@@ -22,7 +22,7 @@ interface LabelLayerProps {
   /** only labels near the part in sight are on the page */
   culls: boolean
   tabId: ItemId | null
-  naming: Naming | null
+  naming: NameWanted | null
   on: GraphActions
   onNamed(): void
 }
@@ -101,7 +101,7 @@ export function LabelLayer({ model, view, metrics, culls, tabId, naming, on, onN
 }
 
 /** All messages with labels, and the message that is being given one. */
-function labelled({ visible, placement }: GraphModel, naming: Naming | null): Labelled[] {
+function labelled({ visible, placement }: GraphModel, naming: NameWanted | null): Labelled[] {
   const messageId = naming?.kind === 'checkpoint' ? naming.messageId : null
   const ids = new Set(visible.labels.keys())
   if (messageId !== null) ids.add(messageId)
@@ -119,7 +119,7 @@ const letter = 6
 function roomFor(
   all: readonly Labelled[],
   model: GraphModel,
-  naming: Naming | null,
+  naming: NameWanted | null,
   { zoom }: View,
   metrics: Metrics,
 ): ReadonlySet<string> {

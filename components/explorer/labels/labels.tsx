@@ -3,7 +3,7 @@
 import { Flag, GitBranch } from 'lucide-react'
 import type { ComponentProps, CSSProperties } from 'react'
 import { type Action, labelOf } from '@/components/actions/action'
-import { restoreCheckpoint, switchToBranch } from '@/components/actions/on-branch'
+import { backToCheckpoint, switchToBranch } from '@/components/actions/on-branch'
 import { cn } from '@/components/ui/cn'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { GraphBranch } from '@/lib/protocol'
@@ -35,23 +35,14 @@ const branchLink = ({ onSwitch: switchTo }: GraphActions, branch: GraphBranch): 
   linkOf(switchToBranch, { branch, isHere: false, switchTo }, branch.name, { 'data-branch': branch.id })
 
 const checkpointLink = ({ onRestore: restore }: GraphActions, name: string): LabelLink =>
-  linkOf(restoreCheckpoint, { checkpointName: name, restore }, name, { 'data-checkpoint': name })
+  linkOf(backToCheckpoint, { checkpointName: name, restore }, name, { 'data-checkpoint': name })
 
 interface ChipProps extends Omit<LabelProps, 'on'>, ComponentProps<'button'> {
   link?: LabelLink
 }
 
-function Chip({
-  link,
-  reachable,
-  past,
-  title = link?.name,
-  className,
-  style,
-  children,
-  ...props
-}: ChipProps) {
-  const look = { title, className, style }
+function Chip({ link, reachable, past, title, className, style, children, ...props }: ChipProps) {
+  const look = { title: title ?? link?.name, className, style }
   if (past) return <span {...look}>{children}</span>
   return (
     <button

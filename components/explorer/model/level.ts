@@ -34,7 +34,7 @@ export interface View {
 }
 
 /** The branch or checkpoint that is being named in the drawing. */
-export type Naming = { kind: 'checkpoint'; messageId: MessageId } | { kind: 'branch'; branchId: BranchId }
+export type NameWanted = { kind: 'checkpoint'; messageId: MessageId } | { kind: 'branch'; branchId: BranchId }
 
 /** The largest width of the labels of a message in the far view. */
 export const labelsAtMost = 260

@@ -34,7 +34,7 @@ export const statusWords: Partial<Record<GraphNode['status'], string>> = {
 }
 
 /** The accessible name of a message in the graph: exactly what its card shows. */
-export const nameOf = ({ role, preview, status }: GraphNode): string =>
+export const cardName = ({ role, preview, status }: GraphNode): string =>
   [`${authorOf(role)}:`, plainPreview(preview) || '…', statusWords[status]].filter(Boolean).join(' ')
 
 /** The accessible description of a message: its labels, which lie beside the tree, and whether it is picked. */

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { keysOf, offerOf } from '@/components/actions/action'
+import { keysOf } from '@/components/actions/action'
 import { returnToNow, timeTravel } from '@/components/actions/on-graph'
 import { keyName } from '@/components/app/use-keys'
 import type { MessageId } from '@/lib/events'
@@ -58,7 +58,6 @@ export function useTime(
     travel?.onOpen(false)
   }
   const on = { isOpen, leave, toggle: isOpen ? leave : open }
-  const button = offerOf(timeTravel, on)
 
   const reading = timeline && position !== null ? timeline.readingAt(position) : live.branchId
   const branchFrom = async (id: MessageId) => {
@@ -72,8 +71,7 @@ export function useTime(
     shown,
     takesFocus,
     leave,
-    /** the button that opens and closes it */
-    offer: { ...button, label: button.short },
+    on,
     branchFrom,
     /** branches from the head of that time; undefined where the branch was empty */
     branchFromHead: headThen ? () => void branchFrom(headThen) : undefined,

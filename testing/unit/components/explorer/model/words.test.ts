@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { descriptionOf, nameOf, plainPreview } from '@/components/explorer/model/words'
+import { cardName, descriptionOf, plainPreview } from '@/components/explorer/model/words'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   [{ status: 'stopped' as const }, 'Assistant: Hello Stopped'],
   [{ role: 'user' }, 'You: Hello'],
 ])('given a message with %j, a screen reader is told %j', (over, name) => {
-  expect(nameOf({ ...reply, ...over })).toBe(name)
+  expect(cardName({ ...reply, ...over })).toBe(name)
 })
 
 const branch = (name: string): GraphBranch => ({
