@@ -27,6 +27,9 @@ import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
 import { observing, openTelemetry } from './telemetry'
 
+/** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
+const KEEP_PARTS = 60_000
+const KEEP_ANSWERS = 48 * 3_600_000
 /** How long expired keys stay in a person's list, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
 
@@ -124,15 +127,20 @@ export async function createServices(source: Readonly<Record<string, string | un
       for (const chatId of done.chats) touched(chatId)
       return done
     },
-    /** deletes attempts to sign in that no longer count, and keys that ended a month ago */
-    async tidyAccess() {
-      await attempts.forgetOld()
-      await apiKeys.forgetExpired(KEEP_EXPIRED)
-    },
-    /** deletes ended sessions, guests that own nothing, and the usage of earlier days; returns how many rows */
-    async forgetUnused() {
-      const { sessions, guests } = await forgetIdentities(database)
-      return sessions + guests + (await forgetOldUse(database))
+    /** work that can wait, by its name in the log */
+    chores: {
+      'indexing for search': () => store.indexPending(),
+      'deleting the logs of stored replies': () => log.prune(KEEP_PARTS),
+      'deleting old answers': () => commands.forgetAnswers(KEEP_ANSWERS),
+      'deleting old attempts and keys': async () => {
+        await attempts.forgetOld()
+        return apiKeys.forgetExpired(KEEP_EXPIRED)
+      },
+      // ended sessions, guests that own nothing, and the usage of earlier days
+      'deleting unused data': async () => {
+        const { sessions, guests } = await forgetIdentities(database)
+        return sessions + guests + (await forgetOldUse(database))
+      },
     },
     /** the state of this process's worker */
     pulse: new WorkerPulse(),
@@ -151,15 +159,15 @@ export async function createServices(source: Readonly<Record<string, string | un
 export type Services = Awaited<ReturnType<typeof createServices>>
 
 /** The worker of this process. */
-export const createWorker = ({ ports, store, pulse, ...tasks }: Services): Worker =>
+export const createWorker = ({ ports, pulse, followLog, chores }: Services): Worker =>
   new Worker({
     ports,
     pulse,
     // their statements take turns with others, so that waiting runs are not delayed
-    indexSearch: () => onBehalfOf('search index', () => store.indexPending()),
-    followLog: () => onBehalfOf('followers', tasks.followLog),
-    tidyAccess: () => onBehalfOf('tidying', tasks.tidyAccess),
-    forgetUnused: () => onBehalfOf('tidying', tasks.forgetUnused),
+    followLog: () => onBehalfOf('followers', followLog),
+    chores: Object.fromEntries(
+      Object.entries(chores).map(([what, work]) => [what, () => onBehalfOf<Promise<unknown>>(what, work)]),
+    ),
   })
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }

@@ -3,23 +3,16 @@ import { type Ports, takeOverRuns } from '@/lib/conversations'
 
 /** Runs that one round takes; the next round, right after, takes more. */
 const AT_ONCE = 64
-/** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
-const KEEP_PARTS = 60_000
-const KEEP_ANSWERS = 48 * 3_600_000
 /** Pause between two searches for waiting runs, and between two rounds of tidying, in ms. */
 const LOOK = 1000
 const TIDY = 4000
 
 export interface WorkerServices {
   ports: Ports
-  /** indexes new messages for search */
-  indexSearch(): Promise<unknown>
   /** has the followers of the log process some of the new events; there may be more */
   followLog(): Promise<{ more: boolean }>
-  /** deletes old attempts to sign in and keys that ended long ago */
-  tidyAccess(): Promise<unknown>
-  /** deletes ended sessions, guests that own nothing, and the usage of earlier days */
-  forgetUnused(): Promise<unknown>
+  /** work that can wait, by its name in the log: indexing for search, deleting old data */
+  chores: Readonly<Record<string, () => Promise<unknown>>>
   /** notes that the worker is running, and how each of its tasks ended */
   pulse?: { beat(): void; done(task: string, error?: unknown): void }
 }
@@ -129,12 +122,7 @@ export class Worker {
   }
 
   async #tidy(): Promise<void> {
-    const { ports, indexSearch, tidyAccess, forgetUnused } = this.services
-    await this.#attempt('indexing for search', indexSearch)
-    await this.#attempt('deleting the logs of stored replies', () => ports.log.prune(KEEP_PARTS))
-    await this.#attempt('deleting old answers', () => ports.commands.forgetAnswers(KEEP_ANSWERS))
-    await this.#attempt('deleting old attempts and keys', tidyAccess)
-    await this.#attempt('deleting unused data', forgetUnused)
+    for (const [what, work] of Object.entries(this.services.chores)) await this.#attempt(what, work)
   }
 
   async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {

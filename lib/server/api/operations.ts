@@ -76,10 +76,6 @@ function openProbe(worker: 'on' | 'off'): Promise<HealthProbe> {
 
 /** Replies one call takes over; the next call finds the rest. */
 const MOST_REPLIES = 20
-/** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
-const KEEP_PARTS = 60_000
-const KEEP_ANSWERS = 48 * 3_600_000
-
 /** A scheduler may send either method: hosts send `GET`, which is safe here because no browser sends the secret. */
 const workBy = (method: 'get' | 'post') =>
   defineOpenOperation({
@@ -104,7 +100,7 @@ export const doWorkByPost = workBy('post')
 
 /** What a worker does, once. Called twice, or by two at once, every waiting reply is taken once. */
 async function workOnce(request: Request): Promise<Response> {
-  const { env, ports, store, followLog, tidyAccess, forgetUnused } = await getServices()
+  const { env, ports, followLog, chores } = await getServices()
   if (!env.CRON_SECRET) throw new RequestRefusedError(404, 'not_found', 'Not found')
   if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${env.CRON_SECRET}`)) {
     throw new RequestRefusedError(401, 'unauthorized', 'This address needs its secret as a bearer token.')
@@ -112,18 +108,13 @@ async function workOnce(request: Request): Promise<Response> {
   const { taken, ended } = await takeOverRuns(ports, MOST_REPLIES)
   // the answer need not wait for the models
   after(() => ended)
-  const [indexed, forgotten, followed] = await Promise.all([
-    store.indexPending(),
-    ports.log.prune(KEEP_PARTS),
-    followLog(),
-    ports.commands.forgetAnswers(KEEP_ANSWERS),
-    tidyAccess(),
-    forgetUnused(),
+  const { 'indexing for search': index, 'deleting the logs of stored replies': forget, ...others } = chores
+  const rest = Object.values(others).map((work) => work())
+  const [indexed, forgotten, { events: followed }] = await Promise.all([
+    ...([index(), forget(), followLog()] as const),
+    ...rest,
   ])
-  return Response.json(
-    { taken, indexed, forgotten, followed: followed.events },
-    { headers: { 'cache-control': 'no-store' } },
-  )
+  return Response.json({ taken, indexed, forgotten, followed }, { headers: { 'cache-control': 'no-store' } })
 }
 
 /** Compares in a time that does not depend on where two texts differ. */

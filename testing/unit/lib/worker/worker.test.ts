@@ -27,8 +27,6 @@ describe('a worker', () => {
       runs: { claim: looks },
       live: new LiveRuns(),
       slots,
-      log: { prune: async () => 0 },
-      commands: { forgetAnswers: async () => 0 },
       queue,
       clock: Date.now,
       logError: () => undefined,
@@ -36,11 +34,9 @@ describe('a worker', () => {
     return {
       worker: new Worker({
         ports,
-        indexSearch,
         followLog,
         pulse,
-        tidyAccess: async () => undefined,
-        forgetUnused: async () => 0,
+        chores: { 'indexing for search': indexSearch },
       }),
       looks,
       queue,
