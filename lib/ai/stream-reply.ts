@@ -18,7 +18,7 @@ import { type ReplyStatus, Verdict } from './reply/verdict'
 import { streamFrom } from './stream-from'
 
 export type StreamReplyOptions = {
-  /** Or what finds it: a model that cannot be had is a reply that failed, and says why. */
+  /** Or a function that finds it: a model that is not available makes a failed reply that says why. */
   readonly model: LanguageModel | (() => LanguageModel)
   /** The system prompt. */
   readonly instructions?: string
@@ -65,7 +65,7 @@ type ReplyStream = {
 }
 
 /**
- * Asks a model for one reply. Holds the message and what the reader has not read yet, nothing else.
+ * Asks a model for one reply. Holds the message and the unread parts, nothing else.
  *
  * Completed means the provider said so: a stream that just ends, or ends with no text, is failed, with
  * its words kept. Chunks and message hold no NUL and no lone surrogates.

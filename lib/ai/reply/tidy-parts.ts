@@ -133,7 +133,7 @@ function* heldText({ kind, id, text }: OpenPart): Generator<Part> {
 
 /** Why a `finish` is not a completed reply, or nothing when it is one. */
 function problemOf({ finishReason, rawFinishReason }: PartOf<'finish'>, produced: boolean) {
-  // `other` without a raw reason is what the AI SDK puts in when the provider gave none at all.
+  // the AI SDK says `other` without a raw reason when the provider gave no reason at all
   const gaveNone = finishReason === 'other' && rawFinishReason === undefined
   if (gaveNone || finishReason === 'interrupted' || finishReason === 'error') return connectionLost
   if (produced) return undefined

@@ -83,7 +83,7 @@ export class ContextEngine {
    *
    * Reads the branch anew, so this is also how to go on after a `HeadConflictError`. Departure: where the source
    * lists an edited message beside the one it replaces, these are the messages that `save()` would leave on the
-   * branch; the model never sees what was edited away.
+   * branch; the model never sees a message that was edited away.
    *
    * @throws Error `Unknown lazy fragment type: …`; NotFoundError for an unknown branch or someone else's chat
    */
@@ -128,7 +128,7 @@ export class ContextEngine {
   }
 
   /**
-   * Opens a branch at a message, makes it active and continues there; what was pending is dropped. The branch is named
+   * Opens a branch at a message, makes it active and continues there; pending messages are dropped. The branch is named
    * `{current}-v{n}`, the lowest free n ≥ 2 (departure: the source counts names, which can collide).
    *
    * @throws NotFoundError `Message "x" not found`; ForeignMessageError `Message "x" belongs to a different chat`. The
@@ -160,7 +160,7 @@ export class ContextEngine {
   }
 
   /**
-   * Continues on another branch and makes it active; what was pending is dropped.
+   * Continues on another branch and makes it active; pending messages are dropped.
    *
    * @param name name or id of the branch
    * @throws NotFoundError `Branch "n" not found`
@@ -208,7 +208,7 @@ export class ContextEngine {
     return resolveLazyFragments(this.#pending, () => findLastReply(store, this.chatId, branch.headMessageId))
   }
 
-  /** A move to another branch: what was pending when it began is dropped once it has succeeded. */
+  /** A move to another branch: the messages pending at its start are dropped once it has succeeded. */
   #moving(move: () => Promise<BranchInfo>): Promise<BranchInfo> {
     return this.#exclusively(async () => {
       const count = this.#pending.length

@@ -50,7 +50,7 @@ export class EngineSession {
   async read(): Promise<OpenedChat & Pick<BranchChain, 'chain'>> {
     const { store, chatId, branch: asked } = this.#options
     if (!this.#opened) {
-      // mostly the chat is there: its chain is asked for along with it, not after it
+      // mostly the chat exists: its chain is read along with it, not after it
       const [opened, ahead] = await Promise.all([this.open(), store.getBranchChain(chatId, asked)])
       if (ahead?.branch.id === opened.branch.id) {
         this.#opened = { chat: opened.chat, branch: ahead.branch }
@@ -65,8 +65,8 @@ export class EngineSession {
   }
 
   /**
-   * Writes pending messages in one commit, or none when all of them are stored already. They are taken for new ones first:
-   * only a refusal makes the session look up what is stored under their ids, and plan an edit.
+   * Writes pending messages in one commit, or none when all of them are stored already. All of them count as new
+   * at first: only after a refusal does the session look up which ids are stored, and plan an edit.
    *
    * @param pending without lazy fragments
    * @throws whatever `ContextStore.commit` refuses; then nothing is written

@@ -52,7 +52,7 @@ export class QuotaExceededError extends named('QuotaExceededError') {
     readonly allowed: number,
     readonly used: number,
     readonly retryAfter: number | null,
-    /** who was refused, when that is known */
+    /** the refused person, when known */
     readonly person: string | null = null,
   ) {
     super(`The limit "${limit}" is reached: ${used} of ${allowed}`)

@@ -45,7 +45,7 @@ export class InMemoryContextStore extends ContextStore {
 
   override async commit(change: Change): Promise<Committed> {
     checkChange(change)
-    // As JSON, because that is what the database gets: no undefined, no class instances.
+    // As JSON, like the database: no undefined, no class instances.
     const copy: Change = JSON.parse(JSON.stringify(change))
     return structuredClone(applyChange(this.#chats, copy))
   }

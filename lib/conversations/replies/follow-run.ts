@@ -78,8 +78,8 @@ async function* partsOf(ports: Ports, following: Following): AsyncGenerator<UIMe
 }
 
 /**
- * Reads what the holder of a run logs; of the attempts up to `seen` the reader has had what there was. Returns the run
- * when this process begins to write it.
+ * Reads the log of a run. The reader has had all parts of the attempts up to `seen`. Returns the run when this process
+ * begins to write it.
  */
 async function* followLog(
   ports: Ports,
@@ -111,7 +111,7 @@ async function* followLog(
         told = state.status
         words = ''
         const begun = await beginning(ports, { ...following, since }, state.status)
-        // the end tells what has happened since the reader came; who came to the end alone knows nothing
+        // the end tells all events since the reader came; a reader who came only for the end knows none
         since ??= isOver ? 0 : begun.data.delta.seq
         yield begun
       }
@@ -188,7 +188,7 @@ async function* ending(
     ports.reads.delta(chatId, ownerId, since),
   ])
   if (reply && textOf(reply.message) !== words) {
-    // the log was cut short, or is gone already: the message says it all
+    // the log was cut short, or is gone already: the message has the whole text
     if (told) yield await beginning(ports, following, status)
     yield* storedReply(toChatMessage(reply.message))
   } else if (reply) {

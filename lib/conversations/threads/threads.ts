@@ -106,8 +106,8 @@ export async function sendMessage(
 }
 
 /**
- * Opens a thread that inherits every event of another one up to `eventNumber`, and its context at that event. No reply
- * is begun. Rejects with `NotFoundError` for a thread or an event that is not there, and with `IdempotencyMismatchError`.
+ * Opens a thread that inherits every event of another one up to `eventNumber`, and its context at that event. No run
+ * is queued. Rejects with `NotFoundError` for a thread or an event that is not there, and with `IdempotencyMismatchError`.
  */
 export async function forkThread(
   ports: Ports,

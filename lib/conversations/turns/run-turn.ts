@@ -12,8 +12,8 @@ import { pullStream } from '../watch/pull-stream'
 import { type RepeatedTurn, type StartedTurn, startTurn, type TurnRequest } from './start-turn'
 
 /**
- * The parts of a turn, and a promise that resolves when its reply is stored, read or not. Of a reply that waits for a
- * worker it resolves at once.
+ * The parts of a turn, and a promise that resolves when its reply is stored, whether the parts are read or not; for a reply
+ * that waits for a worker, at once.
  */
 export interface TurnStream {
   stream: ReadableStream<UIMessageChunk>
@@ -81,7 +81,7 @@ async function* covering(
   }
 }
 
-/** What every reader of a turn gets first: the run, and the title of a chat that it made. */
+/** The first parts for every reader of a turn: the run, and the title of a new chat. */
 function opening(
   { run, branchName, userMessageId, delta, title }: StartedTurn,
   waiting?: Waiting,
