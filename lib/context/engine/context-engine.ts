@@ -3,8 +3,7 @@ import type { BranchInfo, ChatData, ChatUpdates, OpenedChat } from '../store'
 import { compile } from './compile'
 import { EngineSession, previewPending, readChain } from './engine-session'
 import { inspectContext } from './inspect'
-import { toPending } from './pending'
-import { findLastReply, resolveLazyFragments } from './resolve-lazy'
+import { findLastReply, resolveLazyFragments, toPending } from './pending'
 import type {
   CheckpointInfo,
   ContextEngineOptions,
