@@ -14,7 +14,7 @@ import { type ExplainedError, explainError, ReplyProblem } from './explain-error
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { settleMessage } from './reply/settle-message'
 import { tidyParts } from './reply/tidy-parts'
-import { type ReplyStatus, Verdict } from './reply/verdict'
+import { type EndStatus, Verdict } from './reply/verdict'
 import { streamFrom } from './stream-from'
 
 export type StreamReplyOptions = {
@@ -42,7 +42,7 @@ export type StreamReplyOptions = {
 }
 
 type ReplyOutcome = {
-  readonly status: ReplyStatus
+  readonly status: EndStatus
   /** What arrived. Of a stopped or failed reply, everything up to then. */
   readonly message: UIMessage
   /** Present exactly when the reply is completed. */

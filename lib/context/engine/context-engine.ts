@@ -1,7 +1,7 @@
 import { type ContextFragment, isMessageFragment, type MessageFragment } from '../fragments'
 import type { BranchInfo, ChatData, ChatUpdates, OpenedChat } from '../store'
 import { compile } from './compile'
-import { EngineSession, previewPending, readChain } from './engine-session'
+import { EngineSession, previewPending, storedChain } from './engine-session'
 import { inspectContext } from './inspect'
 import { findLastReply, resolveLazyFragments, toPending } from './pending'
 import type {
@@ -193,7 +193,7 @@ export class ContextEngine {
       const { store, chatId } = this.#options
       const { branch } = await this.#session.open()
       const pending = [...this.#pending]
-      const chain = await readChain(store, chatId, branch.headMessageId)
+      const chain = await storedChain(store, chatId, branch.headMessageId)
       const next = await previewPending(this.#options, await this.#withoutLazy({ branch }), chain)
       const messages = [...next.chain.map(({ data }) => data), ...next.added]
       const graph = await store.getGraph(chatId)

@@ -17,7 +17,7 @@ import {
   NotFoundError,
   type OpenedChat,
 } from '../store'
-import { readStored, toDraft, withoutRepeats } from './pending'
+import { toDraft, withoutRepeats, withStored } from './pending'
 import type { ContextEngineOptions } from './types'
 
 /** Where an engine stands: its chat and branch as it last saw them. Every change is a plan, committed at once. */
@@ -78,7 +78,7 @@ export class EngineSession {
       await this.#savePlanned(drafts)
     } catch (error) {
       if (!(error instanceof MessageExistsError || error instanceof HeadConflictError)) throw error
-      const known = await readStored(store, chatId, drafts)
+      const known = await withStored(store, chatId, drafts)
       if (known.every(({ stored }) => stored === undefined)) throw error
       await this.#savePlanned(known)
     }
@@ -197,13 +197,13 @@ export async function previewPending(
   current: BranchChain['chain'],
 ): Promise<Pick<BranchChain, 'chain'> & { added: unknown[] }> {
   const drafts = withoutRepeats(pending).map(toDraft)
-  const { stay, edit } = splitPending(await readStored(store, chatId, drafts))
-  const chain = edit ? await readChain(store, chatId, edit.stored.parentId) : current
+  const { stay, edit } = splitPending(await withStored(store, chatId, drafts))
+  const chain = edit ? await storedChain(store, chatId, edit.stored.parentId) : current
   return { chain, added: (edit?.line ?? stay).map(({ fragment }) => fragment.codec.decode()) }
 }
 
 /** A chain, root first; nothing for the head of an empty branch. */
-export const readChain = async (
+export const storedChain = async (
   store: ContextEngineOptions['store'],
   chatId: string,
   headId: string | null,

@@ -48,7 +48,7 @@ export function toDraft(fragment: ConcreteMessageFragment): PendingMessage {
 }
 
 /** Looks up what is stored under the ids of pending messages. A message with `persist: false` is never looked up. */
-export const readStored = (
+export const withStored = (
   store: ContextStore,
   chatId: string,
   drafts: readonly PendingMessage[],

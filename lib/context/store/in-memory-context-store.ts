@@ -12,12 +12,12 @@ import { ContextStore } from './context-store'
 import { applyChange } from './memory/apply-change'
 import type { MemoryChat } from './memory/memory-chat'
 import {
+  graphDataOf,
   hasReply,
   readBranches,
   readChain,
   readCheckpoints,
   readData,
-  readGraph,
   readInfo,
 } from './memory/read-chat'
 import { searchChat } from './memory/search'
@@ -141,7 +141,7 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async getGraph(chatId: ChatId): Promise<GraphData> {
-    return this.#read(chatId, readGraph) ?? { chatId, nodes: [], branches: [], checkpoints: [] }
+    return this.#read(chatId, graphDataOf) ?? { chatId, nodes: [], branches: [], checkpoints: [] }
   }
 
   override async getEvents(

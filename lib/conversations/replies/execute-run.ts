@@ -22,7 +22,7 @@ import { deltaOf, mergeDeltas } from '../delta-of'
 import type { Ports, Reply } from '../ports'
 import type { KnownPrompt, StartedTurn } from '../turns/start-turn'
 import { waitFor } from '../watch/chat-bell'
-import type { Ending, LiveRun } from './live-runs'
+import type { Ending, HeldRun } from './live-runs'
 import type { RunEntry } from './run-log-writer'
 
 /** Attempts at one reply before it is given up. */
@@ -44,7 +44,7 @@ const WEIGHED = 20_000
 export async function executeRun(
   ports: Ports,
   run: RunRecord & { stopping?: boolean },
-  live: LiveRun,
+  live: HeldRun,
   opened?: Pick<StartedTurn, 'delta' | 'prompt'>,
 ): Promise<void> {
   const lost = () => live.abort.abort(new RunOverError('taken over'))
@@ -107,7 +107,7 @@ async function promptOf(ports: Ports, run: RunRecord, known: KnownPrompt | undef
 }
 
 /** Passes the parts on, but keeps the closing one back: the reply is announced as over once it is stored. */
-async function relay(reply: Reply, live: LiveRun, entry: RunEntry): Promise<UIMessageChunk | undefined> {
+async function relay(reply: Reply, live: HeldRun, entry: RunEntry): Promise<UIMessageChunk | undefined> {
   let last: UIMessageChunk | undefined
   const reader = reply.chunks.getReader()
   for (;;) {
@@ -124,7 +124,7 @@ async function relay(reply: Reply, live: LiveRun, entry: RunEntry): Promise<UIMe
 async function finish(
   ports: Ports,
   run: RunRecord,
-  live: LiveRun,
+  live: HeldRun,
   prompt: Prompt,
   outcome: Awaited<Reply['done']>,
   last: UIMessageChunk | undefined,
@@ -156,7 +156,7 @@ async function finish(
 async function endUnfinished(
   ports: Ports,
   run: RunRecord,
-  live: LiveRun,
+  live: HeldRun,
   status: 'stopped' | 'failed',
 ): Promise<void> {
   const attempts = await ports.log.attempts(run.chatId, run.runId)
@@ -189,7 +189,7 @@ const errorPart = ({ message, advice }: Explanation): UIMessageChunk => ({
   errorText: `${message} ${advice}`,
 })
 
-function announce(live: LiveRun, delta: GraphDelta, last: UIMessageChunk | undefined): void {
+function announce(live: HeldRun, delta: GraphDelta, last: UIMessageChunk | undefined): void {
   live.push({ type: 'data-graph', data: delta, transient: true })
   if (last) live.push(last)
 }

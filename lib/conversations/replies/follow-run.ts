@@ -7,7 +7,7 @@ import { storedReply, toChatMessage } from '../chats/to-chat-message'
 import type { Ports } from '../ports'
 import { ChatBell } from '../watch/chat-bell'
 import { pullStream } from '../watch/pull-stream'
-import type { LiveRun } from './live-runs'
+import type { HeldRun } from './live-runs'
 import type { ReplySlots } from './reply-slots'
 
 /** Pause between two looks at a reply that another process writes, in ms; a hint may come sooner. */
@@ -27,7 +27,7 @@ interface Following {
   /** the log position the reader knows; without it, earlier events are not repeated */
   since?: number | undefined
   /** the run as this process holds it */
-  live?: LiveRun
+  live?: HeldRun
   /** the first parts for the reader of a turn that has just queued its run */
   opening?: readonly [RunPart, ...UIMessageChunk[]]
 }
@@ -40,7 +40,7 @@ export async function followReply(
   const { ownerId, chatId, called, branch, since } = request
   const run = await ports.runs.live(ownerId, chatId, branch)
   if (run) {
-    return pullStream((signal) => followRun(ports, { ownerId, called, run, signal, since }))
+    return pullStream((signal) => streamRun(ports, { ownerId, called, run, signal, since }))
   }
   const { chat, state } = await ports.reads.branchState(chatId, ownerId, branch)
   if (chat !== 'own') throw new NotFoundError('chat', chatId)
@@ -52,7 +52,7 @@ export async function followReply(
  * A run from its first part to its end: live when this process writes it, else from the run log. A queued run is waited for.
  * Another `data-run` part says when the reply begins, or begins anew because another process has taken the run.
  */
-export function followRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
+export function streamRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
   const { run, called = run.chatId } = following
   const parts = partsOf(ports, following)
   return called === run.chatId ? parts : partsOfCalled(parts, run.chatId, called)
@@ -85,7 +85,7 @@ async function* followLog(
   ports: Ports,
   following: Following,
   seen: number,
-): AsyncGenerator<UIMessageChunk, LiveRun | undefined> {
+): AsyncGenerator<UIMessageChunk, HeldRun | undefined> {
   const { run, signal } = following
   const { chatId, runId } = run
   let at = { attempt: seen, number: seen > 0 ? LAST : -1 }

@@ -5,7 +5,7 @@ import { Listeners } from '../watch/change-hub'
 export type Ending = 'over' | 'lost'
 
 /** A reply being written in this process: its parts so far, for every reader, and the means to stop it. */
-export class LiveRun {
+export class HeldRun {
   readonly abort = new AbortController()
   readonly #parts = new ReplyParts()
   readonly #waiting = new Set<() => void>()
@@ -76,14 +76,14 @@ export class LiveRun {
 
 /** The replies being written in this process, by run id. */
 export class LiveRuns {
-  readonly #runs = new Map<string, LiveRun>()
+  readonly #runs = new Map<string, HeldRun>()
   readonly #awaited = new Listeners()
 
   /** Begins to hold a run. An earlier hold of the same run, whose lease this process slept through, is given up. */
-  open({ runId, chatId, attempt }: Pick<LiveRun, 'runId' | 'chatId' | 'attempt'>): LiveRun {
+  open({ runId, chatId, attempt }: Pick<HeldRun, 'runId' | 'chatId' | 'attempt'>): HeldRun {
     const slept = this.#runs.get(runId)
     slept?.abort.abort()
-    const run = new LiveRun(runId, chatId, attempt)
+    const run = new HeldRun(runId, chatId, attempt)
     this.#runs.set(runId, run)
     for (const wake of this.#awaited.of(runId)) wake()
     void run.ended.then(() => {
@@ -101,7 +101,7 @@ export class LiveRuns {
     return [...this.#runs.keys()]
   }
 
-  get(runId: string): LiveRun | undefined {
+  get(runId: string): HeldRun | undefined {
     return this.#runs.get(runId)
   }
 

@@ -11,7 +11,7 @@ import {
   type ThreadSummary,
 } from '@/lib/context'
 import type { BranchId, UserId } from '@/lib/events'
-import { nameOf } from '../chats/moves'
+import { checkedName } from '../chats/moves'
 import type { Ports } from '../ports'
 import { contextFor } from '../turns/context-value'
 import { checkText, newUserMessage } from '../turns/user-message'
@@ -70,7 +70,7 @@ export async function createThread(
         userId: ownerId,
         branchId: threadId,
         contextId: context.id,
-        title: title === undefined ? undefined : nameOf(title, 'chat'),
+        title: title === undefined ? undefined : checkedName(title, 'chat'),
       },
       contexts: [context],
       steps: [],

@@ -5,7 +5,7 @@ import { storedReply, toChatMessage } from '../chats/to-chat-message'
 import { mergeDeltas } from '../delta-of'
 import type { Ports } from '../ports'
 import { executeRun } from '../replies/execute-run'
-import { followRun, type RunPart, waitingFor } from '../replies/follow-run'
+import { type RunPart, streamRun, waitingFor } from '../replies/follow-run'
 import type { ReplySlot } from '../replies/reply-slots'
 import { writeInLine } from '../replies/take-over-runs'
 import { pullStream } from '../watch/pull-stream'
@@ -52,7 +52,7 @@ function writeNow(
   for (const part of opening(turn)) live.push(part)
   const ended = executeRun(ports, run, live, turn).finally(slot.release)
   const stream = pullStream((signal) =>
-    followRun(ports, { ownerId, called, run, signal, live, since: delta.seq }),
+    streamRun(ports, { ownerId, called, run, signal, live, since: delta.seq }),
   )
   return { stream, ended }
 }
@@ -65,7 +65,7 @@ function writeLater(ports: Ports, { ownerId, chatId: called }: TurnRequest, turn
   const stream = pullStream((signal) =>
     covering(
       delta,
-      followRun(ports, { ownerId, called, run, signal, since: delta.seq, opening: opening(turn, waiting) }),
+      streamRun(ports, { ownerId, called, run, signal, since: delta.seq, opening: opening(turn, waiting) }),
     ),
   )
   return { stream, ended }
@@ -106,7 +106,7 @@ async function repeatTurn(ports: Ports, request: TurnRequest, turn: RepeatedTurn
   const { run, chatId } = turn
   const { ownerId, chatId: called } = request
   if (run && (run.status === 'queued' || run.status === 'running')) {
-    const stream = pullStream((signal) => followRun(ports, { ownerId, called, run, signal }))
+    const stream = pullStream((signal) => streamRun(ports, { ownerId, called, run, signal }))
     return { stream, ended: ports.live.get(run.runId)?.ended.then(() => undefined) ?? Promise.resolve() }
   }
   const delta = await ports.reads.delta(chatId, ownerId, 0)
