@@ -10,7 +10,7 @@ import {
   type UIMessage,
   type UIMessageChunk,
 } from 'ai'
-import { type ExplainedError, explainError, ReplyProblem } from './explain-error'
+import { type ExplainedError, explain, explainError, ReplyProblem } from './explain-error'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { settleMessage } from './reply/settle-message'
 import { tidyParts } from './reply/tidy-parts'
@@ -151,12 +151,13 @@ function instructionsOf({ instructions, messages }: StreamReplyOptions): string 
 /** The AI SDK would fetch links that the model cannot, from inside our network. */
 async function refuseDownloads(links: { url: URL; isUrlSupportedByModel: boolean }[]): Promise<null[]> {
   if (links.every((link) => link.isUrlSupportedByModel)) return links.map(() => null)
-  throw new ReplyProblem({
-    kind: 'refused',
-    message: 'This model cannot open a link that is attached to the conversation.',
-    advice: 'Attach the file itself, or choose a model that reads links.',
-    retryable: false,
-  })
+  throw new ReplyProblem(
+    explain(
+      'refused',
+      'This model cannot open a link that is attached to the conversation.',
+      'Attach the file itself, or choose a model that reads links.',
+    ),
+  )
 }
 
 function errorText(error: unknown): string {

@@ -1,5 +1,5 @@
 import type { TextStreamPart, ToolSet } from 'ai'
-import { connectionLost, ReplyProblem } from '../explain-error'
+import { connectionLost, explain, ReplyProblem } from '../explain-error'
 import { cleanDeep, TextCleaner } from './clean-text'
 import type { Verdict } from './verdict'
 
@@ -139,26 +139,25 @@ function problemOf({ finishReason, rawFinishReason }: PartOf<'finish'>, produced
   if (produced) return undefined
   switch (finishReason) {
     case 'content-filter':
-      return {
-        kind: 'refused',
-        message: 'The provider filtered the whole reply out.',
-        advice: 'Edit the message to word it differently, or choose another model.',
-        retryable: false,
-      } as const
+      return explain(
+        'refused',
+        'The provider filtered the whole reply out.',
+        'Edit the message to word it differently, or choose another model.',
+      )
     case 'length':
-      return {
-        kind: 'unknown',
-        message: 'The model used up its allowance before it wrote a word.',
-        advice: 'Try again, or choose another model.',
-        retryable: true,
-      } as const
+      return explain(
+        'unknown',
+        'The model used up its allowance before it wrote a word.',
+        'Try again, or choose another model.',
+        { retryable: true },
+      )
     default:
-      return {
-        kind: 'unknown',
-        message: 'The model finished without saying anything.',
-        advice: 'Try again, or choose another model.',
-        retryable: true,
-      } as const
+      return explain(
+        'unknown',
+        'The model finished without saying anything.',
+        'Try again, or choose another model.',
+        { retryable: true },
+      )
   }
 }
 
