@@ -58,7 +58,7 @@ export interface EventPage<T> {
   next: number | null
 }
 
-/** A page of a list, beginning after a thread in it. */
+/** A page of a list, beginning after the thread `before`, the last one of the page before. */
 export interface ThreadPage {
   before?: string | undefined
   limit: number
@@ -75,6 +75,7 @@ export interface CommandKey {
 
 export interface ThreadCommand {
   ownerId: string
+  /** with it, the command can be sent again and is carried out once */
   once?: CommandKey | undefined
 }
 
