@@ -226,7 +226,7 @@ export const connectionLost = explain(
   { retryable: true },
 )
 
-function explain(
+export function explain(
   kind: ErrorKind,
   message: string,
   advice: string,

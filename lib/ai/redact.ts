@@ -8,7 +8,7 @@ const secrets: readonly RegExp[] = [
 ]
 const addresses = /\b[a-z][a-z\d+.-]*:\/\/\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|(?:\/[\w.@-]+){3,}\S*/gi
 
-/** A text without what looks like a key, a token or a password. */
+/** A text in which everything that looks like a key, a token or a password is hidden. */
 export const withoutSecrets = (text: string): string =>
   secrets.reduce((safe, secret) => safe.replace(secret, '[hidden]'), text)
 

@@ -178,7 +178,7 @@ function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
   }))
 }
 
-/** A model of a configured provider that our short list lacks, but the operator asked for by name. */
+/** A model of a configured provider that our short list lacks, but the operator named. */
 function namedByOperator(id: string, env: ModelEnv, options: ModelOptions): Entry | undefined {
   const [name, model] = splitId(id)
   const provider = knownProviders.find((known) => known.name === name)
@@ -224,8 +224,8 @@ function isHttpUrl(value: string): boolean {
 const LONGEST_MS = 2_000
 
 /**
- * A model whose requests are sent again only where the provider asks for a short pause. Left to itself, the AI SDK obeys
- * a `Retry-After` of up to a minute in silence, while the reader could be told, and choose another model.
+ * A model that retries only after a short pause. By itself, the AI SDK waits in silence for a `Retry-After` of up to a minute,
+ * while the reader could be told and choose another model.
  */
 const withShortWaits = (model: LanguageModelV4): LanguageModelV4 =>
   wrapLanguageModel({

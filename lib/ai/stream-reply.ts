@@ -10,15 +10,15 @@ import {
   type UIMessage,
   type UIMessageChunk,
 } from 'ai'
-import { type ExplainedError, explainError, ReplyProblem } from './explain-error'
+import { type ExplainedError, explain, explainError, ReplyProblem } from './explain-error'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { settleMessage } from './reply/settle-message'
 import { tidyParts } from './reply/tidy-parts'
-import { type ReplyStatus, Verdict } from './reply/verdict'
+import { type EndStatus, Verdict } from './reply/verdict'
 import { streamFrom } from './stream-from'
 
 export type StreamReplyOptions = {
-  /** Or what finds it: a model that cannot be had is a reply that failed, and says why. */
+  /** Or a function that finds it: a model that is not available makes a failed reply that says why. */
   readonly model: LanguageModel | (() => LanguageModel)
   /** The system prompt. */
   readonly instructions?: string
@@ -42,7 +42,7 @@ export type StreamReplyOptions = {
 }
 
 type ReplyOutcome = {
-  readonly status: ReplyStatus
+  readonly status: EndStatus
   /** What arrived. Of a stopped or failed reply, everything up to then. */
   readonly message: UIMessage
   /** Present exactly when the reply is completed. */
@@ -65,7 +65,7 @@ type ReplyStream = {
 }
 
 /**
- * Asks a model for one reply. Holds the message and what the reader has not read yet, nothing else.
+ * Asks a model for one reply. Holds the message and the unread parts, nothing else.
  *
  * Completed means the provider said so: a stream that just ends, or ends with no text, is failed, with
  * its words kept. Chunks and message hold no NUL and no lone surrogates.
@@ -151,12 +151,13 @@ function instructionsOf({ instructions, messages }: StreamReplyOptions): string 
 /** The AI SDK would fetch links that the model cannot, from inside our network. */
 async function refuseDownloads(links: { url: URL; isUrlSupportedByModel: boolean }[]): Promise<null[]> {
   if (links.every((link) => link.isUrlSupportedByModel)) return links.map(() => null)
-  throw new ReplyProblem({
-    kind: 'refused',
-    message: 'This model cannot open a link that is attached to the conversation.',
-    advice: 'Attach the file itself, or choose a model that reads links.',
-    retryable: false,
-  })
+  throw new ReplyProblem(
+    explain(
+      'refused',
+      'This model cannot open a link that is attached to the conversation.',
+      'Attach the file itself, or choose a model that reads links.',
+    ),
+  )
 }
 
 function errorText(error: unknown): string {

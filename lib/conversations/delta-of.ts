@@ -1,7 +1,7 @@
 import type { Change, Committed } from '@/lib/context'
 import type { Explanation, GraphBranch, GraphDelta, GraphLane, GraphNode } from '@/lib/protocol'
 
-/** What a committed change did, as the delta that every client applies. */
+/** A committed change as the delta that every client applies. */
 export function deltaOf(change: Change, done: Committed): GraphDelta {
   const nodes: GraphNode[] = []
   const lanes: GraphLane[] = []
@@ -42,7 +42,7 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
   }
 }
 
-/** A delta does not mention kinds of things that did not change. */
+/** A delta has no key for things that did not change. */
 const filled = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
 function toGraphBranch(branch: Committed['branches'][number], failure: Explanation | null): GraphBranch {
@@ -58,8 +58,8 @@ function toGraphBranch(branch: Committed['branches'][number], failure: Explanati
 }
 
 /**
- * The later delta laid over the earlier one: together what both did. Branches are the later one's alone: the earlier
- * heads may have moved since, and under the later number they would pass for new.
+ * One delta for two. Branches are those of the later one alone: the earlier heads may have moved since, and would count as new
+ * under the later number.
  */
 export function mergeDeltas(first: GraphDelta, second: GraphDelta): GraphDelta {
   return {

@@ -28,6 +28,7 @@ import type { LiveRuns } from './replies/live-runs'
 import type { ReplySlots } from './replies/reply-slots'
 import type { RunLogPort, RunLogWriter } from './replies/run-log-writer'
 import type { RunQueue } from './replies/run-queue'
+import type { ChangeHub } from './watch/change-hub'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
 export interface ChatReadsPort {
@@ -145,15 +146,7 @@ export interface ClaimedRun extends RunRecord {
 }
 
 /** Tells when something has happened, here or in another process. Each returns what ends the subscription. */
-export interface ChangesPort {
-  subscribeChat(chatId: string, wake: () => void): () => void
-  /** new words of a reply have been logged */
-  subscribeRun(runId: string, wake: () => void): () => void
-  /** tells the followers of a reply that it has begun, or has new words */
-  progressed(runId: string): void
-  /** true once wakes have ended: waiting listeners should end too */
-  readonly closed: boolean
-}
+export type ChangesPort = Pick<ChangeHub, 'subscribeChat' | 'subscribeRun' | 'progressed' | 'closed'>
 
 interface ReplyRequest {
   /** `provider:model` */

@@ -14,7 +14,7 @@ import { type ChatState, type RecordedMessage, type Thread, threadAt } from './s
 import type { AppendMessages, FinishRun, ForkPoint, NewMessage, OpenBranch, QueueRun, Step } from './step'
 
 /** The commands of `seeds/004` that name a thread. Inside the chat's lock each of them becomes a step (`run_command`). */
-export type ThreadCommand =
+type ThreadCommand =
   | {
       kind: 'create-thread'
       threadId: BranchId

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Every fact the log may hold, with the payload each one carries. Names are those of the source
+ * Every type of fact in the log, with its payload. Names are those of the source
  * documents (`seeds/004`) and of DESIGN.md §9. Bodies are not repeated here: an event names its message
  * by id, and the read side joins the text back in.
  */
@@ -35,7 +35,7 @@ export const payloads = {
   BranchRenamed: z.object({ branch_id: z.string(), name: z.string(), previous_name: z.string() }),
   BranchArchived: z.object({ branch_id: z.string() }),
   BranchRestored: z.object({ branch_id: z.string() }),
-  /** its id is null where the log does not know it: it was saved before events told it */
+  /** the id is null for a checkpoint that was saved before events carried it */
   CheckpointSaved: z.object({
     name: z.string(),
     message_id: z.string(),
@@ -69,7 +69,7 @@ export type LoggedEvent<T extends EventType = EventType> = T extends EventType
     }
   : never
 
-/** What an event says, before it has a place in the log. */
+/** An event before it has a place in the log. */
 export type Fact<T extends EventType = EventType> = T extends EventType
   ? { streamId: string; type: T; payload: EventPayload<T> }
   : never

@@ -35,7 +35,7 @@ export const loggedEvent: z.ZodType<LoggedEvent> = z.discriminatedUnion('type', 
  * payload has beyond its shape is dropped.
  *
  * @throws UnknownEventError for a type or a version this program does not know
- * @throws InvalidEventError for anything else that is no event; the message says what and where
+ * @throws InvalidEventError for any other value that is no event; the message names the place
  */
 export function parseEvent(value: unknown): LoggedEvent {
   const found = stored.safeParse(value)
@@ -49,7 +49,7 @@ export function parseEvent(value: unknown): LoggedEvent {
   )
 }
 
-/** What stands where an event should is none. */
+/** The value is not an event. */
 export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError'
 

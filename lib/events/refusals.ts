@@ -23,7 +23,7 @@ export const named = <Name extends string>(errorName: Name) =>
     override readonly name = errorName
   }
 
-/** Something asked for is not there (or not the caller's, which must look the same). */
+/** A thing does not exist, or is not the caller's: both must look the same. */
 export class NotFoundError extends named('NotFoundError') {
   constructor(
     readonly what: 'chat' | 'message' | 'branch' | 'checkpoint' | 'run' | 'thread' | 'event' | 'key',

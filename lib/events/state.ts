@@ -18,14 +18,14 @@ export interface Thread {
 
 /** A checkpoint as the log tells it. */
 export interface SavedCheckpoint {
-  /** null where the log does not know it: it was saved before events told it */
+  /** null for a checkpoint that was saved before events carried it */
   id: CheckpointId | null
   name: string
   messageId: MessageId
   savedAt: number
 }
 
-/** Everything of one chat that moves, as the log alone tells it. */
+/** The refs of one chat, folded from its log. */
 export interface ChatRefs {
   chatId: ChatId
   /** the last event of the chat, in commit order; 0 before the first */

@@ -42,7 +42,7 @@ export interface NewMessage {
   contextId?: ContextId
   runId?: RunId
   createdAt: number
-  /** for a reply: what the event says of how it was made */
+  /** for a reply: model and usage, for its event */
   reply?: { model: string | null; usage: { inputTokens?: number; outputTokens?: number } | null }
 }
 
@@ -76,7 +76,7 @@ export interface QueueRun {
   replyTo: MessageId
   replyId: MessageId
   model: string
-  /** what the reply is made in, when that is not the branch's context */
+  /** the context of the reply, when it is not the branch's */
   contextId?: ContextId
   leaseMs?: number
 }

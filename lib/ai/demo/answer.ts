@@ -2,7 +2,7 @@ import { calculate } from './arithmetic'
 import { remember } from './memory'
 import type { DemoPrompt } from './read-prompt'
 import { recall } from './recall'
-import { counted, smallTalk } from './small-talk'
+import { countOf, smallTalk } from './small-talk'
 
 /** Everything a person may have it write in one go, so that one message cannot occupy the server. */
 const MAX_WORDS = 5000
@@ -58,11 +58,11 @@ function whatISee({ messages, fromUser, fromAssistant, fragments }: DemoPrompt):
   const names = [...Map.groupBy(fragments, (name) => name)].map(([name, all]) =>
     all.length === 1 ? `\`${name}\`` : `\`${name}\` × ${all.length}`,
   )
-  const seen = `I see ${counted(messages, 'message')} on this branch, this one included: ${fromUser} from you and ${fromAssistant} from me.`
+  const seen = `I see ${countOf(messages, 'message')} on this branch, this one included: ${fromUser} from you and ${fromAssistant} from me.`
   const instructed =
     fragments.length === 0
       ? 'My instructions are empty: 0 fragments.'
-      : `My instructions hold ${counted(fragments.length, 'fragment')}: ${names.join(', ')}.`
+      : `My instructions hold ${countOf(fragments.length, 'fragment')}: ${names.join(', ')}.`
   return `${seen}\n\n${instructed}`
 }
 
@@ -70,7 +70,7 @@ function whoIAm({ role, messages }: DemoPrompt): string {
   const demo = 'I am the demo model that comes with Ramify: a small program, not a language model.'
   const instructed =
     role === undefined ? 'My instructions give me no role.' : `My instructions give me this role: “${role}”`
-  return `${demo} ${instructed}\n\nI read the whole branch before I answer; at the moment that is ${counted(messages, 'message')}.`
+  return `${demo} ${instructed}\n\nI read the whole branch before I answer; at the moment that is ${countOf(messages, 'message')}.`
 }
 
 /** Says back what the last message stated, so a person sees that it was taken in. */
@@ -87,5 +87,5 @@ function acknowledge({ said, messages }: DemoPrompt): string | undefined {
     first?.[0] === 'my name'
       ? 'Ask me “what is my name?” here or on a branch from here: I only know what the branch tells me.'
       : 'Every branch from here on inherits it; a branch from an earlier message does not.'
-  return [[opening, ...rest].join(' '), `${hint} I see ${counted(messages, 'message')} so far.`].join('\n\n')
+  return [[opening, ...rest].join(' '), `${hint} I see ${countOf(messages, 'message')} so far.`].join('\n\n')
 }

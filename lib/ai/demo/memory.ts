@@ -1,16 +1,16 @@
 import { nameIn } from './name'
 
 /** One thing the user stated. */
-export type Fact = {
+export type Statement = {
   /** How it is said back: "Your favourite colour is green". */
   readonly sentence: string
-  /** Position of the message that said it, counted from 1. */
+  /** Position of the message that said it, countOf from 1. */
   readonly position: number
 }
 
 export type Memory = {
   /** By subject: `my name`, `my favourite colour`, `the codeword`, `i live`, `note 1`… */
-  readonly facts: ReadonlyMap<string, Fact>
+  readonly facts: ReadonlyMap<string, Statement>
 }
 
 type Said = { readonly text: string; readonly position: number }
@@ -20,7 +20,7 @@ type Said = { readonly text: string; readonly position: number }
  * read, so a reply that repeats a name never makes it a fact.
  */
 export function remember(said: readonly Said[]): Memory {
-  const facts = new Map<string, Fact>()
+  const facts = new Map<string, Statement>()
   for (const { text, position } of said) {
     for (const clause of clausesOf(text)) {
       if (clause.question) continue
@@ -61,7 +61,7 @@ const aged = /\b(?:I am|I'm|I’m|im)\s+(\d{1,3})(?:\s+years?(?:\s+old)?)?$/i
 
 function* statementsIn(
   clause: string,
-  facts: ReadonlyMap<string, Fact>,
+  facts: ReadonlyMap<string, Statement>,
 ): Generator<[subject: string, sentence: string]> {
   const wished = wish.exec(clause)?.[1]
   const stated = wished ?? clause
@@ -113,7 +113,7 @@ function* plainStatements(text: string): Generator<[subject: string, sentence: s
   }
 }
 
-function forget(clause: string, facts: Map<string, Fact>): boolean {
+function forget(clause: string, facts: Map<string, Statement>): boolean {
   const what = /^(?:please\s+)?forget\s+(?:about\s+)?(everything|my\s+.+|the\s+.+)$/i.exec(clause)?.[1]
   if (what === undefined) return false
   if (what.toLowerCase() === 'everything') facts.clear()

@@ -4,7 +4,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 export type DemoPrompt = {
   /** The last thing the user said. */
   readonly question: string
-  /** Everything the user said, with its place among the messages, counted from 1. */
+  /** Everything the user said, with its place among the messages, countOf from 1. */
   readonly said: readonly { readonly text: string; readonly position: number }[]
   readonly messages: number
   readonly fromUser: number

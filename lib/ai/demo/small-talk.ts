@@ -4,7 +4,7 @@ import type { DemoPrompt } from './read-prompt'
 export function smallTalk(prompt: DemoPrompt): string {
   const { question, messages } = prompt
   const seed = hash(question)
-  const seen = `I see ${counted(messages, 'message')} on this branch.`
+  const seen = `I see ${countOf(messages, 'message')} on this branch.`
   const next = pick(nextSteps, seed >>> 3)
   if (question.trim() === '') return `${honest}\n\n${seen} ${next}`
   if (/^\W*(?:hi|hello|hey|hallo|good (?:morning|day|evening|afternoon))\b/i.test(question)) {
@@ -96,6 +96,6 @@ function hash(text: string): number {
 }
 
 /** `1 message`, `2 messages`. */
-export function counted(count: number, noun: string): string {
+export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,5 +1,5 @@
 import type { TextStreamPart, ToolSet } from 'ai'
-import { connectionLost, ReplyProblem } from '../explain-error'
+import { connectionLost, explain, ReplyProblem } from '../explain-error'
 import { cleanDeep, TextCleaner } from './clean-text'
 import type { Verdict } from './verdict'
 
@@ -133,32 +133,31 @@ function* heldText({ kind, id, text }: OpenPart): Generator<Part> {
 
 /** Why a `finish` is not a completed reply, or nothing when it is one. */
 function problemOf({ finishReason, rawFinishReason }: PartOf<'finish'>, produced: boolean) {
-  // `other` without a raw reason is what the AI SDK puts in when the provider gave none at all.
+  // the AI SDK says `other` without a raw reason when the provider gave no reason at all
   const gaveNone = finishReason === 'other' && rawFinishReason === undefined
   if (gaveNone || finishReason === 'interrupted' || finishReason === 'error') return connectionLost
   if (produced) return undefined
   switch (finishReason) {
     case 'content-filter':
-      return {
-        kind: 'refused',
-        message: 'The provider filtered the whole reply out.',
-        advice: 'Edit the message to word it differently, or choose another model.',
-        retryable: false,
-      } as const
+      return explain(
+        'refused',
+        'The provider filtered the whole reply out.',
+        'Edit the message to word it differently, or choose another model.',
+      )
     case 'length':
-      return {
-        kind: 'unknown',
-        message: 'The model used up its allowance before it wrote a word.',
-        advice: 'Try again, or choose another model.',
-        retryable: true,
-      } as const
+      return explain(
+        'unknown',
+        'The model used up its allowance before it wrote a word.',
+        'Try again, or choose another model.',
+        { retryable: true },
+      )
     default:
-      return {
-        kind: 'unknown',
-        message: 'The model finished without saying anything.',
-        advice: 'Try again, or choose another model.',
-        retryable: true,
-      } as const
+      return explain(
+        'unknown',
+        'The model finished without saying anything.',
+        'Try again, or choose another model.',
+        { retryable: true },
+      )
   }
 }
 

@@ -1,11 +1,11 @@
 import type { FinishReason, LanguageModelUsage } from 'ai'
 import { type ExplainedError, explainError } from '../explain-error'
 
-export type ReplyStatus = 'completed' | 'stopped' | 'failed'
+export type EndStatus = 'completed' | 'stopped' | 'failed'
 
 /** How a reply ended. The first ending counts; nothing that arrives later changes it. */
 export class Verdict {
-  status: ReplyStatus | undefined
+  status: EndStatus | undefined
   error: ExplainedError | undefined
   /** the error as it was thrown, for the log only */
   cause: unknown

@@ -1,10 +1,9 @@
 import { type ContextFragment, isMessageFragment, type MessageFragment } from '../fragments'
 import type { BranchInfo, ChatData, ChatUpdates, OpenedChat } from '../store'
 import { compile } from './compile'
-import { EngineSession, previewPending, readChain } from './engine-session'
+import { EngineSession, previewPending, storedChain } from './engine-session'
 import { inspectContext } from './inspect'
-import { toPending } from './pending'
-import { findLastReply, resolveLazyFragments } from './resolve-lazy'
+import { findLastReply, resolveLazyFragments, toPending } from './pending'
 import type {
   CheckpointInfo,
   ContextEngineOptions,
@@ -83,7 +82,7 @@ export class ContextEngine {
    *
    * Reads the branch anew, so this is also how to go on after a `HeadConflictError`. Departure: where the source
    * lists an edited message beside the one it replaces, these are the messages that `save()` would leave on the
-   * branch; the model never sees what was edited away.
+   * branch; the model never sees a message that was edited away.
    *
    * @throws Error `Unknown lazy fragment type: …`; NotFoundError for an unknown branch or someone else's chat
    */
@@ -128,7 +127,7 @@ export class ContextEngine {
   }
 
   /**
-   * Opens a branch at a message, makes it active and continues there; what was pending is dropped. The branch is named
+   * Opens a branch at a message, makes it active and continues there; pending messages are dropped. The branch is named
    * `{current}-v{n}`, the lowest free n ≥ 2 (departure: the source counts names, which can collide).
    *
    * @throws NotFoundError `Message "x" not found`; ForeignMessageError `Message "x" belongs to a different chat`. The
@@ -160,7 +159,7 @@ export class ContextEngine {
   }
 
   /**
-   * Continues on another branch and makes it active; what was pending is dropped.
+   * Continues on another branch and makes it active; pending messages are dropped.
    *
    * @param name name or id of the branch
    * @throws NotFoundError `Branch "n" not found`
@@ -194,7 +193,7 @@ export class ContextEngine {
       const { store, chatId } = this.#options
       const { branch } = await this.#session.open()
       const pending = [...this.#pending]
-      const chain = await readChain(store, chatId, branch.headMessageId)
+      const chain = await storedChain(store, chatId, branch.headMessageId)
       const next = await previewPending(this.#options, await this.#withoutLazy({ branch }), chain)
       const messages = [...next.chain.map(({ data }) => data), ...next.added]
       const graph = await store.getGraph(chatId)
@@ -208,7 +207,7 @@ export class ContextEngine {
     return resolveLazyFragments(this.#pending, () => findLastReply(store, this.chatId, branch.headMessageId))
   }
 
-  /** A move to another branch: what was pending when it began is dropped once it has succeeded. */
+  /** A move to another branch: the messages pending at its start are dropped once it has succeeded. */
   #moving(move: () => Promise<BranchInfo>): Promise<BranchInfo> {
     return this.#exclusively(async () => {
       const count = this.#pending.length

@@ -17,7 +17,7 @@ import {
   NotFoundError,
   type OpenedChat,
 } from '../store'
-import { readStored, toDraft, withoutRepeats } from './pending'
+import { toDraft, withoutRepeats, withStored } from './pending'
 import type { ContextEngineOptions } from './types'
 
 /** Where an engine stands: its chat and branch as it last saw them. Every change is a plan, committed at once. */
@@ -50,7 +50,7 @@ export class EngineSession {
   async read(): Promise<OpenedChat & Pick<BranchChain, 'chain'>> {
     const { store, chatId, branch: asked } = this.#options
     if (!this.#opened) {
-      // mostly the chat is there: its chain is asked for along with it, not after it
+      // mostly the chat exists: its chain is read along with it, not after it
       const [opened, ahead] = await Promise.all([this.open(), store.getBranchChain(chatId, asked)])
       if (ahead?.branch.id === opened.branch.id) {
         this.#opened = { chat: opened.chat, branch: ahead.branch }
@@ -65,8 +65,8 @@ export class EngineSession {
   }
 
   /**
-   * Writes pending messages in one commit, or none when all of them are stored already. They are taken for new ones first:
-   * only a refusal makes the session look up what is stored under their ids, and plan an edit.
+   * Writes pending messages in one commit, or none when all of them are stored already. All of them count as new
+   * at first: only after a refusal does the session look up which ids are stored, and plan an edit.
    *
    * @param pending without lazy fragments
    * @throws whatever `ContextStore.commit` refuses; then nothing is written
@@ -78,7 +78,7 @@ export class EngineSession {
       await this.#savePlanned(drafts)
     } catch (error) {
       if (!(error instanceof MessageExistsError || error instanceof HeadConflictError)) throw error
-      const known = await readStored(store, chatId, drafts)
+      const known = await withStored(store, chatId, drafts)
       if (known.every(({ stored }) => stored === undefined)) throw error
       await this.#savePlanned(known)
     }
@@ -197,13 +197,13 @@ export async function previewPending(
   current: BranchChain['chain'],
 ): Promise<Pick<BranchChain, 'chain'> & { added: unknown[] }> {
   const drafts = withoutRepeats(pending).map(toDraft)
-  const { stay, edit } = splitPending(await readStored(store, chatId, drafts))
-  const chain = edit ? await readChain(store, chatId, edit.stored.parentId) : current
+  const { stay, edit } = splitPending(await withStored(store, chatId, drafts))
+  const chain = edit ? await storedChain(store, chatId, edit.stored.parentId) : current
   return { chain, added: (edit?.line ?? stay).map(({ fragment }) => fragment.codec.decode()) }
 }
 
 /** A chain, root first; nothing for the head of an empty branch. */
-export const readChain = async (
+export const storedChain = async (
   store: ContextEngineOptions['store'],
   chatId: string,
   headId: string | null,

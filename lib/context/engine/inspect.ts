@@ -5,7 +5,7 @@ import { toMessageFragment } from './compile'
 import type { InspectOptions, InspectResult } from './types'
 
 /**
- * A snapshot of everything the model would see and where it stands in the graph (Context Engine, “inspect”). Pure.
+ * A snapshot of the prompt and its place in the graph (Context Engine, “inspect”). Pure.
  *
  * @param input.messages decoded messages a call would carry now, for the estimate
  * @throws UnknownModelError when nothing is known of the model; `options.models` takes figures of your own

@@ -1,12 +1,16 @@
 import { newId } from '@/lib/events'
 import {
+  assistantText,
   type ConcreteMessageFragment,
   isLazyFragment,
+  isMessageFragment,
+  LAZY_ID,
+  type LazyConfig,
   type MessageFragment,
   withMessageId,
 } from '../fragments'
 import type { PendingMessage } from '../planners/plan-save'
-import { type ContextStore, checkData } from '../store'
+import { type ContextStore, checkData, type MessageData } from '../store'
 import { jsonEqual } from '../store/json'
 
 /**
@@ -44,7 +48,7 @@ export function toDraft(fragment: ConcreteMessageFragment): PendingMessage {
 }
 
 /** Looks up what is stored under the ids of pending messages. A message with `persist: false` is never looked up. */
-export const readStored = (
+export const withStored = (
   store: ContextStore,
   chatId: string,
   drafts: readonly PendingMessage[],
@@ -64,4 +68,61 @@ function encodedId(fragment: MessageFragment): string | undefined {
   const encoded = fragment.codec?.encode()
   if (typeof encoded !== 'object' || encoded === null || !('id' in encoded)) return undefined
   return typeof encoded.id === 'string' && encoded.id !== '' ? encoded.id : undefined
+}
+
+/** A reply is nearly always among the last few messages: look there before reading the whole chain. */
+const NEAR = 16
+
+/**
+ * Gives every lazy fragment its id (Core Concepts, “Resolution Process”): that of the newest reply that is pending
+ * itself, else of the last one stored on the chain, else a new one.
+ *
+ * @param pending left as it is; the answer has the same order
+ * @param lastStoredReply asked once at most, and only when it is needed
+ * @throws Error `Unknown lazy fragment type: …`
+ */
+export async function resolveLazyFragments(
+  pending: readonly MessageFragment[],
+  lastStoredReply: () => Promise<string | undefined>,
+): Promise<MessageFragment[]> {
+  const resolved = [...pending]
+  for (const [index, fragment] of resolved.entries()) {
+    if (!isLazyFragment(fragment)) continue
+    const { content } = lastAssistantConfig(fragment[LAZY_ID])
+    const id = newestPendingReply(resolved) ?? (await lastStoredReply()) ?? newId()
+    resolved[index] = assistantText(content, { id })
+  }
+  return resolved
+}
+
+/**
+ * The id of the last reply on a chain, undefined when it has none.
+ *
+ * @param headId head of the chain; null for an empty branch
+ */
+export async function findLastReply(
+  store: ContextStore,
+  chatId: string,
+  headId: string | null,
+): Promise<string | undefined> {
+  if (headId === null) return undefined
+  const near = await store.getMessageChain(chatId, headId, { last: NEAR })
+  const reply = near.findLast(isReply)
+  if (reply || near.length < NEAR) return reply?.id
+  return (await store.getMessageChain(chatId, headId)).findLast(isReply)?.id
+}
+
+const isReply = (message: MessageData): boolean => message.name === 'assistant'
+
+function newestPendingReply(pending: readonly MessageFragment[]): string | undefined {
+  return pending.findLast(
+    (fragment) => isMessageFragment(fragment) && fragment.name === 'assistant' && !isLazyFragment(fragment),
+  )?.id
+}
+
+function lastAssistantConfig(lazy: LazyConfig): LazyConfig {
+  // Plain JavaScript callers, and newer versions, may know other types.
+  const type: string = lazy.type
+  if (type !== 'last-assistant') throw new Error(`Unknown lazy fragment type: ${type}`)
+  return lazy
 }

@@ -12,4 +12,12 @@ export {
   planSwitch,
   planUnarchive,
 } from './plan-moves'
-export { planEdit, planEnding, planFirstTurn, planRetry, planRun, planTurn, type Standing } from './plan-turn'
+export {
+  type BranchHead,
+  planEdit,
+  planEnding,
+  planFirstTurn,
+  planRetry,
+  planRun,
+  planTurn,
+} from './plan-turn'

@@ -2,7 +2,7 @@ import type { MessageId, NewMessage } from '@/lib/events'
 import { type ConcreteMessageFragment, messagePreview, withMessageId } from '../fragments'
 import type { MessageData } from '../store/records'
 import type { NewId, Plan } from './plan-moves'
-import { planEdit, planTurn, type Standing } from './plan-turn'
+import { type BranchHead, planEdit, planTurn } from './plan-turn'
 
 /** A pending message with what is stored under its id, if anything is. */
 export interface PendingMessage {
@@ -48,7 +48,7 @@ export function splitPending(pending: readonly PendingMessage[]): PendingSplit {
  * @param input.headCreatedAt when the branch's head was made, if it has one
  */
 export function planSave(input: {
-  branch: Standing
+  branch: BranchHead
   pending: readonly PendingMessage[]
   at: number
   headCreatedAt: number

@@ -14,7 +14,7 @@ import {
 } from './plan-moves'
 
 /** The branch a turn continues. */
-export type Standing = Pick<BranchState, 'branchId' | 'branchName' | 'headId'> & { isArchived?: boolean }
+export type BranchHead = Pick<BranchState, 'branchId' | 'branchName' | 'headId'> & { isArchived?: boolean }
 
 /** The context a turn is made in; without it everything stays in the one in force. */
 interface InContext {
@@ -53,7 +53,7 @@ export function planTurn({
   expectedHead,
   ...said
 }: {
-  branch: Standing
+  branch: BranchHead
   messages: NewMessage[]
   expectedHead?: MessageId | null | undefined
 } & InContext): Plan {
@@ -92,7 +92,7 @@ export function planRetry({
   contextId,
   newId,
 }: {
-  branch: Standing
+  branch: BranchHead
   message: { id: MessageId; answered: boolean }
   newId: NewId
 } & InContext): Plan {
@@ -106,7 +106,7 @@ export function planRetry({
 export const planRun = (run: Omit<QueueRun, 'kind'>): QueueRun => ({ kind: 'queue-run', ...run })
 
 /** How a run ended, and its reply where there is one. */
-export interface Ending extends Pick<FinishRun, 'status' | 'error'> {
+interface Ending extends Pick<FinishRun, 'status' | 'error'> {
   reply?: { data: unknown; createdAt: number; usage: NonNullable<NewMessage['reply']>['usage'] } | undefined
   newId: NewId
 }
@@ -139,10 +139,10 @@ export function planEnding(run: RunRecord, { status, error, reply, newId }: Endi
 
 /** A line of messages below a head; nothing for no messages. */
 export const appendTo = (
-  { branchId, headId }: Pick<Standing, 'branchId' | 'headId'>,
+  { branchId, headId }: Pick<BranchHead, 'branchId' | 'headId'>,
   { messages, contextId }: { messages: NewMessage[] } & InContext,
 ): Step[] =>
   messages.length === 0 ? [] : [{ kind: 'append', branchId, expectedHead: headId, contextId, messages }]
 
-const intoUse = ({ isArchived, branchId }: Standing): Step[] =>
+const intoUse = ({ isArchived, branchId }: BranchHead): Step[] =>
   isArchived ? [...planUnarchive(branchId), ...planSwitch(branchId).steps] : []

@@ -14,7 +14,7 @@ export type {
 
 /**
  * Everything one write does. The store applies the steps in order, in one transaction, and writes one event
- * for every fact in it; either all of it is found again, or none.
+ * for every fact in it; after a crash either all of it is stored or none.
  */
 export interface Change {
   chatId: ChatId
@@ -35,7 +35,7 @@ export interface Change {
   /** contexts the steps refer to; one that is stored already is left alone */
   contexts?: ContextData[]
   steps: Step[]
-  /** for the end of a reply: what it has cost besides, for who counts (quotas); nothing of it is stored in the chat */
+  /** for the end of a reply: its further cost, for quotas; it is not stored in the chat */
   spent?: {
     tokens: number
     /** calls of the model beyond the one that was counted when the run was queued */

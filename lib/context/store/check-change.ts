@@ -11,7 +11,8 @@ const MAX_NUMBER = 2 ** 31 - 1
 /**
  * Throws `InvalidDataError` for a change no store would keep as it is: ids and message names that are empty or
  * longer than 128 characters, names of branches and checkpoints longer than 200, a branch with the id of its chat, an
- * event number that is none, an append of nothing, a message without data, and whatever `checkData` refuses;
+ * event number that is not a whole number from 1 on, an append without messages, a message without data, and all that
+ * `checkData` refuses;
  * `MessageExistsError` for an id twice in one append. Every store calls it before it writes anything.
  *
  * @param change looked at, never altered

@@ -24,7 +24,7 @@ import type {
   SearchResult,
 } from './records'
 
-/** What `resolve()` and `save()` begin with: the chat and the branch asked for. */
+/** The chat and the branch an engine works on. */
 export interface OpenedChat {
   chat: ChatData
   branch: BranchData
@@ -83,8 +83,8 @@ export abstract class ContextStore {
   abstract getActiveBranch(chatId: ChatId): Promise<BranchData | undefined>
 
   /**
-   * A branch, by name, else by id, without either the active one; and what the messages of its whole chain hold, which is
-   * all that a model reads. Made of two reads here; a store that can answers in one.
+   * A branch, by name, else by id, without either the active one; and the bodies of its whole chain, for a prompt. Two reads
+   * here; a store may answer in one.
    */
   async getBranchChain(chatId: ChatId, nameOrId?: string): Promise<BranchChain | undefined> {
     const branch = await this.#findBranch(chatId, nameOrId)
@@ -120,7 +120,7 @@ export abstract class ContextStore {
   }
 
   /**
-   * What an engine begins with (seeds/001, “Resolve Flow”): makes the chat if need be, merges the metadata given
+   * The first call of an engine (seeds/001, “Resolve Flow”): makes the chat if need be, merges the metadata given
    * into the stored one, and finds the branch. Writes nothing when there is nothing new.
    *
    * Departure: the branch is the one asked for, else the active one; the source always says `main`.
@@ -130,7 +130,7 @@ export abstract class ContextStore {
    */
   async openChat(options: Omit<NewChat, 'title'> & { branch?: string | undefined }): Promise<OpenedChat> {
     const { id, userId, metadata = {}, branch: name } = options
-    // mostly both are there: neither waits for the other
+    // mostly both exist: neither waits for the other
     let [chat, branch] = await Promise.all([this.getChat(id), this.#findBranch(id, name)])
     if (!chat) {
       if (name !== undefined && name !== 'main') throw new NotFoundError('branch', name)
@@ -169,7 +169,7 @@ export abstract class ContextStore {
     try {
       await this.commit({ chatId, at, steps: planPlacement(message, branches, newId) })
     } catch (error) {
-      // The branch moved on meanwhile: the message still belongs below its parent, on a branch of its own.
+      // The branch has moved on: the message still belongs below its parent, on a branch of its own.
       if (!(error instanceof HeadConflictError)) throw error
       const taken = branches.filter(({ headMessageId }) => headMessageId !== parentId)
       await this.commit({ chatId, at, steps: planPlacement(message, taken, newId) })

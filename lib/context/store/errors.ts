@@ -29,20 +29,12 @@ export class InvalidDataError extends named('InvalidDataError') {}
 
 /** Names of limits, as their settings call them (`RAMIFY_QUOTA_…`). */
 export type QuotaName =
-  | 'chats'
   | 'branches'
-  | 'bytes'
-  | 'messages'
-  | 'calls'
-  | 'tokens'
-  | 'address_guests'
-  | 'address_chats'
-  | 'address_bytes'
-  | 'address_messages'
-  | 'address_calls'
-  | 'address_tokens'
-  | 'site_calls'
-  | 'site_tokens'
+  | PerOwner
+  | `address_${'guests' | PerOwner}`
+  | `site_${'calls' | 'tokens'}`
+
+type PerOwner = 'chats' | 'bytes' | 'messages' | 'calls' | 'tokens'
 
 /** A write would take more than a limit allows; nothing was written. */
 export class QuotaExceededError extends named('QuotaExceededError') {
@@ -52,7 +44,7 @@ export class QuotaExceededError extends named('QuotaExceededError') {
     readonly allowed: number,
     readonly used: number,
     readonly retryAfter: number | null,
-    /** who was refused, when that is known */
+    /** the refused person, when known */
     readonly person: string | null = null,
   ) {
     super(`The limit "${limit}" is reached: ${used} of ${allowed}`)

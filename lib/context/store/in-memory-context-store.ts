@@ -12,12 +12,12 @@ import { ContextStore } from './context-store'
 import { applyChange } from './memory/apply-change'
 import type { MemoryChat } from './memory/memory-chat'
 import {
+  graphDataOf,
   hasReply,
   readBranches,
   readChain,
   readCheckpoints,
   readData,
-  readGraph,
   readInfo,
 } from './memory/read-chat'
 import { searchChat } from './memory/search'
@@ -45,7 +45,7 @@ export class InMemoryContextStore extends ContextStore {
 
   override async commit(change: Change): Promise<Committed> {
     checkChange(change)
-    // As JSON, because that is what the database gets: no undefined, no class instances.
+    // As JSON, like the database: no undefined, no class instances.
     const copy: Change = JSON.parse(JSON.stringify(change))
     return structuredClone(applyChange(this.#chats, copy))
   }
@@ -141,7 +141,7 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async getGraph(chatId: ChatId): Promise<GraphData> {
-    return this.#read(chatId, readGraph) ?? { chatId, nodes: [], branches: [], checkpoints: [] }
+    return this.#read(chatId, graphDataOf) ?? { chatId, nodes: [], branches: [], checkpoints: [] }
   }
 
   override async getEvents(

@@ -7,7 +7,7 @@ const WORDS_BEFORE = 6
 const LETTERS = 400
 
 interface Found {
-  /** which of the starts it begins with, and where it was found to end */
+  /** which of the starts it begins with, and where the match ends */
   start: number
   end: number
 }
@@ -20,9 +20,9 @@ interface Word {
 }
 
 /**
- * The part of a text that holds most of what was looked for, as HTML: the text escaped, `<mark>` around every word that
- * begins with one of `starts`, which are in lower case. The cost grows with the length of the text, and no faster: a long
- * one is cut to a piece before.
+ * The part of a text with the most matches, as HTML: the text escaped, `<mark>` around every word that
+ * begins with one of `starts`, which are in lower case. The cost grows linearly with the text: a long text is
+ * cut before.
  */
 export function snippetOf(text: string, starts: readonly string[]): string {
   const words = wordsOf(text, starts)
@@ -40,7 +40,7 @@ function html(text: string, { from, to }: { from: number; to: number }, words: r
   let at = from
   for (const word of words) {
     const end = Math.min(word.found?.end ?? 0, to)
-    // a word may begin inside what was found as one: an address, a path
+    // a word may begin inside a match: an address, a path
     if (!word.found || word.from < at || word.from >= end) continue
     html += `${escapeHtml(text.slice(at, word.from))}<mark>${escapeHtml(text.slice(word.from, end))}</mark>`
     at = end
@@ -48,7 +48,7 @@ function html(text: string, { from, to }: { from: number; to: number }, words: r
   return html + escapeHtml(text.slice(at, to))
 }
 
-/** The words of a text, each with what it begins with. What was looked for may go on past its end: `c:\temp`. */
+/** The words of a text, with their matches. A match may end behind its word: `c:\temp`. */
 function wordsOf(text: string, starts: readonly string[]): Word[] {
   // in lower case every letter must stay in its place
   const lower = text.replaceAll(/\p{Lu}/gu, (letter) => {
@@ -73,7 +73,7 @@ function endOfWord(text: string, at: number): number {
   return at + (REST.exec(text)?.[0].length ?? 0)
 }
 
-/** As many words in a row as a snippet shows: those with the most of what was looked for, the first of equals. */
+/** The words a snippet shows: those in a row with the most matches, the first of equals. */
 function best(words: readonly Word[], kinds: number): readonly Word[] {
   const among = new Array<number>(kinds).fill(0)
   let held = 0
@@ -94,7 +94,7 @@ function best(words: readonly Word[], kinds: number): readonly Word[] {
       at = Math.max(0, first)
     }
   }
-  // the window has just taken in its last word: it begins a little before the first that was found
+  // the window ends at its last match: it is moved to begin a little before its first one
   const found = words.findIndex((word, index) => index >= at && word.found)
   const from = Math.max(0, (found < 0 ? 0 : found) - WORDS_BEFORE)
   return words.slice(from, from + WORDS)

@@ -1,7 +1,7 @@
 import type { LoggedEvent, RunState } from '@/lib/events'
 import type { Change, NewMessage } from './change'
 
-// What the HTTP commands and reads say and hear of threads (DESIGN.md §9). Times are milliseconds.
+// Input and output of the HTTP commands and reads of threads (DESIGN.md §9). Times are milliseconds.
 
 /** A thread in a list. */
 export interface ThreadSummary {
@@ -52,13 +52,13 @@ export interface AfterEvent {
   bytes: number
 }
 
-/** What a page holds, in order, and the event the next one begins after; null when there is none. */
+/** The items of a page, in order, and the event the next page begins after; null after the last page. */
 export interface EventPage<T> {
   found: T[]
   next: number | null
 }
 
-/** A page of a list, beginning after a thread in it. */
+/** A page of a list, beginning after the thread `before`, the last one of the page before. */
 export interface ThreadPage {
   before?: string | undefined
   limit: number
@@ -75,10 +75,11 @@ export interface CommandKey {
 
 export interface ThreadCommand {
   ownerId: string
+  /** with it, the command can be sent again and is carried out once */
   once?: CommandKey | undefined
 }
 
-/** Makes a chat whose first branch is the thread; the change says both. */
+/** Makes a chat whose first branch is the thread; the change creates both. */
 export interface CreateThread extends ThreadCommand {
   threadId: string
   change: Change
@@ -88,7 +89,7 @@ export interface SendMessage extends ThreadCommand {
   threadId: string
   at: number
   message: NewMessage
-  /** its reply; `model` where the thread's own choice is none of `models` */
+  /** its reply; `model` counts where the thread's own choice is not one of `models` */
   run: { runId: string; replyId: string; model: string }
   models: readonly string[]
   /** the thread's last event number, or nothing is written */
@@ -123,7 +124,7 @@ export interface ForkedThread {
   event_number: number
 }
 
-/** `repeated`: the command was run before, and this is what it was answered then. */
+/** `repeated`: the command was carried out before, and `answer` is its answer then. */
 export interface Answered<T> {
   answer: T
   repeated: boolean

@@ -10,8 +10,8 @@ import { toChatMessage } from './to-chat-message'
 const MESSAGES = 50
 
 /**
- * Two branches of a chat side by side, from where they part. A branch is named or called by its id; without `left` the
- * active one is meant, without `right` the one nearest to it.
+ * Two branches of a chat side by side, from where they part. `left` and `right` are names or ids; without `left` it is
+ * the active branch, without `right` the one nearest to it.
  *
  * @throws NotFoundError for a chat or branch that is missing or someone else's, without saying which
  */
@@ -45,7 +45,7 @@ function toSide({ branchId, name, headId, lane, context, messages, ...rest }: St
 
 const renderer = new MarkdownRenderer()
 
-/** The fragments in force at the end of a branch; one without a context has what every chat starts with. */
+/** The fragments in force at the end of a branch; a branch without a context has the default ones. */
 function readable(ports: Ports, { context }: StoredSide): ReadableFragment[] {
   const { fragments } = contextFor(ports.models.defaultId, context)
   return (fragments as SerializedFragment[]).map((serialized) => {
@@ -54,7 +54,7 @@ function readable(ports: Ports, { context }: StoredSide): ReadableFragment[] {
   })
 }
 
-/** What a section says, without its heading. */
+/** The text of a section, without its heading. */
 const textOf = (section: string): string =>
   section
     .replace(/^##.*\n+/, '')

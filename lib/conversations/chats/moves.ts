@@ -71,7 +71,7 @@ export async function saveCheckpoint(
   ports: Ports,
   input: InChat & { messageId: MessageId; name: string },
 ): Promise<GraphDelta> {
-  const name = nameOf(input.name, 'checkpoint')
+  const name = checkedName(input.name, 'checkpoint')
   return commit(ports, input, planCheckpoint({ name, messageId: input.messageId, newId: ports.newId }))
 }
 
@@ -79,7 +79,7 @@ export const removeCheckpoint = (ports: Ports, input: InChat & { name: string })
   commit(ports, input, planCheckpointRemoval(input.name))
 
 export async function renameBranch(ports: Ports, input: OnBranch & { name: string }): Promise<GraphDelta> {
-  return commit(ports, input, planRename(input.branchId, nameOf(input.name, 'branch')))
+  return commit(ports, input, planRename(input.branchId, checkedName(input.name, 'branch')))
 }
 
 /** Hides a branch; with `switchTo`, the chat opens there from now on. Nothing on it is lost. */
@@ -92,7 +92,7 @@ export const unarchiveBranch = (ports: Ports, input: OnBranch): Promise<GraphDel
   commit(ports, input, planUnarchive(input.branchId))
 
 export async function renameChat(ports: Ports, input: InChat & { title: string }): Promise<GraphDelta> {
-  return commit(ports, input, planChatUpdate({ title: nameOf(input.title, 'chat') }))
+  return commit(ports, input, planChatUpdate({ title: checkedName(input.title, 'chat') }))
 }
 
 /** Deletes a chat with everything in it. The only move that cannot be undone. */
@@ -102,7 +102,7 @@ export async function deleteChat(ports: Ports, { ownerId, chatId }: InChat): Pro
 }
 
 /** A name a person chose, trimmed; throws `InvalidRequestError` that says why it cannot be used. */
-export function nameOf(name: string, what: string): string {
+export function checkedName(name: string, what: string): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new InvalidRequestError(`Give the ${what} a name.`, 'empty_name')
   if (trimmed.length > 200) {

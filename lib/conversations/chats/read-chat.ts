@@ -39,7 +39,7 @@ export async function readChat(
   return { graph: partOf(graph, window), partial: true, ...view }
 }
 
-/** The messages of a branch above a depth, the nearest first to be cut. */
+/** The last `limit` messages of a branch above a depth. */
 export async function readWindow(
   ports: Ports,
   input: { ownerId: UserId; chatId: ChatId; branch?: string; before?: number; limit?: number },
@@ -67,7 +67,7 @@ export async function readGraph(
   return graph
 }
 
-/** The graph of a chat, packed for the way to a page that draws all of it. */
+/** The graph of a chat, packed for a page that draws all of it. */
 export async function readPackedGraph(
   ports: Ports,
   chat: { ownerId: UserId; chatId: ChatId },

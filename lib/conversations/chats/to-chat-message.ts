@@ -2,7 +2,7 @@ import type { UIMessage, UIMessageChunk } from 'ai'
 import { type MessageData, messageText } from '@/lib/context'
 import type { ChatMessage, MessageMetadata } from '@/lib/protocol'
 
-/** A stored message as the page shows it; what a library caller stored in another form is shown as its text. */
+/** A stored message as the page shows it; a message in a form of a library caller's own is shown as its text. */
 export function toChatMessage(message: MessageData): ChatMessage {
   const stored = message.data as Partial<UIMessage<MessageMetadata>> | null
   const parts = Array.isArray(stored?.parts)
@@ -20,7 +20,7 @@ export function toChatMessage(message: MessageData): ChatMessage {
   }
 }
 
-/** A stored reply as the stream it once was. */
+/** A stored reply as a stream of parts. */
 export function storedReply({ id, parts, metadata }: UIMessage): UIMessageChunk[] {
   return [
     { type: 'start', messageId: id, messageMetadata: metadata },

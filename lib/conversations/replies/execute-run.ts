@@ -22,7 +22,7 @@ import { deltaOf, mergeDeltas } from '../delta-of'
 import type { Ports, Reply } from '../ports'
 import type { KnownPrompt, StartedTurn } from '../turns/start-turn'
 import { waitFor } from '../watch/chat-bell'
-import type { Ending, LiveRun } from './live-runs'
+import type { Ending, HeldRun } from './live-runs'
 import type { RunEntry } from './run-log-writer'
 
 /** Attempts at one reply before it is given up. */
@@ -33,7 +33,7 @@ const PATIENCE = 60_000
 /** The longest pause between two attempts to store it, in ms: shorter than a lease, which would free the run. */
 const PAUSE = 1000
 
-/** Characters that are weighed one by one; a longer text is taken to be like its beginning. */
+/** Characters whose tokens are estimated one by one; the rest of a longer text counts like its beginning. */
 const WEIGHED = 20_000
 
 /**
@@ -44,7 +44,7 @@ const WEIGHED = 20_000
 export async function executeRun(
   ports: Ports,
   run: RunRecord & { stopping?: boolean },
-  live: LiveRun,
+  live: HeldRun,
   opened?: Pick<StartedTurn, 'delta' | 'prompt'>,
 ): Promise<void> {
   const lost = () => live.abort.abort(new RunOverError('taken over'))
@@ -73,7 +73,7 @@ export async function executeRun(
       // another process has the run now, and this attempt is void
       if (live.abort.signal.reason instanceof RunOverError) throw live.abort.signal.reason
       if (outcome.cause !== undefined) ports.logError(`run ${run.runId} of ${run.model}`, outcome.cause)
-      // all words are in the log before the end is: readers elsewhere miss none. Without it they read the message.
+      // the log is complete before the end: readers in other processes miss nothing. If it fails they read the message.
       await entry.close().catch((error: unknown) => ports.logError(`logging run ${run.runId}`, error))
       await finish(ports, run, live, prompt, outcome, last, opened?.delta)
     }
@@ -94,7 +94,7 @@ export async function executeRun(
   }
 }
 
-/** What the model reads: the context of the run as instructions, and exactly this chain (DESIGN.md §3.2). */
+/** The prompt: the context of the run as instructions, and exactly this chain (DESIGN.md §3.2). */
 async function promptOf(ports: Ports, run: RunRecord, known: KnownPrompt | undefined): Promise<Prompt> {
   const [chain, context] = await Promise.all([
     known?.chain ?? ports.store.getMessageChain(run.chatId, run.replyTo),
@@ -107,7 +107,7 @@ async function promptOf(ports: Ports, run: RunRecord, known: KnownPrompt | undef
 }
 
 /** Passes the parts on, but keeps the closing one back: the reply is announced as over once it is stored. */
-async function relay(reply: Reply, live: LiveRun, entry: RunEntry): Promise<UIMessageChunk | undefined> {
+async function relay(reply: Reply, live: HeldRun, entry: RunEntry): Promise<UIMessageChunk | undefined> {
   let last: UIMessageChunk | undefined
   const reader = reply.chunks.getReader()
   for (;;) {
@@ -124,7 +124,7 @@ async function relay(reply: Reply, live: LiveRun, entry: RunEntry): Promise<UIMe
 async function finish(
   ports: Ports,
   run: RunRecord,
-  live: LiveRun,
+  live: HeldRun,
   prompt: Prompt,
   outcome: Awaited<Reply['done']>,
   last: UIMessageChunk | undefined,
@@ -156,7 +156,7 @@ async function finish(
 async function endUnfinished(
   ports: Ports,
   run: RunRecord,
-  live: LiveRun,
+  live: HeldRun,
   status: 'stopped' | 'failed',
 ): Promise<void> {
   const attempts = await ports.log.attempts(run.chatId, run.runId)
@@ -189,12 +189,12 @@ const errorPart = ({ message, advice }: Explanation): UIMessageChunk => ({
   errorText: `${message} ${advice}`,
 })
 
-function announce(live: LiveRun, delta: GraphDelta, last: UIMessageChunk | undefined): void {
+function announce(live: HeldRun, delta: GraphDelta, last: UIMessageChunk | undefined): void {
   live.push({ type: 'data-graph', data: delta, transient: true })
   if (last) live.push(last)
 }
 
-/** Why there is no reply when one was stopped before its first word. */
+/** The reason for a missing reply that was stopped before its first word. */
 const stoppedAtOnce: Explanation = {
   kind: 'stopped',
   message: 'The reply was stopped before it began.',
@@ -205,7 +205,7 @@ const stoppedAtOnce: Explanation = {
 const explanationOf = (error: Explanation | undefined): Explanation | undefined =>
   error && { kind: error.kind, message: error.message, advice: error.advice }
 
-/** What the model was given. */
+/** The input of the model. */
 interface Prompt {
   instructions: string
   messages: UIMessage[]
@@ -217,7 +217,7 @@ interface RunEnding {
   message?: UIMessage | undefined
   usage?: MessageMetadata['usage']
   error?: Explanation | undefined
-  /** what it has cost, said or not */
+  /** the cost of the run, with a reply or without */
   spent: NonNullable<Change['spent']>
 }
 

@@ -7,7 +7,7 @@ import { storedReply, toChatMessage } from '../chats/to-chat-message'
 import type { Ports } from '../ports'
 import { ChatBell } from '../watch/chat-bell'
 import { pullStream } from '../watch/pull-stream'
-import type { LiveRun } from './live-runs'
+import type { HeldRun } from './live-runs'
 import type { ReplySlots } from './reply-slots'
 
 /** Pause between two looks at a reply that another process writes, in ms; a hint may come sooner. */
@@ -27,7 +27,7 @@ interface Following {
   /** the log position the reader knows; without it, earlier events are not repeated */
   since?: number | undefined
   /** the run as this process holds it */
-  live?: LiveRun
+  live?: HeldRun
   /** the first parts for the reader of a turn that has just queued its run */
   opening?: readonly [RunPart, ...UIMessageChunk[]]
 }
@@ -40,7 +40,7 @@ export async function followReply(
   const { ownerId, chatId, called, branch, since } = request
   const run = await ports.runs.live(ownerId, chatId, branch)
   if (run) {
-    return pullStream((signal) => followRun(ports, { ownerId, called, run, signal, since }))
+    return pullStream((signal) => streamRun(ports, { ownerId, called, run, signal, since }))
   }
   const { chat, state } = await ports.reads.branchState(chatId, ownerId, branch)
   if (chat !== 'own') throw new NotFoundError('chat', chatId)
@@ -52,7 +52,7 @@ export async function followReply(
  * A run from its first part to its end: live when this process writes it, else from the run log. A queued run is waited for.
  * Another `data-run` part says when the reply begins, or begins anew because another process has taken the run.
  */
-export function followRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
+export function streamRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
   const { run, called = run.chatId } = following
   const parts = partsOf(ports, following)
   return called === run.chatId ? parts : partsOfCalled(parts, run.chatId, called)
@@ -78,14 +78,14 @@ async function* partsOf(ports: Ports, following: Following): AsyncGenerator<UIMe
 }
 
 /**
- * Reads what the holder of a run logs; of the attempts up to `seen` the reader has had what there was. Returns the run
- * when this process begins to write it.
+ * Reads the log of a run. The reader has had all parts of the attempts up to `seen`. Returns the run when this process
+ * begins to write it.
  */
 async function* followLog(
   ports: Ports,
   following: Following,
   seen: number,
-): AsyncGenerator<UIMessageChunk, LiveRun | undefined> {
+): AsyncGenerator<UIMessageChunk, HeldRun | undefined> {
   const { run, signal } = following
   const { chatId, runId } = run
   let at = { attempt: seen, number: seen > 0 ? LAST : -1 }
@@ -111,7 +111,7 @@ async function* followLog(
         told = state.status
         words = ''
         const begun = await beginning(ports, { ...following, since }, state.status)
-        // the end tells what has happened since the reader came; who came to the end alone knows nothing
+        // the end tells all events since the reader came; a reader who came only for the end knows none
         since ??= isOver ? 0 : begun.data.delta.seq
         yield begun
       }
@@ -188,7 +188,7 @@ async function* ending(
     ports.reads.delta(chatId, ownerId, since),
   ])
   if (reply && textOf(reply.message) !== words) {
-    // the log was cut short, or is gone already: the message says it all
+    // the log was cut short, or is gone already: the message has the whole text
     if (told) yield await beginning(ports, following, status)
     yield* storedReply(toChatMessage(reply.message))
   } else if (reply) {

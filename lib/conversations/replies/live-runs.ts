@@ -5,7 +5,7 @@ import { Listeners } from '../watch/change-hub'
 export type Ending = 'over' | 'lost'
 
 /** A reply being written in this process: its parts so far, for every reader, and the means to stop it. */
-export class LiveRun {
+export class HeldRun {
   readonly abort = new AbortController()
   readonly #parts = new ReplyParts()
   readonly #waiting = new Set<() => void>()
@@ -41,12 +41,12 @@ export class LiveRun {
   }
 
   /**
-   * All parts from the first on, then each new one, until the run has ended here or `signal` fires. Readers take at
-   * their own pace: what has piled up since they last did comes joined, and a slow one costs no memory of its own.
+   * All parts from the first on, then each new one, until the run has ended here or `signal` fires. Readers read at
+   * their own pace: waiting words come joined, and a slow reader costs no memory of its own.
    */
   async *parts(signal: AbortSignal): AsyncGenerator<UIMessageChunk, Ending | undefined> {
     let at: Place = { parts: 0, characters: 0 }
-    // one subscription for all words: adding and removing one for each costs more than the word
+    // one subscription for all parts: one per part costs more than the part
     let goOn: (() => void) | undefined
     const wake = () => goOn?.()
     this.#waiting.add(wake)
@@ -76,14 +76,14 @@ export class LiveRun {
 
 /** The replies being written in this process, by run id. */
 export class LiveRuns {
-  readonly #runs = new Map<string, LiveRun>()
+  readonly #runs = new Map<string, HeldRun>()
   readonly #awaited = new Listeners()
 
-  /** Begins to hold a run. One that this process held before, and slept through, is given up. */
-  open({ runId, chatId, attempt }: Pick<LiveRun, 'runId' | 'chatId' | 'attempt'>): LiveRun {
+  /** Begins to hold a run. An earlier hold of the same run, whose lease this process slept through, is given up. */
+  open({ runId, chatId, attempt }: Pick<HeldRun, 'runId' | 'chatId' | 'attempt'>): HeldRun {
     const slept = this.#runs.get(runId)
     slept?.abort.abort()
-    const run = new LiveRun(runId, chatId, attempt)
+    const run = new HeldRun(runId, chatId, attempt)
     this.#runs.set(runId, run)
     for (const wake of this.#awaited.of(runId)) wake()
     void run.ended.then(() => {
@@ -101,7 +101,7 @@ export class LiveRuns {
     return [...this.#runs.keys()]
   }
 
-  get(runId: string): LiveRun | undefined {
+  get(runId: string): HeldRun | undefined {
     return this.#runs.get(runId)
   }
 
@@ -111,16 +111,16 @@ export class LiveRuns {
   }
 }
 
-/** Where a reader is: after so many parts, and after so many characters of the one that follows. */
+/** Where a reader is: after this many parts, and this many characters of the next one. */
 interface Place {
   parts: number
   characters: number
 }
 
-/** Words are kept joined up to about this many characters: of more, cutting off the newest would copy too much. */
+/** Words are joined up to about this many characters: cutting the newest off a longer text copies too much. */
 const LONGEST = 4096
 
-/** The parts of a reply so far. They take the memory of its text, in however many words that came. */
+/** The parts of a reply so far. They take the memory of its text, however many parts it came in. */
 class ReplyParts {
   readonly #parts: UIMessageChunk[] = []
 
@@ -128,7 +128,7 @@ class ReplyParts {
     return this.#parts[0]
   }
 
-  /** The place of a reader who has them all. */
+  /** The place of a reader with all parts. */
   get end(): Place {
     const last = this.#parts.at(-1)
     return last && isWords(last)
@@ -136,7 +136,7 @@ class ReplyParts {
       : { parts: this.#parts.length, characters: 0 }
   }
 
-  /** Whether there is more than a reader at a place has read. */
+  /** Whether there is more to read after a place. */
   goOnAfter({ parts, characters }: Place): boolean {
     const { end } = this
     return end.parts > parts || end.characters > characters
@@ -150,7 +150,7 @@ class ReplyParts {
     else this.#parts.push(part)
   }
 
-  /** What a reader at a place has not read, joined. */
+  /** The parts after a place, joined. */
   after({ parts, characters }: Place): UIMessageChunk[] {
     const unread = this.#parts.slice(parts)
     const [first] = unread

@@ -6,11 +6,11 @@ export interface ReplySlot {
   release(): void
 }
 
-/** What a look for waiting runs may bring, and where the result is entered. */
+/** How many waiting runs a claim may take. */
 interface ReplyRoom {
   /** replies at most */
   total: number
-  /** of them, replies of persons who have `FEW` or more already */
+  /** of them, replies of persons with `FEW` or more under way */
   general: number
   /** by person, replies that have a place and that the database does not know yet */
   storing: Record<string, number>
@@ -32,8 +32,8 @@ interface Waiter {
 }
 
 /**
- * How many replies this process writes at the same time: so many of each person, so many in all, the last quarter of
- * which is for persons with fewer than two. Replies that find no place wait: in the database for a worker, or in line here.
+ * Limits how many replies this process writes at the same time, per person and in all. The last quarter of the places is for
+ * persons with fewer than two replies. A reply without a place waits: in the database for a worker, or in line here.
  */
 export class ReplySlots {
   readonly #options: ReplySlotsOptions
@@ -67,8 +67,8 @@ export class ReplySlots {
   }
 
   /**
-   * A place for a reply of a person, at once or, while a look for waiting runs is under way that may take the last ones,
-   * after it. Undefined when there is none.
+   * A place for a reply of a person, at once; or after a claim of waiting runs that may take the last places. Undefined when
+   * there is none.
    */
   async admit(ownerId: string): Promise<ReplySlot | undefined> {
     const slot = this.#tryTake(ownerId)
@@ -88,8 +88,8 @@ export class ReplySlots {
   }
 
   /**
-   * Runs a look for waiting runs with the room there is, at most `limit`, and enters what it brings. A place that is
-   * given meanwhile is not among that room.
+   * Claims waiting runs for the free places, at most `limit`, and gives each a place. Places given meanwhile are not among
+   * the free ones.
    */
   async claim<Run extends { ownerId: string }>(
     limit: number,
@@ -137,8 +137,8 @@ export class ReplySlots {
   }
 
   /**
-   * A look under way may bring replies of this very person: until it is over they count as theirs. A person with nothing
-   * under way does not wait for it: at worst it brings one reply too many.
+   * A claim under way may bring replies of this very person: until it is over its places count as theirs. A person without a
+   * reply does not wait for it: at worst that is one reply too many.
    */
   #tryTake(ownerId: string): ReplySlot | undefined {
     const writing = this.writing(ownerId)

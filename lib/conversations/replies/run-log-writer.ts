@@ -26,7 +26,7 @@ export interface RunLogPort {
   >
   /** the parts of every attempt, first to last */
   attempts(chatId: string, runId: string): Promise<UIMessageChunk[][]>
-  /** returns of how many runs it forgot the parts */
+  /** drops the parts of runs that ended long enough ago; returns how many runs that were */
   prune(olderMs: number): Promise<number>
 }
 
@@ -78,7 +78,7 @@ export class RunLogWriter {
     private readonly options: {
       clock(): number
       logError(what: string, error: unknown): void
-      /** called when words of a run have been written */
+      /** called after parts of a run have been written */
       onProgress?(runId: string): void
     },
   ) {}
@@ -93,7 +93,7 @@ export class RunLogWriter {
       askedAt: this.options.clock(),
     }
     this.#open.add(entry)
-    // it writes for every person, no matter whose reply opens it
+    // the timer writes for every person: it must not run inside the request of the one whose reply starts it
     this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), INTERVAL))
     const discard = () => {
       this.#open.delete(entry)
@@ -116,7 +116,7 @@ export class RunLogWriter {
   #busy = false
 
   #tick(): void {
-    // one statement at a time: while the database is slow, words gather
+    // one statement at a time: while the database is slow, parts gather
     if (this.#busy) return
     const now = this.options.clock()
     const due = [...this.#open].filter((e) => e.pending.length > 0 || e.unsure || now - e.askedAt >= SILENCE)

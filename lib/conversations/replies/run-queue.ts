@@ -1,7 +1,7 @@
 /** `now`: a run may begin at once; `later`: when a reply ends, since the person has as many as allowed. */
 type Nudge = 'now' | 'later'
 
-/** Tells the taker of queued runs in this process that there is one. Other processes find it by looking. */
+/** Tells the worker of this process that a run is queued. Other processes find the run by polling. */
 export class RunQueue {
   readonly #listening = new Set<(when: Nudge) => void>()
 

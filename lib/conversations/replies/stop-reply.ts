@@ -11,7 +11,7 @@ const PATIENCE = 3000
 /** How often a run is taken from its holder. */
 const ROUNDS = 5
 
-/** Ends a reply where it stands and stores what was said; asked again, it answers how the run ended. */
+/** Ends a reply where it stands and stores its text so far; a repeated request gets how the run ended. */
 export async function stopReply(
   ports: Ports,
   request: { ownerId: UserId; chatId: ChatId; runId: RunId },

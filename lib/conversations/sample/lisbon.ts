@@ -1,4 +1,4 @@
-/** A conversation to plant: messages by key, so that branches and checkpoints can point at them. */
+/** A conversation as a script: branches and checkpoints name its messages by key. */
 interface SampleScript {
   title: string
   opensOn: string
@@ -10,7 +10,7 @@ interface SampleBranch {
   name: string
   /** the message it forks from; none for the first */
   at?: string
-  /** the message it asks differently */
+  /** the message its first one is an edit of */
   instead?: string
   /** texts by key; person and model take turns, and the person begins */
   says: Record<string, string>

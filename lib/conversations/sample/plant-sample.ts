@@ -16,7 +16,7 @@ import { lisbon } from './lisbon'
 /** Between two messages of the sample, in milliseconds. */
 const PACE = 45_000
 
-/** Makes the sample conversation a chat of this person, in one write, and answers its id. */
+/** Makes the sample conversation a chat of this person, in one write. */
 export async function plantSample(ports: Ports, ownerId: UserId): Promise<{ chatId: ChatId }> {
   const { title, branches, checkpoints, opensOn } = lisbon
   const chatId = ports.newId()

@@ -1,29 +1,25 @@
 import type { UIMessage } from 'ai'
 import {
-  type CommandKey,
+  type AfterEvent,
   type CreatedThread,
   type ForkedThread,
   NotFoundError,
   type SentMessage,
+  type ThreadCommand,
   type ThreadEvent,
   type ThreadHead,
   type ThreadMessage,
+  type ThreadPage,
   type ThreadSummary,
 } from '@/lib/context'
 import type { BranchId, UserId } from '@/lib/events'
-import { nameOf } from '../chats/moves'
+import { checkedName } from '../chats/moves'
 import type { Ports } from '../ports'
 import { contextFor } from '../turns/context-value'
 import { checkText, newUserMessage } from '../turns/user-message'
 
 /** Bytes of messages after which a page ends: an answer is held whole in memory. */
 const PAGE_BYTES = 4_000_000
-
-interface Command {
-  ownerId: UserId
-  /** with it, the command can be sent again and is run once */
-  once?: CommandKey | undefined
-}
 
 /** A page and where the next one begins; null after the last one. */
 interface ThreadsPage {
@@ -36,17 +32,7 @@ interface InThread {
   threadId: BranchId
 }
 
-interface History extends InThread {
-  /** only what happened after this event */
-  after: number
-  limit: number
-}
-
-interface ListPage {
-  /** the last thread of the page before */
-  before?: BranchId | undefined
-  limit: number
-}
+type History = InThread & Omit<AfterEvent, 'bytes'>
 
 /**
  * Creates a chat with one empty thread, in the default context. Rejects with `InvalidRequestError` for a
@@ -54,7 +40,7 @@ interface ListPage {
  */
 export async function createThread(
   ports: Ports,
-  { ownerId, once, title }: Command & { title?: string | undefined },
+  { ownerId, once, title }: ThreadCommand & { title?: string | undefined },
 ): Promise<CreatedThread> {
   const context = contextFor(ports.models.defaultId, null)
   const threadId = ports.newId()
@@ -70,7 +56,7 @@ export async function createThread(
         userId: ownerId,
         branchId: threadId,
         contextId: context.id,
-        title: title === undefined ? undefined : nameOf(title, 'chat'),
+        title: title === undefined ? undefined : checkedName(title, 'chat'),
       },
       contexts: [context],
       steps: [],
@@ -85,7 +71,7 @@ export async function createThread(
  */
 export async function sendMessage(
   ports: Ports,
-  input: Command & InThread & { content: string; expectedVersion?: number | undefined },
+  input: ThreadCommand & InThread & { content: string; expectedVersion?: number | undefined },
 ): Promise<SentMessage> {
   const { ownerId, once, threadId, content, expectedVersion } = input
   checkText(content)
@@ -106,12 +92,17 @@ export async function sendMessage(
 }
 
 /**
- * Opens a thread that inherits every event of another one up to `eventNumber`, and its context at that event. No reply
- * is begun. Rejects with `NotFoundError` for a thread or an event that is not there, and with `IdempotencyMismatchError`.
+ * Opens a thread that inherits every event of another one up to `eventNumber`, and its context at that event. No run
+ * is queued. Rejects with `NotFoundError` for a thread or an event that is not there, and with `IdempotencyMismatchError`.
  */
 export async function forkThread(
   ports: Ports,
-  { ownerId, once, sourceThreadId, eventNumber }: Command & { sourceThreadId: BranchId; eventNumber: number },
+  {
+    ownerId,
+    once,
+    sourceThreadId,
+    eventNumber,
+  }: ThreadCommand & { sourceThreadId: BranchId; eventNumber: number },
 ): Promise<ForkedThread> {
   const { answer } = await ports.commands.forkThread({
     ownerId,
@@ -127,7 +118,7 @@ export async function forkThread(
 /** A person's threads, newest first. Rejects with `NotFoundError` when `before` is not one of them. */
 export async function listThreads(
   ports: Ports,
-  { ownerId, before, limit }: ListPage & { ownerId: UserId },
+  { ownerId, before, limit }: ThreadPage & { ownerId: UserId },
 ): Promise<ThreadsPage> {
   return pageOf(existing(await ports.threads.list(ownerId, { before, limit: limit + 1 }), before), limit)
 }
@@ -135,7 +126,7 @@ export async function listThreads(
 /** The threads forked from one, newest first. Rejects with `NotFoundError`. */
 export async function listForks(
   ports: Ports,
-  { ownerId, threadId, before, limit }: ListPage & InThread,
+  { ownerId, threadId, before, limit }: ThreadPage & InThread,
 ): Promise<ThreadsPage> {
   const page = { before, limit: limit + 1 }
   return pageOf(existing(await ports.threads.children(threadId, ownerId, page), threadId), limit)

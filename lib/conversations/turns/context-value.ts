@@ -8,7 +8,7 @@ import {
   serializeFragment,
 } from '@/lib/context'
 
-/** What a chat starts with until its owner says otherwise. */
+/** The fragments of a new chat. */
 const defaultFragments: ContextFragment[] = [
   role('You are a helpful assistant.'),
   hint('Answer in Markdown. Be clear and to the point.'),

@@ -5,15 +5,15 @@ import { storedReply, toChatMessage } from '../chats/to-chat-message'
 import { mergeDeltas } from '../delta-of'
 import type { Ports } from '../ports'
 import { executeRun } from '../replies/execute-run'
-import { followRun, type RunPart, waitingFor } from '../replies/follow-run'
+import { type RunPart, streamRun, waitingFor } from '../replies/follow-run'
 import type { ReplySlot } from '../replies/reply-slots'
 import { writeInLine } from '../replies/take-over-runs'
 import { pullStream } from '../watch/pull-stream'
 import { type RepeatedTurn, type StartedTurn, startTurn, type TurnRequest } from './start-turn'
 
 /**
- * The parts of a turn, and a promise that resolves when its reply is stored, read or not. Of a reply that waits for a
- * worker it resolves at once.
+ * The parts of a turn, and a promise that resolves when its reply is stored, whether the parts are read or not; for a reply
+ * that waits for a worker, at once.
  */
 export interface TurnStream {
   stream: ReadableStream<UIMessageChunk>
@@ -52,7 +52,7 @@ function writeNow(
   for (const part of opening(turn)) live.push(part)
   const ended = executeRun(ports, run, live, turn).finally(slot.release)
   const stream = pullStream((signal) =>
-    followRun(ports, { ownerId, called, run, signal, live, since: delta.seq }),
+    streamRun(ports, { ownerId, called, run, signal, live, since: delta.seq }),
   )
   return { stream, ended }
 }
@@ -65,7 +65,7 @@ function writeLater(ports: Ports, { ownerId, chatId: called }: TurnRequest, turn
   const stream = pullStream((signal) =>
     covering(
       delta,
-      followRun(ports, { ownerId, called, run, signal, since: delta.seq, opening: opening(turn, waiting) }),
+      streamRun(ports, { ownerId, called, run, signal, since: delta.seq, opening: opening(turn, waiting) }),
     ),
   )
   return { stream, ended }
@@ -81,7 +81,7 @@ async function* covering(
   }
 }
 
-/** What every reader of a turn gets first: the run, and the title of a chat that it made. */
+/** The first parts for every reader of a turn: the run, and the title of a new chat. */
 function opening(
   { run, branchName, userMessageId, delta, title }: StartedTurn,
   waiting?: Waiting,
@@ -106,7 +106,7 @@ async function repeatTurn(ports: Ports, request: TurnRequest, turn: RepeatedTurn
   const { run, chatId } = turn
   const { ownerId, chatId: called } = request
   if (run && (run.status === 'queued' || run.status === 'running')) {
-    const stream = pullStream((signal) => followRun(ports, { ownerId, called, run, signal }))
+    const stream = pullStream((signal) => streamRun(ports, { ownerId, called, run, signal }))
     return { stream, ended: ports.live.get(run.runId)?.ended.then(() => undefined) ?? Promise.resolve() }
   }
   const delta = await ports.reads.delta(chatId, ownerId, 0)

@@ -14,7 +14,7 @@ export interface ChangeHubOptions {
   poll?: ((chatIds: string[]) => Promise<ReadonlyMap<string, string>>) | undefined
   /** pause between two polls, in ms */
   pollMs?: number
-  /** how long ids are collected before they are told, in ms */
+  /** how long ids are collected before a broadcast, in ms */
   batchMs?: number
   logError(what: string, error: unknown): void
 }
@@ -65,7 +65,7 @@ export class ChangeHub {
     for (const id of runs) this.#wake(this.#runs, id)
   }
 
-  /** Calls `wake` when a chat may have changed; for one that is new here also soon after, to be sure. */
+  /** Calls `wake` when a chat may have changed; for a chat without listeners before, also soon after. */
   subscribeChat(chatId: string, wake: Wake): () => void {
     const unsubscribe = this.#chats.add(chatId, wake)
     this.#askLater()
@@ -154,7 +154,7 @@ export class Listeners {
   readonly #byId = new Map<string, Set<Wake>>()
 
   add(id: string, wake: Wake): () => void {
-    // a function of its own, so that the same one given twice is woken until both are taken back
+    // a function of its own: the same one given twice is woken until both are removed
     const own = () => wake()
     const those = this.#byId.get(id) ?? new Set()
     this.#byId.set(id, those.add(own))

@@ -1,6 +1,6 @@
 /**
- * A stream that makes the next value only when its reader asks for one. A reader that leaves ends the generator, even
- * while it waits: that is what the signal is for.
+ * A stream that makes the next value only when its reader asks for one. A reader that leaves ends the generator; the
+ * signal ends it even while it waits.
  */
 export function pullStream<T>(
   generate: (signal: AbortSignal) => AsyncGenerator<T, unknown>,

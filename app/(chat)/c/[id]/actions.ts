@@ -1,7 +1,7 @@
 'use server'
 
 import { z } from 'zod'
-import type { ChatActions } from '@/lib/protocol'
+import type { ChatActions, GraphDelta } from '@/lib/protocol'
 import { auditAs, defineAction } from '@/lib/server'
 import * as chats from '@/lib/server/use-cases'
 
@@ -16,14 +16,21 @@ export const rewind: ChatActions['rewind'] = defineAction(onBranch.extend({ mess
 
 export const switchBranch: ChatActions['switchBranch'] = defineAction(onBranch, chats.switchBranch)
 
+type Use<Input> = (...args: [Parameters<typeof chats.renameChat>[0], Input]) => Promise<GraphDelta>
+
+/** A use case that resolves to a delta, as an action: its value has the delta under a name. */
+const withDelta =
+  <Input>(use: Use<Input>) =>
+  async (...args: Parameters<Use<Input>>) => ({ delta: await use(...args) })
+
 export const saveCheckpoint: ChatActions['saveCheckpoint'] = defineAction(
   inChat.extend({ messageId: id, name }),
-  async (ports, input) => ({ delta: await chats.saveCheckpoint(ports, input) }),
+  withDelta(chats.saveCheckpoint),
 )
 
 export const removeCheckpoint: ChatActions['removeCheckpoint'] = defineAction(
   inChat.extend({ name }),
-  async (ports, input) => ({ delta: await chats.removeCheckpoint(ports, input) }),
+  withDelta(chats.removeCheckpoint),
 )
 
 export const restoreCheckpoint: ChatActions['restoreCheckpoint'] = defineAction(
@@ -33,26 +40,22 @@ export const restoreCheckpoint: ChatActions['restoreCheckpoint'] = defineAction(
 
 export const renameBranch: ChatActions['renameBranch'] = defineAction(
   onBranch.extend({ name }),
-  async (ports, input) => ({ delta: await chats.renameBranch(ports, input) }),
+  withDelta(chats.renameBranch),
 )
 
 export const archiveBranch: ChatActions['archiveBranch'] = defineAction(
   onBranch.extend({ switchTo: id.optional() }),
-  async (ports, { switchTo, ...input }) => ({
-    delta: await chats.archiveBranch(ports, { ...input, ...(switchTo ? { switchTo } : {}) }),
-  }),
+  withDelta(chats.archiveBranch),
 )
 
 export const unarchiveBranch: ChatActions['unarchiveBranch'] = defineAction(
   onBranch,
-  async (ports, input) => ({
-    delta: await chats.unarchiveBranch(ports, input),
-  }),
+  withDelta(chats.unarchiveBranch),
 )
 
 export const renameChat: ChatActions['renameChat'] = defineAction(
   inChat.extend({ title: name }),
-  async (ports, input) => ({ delta: await chats.renameChat(ports, input) }),
+  withDelta(chats.renameChat),
 )
 
 export const deleteChat: ChatActions['deleteChat'] = defineAction(inChat, async (ports, input, viewer) => {

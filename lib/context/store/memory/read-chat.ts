@@ -56,7 +56,7 @@ export const readInfo = (chat: MemoryChat): ChatInfo => ({
 })
 
 /** The whole graph with previews, lane by lane. */
-export function readGraph(chat: MemoryChat): GraphData {
+export function graphDataOf(chat: MemoryChat): GraphData {
   return {
     chatId: chat.state.chatId,
     nodes: [...chat.messages.values()]

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai'
 import { describe, expect, test } from 'vitest'
-import { joinWords, LiveRun } from '@/lib/conversations/replies/live-runs'
+import { HeldRun, joinWords } from '@/lib/conversations/replies/live-runs'
 
 const word = (delta: string, id = '0'): UIMessageChunk => ({ type: 'text-delta', id, delta })
 const start: UIMessageChunk = { type: 'text-start', id: '0' }
@@ -26,9 +26,9 @@ async function collect(parts: AsyncIterable<UIMessageChunk>): Promise<UIMessageC
   return all
 }
 
-describe('LiveRun.parts', () => {
+describe('HeldRun.parts', () => {
   test('given a reader that waits for each part, then it gets each as it came', async () => {
-    const run = new LiveRun('r1', 'c1', 1)
+    const run = new HeldRun('r1', 'c1', 1)
     const parts = run.parts(never)
     for (const part of reply) {
       const next = parts.next()
@@ -42,7 +42,7 @@ describe('LiveRun.parts', () => {
   test.each([5, 100, 400])(
     'given readers that come at every %d parts, then all read the same',
     async (every) => {
-      const run = new LiveRun('r1', 'c1', 1)
+      const run = new HeldRun('r1', 'c1', 1)
       const readers: Promise<UIMessageChunk[]>[] = []
       for (const [i, part] of reply.entries()) {
         if (i % every === 0) readers.push(collect(run.parts(never)))
@@ -56,7 +56,7 @@ describe('LiveRun.parts', () => {
   )
 
   test('given a reader that comes late, then words are joined, and what is long still comes in pieces', async () => {
-    const run = new LiveRun('r1', 'c1', 1)
+    const run = new HeldRun('r1', 'c1', 1)
     for (const part of reply) run.push(part)
     run.end()
     const read = await collect(run.parts(never))
@@ -68,7 +68,7 @@ describe('LiveRun.parts', () => {
     ['while it waits', (leave: () => void, next: () => unknown) => [next(), leave()]],
     ['before it asks', (leave: () => void, next: () => unknown) => [leave(), next()]],
   ])('given a reader that leaves %s, then it is served no more', async (_, inOrder) => {
-    const run = new LiveRun('r1', 'c1', 1)
+    const run = new HeldRun('r1', 'c1', 1)
     const leaving = new AbortController()
     const parts = run.parts(leaving.signal)
     run.push(start)
