@@ -35,11 +35,11 @@ export const branches = pgTable(
   },
   (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'branches_pk', columns: [t.chatId, t.id] }),
-    // threads are looked up by id and owner: other people's may have the same id (add_branch sees to the owner's own)
+    // threads are looked up by id and owner: only among one owner's the id is unique (add_branch)
     index('branches_thread').on(t.id),
     unique('branches_name').on(t.chatId, t.name),
     index('branches_head').on(t.chatId, t.headLane, t.headDepth),
-    index('branches_parent').on(t.chatId, t.parentBranchId),
+    index('branches_parent').on(t.chatId, t.parentBranchId).where(sql`${t.parentBranchId} is not null`),
     index('branches_context').on(t.chatId, t.contextId),
     check('branches_head_place', sql`(head_lane is null) = (head_depth is null)`),
     check('branches_name_length', sql`length(name) between 1 and 200`),

@@ -10,12 +10,10 @@ import {
   pgTable,
   primaryKey,
   text,
-  unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { chats } from './chats'
 import { chatId, createdAt, instant, rawJson } from './columns'
-import { contexts } from './messages'
 import { branches } from './refs'
 
 export type RunStatus = 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
@@ -32,13 +30,14 @@ export const runs = pgTable(
     /** the id the reply will have, decided before the model is called */
     replyId: text('reply_id').notNull(),
     model: text('model').notNull(),
+    /** known to be there (`queue_run`), and contexts stay: no key checks it, `db:check` does */
     contextId: text('context_id'),
     status: text('status').$type<RunStatus>().notNull(),
     attempt: integer('attempt').notNull().default(1),
     leaseUntil: instant('lease_until'),
     /** raised at every claim; a worker that wakes late holds a smaller one and is refused */
     fence: integer('fence').notNull().default(0),
-    /** when somebody asked for it to stop; whoever holds the run sees to it */
+    /** when it was asked to stop; the process that holds the run does it */
     stopAt: instant('stop_at'),
     error: jsonb('error').$type<{ kind: string; message: string; advice: string }>(),
     createdAt: createdAt(),
@@ -46,13 +45,11 @@ export const runs = pgTable(
   },
   (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'runs_pk', columns: [t.chatId, t.id] }),
-    unique('runs_id').on(t.id),
     uniqueIndex('runs_one_live_per_branch')
-      .on(t.chatId, t.branchId)
+      .on(t.branchId, t.chatId)
       .where(sql`status in ('queued', 'running')`),
-    index('runs_branch').on(t.chatId, t.branchId),
-    index('runs_live').on(t.leaseUntil).where(sql`status in ('queued', 'running')`),
-    index('runs_context').on(t.chatId, t.contextId),
+    // not by chat first: before there are statistics it would look as good as the key for finding a run
+    index('runs_branch').on(t.branchId, t.chatId),
     check('runs_status', sql`status in ('queued', 'running', 'completed', 'stopped', 'failed')`),
     check('runs_ended', sql`(status in ('queued', 'running')) = (ended_at is null)`),
     foreignKey({
@@ -60,17 +57,12 @@ export const runs = pgTable(
       columns: [t.chatId, t.branchId],
       foreignColumns: [branches.chatId, branches.id],
     }),
-    foreignKey({
-      name: 'runs_context_of_chat',
-      columns: [t.chatId, t.contextId],
-      foreignColumns: [contexts.chatId, contexts.id],
-    }),
   ],
 )
 
 /**
- * The parts of a reply while it is written, for readers in other tabs and on other instances, and for whoever takes the
- * run over. Gone a minute after the run has ended: from then on the message says it all.
+ * The parts of a reply while it is written, for readers in other tabs and on other instances, and for a process that
+ * takes the run over. Gone a minute after the run has ended: from then on the message says it all.
  */
 export const runParts = pgTable(
   'run_parts',
