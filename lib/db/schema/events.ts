@@ -11,8 +11,8 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
-import { chats } from './chats'
 import { chatId, createdAt, xid8 } from './columns'
+import { chats } from './conversation'
 
 /** The append-only log: one fact a row, numbered per chat (`seq`) and per stream (`event_number`). */
 export const events = pgTable(

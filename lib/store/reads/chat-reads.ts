@@ -10,8 +10,7 @@ import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageColumns, windowSql } from './chain-sql'
 import { goneSql, readGraph } from './graph'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
-import { publicId } from './public-id'
-import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
+import { inOrder, type MessageRow, publicId, takeHead, toMessage } from './rows'
 
 /** Searches at a time; the database has as many connections for them. */
 const SEARCHES = { perPerson: 1, inAll: 3, waitingPerPerson: 30, waitingInAll: 200 }

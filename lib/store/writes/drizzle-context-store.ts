@@ -18,10 +18,10 @@ import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
 import { type Counting, quotaJson, refusedBy, takenBy } from '../access/quota'
 import { asking, isStorable } from '../reads/asking'
 import { branchChainSql, chainSql, messageColumns } from '../reads/chain-sql'
-import { eventColumns } from '../reads/event-columns'
 import {
   type BranchRow,
   type ChatRow,
+  eventColumns,
   inOrder,
   type MessageRow,
   takeHead,

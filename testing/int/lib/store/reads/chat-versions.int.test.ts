@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
-import { chatVersions } from '@/lib/store/reads/chat-versions'
+import { chatVersions } from '@/lib/store/reads/graph'
 import { Story } from '@/testing/contracts/store/story'
 import { type OpenedStore, storeKinds } from '@/testing/worlds/open-stores'
 
