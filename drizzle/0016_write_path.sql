@@ -6,10 +6,8 @@ ALTER TABLE "runs" DROP CONSTRAINT "runs_context_of_chat";
 DROP INDEX "runs_live";--> statement-breakpoint
 DROP INDEX "runs_context";--> statement-breakpoint
 DROP INDEX "branches_parent";--> statement-breakpoint
-DROP INDEX "runs_one_live_per_branch";--> statement-breakpoint
 DROP INDEX "runs_branch";--> statement-breakpoint
 CREATE INDEX "branches_parent" ON "branches" USING btree ("chat_id","parent_branch_id") WHERE "branches"."parent_branch_id" is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "runs_one_live_per_branch" ON "runs" USING btree ("branch_id","chat_id") WHERE status in ('queued', 'running');--> statement-breakpoint
 CREATE INDEX "runs_branch" ON "runs" USING btree ("branch_id","chat_id");--> statement-breakpoint
 -- Plans must not hang on the chats that happen to be there: where every chat is short, its key alone looks as good as the
 -- key of one row in it, and such a plan reads a long chat whole. For the planner a chat has a hundred rows of each.

@@ -290,7 +290,7 @@ export const runs = pgTable(
   (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'runs_pk', columns: [t.chatId, t.id] }),
     uniqueIndex('runs_one_live_per_branch')
-      .on(t.branchId, t.chatId)
+      .on(t.chatId, t.branchId)
       .where(sql`status in ('queued', 'running')`),
     // not by chat first: before there are statistics it would look as good as the key for finding a run
     index('runs_branch').on(t.branchId, t.chatId),
