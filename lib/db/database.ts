@@ -75,3 +75,9 @@ export class QueryAbandonedError extends Error {
 export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError'
 }
+
+/** The same database for work that takes as long as it takes: a follower, a rebuild, a check. */
+export const asJob = (database: Database): Database => ({
+  ...database,
+  query: (text, params, options) => database.query(text, params, { ...options, kind: 'job' }),
+})

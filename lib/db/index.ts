@@ -1,5 +1,5 @@
-export { asJob } from './as-job'
 export {
+  asJob,
   type Database,
   DatabaseOpenError,
   type Orm,

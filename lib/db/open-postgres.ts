@@ -11,9 +11,7 @@ import {
   TIMEOUTS,
   type Timeouts,
 } from './database'
-import { openListener } from './listen-postgres'
 import { LoadCount } from './load'
-import { postgresOptions } from './postgres-options'
 import { type CancellableQuery, limited, withinDeadline } from './query-deadline'
 import * as schema from './schema'
 
@@ -22,6 +20,27 @@ const SEARCHES = 3
 
 /** Any number will do, as long as every process that migrates uses the same. */
 const MIGRATION_LOCK = 727274
+
+/** The type of `text[]`; Postgres numbers its own types the same everywhere. */
+const TEXTS = 1009
+
+/** How each of our connections behaves, whatever it is for. */
+const postgresOptions = {
+  onnotice: () => undefined,
+  // the types of a server's arrays are asked for with every new connection, by nobody who could be told that it broke
+  // meanwhile: that would end the process
+  fetch_types: false,
+  types: { texts: { to: TEXTS, from: [TEXTS], serialize: arrayOf, parse: (text: string) => text } },
+  // the driver's own pauses grow to 20 s, and are waited for when the database is back already
+  backoff: () => 0.1 + Math.random() * 0.2,
+  // nothing else goes here: poolers refuse every parameter that they do not keep track of themselves
+  connection: { application_name: 'ramify' },
+} satisfies postgres.Options<Record<string, postgres.PostgresType>>
+
+/** Texts as Postgres writes an array of them. */
+function arrayOf(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
+}
 
 export interface PostgresOptions {
   url: string
@@ -117,5 +136,22 @@ async function migrateLocked(url: string): Promise<void> {
     })
   } finally {
     await sql.end({ timeout: 5 })
+  }
+}
+
+/**
+ * Hears over a connection of its own, made with the first `listen` and made again by itself when it breaks. `url` must
+ * lead to the server: a transaction pooler lends a connection for one statement, and nobody would be told.
+ */
+function openListener(url: string) {
+  const sql = postgres(url, { ...postgresOptions, max: 1 })
+  return {
+    async listen(channel: string, onPayload: (payload: string) => void) {
+      const { unlisten } = await sql.listen(channel, onPayload)
+      return async () => {
+        await unlisten()
+      }
+    },
+    close: () => sql.end({ timeout: 5 }),
   }
 }

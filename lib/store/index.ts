@@ -1,8 +1,15 @@
 export { isTimeout, QueryAbandonedError } from '@/lib/db'
-export { type ApiKeyInfo, ApiKeys, type KeyHolder, type KeyScope, type MadeKey } from './access/api-keys'
+export {
+  type ApiKeyInfo,
+  ApiKeys,
+  type Credential,
+  heldCredentials,
+  type KeyHolder,
+  type KeyScope,
+  type MadeKey,
+} from './access/api-keys'
 export { Attempts, type Count, type Counted } from './access/attempts'
 export { forgetIdentities } from './access/forget-identities'
-export { type Credential, heldCredentials } from './access/held-credentials'
 export type { Counting, QuotaLimits } from './access/quota'
 export {
   forgetOldUse,
@@ -13,24 +20,13 @@ export {
   takeGuest,
 } from './access/quota-records'
 export { checkDatabase, type Finding, findingLine } from './admin/check-database'
-export { type Difference, type RebuildOptions, type Rebuilt, rebuild } from './admin/rebuild'
-export {
-  adoptLog,
-  type ChatUsage,
-  type FollowedSome,
-  type Follower,
-  followers,
-  followLog,
-  followSome,
-  resetFollower,
-  type Usage,
-  type UsageByModel,
-  usageOf,
-  whoIsBehind,
-} from './followers'
-export { type Backlog, readBacklog } from './followers/backlog'
+export type { Difference } from './admin/rebuild/compare-refs'
+export { type RebuildOptions, type Rebuilt, rebuild } from './admin/rebuild/rebuild'
+export { adoptLog, type Follower, followLog, resetFollower, whoIsBehind } from './followers/follow-log'
+export { type Backlog, type FollowedSome, followers, followSome, readBacklog } from './followers/followers'
+export { type ChatUsage, type Usage, type UsageByModel, usageOf } from './followers/usage-of'
 export { ChatReads } from './reads/chat-reads'
-export { chatVersions } from './reads/chat-versions'
+export { chatVersions } from './reads/graph'
 export { ThreadReads } from './reads/thread-reads'
 export { GateFullError } from './search/search-line'
 export { DrizzleContextStore } from './writes/drizzle-context-store'

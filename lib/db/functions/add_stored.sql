@@ -1,5 +1,5 @@
--- Adds a chat to what a person has stored, or takes it away, if that is known. The row is made where there is none: one
--- that works out what is stored (take_quota) waits for it, and it for that one.
+-- Adds a chat to a person's stored sum (or removes it), if that sum is known. Inserts the row where there is none, so a
+-- concurrent take_quota that works the sum out waits for this transaction, and this one for that.
 CREATE FUNCTION add_stored(v_person text, v_chat text, v_sign int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO quota_person (user_id) VALUES (v_person)

@@ -1,6 +1,6 @@
--- The branch to read a message on: of those that hold it the latest used. They are found downwards, from its lane to the
--- lanes that hang below it, the nearest first, among 200 at most. The orders and limits keep the planner on the indexes,
--- and a function keeps what it estimates out of the statement that calls it, which would be compiled for seconds.
+-- The branch to read a message on: the latest used of those that hold it. They are found downwards, from its lane to the
+-- lanes that hang below it, the nearest first, among 200 at most. The orders and limits keep the planner on the indexes.
+-- A function of its own: inside the calling statement its cost estimate would start the JIT compiler, for seconds.
 CREATE FUNCTION branch_holding(v_chat text, v_lane int, v_depth int) RETURNS json LANGUAGE plpgsql STABLE
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 BEGIN

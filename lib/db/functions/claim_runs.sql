@@ -1,11 +1,11 @@
--- Takes runs that wait for a process to write them, in turns by person: queued ones, and those whose holder has died.
+-- Claims runs that wait for a process: queued ones, and those whose holder has died, in turns by person.
 -- Of one person's live runs the held ones count first, then those whose holder has died, then the queued ones, oldest first.
--- The number a run gets there is its round: lower rounds go first, a queued run above `perPerson` waits, and above `few` a
--- run takes only a general place. A run whose holder has died is among the running ones already, so `perPerson` does not
--- hold it back.
--- Takers wait for each other here. Each counts what the one before has taken: a statement of its own, after the lock, sees it.
+-- The number of a run in that order is its round: lower rounds go first, a queued run above `perPerson` waits, and above
+-- `few` a run takes only a general place. A run whose holder has died is among the running ones already, so `perPerson`
+-- does not hold it back.
+-- Claims wait for each other. Each counts the runs that the previous one claimed: it reads in a statement after the lock.
 -- Every attempt that died makes the next one wait a little longer, up to 4 s. The fence rises with each claim; a queued run
--- has had no attempt yet. Answers with what was taken, and how many still wait.
+-- has had no attempt yet. Returns the claimed runs and the number of those that still wait.
 CREATE FUNCTION claim_runs(p json) RETURNS json LANGUAGE plpgsql
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $fn$
 DECLARE
@@ -13,7 +13,7 @@ DECLARE
   v_answer json;
 BEGIN
   PERFORM pg_advisory_xact_lock(727275);
-  -- storing: turns by person that have a place already and are not stored yet
+  -- storing: by person, the turns that have a place and are not stored yet
   SELECT * INTO q FROM json_to_record(p) AS x("leaseMs" double precision, total int, general int, few int,
     "perPerson" int, storing jsonb, "except" text[]);
   WITH live AS (
@@ -32,7 +32,7 @@ BEGIN
   ), wanted AS (
     SELECT r.chat_id, r.id FROM runs r JOIN fit f ON f.chat_id = r.chat_id AND f.id = r.id
     WHERE f.place <= q.total AND (f.place <= q.general OR f.round <= q.few)
-      -- asked again of the row as it is once it is locked
+      -- checked again on the row as it is once it is locked
       AND (r.status = 'queued' OR (r.status = 'running'
         AND r.lease_until + (least(2 ^ r.attempt - 2, 4) * interval '1 second') < clock_timestamp()))
     FOR NO KEY UPDATE OF r SKIP LOCKED

@@ -1,9 +1,9 @@
 -- Applies a Change (lib/context/store/change.ts): its chat, if it is new, then its steps in order, all in this transaction.
--- The lock on the chat's row makes the writes of one chat serial, and everything below it simple. `q` is the use that
--- take_quota counts; null counts nothing. Refusals: RM404 (not found), RM409 (conflict; DETAIL names which).
+-- The lock on the chat's row makes the writes of one chat serial, and everything below it simple. `v_bodies` are bodies of
+-- messages (append_messages). `q` is the use that take_quota counts; null counts nothing. Refusals: RM404 (not found), RM409 (conflict; DETAIL names which).
 -- Every statement looks a few rows up by their keys. The settings have its plans made once and on the indexes: planned with
 -- the values in hand, or for a table that is still small, they read whole chats.
-CREATE FUNCTION commit_change(p json, q json DEFAULT NULL) RETURNS json LANGUAGE plpgsql
+CREATE FUNCTION commit_change(p json, q json DEFAULT NULL, v_bodies text[] DEFAULT NULL) RETURNS json LANGUAGE plpgsql
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   -- change and steps are parsed once, into records: every -> parses all of a change, bodies included
@@ -18,6 +18,7 @@ DECLARE
   v_removed text[] := '{}';
   v_placed jsonb := '[]';
   v_place jsonb;
+  v_seq bigint;                     -- the last event before this change
 BEGIN
   SELECT * INTO r FROM json_to_record(p) AS x("chatId" text, "ownerId" text, actor text, at double precision,
     "create" json, contexts json, steps json);
@@ -26,12 +27,10 @@ BEGIN
 
   IF r."create" IS NOT NULL THEN
     v_created := create_chat(r."chatId", r."create", v_at);
-  -- the chat of another owner is not waited for
-  ELSIF r."ownerId" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM chats WHERE id = r."chatId" AND user_id = r."ownerId") THEN
-    PERFORM refuse_missing('Chat', r."chatId");
   END IF;
-  SELECT * INTO c FROM chats WHERE id = r."chatId" FOR NO KEY UPDATE;
-  IF NOT FOUND OR c.user_id <> r."ownerId" THEN
+  -- the chat of another owner does not match, so its lock is not waited for
+  SELECT * INTO c FROM chats WHERE id = r."chatId" AND user_id = coalesce(r."ownerId", user_id) FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
     PERFORM refuse_missing('Chat', r."chatId");
   END IF;
   IF r.contexts IS NOT NULL THEN
@@ -53,7 +52,7 @@ BEGIN
     CASE s.kind
     WHEN 'append' THEN
       v_place := append_messages(c.id, s."branchId", s."expectedHead", s."orBranchId", s."contextId", s.messages,
-        v_actor, v_at);
+        v_bodies, v_actor, v_at);
       v_placed := v_placed || v_place;
       v_branches := v_branches || (v_place ->> 'branchId');
     WHEN 'queue-run' THEN
@@ -89,11 +88,13 @@ BEGIN
     END CASE;
   END LOOP;
 
-  UPDATE chats SET updated_at = greatest(updated_at, v_at), last_seq = last_seq(c.id) WHERE id = c.id RETURNING * INTO c;
-  -- Once in the life of a database: as long as nothing is known of its tables every key looks as good as any other, and
-  -- plans that read whole chats for a look-up are kept. Autovacuum would come in a minute; an embedded database has none.
-  IF c.last_seq > 30 AND (SELECT k.reltuples FROM pg_class k WHERE k.oid = 'messages'::regclass) < 0 THEN
-    ANALYZE chats, branches, lanes, messages, events;
+  v_seq := c.last_seq;
+  UPDATE chats SET updated_at = greatest(updated_at, v_at),
+    last_seq = coalesce((SELECT e.seq FROM events e WHERE e.chat_id = c.id ORDER BY e.seq DESC LIMIT 1), 0)
+  WHERE id = c.id RETURNING * INTO c;
+  -- in chats that just got a little longer, which is rarely
+  IF (v_seq < 30) <> (c.last_seq < 30) OR (v_seq < 300) <> (c.last_seq < 300) THEN
+    PERFORM analyze_new_tables();
   END IF;
   IF q IS NOT NULL THEN
     PERFORM take_quota(c.id, v_created, q);
@@ -104,7 +105,8 @@ BEGIN
     'branches', (SELECT coalesce(json_agg(branch_json(k, h.id)), '[]') FROM branches k
       LEFT JOIN messages h ON h.chat_id = k.chat_id AND h.lane = k.head_lane AND h.depth = k.head_depth
       WHERE k.chat_id = c.id AND k.id = ANY (v_branches)),
-    'checkpoints', (SELECT coalesce(json_agg(checkpoint_json(k, m.id)), '[]') FROM checkpoints k
+    'checkpoints', CASE WHEN v_checkpoints = '{}' THEN '[]' ELSE (
+      SELECT coalesce(json_agg(checkpoint_json(k, m.id)), '[]') FROM checkpoints k
       JOIN messages m ON m.chat_id = k.chat_id AND m.lane = k.lane AND m.depth = k.depth
-      WHERE k.chat_id = c.id AND k.name = ANY (v_checkpoints)));
+      WHERE k.chat_id = c.id AND k.name = ANY (v_checkpoints)) END);
 END $$;

@@ -1,4 +1,4 @@
--- Works out what a person has stored, if that is not known: after a refusal, which keeps nothing of what it has found out.
+-- Works out the stored sum of a person, if it is not known. Called after a refusal, which rolls back the sum it worked out.
 CREATE FUNCTION count_stored(v_person text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO quota_person (user_id) VALUES (v_person) ON CONFLICT (user_id) DO NOTHING;

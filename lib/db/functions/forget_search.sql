@@ -1,5 +1,5 @@
--- Forgets the words of some chats' messages (a JSON array of ids), so that index_search begins anew. Whoever indexes one of
--- them meanwhile is waited for first: a statement sees only what was there when it began.
+-- Deletes the search rows of some chats (a JSON array of ids), for index_search to begin anew. Waits for a concurrent
+-- index_search of the same chats first: a statement sees only the rows that were there when it began.
 CREATE FUNCTION forget_search(v_chats json) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO search_progress (chat_id)

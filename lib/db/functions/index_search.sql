@@ -36,7 +36,7 @@ BEGIN
       END IF;
       v_text := left(coalesce(message_text(r.data), ''), 100000);
       INSERT INTO message_search (chat_id, lane, depth, words)
-      VALUES (v_chat, r.lane, r.depth, to_tsvector('simple', v_text));
+      VALUES (v_chat, r.lane, r.depth, search_words(v_text));
       v_count := v_count + 1;
       v_sum := v_sum + length(v_text);
       v_at := r.seq;

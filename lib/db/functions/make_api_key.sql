@@ -1,5 +1,5 @@
--- Makes a key, unless its owner has p.most of them: keys of one person are made one after the other, so that they are
--- counted exactly. Answers how many there were, or null when there is no such person.
+-- Creates an API key, unless its owner has p.most of them. The lock on the user's row makes concurrent calls for one person
+-- serial, so the count is exact. Returns the count before; null when there is no such person.
 CREATE FUNCTION make_api_key(p json) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
   v_used int;

@@ -1,5 +1,5 @@
--- Gives all chats of one user to another. Where both have a chat of one id, the new owner's keeps it and the moved one is
--- called by its key; unless the id is the moved chat's key, which cannot change: then the new owner's is called by its own.
+-- Moves all chats of one user to another. Where both have a chat with one id, the new owner's keeps it and the moved one
+-- goes by its key; unless the id is the moved chat's key, which cannot change: then the new owner's goes by its own key.
 CREATE FUNCTION move_chats(v_from text, v_to text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   LOOP
@@ -12,7 +12,7 @@ BEGIN
       UPDATE chats SET user_id = v_to WHERE user_id = v_from;
       RETURN;
     EXCEPTION WHEN unique_violation THEN
-      -- the new owner has begun a chat of such an id meanwhile: now it is seen
+      -- the new owner created a chat with such an id meanwhile: the next pass sees it
       NULL;
     END;
   END LOOP;

@@ -1,4 +1,4 @@
--- What one person has used today counts for another from now on. What is stored follows the chats by itself.
+-- Moves today's use from one person to another. The stored sums follow the chats by themselves (chat_stored_elsewhere).
 CREATE FUNCTION move_quota(v_from text, v_to text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   f quota_person%rowtype;

@@ -5,6 +5,9 @@ CREATE FUNCTION queue_run(
   v_lease double precision, v_at timestamptz
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+  IF v_context IS NOT NULL AND NOT EXISTS (SELECT 1 FROM contexts WHERE chat_id = v_chat AND id = v_context) THEN
+    RAISE EXCEPTION 'context % is not stored', v_context USING ERRCODE = 'RM001';
+  END IF;
   INSERT INTO runs (chat_id, id, branch_id, reply_to, reply_id, model, context_id, status, lease_until, fence, created_at)
   SELECT v_chat, v_run, k.id, v_reply_to, v_reply, v_model, coalesce(v_context, k.context_id),
     CASE WHEN v_lease IS NULL THEN 'queued' ELSE 'running' END, clock_timestamp() + v_lease * interval '1 millisecond',

@@ -1,5 +1,5 @@
--- Sets the refs of a chat, and what its replies cost, to what its log said up to event `seq`, under the chat's lock. Writes
--- no event: nothing happened. Returns false, and does nothing, when the chat is gone or something has happened since.
+-- Sets the refs and the usage of a chat to what its log said up to event `seq`, under the chat's lock. Writes no event.
+-- Returns false, and does nothing, when the chat is gone or its log has grown since.
 CREATE FUNCTION rebuild_chat(p json) RETURNS boolean LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -11,7 +11,7 @@ BEGIN
     "createdAt" double precision, "updatedAt" double precision, branches json, checkpoints json);
   v_chat := q."chatId";
   PERFORM 1 FROM chats WHERE id = v_chat FOR NO KEY UPDATE;
-  -- the follower stays where it is until this is done; asked for before any branch is, which it waits for itself
+  -- keeps the follower in its place until this ends; locked before the branches, in the follower's own order
   PERFORM 1 FROM followers WHERE name = 'usage' FOR UPDATE;
   IF NOT EXISTS (SELECT 1 FROM chats WHERE id = v_chat) OR (SELECT max(seq) FROM events WHERE chat_id = v_chat) IS DISTINCT FROM q.seq THEN
     RETURN false;
@@ -25,7 +25,7 @@ BEGIN
     RAISE EXCEPTION 'message "%" is lost', v_missing USING ERRCODE = 'RM001';
   END IF;
 
-  -- a name that one branch has and another is to get is given up first
+  -- a branch gives up its name first where another branch gets it
   UPDATE branches SET name = 'rebuild ' || gen_random_uuid()
   WHERE chat_id = v_chat AND (id, name) NOT IN (SELECT x.id, x.name FROM json_to_recordset(q.branches) AS x(id text, name text));
   INSERT INTO branches AS b (chat_id, id, name, head_lane, head_depth, parent_branch_id, from_event_number, context_id,
@@ -47,7 +47,7 @@ BEGIN
   UPDATE chats SET title = q.title, metadata = q.metadata, active_branch_id = q."activeBranchId", last_seq = q.seq,
     next_lane = (SELECT coalesce(max(lane) + 1, 0) FROM lanes WHERE chat_id = v_chat),
     created_at = CASE WHEN epoch_ms(created_at) = q."createdAt" THEN created_at ELSE to_timestamp(q."createdAt" / 1000) END,
-    -- what logs nothing, such as a reply that is asked for, touches the chat too
+    -- a queued run touches the chat too, and logs nothing
     updated_at = greatest(updated_at, to_timestamp(q."updatedAt" / 1000))
   WHERE id = v_chat;
 
@@ -69,7 +69,7 @@ BEGIN
   WHERE (k.replies, k.input_tokens, k.output_tokens)
     IS DISTINCT FROM (excluded.replies, excluded.input_tokens, excluded.output_tokens);
 
-  -- what the log does not know; one that runs refer to is an error, and then all of it stays as it was
+  -- branches that the log does not know; one with runs is an error (foreign key), which rolls all of it back
   DELETE FROM branches
   WHERE chat_id = v_chat AND id NOT IN (SELECT x.id FROM json_to_recordset(q.branches) AS x(id text));
   RETURN true;

@@ -1,3 +1,4 @@
+-- Refuses UPDATE and TRUNCATE of rows that are written once.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% on % is refused: its rows are immutable', tg_op, tg_table_name USING ERRCODE = 'RM001';

@@ -1,3 +1,4 @@
+-- Refuses DELETE of rows whose chat still exists: a whole chat goes in one statement.
 CREATE FUNCTION refuse_partial_delete() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT 1 FROM gone g JOIN chats c ON c.id = g.chat_id) THEN

@@ -1,4 +1,4 @@
--- Refuses a write: the limit of that name is reached, with `v_used` before it.
+-- Refuses a write whose limit `v_name` is reached, with `v_used` before it.
 CREATE FUNCTION refuse_quota(v_limits jsonb, v_name text, v_used bigint, v_person text, v_until timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -25,7 +25,7 @@ BEGIN
     ON CONFLICT (user_id, key) DO NOTHING;
     EXIT WHEN FOUND;
     SELECT * INTO kept FROM idempotency WHERE user_id = r."userId" AND key = r.key;
-    -- gone when it was forgotten, for its age, just now
+    -- the row is gone when its age had it removed just now
     IF FOUND THEN
       IF kept.route <> r.route OR kept.body_hash <> r."bodyHash" THEN
         RAISE EXCEPTION 'This Idempotency-Key was used before, for another request'
@@ -41,7 +41,7 @@ BEGIN
     v_answer := json_build_object('chat_id', v_chat, 'thread_id', r."newThreadId",
       'event_number', thread_number(v_chat, r."newThreadId"));
   ELSE
-    -- the chat's lock first: what is read after it is what the change will find
+    -- the chat's lock first: the change finds what is read after it
     SELECT t.chat_id INTO v_chat FROM branches t JOIN chats c ON c.id = t.chat_id AND c.user_id = r."userId"
     WHERE t.id = r."threadId" ORDER BY c.created_at, c.id LIMIT 1;
     PERFORM 1 FROM chats WHERE id = v_chat AND user_id = r."userId" FOR NO KEY UPDATE;

@@ -1,4 +1,4 @@
--- Lets another guest of an address begin: false when its limit for the day is reached.
+-- Counts another guest of an address; false when its limit for the day is reached.
 CREATE FUNCTION take_guest(v_address text, v_allowed bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   IF v_allowed < 1 THEN

@@ -1,8 +1,8 @@
--- Counts what the change of this transaction has used, and refuses it when a limit is passed (RM429: then nothing of it
+-- Counts the use of this transaction's change, and refuses the change when a limit is passed (RM429: then nothing of it
 -- stays). `q`: address, the numbers of messages, calls, tokens and branches, the bytes of bodies, the limits by name, and
 -- `ending` for the end of a reply, which is counted and never refused. Locks are taken in one order: chat (by then held),
--- person, address, site. What is shared is summed without a lock as long as it is far from its limit; near it, one at a
--- time, so that it is exact. A limit that is not set is null, and nothing is greater than null.
+-- person, address, site. Shared sums are read without a lock while they are far from their limit; near it, transactions
+-- take turns and the sum is exact. A limit that is not set is null, and nothing is greater than null.
 CREATE FUNCTION take_quota(v_chat text, v_created boolean, q json) RETURNS void LANGUAGE plpgsql
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -46,7 +46,7 @@ BEGIN
     WHERE user_id = v_person RETURNING bytes, chats INTO v_stored, v_owned;
   END IF;
   IF NOT u.ending THEN
-    -- a call is refused once the day's tokens are used up; how many it takes nobody knows before
+    -- a call is refused once the day's tokens are used up: its own tokens are only known afterwards
     v_over := CASE WHEN v_chats > 0 AND v_owned > (u.limits ->> 'chats')::bigint THEN 'chats'
       WHEN v_bytes > 0 AND v_stored > (u.limits ->> 'bytes')::bigint THEN 'bytes'
       WHEN u.messages > 0 AND s.messages > (u.limits ->> 'messages')::bigint THEN 'messages'

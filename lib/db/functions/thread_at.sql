@@ -1,6 +1,4 @@
--- The commands that know a thread and nothing of its chat (DESIGN.md §9): each in one transaction and one round trip.
-
--- Where a thread stood after one of its events, inherited ones included: the last message by then (null before the
+-- The state of a thread after one of its events, inherited ones included: the last message by then (null before the
 -- first), and the context in force.
 CREATE FUNCTION thread_at(v_chat text, v_thread text, v_number int, OUT head text, OUT context text)
 LANGUAGE plpgsql STABLE AS $$
@@ -25,7 +23,7 @@ BEGIN
   WHERE chat_id = v_chat AND stream_id = v_thread AND event_number <= v_number AND message_id IS NOT NULL
   ORDER BY event_number DESC LIMIT 1;
   IF NOT FOUND THEN
-    -- nothing of its own yet: it began where it forked
+    -- no message of its own yet: the thread stands where it forked
     SELECT payload ->> 'head_message_id' INTO head FROM events
     WHERE chat_id = v_chat AND stream_id = v_thread AND event_number = v_from + 1;
   END IF;

@@ -1,7 +1,5 @@
--- What `npm run db:rebuild` writes (lib/store/rebuild): refs and read models of a chat, set to what its log says.
-
--- What the replies recorded in a chat cost, as far as the follower `usage` has come; what it keeps in the table `usage`.
--- Takes `LLMResponseGenerated` as version 1 has it.
+-- The cost of the replies recorded in a chat, up to the place of the follower `usage`: the rows of the table `usage` as the log
+-- has them. Reads `LLMResponseGenerated` in version 1.
 CREATE FUNCTION usage_by_log(v_chat text)
 RETURNS TABLE (branch_id text, model text, replies int, input_tokens bigint, output_tokens bigint)
 LANGUAGE plpgsql STABLE AS $$

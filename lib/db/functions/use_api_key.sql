@@ -1,5 +1,5 @@
--- Whom a key stands for, and that it was used, from which of the latest 50 addresses; null for one that is wrong, expired or
--- revoked. Of several first uses from an address at once, one finds itself the first: the others find its row written.
+-- The holder of a key; null for a key that is wrong, expired or revoked. Records the use, with the latest 50 addresses. Of
+-- several concurrent first uses from one address only one reports it as new: the update decides.
 CREATE FUNCTION use_api_key(v_hash text, v_address text) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   r record;

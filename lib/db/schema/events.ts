@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -12,9 +11,8 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
-import { chats } from './chats'
 import { chatId, createdAt, xid8 } from './columns'
-import { messages } from './messages'
+import { chats } from './conversation'
 
 /** The append-only log: one fact a row, numbered per chat (`seq`) and per stream (`event_number`). */
 export const events = pgTable(
@@ -24,6 +22,7 @@ export const events = pgTable(
     seq: bigint('seq', { mode: 'number' }).notNull(),
     streamId: text('stream_id').notNull(),
     eventNumber: integer('event_number').notNull(),
+    /** stored in the same statement (`append_messages`), so no key checks it; `db:check` does */
     messageId: text('message_id'),
     txid: xid8('txid').notNull().default(sql`pg_current_xact_id()`),
     type: text('type').notNull(),
@@ -38,10 +37,5 @@ export const events = pgTable(
     index('events_message').on(t.chatId, t.messageId).where(sql`${t.messageId} is not null`),
     // what followers of all chats read along
     index('events_txid').on(t.txid, t.chatId, t.seq),
-    foreignKey({
-      name: 'events_message_of_chat',
-      columns: [t.chatId, t.messageId],
-      foreignColumns: [messages.chatId, messages.id],
-    }),
   ],
 )

@@ -9,9 +9,8 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import { chats } from './chats'
 import { chatId, instant, xid8 } from './columns'
-import { branches } from './refs'
+import { branches, chats } from './conversation'
 
 /**
  * How far each follower of the log has come: transaction, then chat and place in it. Moved in the transaction of its

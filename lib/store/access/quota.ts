@@ -27,15 +27,16 @@ export interface Use {
 
 const nothing: Use = { messages: 0, calls: 0, tokens: 0, branches: 0, bytes: 0, ending: false }
 
-/** What a change takes. A message is what a person says; a reply is paid for by its call and its tokens. */
-export function takenBy({ steps, spent }: Change): Use {
+/**
+ * What a change takes; `bodies` are those of its messages. A message is what a person says; a reply is paid for by its call
+ * and its tokens.
+ */
+export function takenBy({ steps, spent }: Change, bodies: readonly string[] = []): Use {
   const use = { ...nothing, tokens: spent?.tokens ?? 0, calls: spent?.calls ?? 0 }
+  for (const body of bodies) use.bytes += Buffer.byteLength(body)
   for (const step of steps) {
     if (step.kind === 'append') {
-      for (const message of step.messages) {
-        use.bytes += bytesOf(message)
-        if (message.name !== 'assistant') use.messages += 1
-      }
+      use.messages += step.messages.filter(({ name }) => name !== 'assistant').length
     } else if (step.kind === 'open-branch') use.branches += 1
     else if (step.kind === 'queue-run') use.calls += 1
     else if (step.kind === 'finish-run') use.ending = true
@@ -48,13 +49,11 @@ export const takenByMessage = (message: NewMessage): Use => ({
   ...nothing,
   messages: 1,
   calls: 1,
-  bytes: bytesOf(message),
+  bytes: Buffer.byteLength(JSON.stringify(message.data)),
 })
 
 /** What a command takes that opens a branch. */
 export const takenByFork: Use = { ...nothing, branches: 1 }
-
-const bytesOf = ({ data }: NewMessage): number => Buffer.byteLength(JSON.stringify(data) ?? '')
 
 /** A use and what it is counted against, as `take_quota` takes them. */
 export const quotaJson = (use: Use, { limits, address }: Counting): string =>

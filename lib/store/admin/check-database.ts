@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto'
+import { type ContextData, canonicalJson } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import { chatChecks } from './checks/chats'
-import { checkContexts } from './checks/contexts'
+import { advice as allAdvice } from './checks/check'
+import { derivedChecks } from './checks/derived'
 import { graphChecks } from './checks/graph'
 import { logChecks } from './checks/log'
 import { refChecks } from './checks/refs'
 import { runChecks } from './checks/runs'
-import { searchChecks } from './checks/search'
-import { storedChecks } from './checks/stored'
 
 /** Something that must never be, and is. */
 export interface Finding {
@@ -20,15 +20,7 @@ export interface Finding {
   advice: string
 }
 
-const checks = [
-  ...chatChecks,
-  ...graphChecks,
-  ...runChecks,
-  ...logChecks,
-  ...refChecks,
-  ...searchChecks,
-  ...storedChecks,
-]
+const checks = [...graphChecks, ...runChecks, ...logChecks, ...refChecks, ...derivedChecks]
 
 /**
  * Verifies what must hold in every chat (DESIGN.md §3, RELIABILITY.md): one statement for each invariant, however
@@ -62,3 +54,33 @@ export async function checkDatabase(
 /** A finding as one line. */
 export const findingLine = ({ invariant, chatId, thing, problem, advice }: Finding): string =>
   `chat ${chatId}, ${thing}: ${problem} [${invariant}]. ${advice}`.replaceAll(/\s+/g, ' ')
+
+/** Contexts read at a time: they are small, but a database may hold many. */
+const PAGE = 500
+
+/** Contexts are named by their content: SHA-256 of the canonical JSON of fragments and model (DESIGN.md §8). */
+async function checkContexts(database: Database, chatId?: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  let after = { chat: '', id: '' }
+  for (;;) {
+    const page: (ContextData & { chat: string })[] = await database.query(
+      `select chat_id as chat, id, fragments, model from contexts
+      where (chat_id, id) > ($1, $2) and ($3::text is null or chat_id = $3) order by chat_id, id limit ${PAGE}`,
+      [after.chat, after.id, chatId ?? null],
+    )
+    for (const { chat, id, fragments, model } of page) {
+      const hash = createHash('sha256').update(canonicalJson({ fragments, model })).digest('hex')
+      if (hash === id) continue
+      findings.push({
+        invariant: 'context-hash',
+        chatId: chat,
+        thing: `context ${id}`,
+        problem: `its content has the hash ${hash}`,
+        advice: allAdvice.objects,
+      })
+    }
+    const end = page.at(-1)
+    if (!end || page.length < PAGE) return findings
+    after = { chat: end.chat, id: end.id }
+  }
+}

@@ -1,11 +1,35 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '@/lib/db'
 import { type LoggedEvent, type StoredEvent, upcast } from '@/lib/events'
-import { eventColumns } from '../reads/event-columns'
-import type { Effect, Follower } from './follower'
+import { eventColumns } from '../reads/rows'
 
 /** Events taken in at a time: enough to make the price of a write small, few enough to end soon. */
 const BATCH = 1000
+
+/** Somebody who reads the log of all chats and keeps something of it up to date (DESIGN.md §9). */
+export interface Follower {
+  /** names its place in the log, for good */
+  readonly name: string
+  /**
+   * What the next events amount to; undefined when there is nothing to do about them. Nothing is written yet, and it may be
+   * asked again for the same events.
+   *
+   * Of a transaction's events some may come now and the rest later. Those of one chat mostly come in the order of their
+   * `seq`, but not always: a transaction may begin first and write second. Chats may have been deleted since.
+   */
+  effect(events: readonly LoggedEvent[], ask: Database['query']): Promise<Effect | undefined>
+  /** A statement that takes back everything it did, so that the whole log can be taken in again; undefined for nothing. */
+  readonly undo?: string
+}
+
+/**
+ * One statement, so that what it does stays or goes with the follower's new place. It does something only where `moved`
+ * has its row, reads `rows` from `$1::json`, and answers with the `chat`s it has written to, if that is any news to them.
+ */
+export interface Effect {
+  sql: string
+  rows: readonly object[]
+}
 
 /** What was done in one go. */
 export interface Followed {
@@ -91,6 +115,25 @@ export async function resetFollower(database: Database, { name, undo }: Follower
   })
 }
 
+/**
+ * Makes a log that was restored from another server's dump one of this server. Its events keep the numbers of the
+ * transactions that wrote them there, and followers, who go by them, would pass over what is written here until as many
+ * transactions have run. Restored events become older than any transaction of this server, and followers begin anew.
+ *
+ * The one place where something about an event is written again: who wrote it in which transaction of a server that is
+ * gone, nothing it says. Writers wait meanwhile. Needs the rights of the tables' owner.
+ *
+ * @returns whether the log came from another server; otherwise nothing was done
+ */
+export async function adoptLog(database: Database, followers: readonly Follower[]): Promise<boolean> {
+  const [row] = await database.query<{ moved: boolean }>(`select (${isMovedSql}) as moved`)
+  if (!row?.moved) return false
+  // the last step ends the matter: broken off before it, all of it is done again
+  for (const follower of followers) await resetFollower(database, follower)
+  await database.query(renumberSql)
+  return true
+}
+
 async function placeOf(database: Database, { name }: Follower): Promise<Place> {
   const find = () => database.query<Place & { moved: boolean }>(placeSql, [name])
   let [place] = await find()
@@ -161,3 +204,9 @@ const moveSql = (effect: string): string => `with here as (
 ), done as (${effect})
 select exists (select 1 from moved) as moved,
   coalesce((select json_agg(distinct chat) filter (where chat is not null) from done), '[]') as chats`
+
+const renumberSql = `do $$ begin
+  alter table events disable trigger events_no_change;
+  update events set txid = '0' where txid >= pg_snapshot_xmax(pg_current_snapshot());
+  alter table events enable trigger events_no_change;
+end $$`

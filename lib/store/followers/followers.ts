@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db'
+import type { Follower } from './follow-log'
 import { followLog, whoIsBehind } from './follow-log'
-import type { Follower } from './follower'
 import { titlesFollower } from './titles'
 import { usageFollower } from './usage'
 
@@ -38,3 +38,31 @@ export async function followSome(database: Database): Promise<FollowedSome> {
   }
   return { events, chats: [...chats], more }
 }
+
+/** How long things wait that should not wait long, in ms; 0 where nothing does. */
+export interface Backlog {
+  /** the oldest run that nobody has taken */
+  queued: number
+  /** the oldest event that a follower of the log has not taken in */
+  unfollowed: number
+}
+
+/** What waits in a database. One statement, a look into an index for each figure. */
+export async function readBacklog(database: Pick<Database, 'query'>): Promise<Backlog> {
+  const [row] = await database.query<Backlog>(backlogSql, [JSON.stringify(followers.map(({ name }) => name))])
+  return { queued: Math.max(0, row?.queued ?? 0), unfollowed: Math.max(0, row?.unfollowed ?? 0) }
+}
+
+const sinceMs = (instant: string) => `(extract(epoch from clock_timestamp() - ${instant}) * 1000)::float8`
+
+// what a transaction that is still open holds up is behind, too
+/** $1 names of the followers */
+const backlogSql = `select
+  (select ${sinceMs('min(r.created_at)')} from runs r where r.status = 'queued') as queued,
+  (select max(${sinceMs('next.created_at')}) from json_array_elements_text($1::json) w(name)
+    left join followers f on f.name = w.name
+    cross join lateral (
+      select e.created_at from events e
+      where (e.txid, e.chat_id, e.seq) > (coalesce(f.txid, '0'), coalesce(f.at_chat, ''), coalesce(f.at_seq, 0))
+      order by e.txid, e.chat_id, e.seq limit 1
+    ) next) as unfollowed`

@@ -1,6 +1,6 @@
 import { messageTitle } from '@/lib/context'
 import type { LoggedEvent } from '@/lib/events'
-import type { Follower } from './follower'
+import type { Follower } from './follow-log'
 
 /** Characters of a message that are looked at for a title. */
 const LOOKED_AT = 1000

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '@/lib/events'
-import type { Follower } from './follower'
+import type { Follower } from './follow-log'
 
 /** The model of replies that do not say which one wrote them: those a library caller appended. */
 export const UNKNOWN_MODEL = 'unknown'

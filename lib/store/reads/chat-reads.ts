@@ -8,9 +8,9 @@ import { SearchLine } from '../search/search-line'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageColumns, windowSql } from './chain-sql'
+import { goneSql, readGraph } from './graph'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
-import { publicId } from './public-id'
-import { inOrder, type MessageRow, takeHead, toMessage } from './rows'
+import { inOrder, type MessageRow, publicId, takeHead, toMessage } from './rows'
 
 /** Searches at a time; the database has as many connections for them. */
 const SEARCHES = { perPerson: 1, inAll: 3, waitingPerPerson: 30, waitingInAll: 200 }
@@ -41,19 +41,13 @@ export class ChatReads {
   }
 
   /** The skeleton of a chat, without bodies; with `since`, only the messages and lanes written after that event. */
-  async graph(chatId: string, ownerId: string, since = -1): Promise<Graph | undefined> {
-    const [row] = await this.#ask<{ graph: Graph }>(
-      since < 0 ? graphSql(allNodes, allLanes) : graphSql(newNodes, newLanes),
-      since < 0 ? [chatId, ownerId] : [chatId, ownerId, since],
-    )
-    return row?.graph
+  graph(chatId: string, ownerId: string, since?: number): Promise<Graph | undefined> {
+    return readGraph(this.#ask, chatId, ownerId, since === undefined ? {} : { since })
   }
 
   /** The skeleton of a chat; when more than `events` were written to it, without its messages. */
-  async graphUpTo(chatId: string, ownerId: string, events: number): Promise<Graph | undefined> {
-    const nodes = `${allNodes} and c.last_seq <= $3`
-    const [row] = await this.#ask<{ graph: Graph }>(graphSql(nodes, allLanes), [chatId, ownerId, events])
-    return row?.graph
+  graphUpTo(chatId: string, ownerId: string, events: number): Promise<Graph | undefined> {
+    return readGraph(this.#ask, chatId, ownerId, { upTo: events })
   }
 
   /** What changed after event `since`; applied to the state read then, it gives today's. */
@@ -273,54 +267,3 @@ const withPauses =
     if (took > SHORT) await pause(Math.min(took, LONGEST_PAUSE))
     return rows as never
   }
-
-/** read from the index alone */
-const allNodes = 'messages m where m.chat_id = c.id'
-/** $3 only messages whose event came after this one; from the log, however long the chat is */
-const newNodes = `events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
-    where e.chat_id = c.id and e.seq > $3 and e.message_id is not null`
-
-const allLanes = 'lanes g where g.chat_id = c.id'
-/** a lane opens with its first message */
-const newLanes = `${allLanes} and g.lane in (select m.lane from ${newNodes})`
-
-/** $1 chat, $2 owner */
-const graphSql = (nodes: string, lanes: string): string => `
-select json_build_object(
-  'chatId', ${publicId('c')}, 'seq', c.last_seq, 'title', c.title, 'activeBranchId', c.active_branch_id,
-  'nodes', (select coalesce(json_agg(json_build_object('id', m.id, 'lane', m.lane, 'depth', m.depth, 'role', m.name,
-      'preview', m.preview, 'status', coalesce(m.status, 'done'), 'createdAt', epoch_ms(m.created_at))), '[]')
-    from ${nodes}),
-  'lanes', (select coalesce(json_agg(json_build_object('lane', g.lane, 'parentLane', g.parent_lane,
-      'baseDepth', g.base_depth)), '[]') from ${lanes}),
-  'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'headId', m.id,
-      'parentBranchId', b.parent_branch_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
-      'failure', f.failure) order by b.created_at, b.id), '[]')
-    from branches b
-    left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
-    left join lateral (select r.error as failure from runs r
-      where r.chat_id = b.chat_id and r.branch_id = b.id and r.reply_to = m.id
-      order by r.created_at desc, r.id desc limit 1) f on m.name = 'user'
-    where b.chat_id = c.id),
-  'checkpoints', (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'messageId', m.id,
-      'createdAt', epoch_ms(k.created_at)) order by k.created_at, k.id), '[]')
-    from checkpoints k join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
-    where k.chat_id = c.id),
-  'runs', (select coalesce(json_agg(json_build_object('runId', r.id, 'branchId', r.branch_id, 'replyTo', r.reply_to,
-      'replyId', r.reply_id)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running'))
-) as graph
-from chats c where c.id = $1 and c.user_id = $2`
-
-/** $1 chat, $2 after this event: what is no longer there. A run ends with its reply, or with an event that says why not. */
-const goneSql = `
-select (select coalesce(json_agg(distinct e.payload ->> 'name'), '[]') from events e
-    where e.chat_id = $1 and e.seq > $2 and e.type = 'CheckpointRemoved'
-      and not exists (select 1 from checkpoints k where k.chat_id = e.chat_id and k.name = e.payload ->> 'name'))
-    as "removedCheckpoints",
-  (select coalesce(json_agg(distinct r.id), '[]') from (
-      select m.run_id as id from events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
-      where e.chat_id = $1 and e.seq > $2 and m.run_id is not null
-      union all
-      select e.payload ->> 'run_id' from events e
-      where e.chat_id = $1 and e.seq > $2 and e.type in ('ReplyStopped', 'ReplyFailed')) r)
-    as "endedRuns"`

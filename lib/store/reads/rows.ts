@@ -1,5 +1,13 @@
 import type { BranchData, ChatData, CommittedBranch, MessageData } from '@/lib/context'
 
+/** What its owner calls a chat, whose row `chat` is. Everything that is said to the owner says this and not the key. */
+export const publicId = (chat: string): string => `coalesce(${chat}.alias, ${chat}.id)`
+
+/** An event `e` as `upcast` takes it. */
+export const eventColumns = `e.chat_id || ':' || e.seq as id, e.chat_id as "chatId", e.seq::float8 as seq,
+  e.stream_id as "streamId", e.event_number as "eventNumber", e.type, e.version, e.payload,
+  epoch_ms(e.created_at) as "createdAt"`
+
 /** A message as `messageColumns` selects it. */
 export interface MessageRow {
   lane: number

@@ -1,5 +1,4 @@
-import { eventColumns } from './event-columns'
-import { publicId } from './public-id'
+import { eventColumns, publicId } from './rows'
 
 const oldest = 'order by c.created_at, c.id limit 1'
 

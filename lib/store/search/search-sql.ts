@@ -1,4 +1,4 @@
-import { publicId } from '../reads/public-id'
+import { publicId } from '../reads/rows'
 
 /** Words of a search that are looked for: the cost of ranking grows with each. */
 const MOST_WORDS = 12

@@ -18,10 +18,10 @@ import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
 import { type Counting, quotaJson, refusedBy, takenBy } from '../access/quota'
 import { asking, isStorable } from '../reads/asking'
 import { branchChainSql, chainSql, messageColumns } from '../reads/chain-sql'
-import { eventColumns } from '../reads/event-columns'
 import {
   type BranchRow,
   type ChatRow,
+  eventColumns,
   inOrder,
   type MessageRow,
   takeHead,
@@ -99,13 +99,10 @@ export class DrizzleContextStore extends ContextStore {
   async #write(change: Change & { create?: { alias?: string } }): Promise<Committed> {
     checkChange(change)
     try {
-      const { spent, ...written } = change
+      const { json, bodies } = written(change)
       const [row] = await this.database.query<{ done: Committed }>(
-        'select commit_change($1::json, $2::json) as done',
-        [
-          JSON.stringify(withParents(written)),
-          this.counting ? quotaJson(takenBy(change), this.counting) : null,
-        ],
+        'select commit_change($1::json, $2::json, $3::text[]) as done',
+        [json, this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null, bodies],
       )
       if (!row) throw new Error('commit_change returned nothing')
       if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
@@ -367,18 +364,23 @@ export class DrizzleContextStore extends ContextStore {
   }
 }
 
-/** Every message of a line stands below the one before it: said once here, so that the database need not work it out. */
-function withParents(change: Change): Change {
+/**
+ * A change as `commit_change` takes it. The bodies stand beside it: text that is only stored is not parsed at each step. Every
+ * message of a line stands below the one before it: said once here, so that the database need not work it out.
+ */
+function written({ spent: _, ...change }: Change): { json: string; bodies: string[] } {
+  const bodies: string[] = []
   const steps = change.steps.map((step) =>
     step.kind === 'append'
       ? {
           ...step,
-          messages: step.messages.map((message, i) => ({
+          messages: step.messages.map(({ data, ...message }, i) => ({
             ...message,
+            body: bodies.push(JSON.stringify(data)),
             parentId: step.messages[i - 1]?.id ?? step.expectedHead,
           })),
         }
       : step,
   )
-  return { ...change, steps }
+  return { json: JSON.stringify({ ...change, steps }), bodies }
 }

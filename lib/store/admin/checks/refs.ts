@@ -101,4 +101,14 @@ full join ${last(`e.payload ->> 'name'`, ['CheckpointSaved', 'CheckpointMoved', 
   on r.chat_id = k.chat_id and r.key = k.name
 where k.id is distinct from case when r.type = 'CheckpointRemoved' then null else r.payload ->> 'message_id' end`,
   },
+  // what a chat is called leads to it, and to no other of its owner's; `chats_public_id` sees to the rest
+  {
+    invariant: 'chat-called-once',
+    advice: 'Set its alias to null: it is called by its own key then.',
+    sql: (within) => `
+select c.id as chat, 'the chat' as thing,
+  format('is called %s, which is the key of another chat of its owner', c.alias) as problem
+from chats c join chats o on o.id = c.alias and o.user_id = c.user_id and o.id <> c.id
+where ${within('c.id')}`,
+  },
 ]

@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db'
 import { type ChatId, type ChatRefs, foldRefs, type LoggedEvent, noRefs, parseEvent } from '@/lib/events'
-import { eventColumns } from '../../reads/event-columns'
+import { eventColumns } from '../../reads/rows'
 
 /** Events read at a time: what is in memory of the log, however long it is. */
 const PAGE = 2000

@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkDatabase } from '@/lib/store/admin/check-database'
-import { rebuild } from '@/lib/store/admin/rebuild'
+import { rebuild } from '@/lib/store/admin/rebuild/rebuild'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'ramify-upgrade-'))

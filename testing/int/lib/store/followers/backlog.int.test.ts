@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { followSome } from '@/lib/store/followers'
-import { readBacklog } from '@/lib/store/followers/backlog'
+import { followSome, readBacklog } from '@/lib/store/followers/followers'
 import { Story } from '@/testing/contracts/store/story'
 import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 

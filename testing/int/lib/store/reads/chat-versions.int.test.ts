@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
-import { chatVersions } from '@/lib/store/reads/chat-versions'
+import { chatVersions } from '@/lib/store/reads/graph'
 import { Story } from '@/testing/contracts/store/story'
 import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 

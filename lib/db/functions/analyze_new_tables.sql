@@ -1,0 +1,9 @@
+-- Has the planner look at tables that it knows nothing of: until then every key looks as good as any other to it, and plans
+-- that read whole chats for a look-up are kept. Autovacuum would come in a minute; an embedded database has none.
+CREATE FUNCTION analyze_new_tables() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM pg_class WHERE reltuples <= 0
+    AND oid IN ('messages'::regclass, 'events'::regclass, 'runs'::regclass)) THEN
+    ANALYZE chats, branches, lanes, messages, events, contexts, runs;
+  END IF;
+END $$;

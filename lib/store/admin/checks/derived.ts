@@ -1,0 +1,28 @@
+import { advice, type Check } from './check'
+
+/** What is worked out from messages and kept: the words that find them, and what persons have stored. */
+export const derivedChecks: Check[] = [
+  {
+    invariant: 'search-is-complete',
+    advice: advice.search,
+    sql: (within) => `
+select e.chat_id as chat, 'message ' || e.message_id as thing,
+  'is not among what can be searched, though its chat was indexed further' as problem
+from search_progress p join events e on e.chat_id = p.chat_id and e.seq <= p.seq and e.message_id is not null
+join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+left join message_search s on s.chat_id = m.chat_id and s.lane = m.lane and s.depth = m.depth
+where ${within('e.chat_id')} and s.chat_id is null`,
+  },
+  {
+    invariant: 'stored-totals',
+    advice: advice.stored,
+    sql: (within) => `
+select coalesce(t.a_chat, '-') as chat, 'person ' || s.user_id as thing,
+  format('has %s bytes in %s chats, but %s in %s are noted', t.bytes, t.chats, s.bytes, s.chats) as problem
+from quota_person s left join lateral (
+  select min(c.id) as a_chat, coalesce(sum(chat_bytes(c.id)), 0) as bytes, count(*) as chats
+  from chats c where c.user_id = s.user_id) t on true
+where s.bytes is not null and (s.bytes, s.chats) is distinct from (t.bytes, t.chats)
+  and (${within("''")} or exists (select 1 from chats c where c.user_id = s.user_id and ${within('c.id')}))`,
+  },
+]

@@ -1,2 +1,0 @@
-export type { Difference } from './compare-refs'
-export { type RebuildOptions, type Rebuilt, rebuild } from './rebuild'

@@ -1,5 +1,0 @@
-export { adoptLog } from './adopt-log'
-export { followLog, resetFollower, whoIsBehind } from './follow-log'
-export type { Follower } from './follower'
-export { type FollowedSome, followers, followSome } from './followers'
-export { type ChatUsage, type Usage, type UsageByModel, usageOf } from './usage-of'
