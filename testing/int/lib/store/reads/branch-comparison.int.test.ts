@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
-import { commonPlace } from '@/lib/graph/graph-tables'
-import { aboveLane } from '@/lib/graph/graph-tables'
+import { aboveLane, commonPlace } from '@/lib/graph/graph-tables'
 import type { StoredSide } from '@/lib/store/reads/branch-comparison'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { line, Story } from '@/testing/contracts/store/story'
