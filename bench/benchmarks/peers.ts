@@ -114,7 +114,7 @@ async function reading({ env, peer, theirs, store, chat, judged }: Pair): Promis
   ]
 }
 
-/** The chain as text, for whoever passes it on: the store's statement with the body unparsed. */
+/** The chain as text, to be passed on: the store's statement with the body unparsed. */
 async function rawChain(store: DrizzleContextStore, chat: LoadedChat): Promise<() => Promise<unknown>> {
   const { database, statements } = recording(store.database)
   await new DrizzleContextStore(database).getMessageChain(chat.chatId, chat.headId)
