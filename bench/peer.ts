@@ -15,6 +15,7 @@ export interface PeerStore {
   close(): Promise<void>
   upsertChat(chat: { id: string; userId: string }): Promise<unknown>
   getGraph(chatId: string): Promise<{ nodes: unknown[] }>
+  searchMessages(chatId: string, query: string, options: { limit: number }): Promise<unknown[]>
 }
 
 export interface PeerEngine {

@@ -270,12 +270,20 @@ export class DrizzleContextStore extends ContextStore {
     query: string,
     options: { roles?: string[]; limit?: number } = {},
   ): Promise<SearchResult[]> {
-    const [asked] = await this.#ask<{ wanted: string | null; any: string; lexemes: string[] }>(
-      `select wanted::text as wanted, "any"::text as "any", lexemes from (${wordsOf('$1')}) words`,
-      [query],
+    const [asked] = await this.#ask<{
+      wanted: string | null
+      any: string
+      lexemes: string[]
+      lagging: boolean
+    }>(
+      `select wanted::text as wanted, "any"::text as "any", lexemes, exists (select 1 from events e
+        where e.chat_id = $2 and e.message_id is not null
+          and e.seq > coalesce((select seq from search_progress where chat_id = $2), 0)) as lagging
+      from (${wordsOf('$1')}) words`,
+      [query, chatId],
     )
     if (!asked || asked.wanted === null) return []
-    await this.#indexSearch(chatId)
+    if (asked.lagging) await this.#indexSearch(chatId)
     const rows = await this.#ask<MessageRow & Pick<Place, 'lane' | 'depth'> & { rank: number }>(
       `select ${messageColumns}, ts_rank(s.words, $5::tsquery)::float8 as rank
       from message_search s
