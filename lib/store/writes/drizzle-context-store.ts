@@ -101,8 +101,12 @@ export class DrizzleContextStore extends ContextStore {
     try {
       const { json, bodies } = written(change)
       const [row] = await this.database.query<{ done: Committed }>(
-        'select commit_change($1::json, $2::json, $3::text[]) as done',
-        [json, this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null, bodies],
+        'select commit_change($1::json, $2::json, $3) as done',
+        [
+          json,
+          this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null,
+          bodies.join('\u001e'),
+        ],
       )
       if (!row) throw new Error('commit_change returned nothing')
       if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
