@@ -11,8 +11,8 @@ export interface AlternateOptions {
 
 /**
  * Runs contenders in turns and answers with the median of each, in milliseconds. What disturbs the machine
- * disturbs them all, so their ratio holds where single figures do not. Every round has its own order: nobody always
- * runs in the wake (caches, garbage) of the same other.
+ * disturbs them all, so their ratio holds where single figures do not. Every round has its own order: no contender
+ * always follows (caches, garbage) the same other.
  *
  * @example
  * const { floor, ours } = await alternate({ floor: scan, ours: chain }, { rounds: 31 })

@@ -16,7 +16,7 @@ export interface HeapRise {
  *
  * What the figure says depends on how soon V8 collects, which is the process's `--max-semi-space-size`.
  *
- * @throws Error without `--expose-gc`: then nobody knows what was there before
+ * @throws Error without `--expose-gc`: then the heap before is unknown
  */
 export async function heapRise(work: () => Promise<unknown>): Promise<HeapRise> {
   await collect()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** As much of `@deepagents/context` 0.29.1 as is measured; the package is only here when somebody installed it. */
+/** As much of `@deepagents/context` 0.29.1 as is measured; the package is optional. */
 export interface Peer {
   PostgresContextStore: new (options: { pool: string; schema?: string }) => PeerStore
   ContextEngine: new (options: { store: PeerStore; chatId: string; userId: string }) => PeerEngine
@@ -15,6 +15,7 @@ export interface PeerStore {
   close(): Promise<void>
   upsertChat(chat: { id: string; userId: string }): Promise<unknown>
   getGraph(chatId: string): Promise<{ nodes: unknown[] }>
+  searchMessages(chatId: string, query: string, options: { limit: number }): Promise<unknown[]>
 }
 
 export interface PeerEngine {

@@ -5,7 +5,7 @@ export interface Result {
   /** the benchmark, as `--only` names it */
   bench: string
   what: string
-  /** what it is compared with: a floor no store can beat, or somebody else */
+  /** what it is compared with: a floor no store can beat, or another library */
   against: { name: string; value: number }
   ours: number
   unit: 'ms' | 's' | 'MB' | 'bytes' | 'rows' | 'per second'

@@ -52,7 +52,7 @@ export async function ancestor(env: Environment): Promise<Result[]> {
       (await byLanes())[0]?.id === expected,
       index.commonAncestor(headId, other)?.id === expected,
     ]
-    if (answers.includes(false)) throw new Error(`Not everybody finds the common ancestor: ${answers}`)
+    if (answers.includes(false)) throw new Error(`Not all find the common ancestor: ${answers}`)
     const time = await alternate(
       {
         tree: byTree,

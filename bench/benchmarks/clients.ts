@@ -73,7 +73,7 @@ async function onOwnChats(env: Environment, store: DrizzleContextStore): Promise
     against: { name: 'two rows, committed', value: median(rates.floor) },
     ours: median(rates.ours),
     unit: 'per second',
-    target: atLeast(0.35),
+    target: atLeast(0.25),
   })
 }
 

@@ -7,6 +7,7 @@ import { alternate } from '../alternate'
 import type { Environment } from '../environment'
 import { BENCH_USER, idAt, type LoadedChat, loadChat } from '../fixtures/load-chat'
 import { loadFiller } from '../fixtures/load-filler'
+import { benchMessage } from '../fixtures/payload'
 import { copyAllToPeer, copyToPeer, PEER_SCHEMA, peerId } from '../fixtures/peer-tables'
 import { type Turn, turnMaker } from '../fixtures/turns'
 import { loadPeer, type Peer, type PeerStore } from '../peer'
@@ -75,6 +76,9 @@ async function reading({ env, peer, theirs, store, chat, judged }: Pair): Promis
     throw new Error(`The peer resolves ${messages.length} of ${length} messages`)
   const relay = await rawChain(store, chat)
   const reads = new ChatReads(store.database)
+  const word = /[a-z]{4,}/.exec(benchMessage(headId, length - 1, 0).preview)?.[0] ?? ''
+  const found = await theirs.searchMessages(chatId, word, { limit: 20 })
+  if (found.length === 0) throw new Error(`The peer does not find "${word}"`)
   const time = await alternate(
     {
       theirs: () =>
@@ -89,6 +93,8 @@ async function reading({ env, peer, theirs, store, chat, judged }: Pair): Promis
       last: () => store.getMessageChain(chatId, headId, { last: 50 }),
       theirGraph: () => theirs.getGraph(chatId),
       ourGraph: () => reads.graph(chatId, BENCH_USER),
+      theirSearch: () => theirs.searchMessages(chatId, word, { limit: 20 }),
+      ourSearch: () => store.searchMessages(chatId, word, { limit: 20 }),
     },
     env.effort.reads,
   )
@@ -111,10 +117,17 @@ async function reading({ env, peer, theirs, store, chat, judged }: Pair): Promis
       ours: time.ourGraph,
       ...target(10),
     }),
+    fasterThan({
+      bench,
+      what: `${length}: search, the best 20`,
+      against: { name: 'their searchMessages', value: time.theirSearch },
+      ours: time.ourSearch,
+      ...target(3),
+    }),
   ]
 }
 
-/** The chain as text, for whoever passes it on: the store's statement with the body unparsed. */
+/** The chain as text, to be passed on: the store's statement with the body unparsed. */
 async function rawChain(store: DrizzleContextStore, chat: LoadedChat): Promise<() => Promise<unknown>> {
   const { database, statements } = recording(store.database)
   await new DrizzleContextStore(database).getMessageChain(chat.chatId, chat.headId)

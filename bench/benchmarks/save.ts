@@ -82,9 +82,10 @@ export async function save(env: Environment): Promise<Result[]> {
     }),
     overFloor({
       bench,
-      what: 'one turn through engine.save (it reads first: are these edits?)',
+      what: 'one turn through engine.save',
       against,
       ours: time.engine,
+      target: relaxed(atMost(2.5), env.slack),
     }),
   ]
 }

@@ -17,7 +17,7 @@ export async function skeleton(env: Environment): Promise<Result[]> {
   await new ChatReads(database).graph(chatId, BENCH_USER)
   const [graph] = statements
   if (!graph) throw new Error('Nothing was read')
-  // pages that were just written to are visited until somebody has vacuumed
+  // pages that were just written to are visited until the next vacuum
   await env.database.query('vacuum messages')
   const { Plan } = await explain(env.database.query, graph.text, graph.params)
   const scans = [...nodesOf(Plan)].filter(({ Alias }) => Alias === 'm')

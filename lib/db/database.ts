@@ -20,20 +20,20 @@ export interface Database {
   query<Row>(text: string, params?: readonly unknown[], options?: QueryOptions): Promise<Row[]>
   /** Resolves when the database answers a trivial statement. */
   ping(): Promise<void>
-  /** what it has to do at the moment, as this process knows it */
+  /** its load at the moment, as far as this process causes it */
   load(): Load
   /**
-   * Hears what any process says on a channel, until the returned function is called. What is said while the connection
-   * is broken is lost. Rejects when it cannot hear yet, and goes on trying. Absent where there is nobody else, and behind
-   * a transaction pooler with no way around it.
+   * Calls `onPayload` for every notification of any process on a channel, until the returned function is called.
+   * Notifications sent while the connection is broken are lost. Rejects when it cannot listen yet, and keeps trying. Absent
+   * on the embedded database, and behind a transaction pooler without an unpooled url.
    */
   listen?(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>
-  /** Says something, of less than 8000 bytes, to whoever listens; this process too. Absent where there is nobody. */
+  /** Sends a payload of less than 8000 bytes to all listeners, this process included. Absent on the embedded database. */
   notify?(channel: string, payload: string): Promise<void>
   close(): Promise<void>
 }
 
-/** What a statement is for, which says how long it may take. */
+/** The purpose of a statement: it sets the time limit. */
 export type QueryKind = 'search' | 'read' | 'write' | 'job'
 
 export interface QueryOptions {
@@ -47,7 +47,7 @@ export interface QueryOptions {
 /** Milliseconds that a statement of each kind may take, its wait for a connection included. */
 export type Timeouts = Record<QueryKind, number>
 
-/** A job (a follower, a rebuild, a check) takes as long as it takes. */
+/** A job (a follower, a rebuild, a check) has no limit. */
 export const TIMEOUTS: Timeouts = { search: 2000, read: 10_000, write: 30_000, job: Number.POSITIVE_INFINITY }
 
 /** A statement took longer than its kind may, and was cancelled: nothing of it was written. */
@@ -62,7 +62,7 @@ export class QueryTimeoutError extends Error {
   }
 }
 
-/** What asked for a statement is gone: it was not begun, or cancelled. */
+/** The caller of a statement has gone (`signal`): the statement was not begun, or was cancelled. */
 export class QueryAbandonedError extends Error {
   override readonly name = 'QueryAbandonedError'
 
@@ -76,7 +76,7 @@ export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError'
 }
 
-/** The same database for work that takes as long as it takes: a follower, a rebuild, a check. */
+/** The same database for work without a time limit: a follower, a rebuild, a check. */
 export const asJob = (database: Database): Database => ({
   ...database,
   query: (text, params, options) => database.query(text, params, { ...options, kind: 'job' }),

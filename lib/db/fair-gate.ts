@@ -30,8 +30,8 @@ export interface PassOptions extends Pick<QueryOptions, 'kind' | 'signal'> {
 
 /**
  * Lets one piece of work in at a time, in turns by person: a person with two hundred statements waiting delays another's
- * by one. With nothing waiting, work begins at once. What is abandoned, or has waited longer than its kind may, leaves
- * the line and never begins; what has begun runs to its end.
+ * by one. With nothing waiting, work begins at once. Work that is abandoned, or has waited longer than its kind may, leaves
+ * the line and never begins; work that has begun runs to its end.
  */
 export class FairGate {
   readonly #waiting = new Map<string, (() => void)[]>()

@@ -24,16 +24,16 @@ const MIGRATION_LOCK = 727274
 /** The type of `text[]`; Postgres numbers its own types the same everywhere. */
 const TEXTS = 1009
 
-/** How each of our connections behaves, whatever it is for. */
+/** Options of all connections. */
 const postgresOptions = {
   onnotice: () => undefined,
-  // the types of a server's arrays are asked for with every new connection, by nobody who could be told that it broke
-  // meanwhile: that would end the process
+  // the driver would ask for the server's array types with every new connection, and a connection that breaks then would
+  // end the process: the rejection has no handler
   fetch_types: false,
   types: { texts: { to: TEXTS, from: [TEXTS], serialize: arrayOf, parse: (text: string) => text } },
-  // the driver's own pauses grow to 20 s, and are waited for when the database is back already
+  // the driver's own pauses grow to 20 s, although the database may be back already
   backoff: () => 0.1 + Math.random() * 0.2,
-  // nothing else goes here: poolers refuse every parameter that they do not keep track of themselves
+  // poolers refuse every other parameter
   connection: { application_name: 'ramify' },
 } satisfies postgres.Options<Record<string, postgres.PostgresType>>
 
@@ -141,7 +141,7 @@ async function migrateLocked(url: string): Promise<void> {
 
 /**
  * Hears over a connection of its own, made with the first `listen` and made again by itself when it breaks. `url` must
- * lead to the server: a transaction pooler lends a connection for one statement, and nobody would be told.
+ * lead to the server: a transaction pooler lends a connection for one statement, and notifications would get lost.
  */
 function openListener(url: string) {
   const sql = postgres(url, { ...postgresOptions, max: 1 })

@@ -10,7 +10,7 @@ import { atLeast, median } from '../../statistics'
 const bench = 'log'
 const TIMES = 3
 
-/** Whoever reads the whole log again: the followers, and a rebuild, in events per second, in a database of their own. */
+/** The readers of the whole log: the followers, and a rebuild, in events per second, in a database of their own. */
 export async function replay(env: Environment): Promise<Result[]> {
   if (env.url === undefined) return []
   const own = await createDatabase(env.url)

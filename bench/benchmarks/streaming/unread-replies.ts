@@ -31,13 +31,13 @@ export async function unreadReplies({ app, readers, sql, quick }: Stage): Promis
         return most
       },
     },
-    // in the first round the heap grows to what it needs, whoever reads
+    // in the first round the heap grows to what it needs anyway
     { warmup: 1, rounds: quick ? 1 : 6, budget: 180_000 },
   )
   return [
     addedTo({
       bench: 'streaming',
-      what: `memory for ${CLIENTS} replies of ${pace.words} words that nobody reads`,
+      what: `memory for ${CLIENTS} replies of ${pace.words} words that are never read`,
       against: { name: 'the same, read', value: median(grown.read) },
       ours: median(grown.ignored),
       unit: 'MB',

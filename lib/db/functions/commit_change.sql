@@ -1,9 +1,10 @@
 -- Applies a Change (lib/context/store/change.ts): its chat, if it is new, then its steps in order, all in this transaction.
 -- The lock on the chat's row makes the writes of one chat serial, and everything below it simple. `v_bodies` are bodies of
--- messages (append_messages). `q` is the use that take_quota counts; null counts nothing. Refusals: RM404 (not found), RM409 (conflict; DETAIL names which).
+-- messages (append_messages), as JSON with character 30 between them, which JSON never holds unescaped. `q` is the use that
+-- take_quota counts; null counts nothing. Refusals: RM404 (not found), RM409 (conflict; DETAIL names which).
 -- Every statement looks a few rows up by their keys. The settings have its plans made once and on the indexes: planned with
 -- the values in hand, or for a table that is still small, they read whole chats.
-CREATE FUNCTION commit_change(p json, q json DEFAULT NULL, v_bodies text[] DEFAULT NULL) RETURNS json LANGUAGE plpgsql
+CREATE FUNCTION commit_change(p json, q json DEFAULT NULL, v_bodies text DEFAULT NULL) RETURNS json LANGUAGE plpgsql
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   -- change and steps are parsed once, into records: every -> parses all of a change, bodies included
@@ -52,7 +53,7 @@ BEGIN
     CASE s.kind
     WHEN 'append' THEN
       v_place := append_messages(c.id, s."branchId", s."expectedHead", s."orBranchId", s."contextId", s.messages,
-        v_bodies, v_actor, v_at);
+        string_to_array(v_bodies, chr(30)), v_actor, v_at);
       v_placed := v_placed || v_place;
       v_branches := v_branches || (v_place ->> 'branchId');
     WHEN 'queue-run' THEN

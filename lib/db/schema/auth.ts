@@ -16,7 +16,7 @@ export const user = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  // where the sweep for guests that own nothing goes along
+  // the sweep for guests that own nothing reads along it
   (t) => [index('user_guests').on(t.id).where(sql`is_anonymous`)],
 )
 
@@ -74,11 +74,11 @@ export const verification = pgTable(
   (t) => [index('verification_identifier').on(t.identifier)],
 )
 
-/** How often something was tried lately: signing in at an address, or into an account. */
+/** Counts of recent attempts: sign-ins from an address, or into an account. */
 export const attempts = pgTable(
   'attempts',
   {
-    /** what is counted, without an e-mail address in it */
+    /** the counted action; holds no e-mail address */
     key: text('key').primaryKey(),
     count: integer('count').notNull(),
     /** from then on it is counted anew */

@@ -8,7 +8,7 @@ const ofUser = () =>
     .notNull()
     .references(() => user.id, { onDelete: 'cascade' })
 
-/** Answers that were given under a key of the caller's, so that the same command sent again gets the same answer. */
+/** Answers to commands, by the caller's key: the same command sent again gets the same answer. */
 export const idempotency = pgTable(
   'idempotency',
   {

@@ -109,7 +109,7 @@ export const messages = pgTable(
     parentId: text('parent_id'),
     mergeParentId: text('merge_parent_id'),
     copiedFromId: text('copied_from_id'),
-    /** `user`, `assistant`, or whatever a library caller named its fragment */
+    /** `user`, `assistant`, or the name that a library caller gave its fragment */
     name: text('name').notNull(),
     type: text('type'),
     /** null for a finished message; `stopped` or `failed` for a partial reply */
@@ -163,8 +163,8 @@ export const messages = pgTable(
 )
 
 /**
- * What a message can be found by. Filled after the message is stored, by `index_search_some`: a turn does not wait for it,
- * and whoever searches a chat first brings it up to date.
+ * The words of a message, for search. Filled after the message is stored, by `index_search`: a turn does not wait for it,
+ * and a search first brings the chats it reads up to date.
  */
 export const messageSearch = pgTable(
   'message_search',

@@ -16,8 +16,8 @@ const count = (name: string) => integer(name).notNull().default(0)
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0)
 
 /**
- * What was used on one UTC day from a network address and on the whole site. Spread over several rows (`stripe`), so that
- * those who share it do not wait for each other: it is their sum. Counted by `take_quota`; a row is gone two days later.
+ * The use of one UTC day: of a network address, and of the whole site. A sum over several rows (`stripe`): writes of
+ * different persons do not wait for each other. Counted by `take_quota`; a row is deleted two days later.
  */
 export const quotaUse = pgTable(
   'quota_use',
@@ -42,8 +42,8 @@ export const quotaUse = pgTable(
 )
 
 /**
- * A person's: what is stored, and what was used on `day`, the last one there was any. What is stored is null where nobody
- * has counted it: the next write that counts works it out.
+ * A person's stored sums, and the use of `day`, the last day with any. The sums are null where they are unknown: the next
+ * counted write works them out.
  */
 export const quotaPerson = pgTable('quota_person', {
   userId: text('user_id')
@@ -57,7 +57,7 @@ export const quotaPerson = pgTable('quota_person', {
   tokens: sum('tokens'),
 })
 
-/** How far a sweep through a large table has come; its row is the lock under which it goes on. */
+/** The place of a sweep through a large table; its row is the sweep's lock. */
 export const sweeps = pgTable('sweeps', {
   name: text('name').primaryKey(),
   place: text('place').notNull().default(''),

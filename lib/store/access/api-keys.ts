@@ -42,7 +42,7 @@ export interface NewKey {
 /** What came of making a key: the key, told this once, or how many there are already. */
 export type MadeKey = { made: true; key: string } | { made: false; used: number }
 
-/** Keys of people's scripts and agents: 256 random bits, of which only a hash is kept. */
+/** API keys: 256 random bits each, stored as a hash. */
 export class ApiKeys {
   readonly #ask: Database['query']
 
@@ -132,15 +132,15 @@ const withScopes = <T extends { scopes: string }>(row: T): Omit<T, 'scopes'> & {
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** What a request is recognised by: a session of a browser, or a key of a script. */
+/** The credential of a request: a browser's session, or a script's key. */
 export interface Credential {
   kind: 'session' | 'key'
   id: string
 }
 
 /**
- * Those of some credentials that still hold: neither ended, revoked nor expired, of a person who exists. One statement,
- * by primary keys: it is asked twice a second while streams are open.
+ * The credentials that still hold: neither ended, revoked nor expired, of a person who exists. One statement by primary
+ * keys: it runs twice a second while streams are open.
  */
 export async function heldCredentials(
   database: Database,

@@ -1,10 +1,10 @@
 import { type Change, type NewMessage, QuotaExceededError, type QuotaName } from '@/lib/context'
 import type { Database } from '@/lib/db'
 
-/** The most there may be of each; no limit where there is no number. */
+/** The limits; one without a number does not apply. */
 export type QuotaLimits = Partial<Record<QuotaName, number>>
 
-/** What writes are counted against. */
+/** The limits that writes are counted against. */
 export interface Counting {
   limits: QuotaLimits
   /** the network address that asks; without it (a worker) only the person and the site are counted */
@@ -13,7 +13,7 @@ export interface Counting {
   onRefused?: (refusal: QuotaExceededError, address: string | undefined) => void
 }
 
-/** What one write takes of the limits. */
+/** The use of one write. */
 export interface Use {
   messages: number
   calls: number
@@ -28,7 +28,7 @@ export interface Use {
 const nothing: Use = { messages: 0, calls: 0, tokens: 0, branches: 0, bytes: 0, ending: false }
 
 /**
- * What a change takes; `bodies` are those of its messages. A message is what a person says; a reply is paid for by its call
+ * The use of a change; `bodies` are those of its messages. Only a person's messages count as such; a reply counts by its call
  * and its tokens.
  */
 export function takenBy({ steps, spent }: Change, bodies: readonly string[] = []): Use {
@@ -44,7 +44,7 @@ export function takenBy({ steps, spent }: Change, bodies: readonly string[] = []
   return use
 }
 
-/** What a command takes that sends a message and has it answered. */
+/** The use of a command that sends a message and queues its reply. */
 export const takenByMessage = (message: NewMessage): Use => ({
   ...nothing,
   messages: 1,
@@ -52,7 +52,7 @@ export const takenByMessage = (message: NewMessage): Use => ({
   bytes: Buffer.byteLength(JSON.stringify(message.data)),
 })
 
-/** What a command takes that opens a branch. */
+/** The use of a command that opens a branch. */
 export const takenByFork: Use = { ...nothing, branches: 1 }
 
 /** A use and what it is counted against, as `take_quota` takes them. */
@@ -60,8 +60,8 @@ export const quotaJson = (use: Use, { limits, address }: Counting): string =>
   JSON.stringify({ ...use, limits, address })
 
 /**
- * The error itself, once a refusal among them has been told. What the refused write has found out of a person's store went
- * with it, so that is worked out once more, to stay: the next refusal costs no more than a write.
+ * The same error, with a refused quota reported. The refused write rolled back the person's stored sum that it worked out;
+ * it is worked out again here and kept, so the next refusal costs no more than a write.
  */
 export async function refusedBy(
   counting: Counting | undefined,

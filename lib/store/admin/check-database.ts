@@ -8,23 +8,23 @@ import { logChecks } from './checks/log'
 import { refChecks } from './checks/refs'
 import { runChecks } from './checks/runs'
 
-/** Something that must never be, and is. */
+/** A broken invariant. */
 export interface Finding {
   /** the name of what is broken, such as `message-place` */
   invariant: string
   chatId: string
-  /** what it is broken at, such as `message q1` */
+  /** where it is broken, such as `message q1` */
   thing: string
   problem: string
-  /** what to do about it, in one sentence */
+  /** the remedy, in one sentence */
   advice: string
 }
 
 const checks = [...graphChecks, ...runChecks, ...logChecks, ...refChecks, ...derivedChecks]
 
 /**
- * Verifies what must hold in every chat (DESIGN.md §3, RELIABILITY.md): one statement for each invariant, however
- * many chats there are. Changes nothing, and may run beside a server: each statement sees one moment.
+ * Verifies the invariants of every chat (DESIGN.md §3, RELIABILITY.md): one statement for each, however many chats
+ * there are. Changes nothing, and may run beside a server: each statement sees one moment.
  *
  * @param options.chatId this chat alone
  * @returns what is broken, by chat; nothing when all is well

@@ -6,7 +6,7 @@ import { eventColumns } from '../reads/rows'
 /** Events taken in at a time: enough to make the price of a write small, few enough to end soon. */
 const BATCH = 1000
 
-/** Somebody who reads the log of all chats and keeps something of it up to date (DESIGN.md §9). */
+/** Reads the log of all chats and keeps a read model up to date (DESIGN.md §9). */
 export interface Follower {
   /** names its place in the log, for good */
   readonly name: string
@@ -18,12 +18,12 @@ export interface Follower {
    * `seq`, but not always: a transaction may begin first and write second. Chats may have been deleted since.
    */
   effect(events: readonly LoggedEvent[], ask: Database['query']): Promise<Effect | undefined>
-  /** A statement that takes back everything it did, so that the whole log can be taken in again; undefined for nothing. */
+  /** A statement that undoes everything it did, before the whole log is read again; undefined for nothing. */
   readonly undo?: string
 }
 
 /**
- * One statement, so that what it does stays or goes with the follower's new place. It does something only where `moved`
+ * One statement: its effect and the follower's new place are committed together. It does something only where `moved`
  * has its row, reads `rows` from `$1::json`, and answers with the `chat`s it has written to, if that is any news to them.
  */
 export interface Effect {
@@ -31,7 +31,7 @@ export interface Effect {
   rows: readonly object[]
 }
 
-/** What was done in one go. */
+/** The result of one batch. */
 export interface Followed {
   /** events taken in */
   events: number
@@ -62,16 +62,15 @@ interface Place {
 }
 
 /**
- * Has a follower take in the next events. Its effect and its new place are one statement: whatever goes wrong, both stay
- * as they were. Whoever brings in events that another process has brought in meanwhile finds the place moved, and nothing
- * is done again.
+ * Has a follower take in the next events. Its effect and its new place are one statement: after an error both are as they
+ * were. When another process has taken in the same events meanwhile, the place has moved and nothing is done.
  *
  * Events come in the order of their transactions, and none of a transaction that began after the oldest one still running:
- * whatever that one will have written comes before them, and would be passed over (DESIGN.md §9). So a transaction that
+ * its rows come before theirs and would be skipped (DESIGN.md §9). So a transaction that
  * stays open, in any database of the server, holds followers up.
  *
  * @param batch events at most
- * @throws MovedLogError, and whatever the follower throws
+ * @throws MovedLogError, and the follower's own errors
  */
 export async function followLog(
   database: Database,
@@ -93,7 +92,7 @@ export async function followLog(
 }
 
 /**
- * The followers with something to take in: what is asked first, so that nothing is read or written while nothing happens.
+ * The followers with something to take in. Asked first: while nothing happens, nothing else is read or written.
  */
 export async function whoIsBehind(database: Database, followers: readonly Follower[]): Promise<Follower[]> {
   const rows = await database.query<{ name: string }>(behindSql, [
@@ -104,8 +103,8 @@ export async function whoIsBehind(database: Database, followers: readonly Follow
 }
 
 /**
- * Takes back what a follower did and sends it to the beginning of the log. Its place first, in a statement of its own:
- * that waits for whoever brings events in, and what they wrote is then taken back too.
+ * Undoes what a follower did and sends it to the beginning of the log. Its place first, in a statement of its own:
+ * it waits for a process that is taking events in, and the effect of those is undone too.
  */
 export async function resetFollower(database: Database, { name, undo }: Follower): Promise<void> {
   await database.orm.transaction(async (tx) => {

@@ -4,13 +4,13 @@ import { followLog, whoIsBehind } from './follow-log'
 import { titlesFollower } from './titles'
 import { usageFollower } from './usage'
 
-/** Everybody who follows the log of all chats. */
+/** All followers of the log. */
 export const followers: readonly Follower[] = [usageFollower, titlesFollower]
 
-/** Batches of one go for each follower: none has to wait long for another, nor whoever wants to end. */
+/** Batches of each follower in one go: followers, and the end of the process, wait no longer than that. */
 const BATCHES = 5
 
-/** What the followers have done in one go. */
+/** The result of one go of all followers. */
 export interface FollowedSome {
   /** events taken in, counted per follower */
   events: number
@@ -39,9 +39,9 @@ export async function followSome(database: Database): Promise<FollowedSome> {
   return { events, chats: [...chats], more }
 }
 
-/** How long things wait that should not wait long, in ms; 0 where nothing does. */
+/** How long the oldest waiting things wait, in ms; 0 where nothing does. */
 export interface Backlog {
-  /** the oldest run that nobody has taken */
+  /** the oldest run that no process has claimed */
   queued: number
   /** the oldest event that a follower of the log has not taken in */
   unfollowed: number

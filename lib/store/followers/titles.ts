@@ -6,9 +6,9 @@ import type { Follower } from './follow-log'
 const LOOKED_AT = 1000
 
 /**
- * Calls a chat that has no title after its first user message with words in it. The chat is renamed like by anyone else,
- * so the log says it; what somebody has called it is never touched, however often the log is taken in. There is nothing to
- * take back: every title is in the log.
+ * Names a chat without a title after its first user message with words in it. The rename is an ordinary change, with its
+ * event; a title that a person chose is never touched, also when the log is read again. There is nothing to undo: every
+ * title is in the log.
  */
 export const titlesFollower: Follower = {
   name: 'titles',
@@ -39,7 +39,7 @@ select c.id as chat, q.text from chats c cross join lateral (
   order by e.seq limit 1) q
 where c.id in (select json_array_elements_text($1::json)) and c.title is null`
 
-// Locked before it is looked at: whoever names a chat at the same time has done so by then, or does so afterwards. The time
+// Locked before it is read: a concurrent rename is committed by then, or comes afterwards. The time
 // is that of the chat's last change: to be given a title does not send it to the top of a list.
 const renameSql = `
 select t.chat, commit_change(json_build_object('chatId', t.chat, 'at', t.at, 'actor', 'titles',

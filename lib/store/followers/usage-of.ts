@@ -20,7 +20,7 @@ export interface ChatUsage {
 }
 
 /**
- * What an owner's chat has cost, as far as the usage follower has come: mostly everything up to a second ago. Undefined
+ * What an owner's chat has cost, up to the place of the usage follower: mostly a second ago. Undefined
  * for a chat that is missing or someone else's.
  */
 export async function usageOf(
@@ -103,7 +103,7 @@ async function readRecorded(
   if (pieces.length === 0) return new Map()
   const params = [chatId, JSON.stringify(pieces), at.txid, at.atChat, at.atSeq]
   const key = (stream: string, upto: number) => JSON.stringify([stream, upto])
-  // a piece in which nobody replied has no row
+  // a piece without replies has no row
   const found = new Map(
     (await ask<Piece>(piecesSql, params)).map(({ stream, upto, models }) => [key(stream, upto), models]),
   )

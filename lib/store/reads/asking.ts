@@ -1,17 +1,17 @@
 import type { Database, QueryOptions } from '@/lib/db'
 
 /**
- * The database's `query` for statements that look for something by the ids and names a caller gives. A text that no
- * row can hold finds nothing, without a statement: Postgres refuses NUL, and on its way there a lone surrogate would
- * become U+FFFD, which may be somebody's name.
+ * The database's `query` for statements that look things up by the ids and names a caller gives. A text that no row can
+ * hold finds nothing, without a statement: Postgres refuses NUL, and the driver would turn a lone surrogate into U+FFFD,
+ * which may be the name of another row.
  *
- * @param always what holds for all of them
+ * @param always options of all statements
  */
 export function asking(database: Pick<Database, 'query'>, always: QueryOptions = {}): Database['query'] {
   return async <Row>(text: string, params: readonly unknown[] = [], options?: QueryOptions) =>
     params.every(isStorable) ? database.query<Row>(text, params, { kind: 'read', ...always, ...options }) : []
 }
 
-/** False for text that Postgres would refuse or keep differently; what is no text is not looked into. */
+/** False for text that Postgres would refuse or keep differently; other values are not looked into. */
 export const isStorable = (value: unknown): boolean =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())

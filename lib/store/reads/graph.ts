@@ -3,7 +3,7 @@ import type { Database } from '@/lib/db'
 import type { Graph, GraphNode } from '@/lib/protocol'
 import { publicId } from './rows'
 
-/** What stands between the texts of a column; another one where a text has it in itself. */
+/** Separates the texts of a column; a random one takes its place where a text contains it. */
 const SEPARATOR = '\u001f'
 
 interface GraphRow {

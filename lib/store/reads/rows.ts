@@ -1,6 +1,6 @@
 import type { BranchData, ChatData, CommittedBranch, MessageData } from '@/lib/context'
 
-/** What its owner calls a chat, whose row `chat` is. Everything that is said to the owner says this and not the key. */
+/** The id by which its owner knows the chat whose row is `chat`. Answers to the owner name this id, not the key. */
 export const publicId = (chat: string): string => `coalesce(${chat}.alias, ${chat}.id)`
 
 /** An event `e` as `upcast` takes it. */

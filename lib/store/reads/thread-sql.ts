@@ -10,7 +10,7 @@ const thread = (columns: string): string => `select ${columns} from branches t
   join chats c on c.id = t.chat_id and c.user_id = $2 where t.id = $1 ${oldest}`
 
 /**
- * A thread of which `b` is the branch, as a `ThreadRow`. Its own last event is the last thing that happened to it.
+ * The thread of branch `b`, as a `ThreadRow`. Its own last event is the last thing that happened to it.
  */
 const summary = `b.id as "threadId", ${publicId('c')} as "chatId", c.title, b.parent_branch_id as "parentThreadId",
   case when b.parent_branch_id is not null then b.from_event_number end as "fromEventNumber", h.id as "headMessageId",
@@ -48,7 +48,7 @@ where ${isPlaced}`
 
 /**
  * Where a thread stands, as a `HeadRow`. The reply to its head is asked for on this thread alone: what another thread
- * did with the same message is none of its business.
+ * did with the same message does not count.
  */
 export const headSql = `select t.chat_id as "chatId", h.id as "headMessageId", h.name, h.status,
   (select e.event_number from events e where e.chat_id = t.chat_id and e.stream_id = t.id

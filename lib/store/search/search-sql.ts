@@ -25,7 +25,7 @@ export const wordsOf = (text: string): string => `
  * the owner's; the chats that the search lags behind, the latest used first, until `$4` events stand in their logs, and
  * whether others are left. `last_seq` tells most chats that lag without a look at their log.
  *
- * $1 owner, $2 what is searched, $3 only this chat (null = all), $4 how many events at most, at least one chat
+ * $1 owner, $2 the text searched for, $3 only this chat (null = all), $4 how many events at most, at least one chat
  */
 export const prepareSql = `with words as materialized (${wordsOf('$2')}),
 lagging as materialized (

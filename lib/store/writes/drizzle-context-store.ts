@@ -44,7 +44,7 @@ const branchSelect = `select branch_json(b, h.id) as branch, b.id = c.active_bra
   left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
   where b.chat_id = $1`
 
-/** Chats whose new messages a store remembers to make searchable: the rest is found by whoever searches. */
+/** Chats that a store remembers to index at most; a search indexes the rest. */
 const UNINDEXED = 10_000
 
 /** The context store on Postgres or embedded PGlite; one schema, one set of statements. */
@@ -101,8 +101,12 @@ export class DrizzleContextStore extends ContextStore {
     try {
       const { json, bodies } = written(change)
       const [row] = await this.database.query<{ done: Committed }>(
-        'select commit_change($1::json, $2::json, $3::text[]) as done',
-        [json, this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null, bodies],
+        'select commit_change($1::json, $2::json, $3) as done',
+        [
+          json,
+          this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null,
+          bodies.join('\u001e'),
+        ],
       )
       if (!row) throw new Error('commit_change returned nothing')
       if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
@@ -270,12 +274,20 @@ export class DrizzleContextStore extends ContextStore {
     query: string,
     options: { roles?: string[]; limit?: number } = {},
   ): Promise<SearchResult[]> {
-    const [asked] = await this.#ask<{ wanted: string | null; any: string; lexemes: string[] }>(
-      `select wanted::text as wanted, "any"::text as "any", lexemes from (${wordsOf('$1')}) words`,
-      [query],
+    const [asked] = await this.#ask<{
+      wanted: string | null
+      any: string
+      lexemes: string[]
+      lagging: boolean
+    }>(
+      `select wanted::text as wanted, "any"::text as "any", lexemes, exists (select 1 from events e
+        where e.chat_id = $2 and e.message_id is not null
+          and e.seq > coalesce((select seq from search_progress where chat_id = $2), 0)) as lagging
+      from (${wordsOf('$1')}) words`,
+      [query, chatId],
     )
     if (!asked || asked.wanted === null) return []
-    await this.#indexSearch(chatId)
+    if (asked.lagging) await this.#indexSearch(chatId)
     const rows = await this.#ask<MessageRow & Pick<Place, 'lane' | 'depth'> & { rank: number }>(
       `select ${messageColumns}, ts_rank(s.words, $5::tsquery)::float8 as rank
       from message_search s
@@ -324,8 +336,8 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   /**
-   * Makes what this store has stored since the last call searchable, so that nobody who searches has to wait for it.
-   * A chat that fails is tried again by the next call, and by whoever searches it. Returns how many messages that were.
+   * Indexes the messages stored since the last call: searches need not wait for that. A chat that fails is tried again by
+   * the next call, or by the next search of it. Returns the number of messages.
    */
   async indexPending(): Promise<number> {
     let count = 0
@@ -345,7 +357,7 @@ export class DrizzleContextStore extends ContextStore {
     return (await indexSearch(this.database.query, [chatId])).messages
   }
 
-  /** A library caller's owner is a user without credentials; someone who signed in exists already. */
+  /** A library caller's owner is a user without credentials; a signed-in user exists already. */
   async #ensureUser(id: string): Promise<void> {
     await this.database.orm
       .insert(user)
@@ -365,8 +377,8 @@ export class DrizzleContextStore extends ContextStore {
 }
 
 /**
- * A change as `commit_change` takes it. The bodies stand beside it: text that is only stored is not parsed at each step. Every
- * message of a line stands below the one before it: said once here, so that the database need not work it out.
+ * A change as `commit_change` takes it. The bodies travel beside the JSON, which the database parses at every step: measured,
+ * a sixth of a turn. Every message of a line gets the one before it as its parent.
  */
 function written({ spent: _, ...change }: Change): { json: string; bodies: string[] } {
   const bodies: string[] = []

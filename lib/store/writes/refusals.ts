@@ -20,7 +20,7 @@ interface PgError {
   constraint?: string
 }
 
-/** The database's error behind whatever a driver or Drizzle wrapped around it; undefined for any other error. */
+/** The database's error, without the wrappers of driver and Drizzle; undefined for any other error. */
 function pgErrorOf(error: unknown): PgError | undefined {
   for (let e = error; e instanceof Error; e = e.cause) {
     const candidate = e as unknown as Record<string, unknown>
@@ -38,7 +38,7 @@ function pgErrorOf(error: unknown): PgError | undefined {
 
 const subjects = ['chat', 'message', 'branch', 'checkpoint', 'run', 'thread', 'event'] as const
 
-/** The store's own error for a refusal of `commit_change` or `run_command`; any other error comes back as it is. */
+/** The store's error for a refusal of `commit_change` or `run_command`; any other error comes back as it is. */
 export function refusalOf(error: unknown): unknown {
   const pg = pgErrorOf(error)
   if (!pg) return error
@@ -78,7 +78,7 @@ export function refusalOf(error: unknown): unknown {
     }
     if (pg.constraint === 'branches_name') return new NameTakenError('A branch of this name exists already')
   }
-  // a guest that owned nothing was removed in this very moment: there is nobody to give a chat to
+  // the owner, a guest that owned nothing, was removed in this moment
   if (pg.code === '23503' && pg.constraint === 'chats_user_id_user_id_fk')
     return new NotFoundError('chat', '')
   if (pg.code === '23514')

@@ -5,7 +5,7 @@ import type { Database } from '@/lib/db'
 export interface LogEntry {
   chatId: string
   runId: string
-  /** what the writer holds; whoever took the run over raised it, and the entry is refused */
+  /** the writer's fence; after a takeover it is too low, and the entry is refused */
   fence: number
   attempt: number
   /** from 0 in each attempt, without gaps */
@@ -27,8 +27,8 @@ export class RunLog {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds entries of any number of runs in one statement. Returns the runs the caller still holds and whether somebody
-   * asked them to stop; one that is missing is over or was taken over, and nothing was written for it.
+   * Adds entries of any number of runs in one statement. Returns the runs the caller still holds, and whether they
+   * were asked to stop; a missing run is over or was taken over, and nothing was written for it.
    */
   async append(entries: readonly LogEntry[]): Promise<Map<string, { stopping: boolean }>> {
     const rows = await this.database.query<{ runId: string; stopping: boolean }>(appendSql, [
@@ -52,7 +52,7 @@ export class RunLog {
     return row && { ...row, parts: row.parts.flat() }
   }
 
-  /** The parts of every attempt, first to last: what is left of a reply nobody could finish. */
+  /** The parts of every attempt, first to last: the rest of a reply that no process could finish. */
   async attempts(chatId: string, runId: string): Promise<UIMessageChunk[][]> {
     const rows = await this.database.query<{ parts: UIMessageChunk[][] }>(
       `select json_agg(parts order by number) as parts from run_parts

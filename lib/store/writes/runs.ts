@@ -64,7 +64,7 @@ export class RunStore {
     return row
   }
 
-  /** Holds a run for another `leaseMs` milliseconds; false when it is over or somebody else has taken it. */
+  /** Holds a run for another `leaseMs` milliseconds; false when it is over or was taken over. */
   async renew(run: RunRecord, leaseMs: number): Promise<boolean> {
     const rows = await this.database.orm
       .update(runs)
@@ -118,14 +118,14 @@ export class RunStore {
     return row?.count ?? 0
   }
 
-  /** Takes one run, whoever holds it: the one who asked it to stop does not wait for a holder that does not answer. */
+  /** Takes one run even from a live holder: a stop request does not wait for a holder that does not answer. */
   async seize(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined> {
     const live = `r.chat_id = $2 and r.id = $3 and r.status in ('queued', 'running')`
     const [run] = await this.database.query<ClaimedRun>(takeSql(live, ''), [leaseMs, chatId, runId])
     return run
   }
 
-  /** Asks a live run to stop; whoever holds it sees that with the next words it logs. */
+  /** Asks a live run to stop; its holder sees that with the next words it logs. */
   async requestStop(chatId: string, runId: string): Promise<void> {
     await this.database.orm
       .update(runs)
@@ -136,11 +136,11 @@ export class RunStore {
 
 /** A run that was just taken. */
 export interface ClaimedRun extends RunRecord {
-  /** somebody has asked it to stop */
+  /** it was asked to stop */
   stopping: boolean
 }
 
-/** What a look for waiting runs may take. */
+/** The limits of a claim. */
 export interface ClaimWish {
   /** runs at most */
   total: number
@@ -151,11 +151,11 @@ export interface ClaimWish {
   perPerson?: number
   /** by person, the turns that are being stored as running and count as that already */
   storing?: Readonly<Record<string, number>>
-  /** ids of runs that are held, whatever their lease says */
+  /** ids of runs that are held, also with an expired lease */
   except?: readonly string[]
 }
 
-/** What a look took, and how many runs still wait. */
+/** The claimed runs, and how many still wait. */
 export interface Claimed {
   runs: (ClaimedRun & { ownerId: string })[]
   waiting: number

@@ -1,4 +1,4 @@
-/** What is to be done about a finding, in one sentence. */
+/** The remedy for a finding, in one sentence. */
 export const advice = {
   objects: 'Messages and events are never repaired in place: restore this chat from a backup.',
   refs: 'Set it again as the log of the chat says: it holds every movement.',

@@ -5,15 +5,15 @@ import { eventColumns } from '../../reads/rows'
 /** Events read at a time: what is in memory of the log, however long it is. */
 const PAGE = 2000
 
-/** What a chat's log tells, or why it tells nothing that could be trusted. */
+/** The refs that a chat's log amounts to, or why it cannot be trusted. */
 export type Told = { refs: ChatRefs } | { broken: string }
 
 /**
- * What the logs of some chats tell of their refs. Reads them as a stream: keeps the refs of these chats, and of the log no
- * more than a page. What is logged never changes, so it takes no lock; `upto` is where it ends.
+ * Folds the logs of some chats into their refs. Reads them as a stream: keeps the refs of these chats, and of the log no
+ * more than a page. Events never change, so it takes no lock; `upto` is where it ends.
  *
  * @param upto the last event of each chat that counts
- * @param before what is known of a chat already, so that only what follows has to be read; of a single chat
+ * @param before the refs of a single chat at an earlier event: only later events are read
  * @returns for every chat in `upto`, and how many events were read
  */
 export async function foldChats(

@@ -2,7 +2,7 @@ import type { Database } from '@/lib/db'
 import type { ChatId } from '@/lib/events'
 import type { Difference } from './compare-refs'
 
-/** What the replies of some chats cost, where it is not what the log says as far as the follower has come. */
+/** Chats whose usage differs from their log up to the follower's place. */
 export async function compareUsage(database: Database, chatIds: readonly ChatId[]): Promise<Difference[]> {
   const rows = await database.query<{
     chatId: string
@@ -17,7 +17,7 @@ export async function compareUsage(database: Database, chatIds: readonly ChatId[
   }))
 }
 
-/** Chats of which a message cannot be found by its words, though the chat was indexed further. */
+/** Chats with a message that search does not know, although the chat is indexed beyond it. */
 export async function compareSearch(database: Database, chatIds: readonly ChatId[]): Promise<Difference[]> {
   const rows = await database.query<{ chatId: string; count: number }>(searchSql, [JSON.stringify(chatIds)])
   return rows.map(({ chatId, count }) => ({

@@ -26,22 +26,21 @@ export interface RebuildOptions {
 export interface Rebuilt {
   chats: number
   events: number
-  /** things that were not what the log says */
+  /** differences from the log */
   differences: number
-  /** chats that were left as they are */
+  /** chats that were left alone */
   left: number
 }
 
 /**
- * Replays the log into every ref and every read model: branches, checkpoints, what a chat says of itself, the search index,
- * and what the follower `usage` has summed, as far as that one has come. May run beside a server, of which nobody waits
- * unless something has to be set right: what is there is read in one moment and the log up to that moment, which never
- * changes; only to write is the chat locked, and only if nothing has happened since.
+ * Replays the log into every ref and every read model: branches, checkpoints, titles and metadata of chats, the search
+ * index, and the sums of the follower `usage` up to its place. May run beside a server: it reads the stored state in one
+ * moment, and the log up to that moment, which never changes. It locks a chat only to write a difference, and only when its
+ * log has not grown since.
  *
- * What the log cannot say is left as it is: messages, lanes and contexts are objects and not refs; runs are in flight;
- * titles and every other movement are themselves in the log; `updated_at` is touched by changes that log nothing, and only
- * ever raised; nor does the log know ids of checkpoints saved before it told them. A chat whose own log is broken, or has
- * lost its end, is left alone: nothing could be trusted.
+ * State that is not in the log stays as it is: messages, lanes and contexts are objects and not refs; runs are in flight;
+ * changes without an event touch `updated_at`, so it is only ever raised; ids of checkpoints saved before the log had them.
+ * A chat whose log is broken, or has lost its end, is left alone.
  *
  * @example const { differences } = await rebuild(database, { dry: true, onDifference: console.log })
  */
