@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { idAt, type LoadedChat, loadChat } from '@/bench/fixtures/load-chat'
 import { recording } from '@/bench/recorded'
 import { HeadConflictError } from '@/lib/context'
@@ -9,12 +9,13 @@ import { DrizzleContextStore } from '@/lib/store'
 import { describeEngineContract } from '@/testing/contracts/engine-contract'
 import { Story } from '@/testing/contracts/store/story'
 import { describeStoreContract } from '@/testing/contracts/store-contract'
+import { postgresServer } from '@/testing/worlds/open-stores'
 import { createDatabase } from './create-database'
 import { type PgBouncer, startPgBouncer } from './pgbouncer'
 
 const INSTANCES = 5
 
-const server = inject('postgresUrl')
+const server = postgresServer()?.url ?? null
 // without a server the run has said so already
 const pooler = server === null ? { skipped: 'no PostgreSQL' } : await startPgBouncer(server)
 

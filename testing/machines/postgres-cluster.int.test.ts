@@ -5,14 +5,15 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { afterEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { repoRoot } from '@/testing/runner/repo-root'
+import { postgresServer } from '@/testing/worlds/open-stores'
 import { createDatabase } from './create-database'
 import { findPostgres } from './find-postgres'
 import { type PostgresServer, startPostgres } from './postgres-cluster'
 
 const installed = findPostgres() !== null
-const given = inject('postgresUrl')
+const given = postgresServer()?.url ?? null
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -24,11 +24,17 @@ function pgliteFolder(): { dataDir: string; remove: () => void } {
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
-/** A database on the run's Postgres: migrated and empty, or with `migrated: false` empty. */
+/** The Postgres of this worker; undefined where none is installed. */
+export function postgresServer() {
+  const servers = inject('postgresServers')
+  return servers[Number(process.env.VITEST_POOL_ID) - 1] ?? servers[0]
+}
+
+/** A database on the worker's Postgres: migrated and empty, or with `migrated: false` empty. */
 export function postgresDatabase({ migrated = true } = {}): Promise<TestDatabase> {
-  const [server, template] = [inject('postgresUrl'), inject('postgresTemplate')]
-  if (!server || !template) throw new Error('No Postgres in this run: use onPostgres or onEachDatabase')
-  return createDatabase(server, migrated ? { template } : {})
+  const server = postgresServer()
+  if (!server) throw new Error('No Postgres in this run: use onPostgres or onEachDatabase')
+  return createDatabase(server.url, migrated ? { template: server.template } : {})
 }
 
 /** A migrated, empty database for `createServices`: the settings that name it. */
@@ -80,5 +86,5 @@ export function onEachDatabase(
 
 /** Describes tests on Postgres; they are skipped where there is none. */
 export function onPostgres(title: string, tests: () => void): void {
-  describe.skipIf(inject('postgresUrl') === null)(title, tests)
+  describe.skipIf(postgresServer() === undefined)(title, tests)
 }
