@@ -1,5 +1,5 @@
 export { explainError } from './explain-error'
 export { withoutSecrets } from './redact'
-export { createModels, type ModelChoice, ModelSettingError, type Models } from './registry'
+export { createModels } from './registry'
 export { assembleMessage } from './reply/settle-message'
 export { streamReply } from './stream-reply'

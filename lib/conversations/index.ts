@@ -21,11 +21,10 @@ export {
   readThreadHead,
   readThreadMessages,
   sendMessage,
-  type ThreadStatus,
 } from './threads/threads'
 export * from './turns/run-turn'
 export type { TurnRequest } from './turns/start-turn'
 export { parseUserMessage } from './turns/user-message'
 export { ChangeHub, type Changes } from './watch/change-hub'
 export { type ChatNews, watchChat } from './watch/watch-chat'
-export { type ThreadNews, watchThread } from './watch/watch-thread'
+export { watchThread } from './watch/watch-thread'

@@ -1,12 +1,12 @@
 export { onBehalfOf } from '@/lib/db'
 export { type AuditEvent, type AuditFields, accountMark, audit } from './audit'
-export { type Env, EnvError } from './env'
+
 export { FloodGate } from './flood-gate'
-export { HealthProbe, WorkerPulse } from './health-probe'
-export { type Limits, limitsOf } from './limits'
+export { HealthProbe } from './health-probe'
+
 export { logError } from './log'
-export { type FullStreams, OpenStreams, type StreamReader } from './open-streams'
+export { OpenStreams, type StreamReader } from './open-streams'
 export { sayingOf } from './outline-error'
 export { auditQuota } from './quota'
 export { createServices, createWorker, getServices, type Services } from './services'
-export { openTelemetry, type Span, streamBegins, type Telemetry, telemetry } from './telemetry'
+export { openTelemetry, streamBegins, type Telemetry, telemetry } from './telemetry'

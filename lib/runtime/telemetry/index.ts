@@ -4,7 +4,7 @@ import { EnvError } from '../env'
 import { observePorts } from './observe-ports'
 import { openStreams, setTelemetry, type Telemetry, telemetry } from './telemetry'
 
-export { type BeginOptions, type Span, streamBegins, type Telemetry, telemetry } from './telemetry'
+export { streamBegins, type Telemetry, telemetry } from './telemetry'
 
 /**
  * The telemetry that the environment asks for, one for a process; undefined without `OTEL_EXPORTER_OTLP_ENDPOINT`, and
