@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { ChatPage } from './support/chat-page'
+import { type ChatPage, hydrated } from './support/chat-page'
 import { openSample, seedFork, seedTurns, sendTurn, userMessage } from './support/openings'
 import { look, onEveryScreen } from './support/screens'
 import { expect, otherPerson, test } from './support/test'
@@ -19,6 +19,7 @@ class ComparePage {
   async open(chatPath: string, left: string, right: string): Promise<void> {
     await this.page.goto(`${chatPath}/compare?left=${left}&right=${right}`)
     await expect(this.page.getByRole('heading', { name: 'Compare', exact: true })).toBeVisible()
+    await hydrated(this.branch('Left'))
   }
 
   branch(side: 'Left' | 'Right'): Locator {
@@ -109,6 +110,9 @@ test('given a comparison, when the sides are swapped, then each is where the oth
   const path = await openSample(chat)
   const compare = new ComparePage(page)
   await compare.open(path, 'main', 'beach-day')
+  // messages out of view are plain text until they are drawn
+  for (const message of await compare.messages.all()) await message.scrollIntoViewIfNeeded()
+  await expect(compare.messages.getByRole('table').first()).toBeAttached()
   const [left, right] = [await textsOf(compare.left), await textsOf(compare.right)]
   expect(left.length).toBeGreaterThan(1)
 
@@ -116,8 +120,8 @@ test('given a comparison, when the sides are swapped, then each is where the oth
 
   await expect(compare.branch('Left')).toContainText('beach-day')
   await expect(page).toHaveURL(/left=beach-day&right=main/)
-  expect(await textsOf(compare.left)).toEqual(right)
-  expect(await textsOf(compare.right)).toEqual(left)
+  await expect.poll(() => textsOf(compare.left)).toEqual(right)
+  await expect.poll(() => textsOf(compare.right)).toEqual(left)
 })
 
 test('given one side, when it is continued there, then the message is sent on that branch and the reader lands there', async ({

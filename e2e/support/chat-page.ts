@@ -1,5 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
+/** Waits until React has taken over an element that the server drew: earlier clicks on it are lost. */
+export async function hydrated(element: Locator): Promise<void> {
+  await expect
+    .poll(() => element.evaluate((node) => Object.keys(node).some((key) => key.startsWith('__reactProps$'))))
+    .toBe(true)
+}
+
 /** The chat page as a person meets it: by roles and names. */
 export class ChatPage {
   readonly box: Locator
@@ -25,6 +32,7 @@ export class ChatPage {
   async open(path = '/'): Promise<void> {
     await this.page.goto(path)
     await expect(this.box).toBeEditable()
+    await hydrated(this.box)
   }
 
   /** Sends a message and waits until its reply is stored. */
