@@ -17,6 +17,7 @@ onEachDatabase('engine', ({ name, open }) => {
         close,
       }
     },
-    { runs: 120, length: 50 },
+    // both databases run the same functions; Postgres, the faster one, takes most of the sequences
+    { runs: name === 'postgres' ? 120 : 60, length: 50 },
   )
 })
