@@ -1,7 +1,7 @@
 -- A message stands right below its parent: the message above it in its lane, or the one its lane hangs from.
--- Together with the keys this makes holes, cycles and parents in other chats impossible. Row by row: a statement trigger
--- with its table of new rows costs twice as much for the one or two messages of a turn. After the statement, so its rows may
--- come in any order.
+-- Together with the keys this makes holes, cycles and parents in other chats impossible. Row by row: a turn has
+-- one or two messages, for which a statement trigger would build a table of new rows. After the statement: its rows may come
+-- in any order.
 CREATE FUNCTION check_place() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_above text;
