@@ -1,5 +1,5 @@
 -- Makes what the logs of these chats have recorded since the last time searchable, until so many messages or letters were
--- read (null = all): indexing costs some 0.4 ms per thousand letters, and a chat may lag by any number of them. Calls may
+-- read (null = all): indexing takes a large part of a millisecond per thousand letters, and a chat may lag by any number of them. Calls may
 -- run at the same time; each message is indexed once. Chats are locked against deletion, and in the order of their ids, so
 -- neither a deletion nor another search waits in a circle. Holds no lock that a turn needs.
 CREATE FUNCTION index_search(v_chats json, v_messages int DEFAULT NULL, v_letters int DEFAULT NULL)

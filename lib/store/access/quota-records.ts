@@ -1,4 +1,7 @@
-import type { Database } from '@/lib/db'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { type Database, schema } from '@/lib/db'
+
+const { quotaUse } = schema
 
 /** Days that what was used is kept for; only the current one counts. */
 const KEEP_DAYS = 2
@@ -16,11 +19,18 @@ export async function takeGuest(database: Database, address: string, allowed: nu
 
 /** Takes back a guest of an address that did not begin after all. */
 export async function giveGuestBack(database: Database, address: string): Promise<void> {
-  await database.query(
-    `update quota_use set guests = guests - 1 where scope = 'address' and key = $1 and stripe = 0 and guests > 0
-      and day = (clock_timestamp() at time zone 'UTC')::date`,
-    [address],
-  )
+  await database.orm
+    .update(quotaUse)
+    .set({ guests: sql`${quotaUse.guests} - 1` })
+    .where(
+      and(
+        eq(quotaUse.scope, 'address'),
+        eq(quotaUse.key, address),
+        eq(quotaUse.stripe, 0),
+        gt(quotaUse.guests, 0),
+        eq(quotaUse.day, sql`(clock_timestamp() at time zone 'UTC')::date`),
+      ),
+    )
 }
 
 /** How many seconds until the limits of this day free: until midnight UTC. */

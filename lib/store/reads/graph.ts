@@ -23,8 +23,8 @@ interface GraphRow {
  * The skeleton of an owner's chat: whole, or the messages and lanes written after event `since`, or without its messages
  * when the log is longer than `upTo`.
  *
- * The messages come as one text per column: measured at 10,000 of them, that takes the server and the driver a fifth of what
- * 10,000 rows or 10,000 JSON objects take.
+ * The messages come as one text per column: measured at 10,000 of them, that takes the server about half of the time of
+ * 10,000 JSON objects, and leaves no JSON of them to parse.
  */
 export async function readGraph(
   ask: Database['query'],

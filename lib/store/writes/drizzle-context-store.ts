@@ -377,8 +377,8 @@ export class DrizzleContextStore extends ContextStore {
 }
 
 /**
- * A change as `commit_change` takes it. The bodies travel beside the JSON, which the database parses at every step: measured,
- * a sixth of a turn. Every message of a line gets the one before it as its parent.
+ * A change as `commit_change` takes it. The bodies travel beside the JSON, which the database parses at every step: measured
+ * at 4 to 13 % of a save's time in the server. Every message of a line gets the one before it as its parent.
  */
 function written({ spent: _, ...change }: Change): { json: string; bodies: string[] } {
   const bodies: string[] = []

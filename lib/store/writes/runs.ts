@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { RunRecord } from '@/lib/context'
 import { type Database, schema } from '@/lib/db'
 
@@ -110,11 +110,11 @@ export class RunStore {
 
   /** How many replies of a person are being written, over all processes. */
   async countWriting(ownerId: string): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
-      `select count(*)::int as count from runs r join chats c on c.id = r.chat_id
-      where c.user_id = $1 and r.status = 'running'`,
-      [ownerId],
-    )
+    const [row] = await this.database.orm
+      .select({ count: count() })
+      .from(runs)
+      .innerJoin(chats, eq(chats.id, runs.chatId))
+      .where(and(eq(chats.userId, ownerId), eq(runs.status, 'running')))
     return row?.count ?? 0
   }
 
