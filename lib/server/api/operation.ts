@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import type { Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
 import { getServices, onBehalfOf, type Services } from '@/lib/runtime'
+import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { admit, credentialOf } from '../http/admit'
-import { clientAddress } from '../http/client-address'
 import { requestTurnstile } from '../http/pace'
 import { problemResponse, RequestRefusedError } from '../http/problem'
 import { type BodyLimits, readBody } from '../http/read-body'
-import { answerOrRefuse } from '../http/refused-access'
+import { noteRefusal } from '../http/refused-access'
 import { checkStreams } from '../http/streams'
 
 /** The chapters of the API page, in the order of the page. */
@@ -144,6 +144,16 @@ export function defineOpenOperation(
 ): Operation {
   const { use, ...description } = record
   return { ...description, handle: (request) => answerOrRefuse(request, () => use(request)) }
+}
+
+/** Answers a request; an error becomes its problem document, and a refused access is noted. */
+async function answerOrRefuse(request: Request, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    noteRefusal(error, request)
+    return problemResponse(error)
+  }
 }
 
 const isStreamed = ({ streams }: Description, request: Request): boolean =>

@@ -1,9 +1,8 @@
 import 'server-only'
 import { bearerOf, requireViewer, UnauthenticatedError, type Viewer } from '@/lib/auth'
 import type { Services } from '@/lib/runtime'
-import { isOwnOrigin } from '@/lib/runtime/front/request-origin'
+import { clientAddress, isOwnOrigin } from '@/lib/runtime/front/request-origin'
 import type { KeyScope } from '@/lib/store'
-import { clientAddress } from './client-address'
 import { RateWindow } from './pace'
 import { RequestRefusedError } from './problem'
 
