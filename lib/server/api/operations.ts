@@ -17,13 +17,12 @@ export const checkHealth = defineOpenOperation({
   summary: 'Check health',
   description:
     'Whether the database answers within half a second, whether this process writes replies, and what is degraded.',
-  output: [
-    {
-      status: 200,
-      description: 'The database answers; `degraded` lists what else does not work as it should.',
-      schema: health,
-      example: { status: 'ok', database: 'ok', worker: 'on', degraded: [] },
-    },
+  output: {
+    description: 'The database answers; `degraded` lists what else does not work as it should.',
+    schema: health,
+    example: { status: 'ok', database: 'ok', worker: 'on', degraded: [] },
+  },
+  others: [
     {
       status: 503,
       description: 'The database does not answer.',
@@ -84,14 +83,11 @@ const workBy = (method: 'get' | 'post') =>
     summary: method === 'get' ? 'Do background work' : 'Do background work by POST',
     description:
       'For hosts where no process lives long: a scheduler calls this address each minute. It needs `CRON_SECRET` as a bearer token; without that setting the address does not exist.',
-    output: [
-      {
-        status: 200,
-        description: 'What was done.',
-        schema: z.object({ taken: z.int(), indexed: z.int(), forgotten: z.int(), followed: z.int() }),
-        example: { taken: 1, indexed: 2, forgotten: 0, followed: 9 },
-      },
-    ],
+    output: {
+      description: 'What was done.',
+      schema: z.object({ taken: z.int(), indexed: z.int(), forgotten: z.int(), followed: z.int() }),
+      example: { taken: 1, indexed: 2, forgotten: 0, followed: 9 },
+    },
     use: workOnce,
   })
 
