@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { takeOverRuns } from '@/lib/conversations'
 import type { Health } from '@/lib/protocol'
 import { health } from '@/lib/protocol/health'
-import { getServices, HealthProbe, telemetry } from '@/lib/runtime'
+import { getServices, HealthProbe, telemetry, within } from '@/lib/runtime'
 import { RequestRefusedError } from '../http/problem'
 import { defineOpenOperation } from './operation'
 
@@ -45,18 +45,14 @@ let probe: Promise<HealthProbe> | undefined
 /** The state of this process, within a second. */
 async function readHealth(): Promise<Health> {
   const worker = process.env.RAMIFY_WORKER === 'off' ? 'off' : 'on'
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('late')), PATIENCE)
   try {
-    const opened = await Promise.race([openProbe(worker), late])
-    return await opened.read()
+    const opened = await within(PATIENCE, openProbe(worker))
+    if (opened) return await opened.read()
   } catch {
     // the answer itself says what is wrong; the log has the error of the work that needed the database
-    const detail = 'The database is not open.'
-    return { status: 'degraded', database: 'unreachable', worker, degraded: [{ what: 'database', detail }] }
-  } finally {
-    clearTimeout(timer)
   }
+  const detail = 'The database is not open.'
+  return { status: 'degraded', database: 'unreachable', worker, degraded: [{ what: 'database', detail }] }
 }
 
 function openProbe(worker: 'on' | 'off'): Promise<HealthProbe> {
