@@ -150,7 +150,7 @@ function fromConnection(error: unknown, { words }: Facts): ExplainedError | unde
   const has = (name: RegExp) => names.some((is) => name.test(is))
   if (has(/^(?:TimeoutError|ETIMEDOUT)$|_TIMEOUT$/)) return timedOut
   if (has(/^AbortError$/)) {
-    return explain('network', 'The request to the model was cancelled.', 'Try again.', { retryable: true })
+    return explain('network', 'The request to the model was cancelled.', 'Try again.')
   }
   if (has(/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/)) return unreachable
   const lost = /fetch failed|cannot connect|socket hang up|terminated|other side closed|without a finish/
@@ -192,35 +192,32 @@ const tooBusy = explain(
   'overloaded',
   'The provider is overloaded or has an internal problem.',
   'Wait a moment and try again, or choose another model.',
-  { retryable: true },
 )
 const timedOut = explain(
   'network',
   'The model did not answer in time.',
   'Try again, or choose another model.',
-  { retryable: true },
 )
 const unreachable = explain(
   'network',
   'The model could not be reached: nothing answers at its address.',
   'Check that the provider is running and its address is right, then try again.',
-  { retryable: true },
 )
 /** Shared with `streamReply`: a stream that ends without saying why is a lost connection. */
 export const connectionLost = explain(
   'network',
   'The connection to the model was lost before it had finished.',
   'Try again.',
-  { retryable: true },
 )
 
+/** An explanation. Failures of the network and of a busy provider pass by themselves, so they are retryable. */
 export function explain(
   kind: ErrorKind,
   message: string,
   advice: string,
   more: { retryable?: boolean; retryAfterMs?: number } = {},
 ): ExplainedError {
-  return { kind, message, advice, retryable: false, ...more }
+  return { kind, message, advice, retryable: kind === 'network' || kind === 'overloaded', ...more }
 }
 
 function quoted(said: string): string {

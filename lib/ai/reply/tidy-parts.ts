@@ -154,28 +154,18 @@ function problemOf({ finishReason, rawFinishReason }: PartOf<'finish'>, produced
   const gaveNone = finishReason === 'other' && rawFinishReason === undefined
   if (gaveNone || finishReason === 'interrupted' || finishReason === 'error') return connectionLost
   if (produced) return undefined
-  switch (finishReason) {
-    case 'content-filter':
-      return explain(
-        'refused',
-        'The provider filtered the whole reply out.',
-        'Edit the message to word it differently, or choose another model.',
-      )
-    case 'length':
-      return explain(
-        'unknown',
-        'The model used up its allowance before it wrote a word.',
-        'Try again, or choose another model.',
-        { retryable: true },
-      )
-    default:
-      return explain(
-        'unknown',
-        'The model finished without saying anything.',
-        'Try again, or choose another model.',
-        { retryable: true },
-      )
+  if (finishReason === 'content-filter') {
+    return explain(
+      'refused',
+      'The provider filtered the whole reply out.',
+      'Edit the message to word it differently, or choose another model.',
+    )
   }
+  const what =
+    finishReason === 'length'
+      ? 'The model used up its allowance before it wrote a word.'
+      : 'The model finished without saying anything.'
+  return explain('unknown', what, 'Try again, or choose another model.', { retryable: true })
 }
 
 function isTimeout(reason: unknown): boolean {
