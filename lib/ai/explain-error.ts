@@ -220,9 +220,7 @@ export function explain(
   return { kind, message, advice, retryable: kind === 'network' || kind === 'overloaded', ...more }
 }
 
-function quoted(said: string): string {
-  return said === '' ? '' : ` It said: “${said}”`
-}
+const quoted = (said: string): string => (said === '' ? '' : ` It said: “${said}”`)
 
 /** The names and codes of an error and its causes. */
 function namesOf(error: unknown): string[] {

@@ -126,7 +126,7 @@ function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
       'is missing although OPENAI_COMPATIBLE_MODELS is set, e.g. http://127.0.0.1:11434/v1',
     )
   }
-  if (!isHttpUrl(baseURL)) {
+  if (!/^https?:\/\//i.test(baseURL) || !URL.canParse(baseURL)) {
     throw new ModelSettingError(
       'OPENAI_COMPATIBLE_BASE_URL',
       'must be an http or https address, e.g. http://127.0.0.1:11434/v1',
@@ -183,10 +183,6 @@ function demoDelay(env: ModelEnv): number {
 /** A `.env` line without a value counts as not set. */
 function setting(env: ModelEnv, variable: string): string | undefined {
   return env[variable]?.trim() || undefined
-}
-
-function isHttpUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value)
 }
 
 /** The longest silent wait for a provider. */

@@ -103,7 +103,7 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
   return outcomeOf(verdict, message)
 }
 
-async function* modelParts(options: StreamReplyOptions, silence: SilenceWatch) {
+async function* modelParts(options: StreamReplyOptions, silence: ReturnType<typeof watchSilence>) {
   const spoken = options.messages.filter(({ role }) => role !== 'system')
   const result = streamText({
     model: typeof options.model === 'function' ? options.model() : options.model,
@@ -159,22 +159,16 @@ function outcomeOf(verdict: Verdict, message: UIMessage): ReplyOutcome {
   return { ...verdict, status, message: settleMessage(message, status !== 'completed') }
 }
 
-type SilenceWatch = {
-  /** Aborts with the caller's signal, or with a `TimeoutError` after too long a silence. */
-  readonly signal: AbortSignal
-  /** The model has said a part: the clock starts anew. */
-  heard(): void
-  end(): void
-}
-
 /** A provider that keeps its socket open and says nothing would otherwise hold a run for ever. */
-function watchSilence(stop: AbortSignal | undefined, silenceMs: number): SilenceWatch {
+function watchSilence(stop: AbortSignal | undefined, silenceMs: number) {
   const controller = new AbortController()
   const timer = setTimeout(() => {
     controller.abort(new DOMException('The model said nothing for too long', 'TimeoutError'))
   }, silenceMs)
   return {
+    /** aborts with the caller's signal, or with a `TimeoutError` after too long a silence */
     signal: stop === undefined ? controller.signal : AbortSignal.any([stop, controller.signal]),
+    /** the model has said a part: the clock starts anew */
     heard: () => timer.refresh(),
     end: () => clearTimeout(timer),
   }

@@ -56,11 +56,8 @@ async function knownViewer(request: Request, perMinute: number): Promise<Viewer>
 /** Refuses (403) what a viewer's key may not do. A session may do everything. */
 function checkScope({ credential }: Viewer, scope: KeyScope): void {
   if (credential.kind === 'session' || credential.scopes?.includes(scope)) return
-  throw new RequestRefusedError(
-    403,
-    'insufficient_scope',
-    scope === 'write' ? 'This API key may only read.' : 'This API key may only write.',
-  )
+  const allowed = scope === 'write' ? 'read' : 'write'
+  throw new RequestRefusedError(403, 'insufficient_scope', `This API key may only ${allowed}.`)
 }
 
 const shared = globalThis as typeof globalThis & { __ramifyRates?: Record<Counted, RateWindow> }

@@ -23,11 +23,8 @@ export async function readBody(
 ): Promise<Record<string, unknown>> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') {
-    throw new RequestRefusedError(
-      415,
-      'unsupported_content_type',
-      'Send JSON: Content-Type: application/json.',
-    )
+    const detail = 'Send JSON: Content-Type: application/json.'
+    throw new RequestRefusedError(415, 'unsupported_content_type', detail)
   }
   const gate = new JsonGate({ depth: MAX_DEPTH, values, lastOf })
   try {
