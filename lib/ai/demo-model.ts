@@ -49,32 +49,20 @@ export function demoModel({ delayMs = 20, faults = false }: DemoModelOptions = {
   }
 }
 
-type Reply = {
-  readonly words: readonly string[]
-  readonly finishReason: LanguageModelV4FinishReason
-  readonly usage: LanguageModelV4Usage
-  readonly fault: Fault
-}
+type Reply = ReturnType<typeof prepare>
 
 type Pace = Pick<LanguageModelV4CallOptions, 'abortSignal'> & { readonly delayMs: number }
 
-function prepare(
-  { prompt, maxOutputTokens, abortSignal }: LanguageModelV4CallOptions,
-  faults: boolean,
-): Reply {
+function prepare({ prompt, maxOutputTokens, abortSignal }: LanguageModelV4CallOptions, faults: boolean) {
   abortSignal?.throwIfAborted()
   const read = readPrompt(prompt)
   const fault = faults ? readFault(read.question) : {}
   if (fault.refusal !== undefined) throw fault.refusal
   const all = wordsOf(read, fault, faults)
   const words = all.slice(0, maxOutputTokens)
-  const cut = words.length < all.length
-  return {
-    words,
-    finishReason: cut ? { unified: 'length', raw: 'length' } : { unified: 'stop', raw: 'stop' },
-    usage: usageOf(read, words),
-    fault,
-  }
+  const ending = words.length < all.length ? 'length' : 'stop'
+  const finishReason: LanguageModelV4FinishReason = { unified: ending, raw: ending }
+  return { words, finishReason, usage: usageOf(read, words), fault }
 }
 
 function wordsOf(read: DemoPrompt, fault: Fault, faults: boolean): readonly string[] {

@@ -40,7 +40,7 @@ export class ReplyProblem extends Error {
  * addresses or stack traces; the original stays with the caller, for the log.
  */
 export function explainError(error: unknown): ExplainedError {
-  const cause = unwrap(error)
+  const cause = RetryError.isInstance(error) ? error.lastError : error
   if (cause instanceof ReplyProblem) return cause.explained
   if (cause instanceof UnknownModelError || cause instanceof ProviderNotConfiguredError) {
     return explain('unknown', cause.message, 'Choose another model.')
@@ -146,28 +146,16 @@ function fromStatus({ status, said }: Facts): ExplainedError | undefined {
 }
 
 function fromConnection(error: unknown, { words }: Facts): ExplainedError | undefined {
-  const names = new Set(causes(error).flatMap((cause) => [cause.name, String(cause.code ?? '')]))
-  if (
-    names.has('TimeoutError') ||
-    names.has('ETIMEDOUT') ||
-    [...names].some((name) => /_TIMEOUT$/.test(name))
-  ) {
-    return timedOut
+  const names = namesOf(error)
+  const has = (name: RegExp) => names.some((is) => name.test(is))
+  if (has(/^(?:TimeoutError|ETIMEDOUT)$|_TIMEOUT$/)) return timedOut
+  if (has(/^AbortError$/)) {
+    return explain('network', 'The request to the model was cancelled.', 'Try again.')
   }
-  if (names.has('AbortError')) {
-    return explain('network', 'The request to the model was cancelled.', 'Try again.', { retryable: true })
-  }
-  if (names.has('ECONNREFUSED') || names.has('ENOTFOUND') || names.has('EAI_AGAIN')) return unreachable
+  if (has(/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/)) return unreachable
   const lost = /fetch failed|cannot connect|socket hang up|terminated|other side closed|without a finish/
-  if (
-    [...names].some((name) =>
-      /^(?:ECONN\w+|EPIPE|EPROTO|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+|CERT_\w+)$/.test(name),
-    ) ||
-    lost.test(words)
-  ) {
-    return connectionLost
-  }
-  return undefined
+  const broken = /^(?:ECONN\w+|EPIPE|EPROTO|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+|CERT_\w+)$/
+  return has(broken) || lost.test(words) ? connectionLost : undefined
 }
 
 function rateLimit(headers: Facts['headers'], said: string): ExplainedError {
@@ -180,7 +168,7 @@ function rateLimit(headers: Facts['headers'], said: string): ExplainedError {
     'rate_limit',
     `The provider is limiting how often this model may be asked.${quoted(said)}`,
     `${wait}, or choose another model.`,
-    { retryable: true, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+    { retryable: true, retryAfterMs },
   )
 }
 
@@ -204,57 +192,45 @@ const tooBusy = explain(
   'overloaded',
   'The provider is overloaded or has an internal problem.',
   'Wait a moment and try again, or choose another model.',
-  { retryable: true },
 )
 const timedOut = explain(
   'network',
   'The model did not answer in time.',
   'Try again, or choose another model.',
-  { retryable: true },
 )
 const unreachable = explain(
   'network',
   'The model could not be reached: nothing answers at its address.',
   'Check that the provider is running and its address is right, then try again.',
-  { retryable: true },
 )
 /** Shared with `streamReply`: a stream that ends without saying why is a lost connection. */
 export const connectionLost = explain(
   'network',
   'The connection to the model was lost before it had finished.',
   'Try again.',
-  { retryable: true },
 )
 
+/** An explanation. Failures of the network and of a busy provider pass by themselves, so they are retryable. */
 export function explain(
   kind: ErrorKind,
   message: string,
   advice: string,
   more: { retryable?: boolean; retryAfterMs?: number } = {},
 ): ExplainedError {
-  return { kind, message, advice, retryable: false, ...more }
+  return { kind, message, advice, retryable: kind === 'network' || kind === 'overloaded', ...more }
 }
 
-function quoted(said: string): string {
-  return said === '' ? '' : ` It said: “${said}”`
-}
+const quoted = (said: string): string => (said === '' ? '' : ` It said: “${said}”`)
 
-function unwrap(error: unknown): unknown {
-  return RetryError.isInstance(error) ? error.lastError : error
-}
-
-type Cause = { readonly name: string; readonly code?: unknown }
-
-function causes(error: unknown): Cause[] {
-  const found: Cause[] = []
+/** The names and codes of an error and its causes. */
+function namesOf(error: unknown): string[] {
+  const found: string[] = []
   let current = error
   // Bounded, because a cause may point back at its own error.
-  while (found.length < 8 && typeof current === 'object' && current !== null) {
-    found.push({
-      name: 'name' in current ? String(current.name) : '',
-      ...('code' in current && { code: current.code }),
-    })
-    current = 'cause' in current ? current.cause : undefined
+  while (found.length < 16 && typeof current === 'object' && current !== null) {
+    const { name, code, cause }: { name?: unknown; code?: unknown; cause?: unknown } = current
+    found.push(String(name ?? ''), String(code ?? ''))
+    current = cause
   }
   return found
 }

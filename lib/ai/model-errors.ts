@@ -1,25 +1,17 @@
-/** A model id that no provider lists. `available` holds the ids that would have worked. */
+/** A model id that no provider lists; the message names the ids that would have worked. */
 export class UnknownModelError extends Error {
   override readonly name = 'UnknownModelError'
-  readonly code = 'unknown_model'
 
-  constructor(
-    readonly modelId: string,
-    readonly available: readonly string[],
-  ) {
+  constructor(modelId: string, available: readonly string[]) {
     super(`Model "${modelId}" is not known here. Choose one of: ${available.join(', ')}.`)
   }
 }
 
-/** A model whose provider exists but has no key in the environment. `variable` is the one to set. */
+/** A model whose provider exists but has no key in the environment; the message names the variable to set. */
 export class ProviderNotConfiguredError extends Error {
   override readonly name = 'ProviderNotConfiguredError'
-  readonly code = 'provider_not_configured'
 
-  constructor(
-    readonly modelId: string,
-    readonly variable: string,
-  ) {
+  constructor(modelId: string, variable: string) {
     super(`Model "${modelId}" is switched off. Set ${variable} and restart the server to use it.`)
   }
 }
@@ -28,10 +20,7 @@ export class ProviderNotConfiguredError extends Error {
 export class ModelSettingError extends Error {
   override readonly name = 'ModelSettingError'
 
-  constructor(
-    readonly variable: string,
-    problem: string,
-  ) {
+  constructor(variable: string, problem: string) {
     super(`${variable} ${problem}`.replaceAll(/\s+/g, ' '))
   }
 }

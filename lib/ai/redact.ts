@@ -14,11 +14,10 @@ export const withoutSecrets = (text: string): string =>
 
 /** The first line of a provider's message, short and without keys, addresses or file paths. */
 export function redact(text: string): string {
-  const line =
-    text
-      .slice(0, 1000)
-      .trim()
-      .split(/[\r\n]/, 1)[0] ?? ''
+  const [line = ''] = text
+    .slice(0, 1000)
+    .trim()
+    .split(/[\r\n]/, 1)
   const safe = withoutSecrets(line)
     .replace(addresses, '[address]')
     .replace(/\s+/g, ' ')

@@ -10,8 +10,6 @@ import { type KnownProvider, knownProviders } from './known-models'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 import { ownHostFetch } from './own-host-fetch'
 
-export { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
-
 type ModelEnv = Readonly<Record<string, string | undefined>>
 
 /** What a person picks from. `id` is `provider:model` and may hold further colons after the first. */
@@ -55,8 +53,8 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   const entries = new Map<string, Entry>()
   const add = (entry: Entry) => entries.set(entry.id, entry)
 
-  for (const provider of knownProviders) {
-    for (const entry of hostedModels(provider, env, options)) add(entry)
+  for (const provider of knownProviders.filter(({ variable }) => setting(env, variable))) {
+    for (const model of provider.models.keys()) add(hostedModel(provider, model, env, options))
   }
   for (const entry of compatibleModels(env, options)) add(entry)
   const delayMs = demoDelay(env)
@@ -91,10 +89,10 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
     // Insertion order: a configured provider's first model stands before the demo model.
     if (wanted === undefined) return entries.keys().next().value ?? DEMO
     if (entries.has(wanted)) return wanted
-    const named = namedByOperator(wanted, env, options)
-    if (named !== undefined) {
-      add(named)
-      return named.id
+    const { provider, model } = splitId(wanted)
+    if (provider && model && setting(env, provider.variable)) {
+      add(hostedModel(provider, model, env, options))
+      return wanted
     }
     try {
       return find(wanted).id
@@ -107,33 +105,16 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   }
 }
 
-function hostedModels(provider: KnownProvider, env: ModelEnv, options: ModelOptions): Entry[] {
-  const apiKey = setting(env, provider.variable)
-  if (apiKey === undefined) return []
-  return [...provider.models].map(([model, label]) => ({
-    id: `${provider.name}:${model}`,
-    label,
-    provider: provider.name,
-    open: () => openHosted(provider, model, apiKey, env, options),
-  }))
-}
-
-function openHosted(
-  provider: KnownProvider,
-  model: string,
-  apiKey: string,
-  env: ModelEnv,
-  options: ModelOptions,
-): LanguageModelV4 {
-  const settings = { apiKey, fetch: options.fetch }
-  switch (provider.name) {
-    case 'openai':
-      return createOpenAI({ ...settings, baseURL: setting(env, 'OPENAI_BASE_URL') })(model)
-    case 'anthropic':
-      return createAnthropic(settings)(model)
-    case 'google':
-      return createGoogleGenerativeAI(settings)(model)
-  }
+/** A model of a provider that has its key, also one that our short list lacks. */
+function hostedModel(provider: KnownProvider, model: string, env: ModelEnv, options: ModelOptions): Entry {
+  const { name, variable, models } = provider
+  const settings = { apiKey: setting(env, variable), fetch: options.fetch }
+  const open = {
+    openai: () => createOpenAI({ ...settings, baseURL: setting(env, 'OPENAI_BASE_URL') })(model),
+    anthropic: () => createAnthropic(settings)(model),
+    google: () => createGoogleGenerativeAI(settings)(model),
+  }[name]
+  return { id: `${name}:${model}`, label: models.get(model) ?? model, provider: name, open }
 }
 
 function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
@@ -145,7 +126,7 @@ function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
       'is missing although OPENAI_COMPATIBLE_MODELS is set, e.g. http://127.0.0.1:11434/v1',
     )
   }
-  if (!isHttpUrl(baseURL)) {
+  if (!/^https?:\/\//i.test(baseURL) || !URL.canParse(baseURL)) {
     throw new ModelSettingError(
       'OPENAI_COMPATIBLE_BASE_URL',
       'must be an http or https address, e.g. http://127.0.0.1:11434/v1',
@@ -178,23 +159,16 @@ function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
   }))
 }
 
-/** A model of a configured provider that our short list lacks, but the operator named. */
-function namedByOperator(id: string, env: ModelEnv, options: ModelOptions): Entry | undefined {
-  const [name, model] = splitId(id)
-  const provider = knownProviders.find((known) => known.name === name)
-  const apiKey = provider && setting(env, provider.variable)
-  if (provider === undefined || apiKey === undefined || model === '') return undefined
-  return { id, label: model, provider: name, open: () => openHosted(provider, model, apiKey, env, options) }
+/** The known provider that an id names, and the name of its model. */
+function splitId(id: string): { name: string; model: string; provider: KnownProvider | undefined } {
+  const [name = '', ...rest] = id.split(':')
+  return { name, model: rest.join(':'), provider: knownProviders.find((known) => known.name === name) }
 }
 
 function missingVariable(id: string, env: ModelEnv): string | undefined {
-  const [name, model] = splitId(id)
-  if (model === '') return undefined
-  if (name === COMPATIBLE) {
-    return setting(env, 'OPENAI_COMPATIBLE_BASE_URL') === undefined ? 'OPENAI_COMPATIBLE_BASE_URL' : undefined
-  }
-  const provider = knownProviders.find((known) => known.name === name)
-  return provider && setting(env, provider.variable) === undefined ? provider.variable : undefined
+  const { name, model, provider } = splitId(id)
+  const variable = name === COMPATIBLE ? 'OPENAI_COMPATIBLE_BASE_URL' : provider?.variable
+  return model && variable && setting(env, variable) === undefined ? variable : undefined
 }
 
 function demoDelay(env: ModelEnv): number {
@@ -206,18 +180,9 @@ function demoDelay(env: ModelEnv): number {
   return Number(value)
 }
 
-function splitId(id: string): [provider: string, model: string] {
-  const colon = id.indexOf(':')
-  return colon < 0 ? [id, ''] : [id.slice(0, colon), id.slice(colon + 1)]
-}
-
 /** A `.env` line without a value counts as not set. */
 function setting(env: ModelEnv, variable: string): string | undefined {
   return env[variable]?.trim() || undefined
-}
-
-function isHttpUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value)
 }
 
 /** The longest silent wait for a provider. */
@@ -235,7 +200,8 @@ const withShortWaits = (model: LanguageModelV4): LanguageModelV4 =>
         try {
           return await doStream()
         } catch (error) {
-          throw asksForLong(error) ? finalOf(error) : error
+          // it is not worth another try at once
+          throw asksForLong(error) ? Object.assign(error, { isRetryable: false }) : error
         }
       },
     },
@@ -245,12 +211,3 @@ const asksForLong = (error: unknown): error is APICallError =>
   APICallError.isInstance(error) &&
   error.isRetryable &&
   (retryAfter(error.responseHeaders ?? {}) ?? 0) > LONGEST_MS
-
-/** The same error, which is not worth another try at once. */
-function finalOf(error: APICallError): APICallError {
-  const { message, url, requestBodyValues, statusCode, responseHeaders, responseBody, cause, data } = error
-  return new APICallError({
-    ...{ message, url, requestBodyValues, cause, data, isRetryable: false },
-    ...{ statusCode, responseHeaders, responseBody },
-  })
-}

@@ -1,17 +1,8 @@
-/** A stream that asks the iterator for one value at a time, and ends it when the reader cancels. */
-export function streamFrom<T>(values: AsyncIterable<T>): ReadableStream<T> {
-  const iterator = values[Symbol.asyncIterator]()
-  return new ReadableStream<T>(
-    {
-      async pull(controller) {
-        const next = await iterator.next()
-        if (next.done === true) controller.close()
-        else controller.enqueue(next.value)
-      },
-      async cancel() {
-        await iterator.return?.()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
+import { ReadableStream as NodeStream } from 'node:stream/web'
+
+/**
+ * A stream that asks the iterator for one value at a time, and ends it when the reader cancels. The types of the DOM do
+ * not know `from` yet.
+ */
+export const streamFrom = <T>(values: AsyncIterable<T> | Iterable<T>): ReadableStream<T> =>
+  NodeStream.from(values) as unknown as ReadableStream<T>

@@ -1,20 +1,17 @@
 import {
   convertToModelMessages,
-  type FinishReason,
   isStepCount,
   type LanguageModel,
-  type LanguageModelUsage,
   experimental_streamTextLowMemory as streamText,
   type ToolSet,
   toUIMessageStream,
   type UIMessage,
   type UIMessageChunk,
 } from 'ai'
-import { type ExplainedError, explain, explainError, ReplyProblem } from './explain-error'
+import { explain, explainError, ReplyProblem } from './explain-error'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { settleMessage } from './reply/settle-message'
-import { tidyParts } from './reply/tidy-parts'
-import { type EndStatus, Verdict } from './reply/verdict'
+import { fail, tidyParts, type Verdict } from './reply/tidy-parts'
 import { streamFrom } from './stream-from'
 
 export type StreamReplyOptions = {
@@ -28,8 +25,6 @@ export type StreamReplyOptions = {
   readonly replyId: string
   /** Stops the reply. A signal that ends with a `TimeoutError` makes it failed instead of stopped. */
   readonly abortSignal?: AbortSignal
-  /** Set to continue the assistant message that comes last in it. */
-  readonly originalMessages?: readonly UIMessage[]
   /** Becomes the message's metadata, from its first chunk on. */
   readonly metadata?: unknown
   readonly tools?: ToolSet
@@ -41,17 +36,10 @@ export type StreamReplyOptions = {
   readonly silenceMs?: number
 }
 
-type ReplyOutcome = {
-  readonly status: EndStatus
+type ReplyOutcome = Verdict & {
+  readonly status: NonNullable<Verdict['status']>
   /** What arrived. Of a stopped or failed reply, everything up to then. */
   readonly message: UIMessage
-  /** Present exactly when the reply is completed. */
-  readonly finishReason?: FinishReason
-  readonly usage?: LanguageModelUsage
-  /** Present exactly when the reply failed. Safe to show. */
-  readonly error?: ExplainedError
-  /** What was thrown. For the log: it may hold keys and addresses. */
-  readonly cause?: unknown
 }
 
 type ReplyStream = {
@@ -81,7 +69,7 @@ export function streamReply(options: StreamReplyOptions): ReplyStream {
 }
 
 async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<ReplyOutcome> {
-  const verdict = new Verdict()
+  const verdict: Verdict = {}
   const silence = watchSilence(options.abortSignal, options.silenceMs ?? 5 * 60_000)
   const { replyId: id, metadata, tools } = options
   let message: UIMessage = { id, role: 'assistant', parts: [], metadata }
@@ -94,7 +82,6 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
       // The model has read a failed tool's text already; another one here would falsify the history.
       redactToolErrors: false,
       messageMetadata: ({ part }) => (part.type === 'start' ? metadata : undefined),
-      originalMessages: options.originalMessages && [...options.originalMessages],
       generateMessageId: () => id,
       onEnd: ({ responseMessage }) => {
         message = responseMessage
@@ -108,7 +95,7 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
     // The AI SDK could not make a message of the stream: keep at least the words.
     if (words !== '') message = { ...message, parts: [{ type: 'text', text: words }] }
     if (verdict.status === undefined) queue.push({ type: 'error', errorText: errorText(error) })
-    verdict.fail(error)
+    fail(verdict, error)
   } finally {
     silence.end()
     queue.close()
@@ -116,7 +103,7 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
   return outcomeOf(verdict, message)
 }
 
-async function* modelParts(options: StreamReplyOptions, silence: SilenceWatch) {
+async function* modelParts(options: StreamReplyOptions, silence: ReturnType<typeof watchSilence>) {
   const spoken = options.messages.filter(({ role }) => role !== 'system')
   const result = streamText({
     model: typeof options.model === 'function' ? options.model() : options.model,
@@ -167,32 +154,21 @@ function errorText(error: unknown): string {
 
 function outcomeOf(verdict: Verdict, message: UIMessage): ReplyOutcome {
   // tidyParts always decides; a reply without a verdict must not count as completed.
-  const status = verdict.status ?? 'failed'
-  return {
-    status,
-    message: settleMessage(message, status !== 'completed'),
-    finishReason: verdict.finishReason,
-    usage: verdict.usage,
-    ...(status === 'failed' && { error: verdict.error ?? explainError(undefined), cause: verdict.cause }),
-  }
-}
-
-type SilenceWatch = {
-  /** Aborts with the caller's signal, or with a `TimeoutError` after too long a silence. */
-  readonly signal: AbortSignal
-  /** The model has said a part: the clock starts anew. */
-  heard(): void
-  end(): void
+  fail(verdict, undefined)
+  const { status = 'failed' } = verdict
+  return { ...verdict, status, message: settleMessage(message, status !== 'completed') }
 }
 
 /** A provider that keeps its socket open and says nothing would otherwise hold a run for ever. */
-function watchSilence(stop: AbortSignal | undefined, silenceMs: number): SilenceWatch {
+function watchSilence(stop: AbortSignal | undefined, silenceMs: number) {
   const controller = new AbortController()
   const timer = setTimeout(() => {
     controller.abort(new DOMException('The model said nothing for too long', 'TimeoutError'))
   }, silenceMs)
   return {
+    /** aborts with the caller's signal, or with a `TimeoutError` after too long a silence */
     signal: stop === undefined ? controller.signal : AbortSignal.any([stop, controller.signal]),
+    /** the model has said a part: the clock starts anew */
     heard: () => timer.refresh(),
     end: () => clearTimeout(timer),
   }

@@ -17,21 +17,6 @@ const DAY = 60 * 60 * 24
 export const ENDED_KEYS = 'x-ramify-ended-keys'
 export const ENDED_SESSIONS = 'x-ramify-ended-sessions'
 
-/** Names and attributes of the session cookies, as the identity service takes them. */
-function cookieOptions(https: boolean) {
-  return {
-    // its own prefix would be `__Secure-`, which a page of a subdomain can set too
-    useSecureCookies: false,
-    cookiePrefix: https ? '__Host-better-auth' : 'better-auth',
-    defaultCookieAttributes: {
-      secure: https,
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax' as const,
-    },
-  }
-}
-
 async function createAuth() {
   const { env, database } = await getServices()
   const https = env.BETTER_AUTH_URL?.startsWith('https://') ?? Boolean(process.env.VERCEL)
@@ -47,7 +32,10 @@ async function createAuth() {
     },
     // over plain http, a browser drops Secure cookies
     advanced: {
-      ...cookieOptions(https),
+      // its own prefix would be `__Secure-`, which a page of a subdomain can set too
+      useSecureCookies: false,
+      cookiePrefix: https ? '__Host-better-auth' : 'better-auth',
+      defaultCookieAttributes: { secure: https, path: '/', httpOnly: true, sameSite: 'lax' },
       // it would believe any forwarded header, and nothing here needs what it would store
       ipAddress: { disableIpTracking: true },
     },

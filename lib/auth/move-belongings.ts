@@ -1,19 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, schema } from '@/lib/db'
 
-/** How many keys and sessions of a guest ended at sign-in to an account. */
-export interface Ended {
-  keys: number
-  sessions: number
-}
-
 /**
  * Gives a guest's chats to the account that signs in on the guest's browser, and ends the guest's keys, sessions and
  * answers to commands, in one transaction. Another person may hold a key or a session of the guest, and must not get into
  * the account with it. A stored answer to a guest's command would count for the account, under a key that both may use.
- * If both have a chat of the same id, one of them gets a new id (`move_chats`).
+ * If both have a chat of the same id, one of them gets a new id (`move_chats`). Returns how many keys and sessions ended.
  */
-export async function moveBelongings(database: Database, from: string, to: string): Promise<Ended> {
+export async function moveBelongings(database: Database, from: string, to: string) {
   const { apiKeys, idempotency, session } = schema
   return database.orm.transaction(async (tx) => {
     // no key is created meanwhile

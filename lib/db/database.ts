@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Load } from './load'
+import type { Load } from './fair-gate'
 import type * as schema from './schema'
 
 export type Orm = PgDatabase<PgQueryResultHKT, typeof schema>

@@ -11,7 +11,7 @@ import {
   TIMEOUTS,
   type Timeouts,
 } from './database'
-import { LoadCount } from './load'
+import { LoadCount } from './fair-gate'
 import { type CancellableQuery, limited, withinDeadline } from './query-deadline'
 import * as schema from './schema'
 

@@ -3,6 +3,7 @@ import type { Database } from '@/lib/db'
 import type { Degraded, Health } from '@/lib/protocol'
 import { readBacklog } from '@/lib/store'
 import type { Telemetry } from './telemetry'
+import { within } from './within'
 
 export interface ProbedServices {
   database: Pick<Database, 'ping' | 'load' | 'query'>
@@ -52,17 +53,13 @@ export class HealthProbe {
   }
 
   async #database(): Promise<{ answers: boolean; degraded: Degraded[] }> {
-    const { promise: late, resolve } = Promise.withResolvers<'late'>()
-    const timer = setTimeout(() => resolve('late'), PATIENCE)
     try {
-      const found = await Promise.race([this.#ask(), late])
-      if (found !== 'late') return { answers: true, degraded: found }
+      const found = await within(PATIENCE, this.#ask())
+      if (found) return { answers: true, degraded: found }
       return gone(`The database has not answered within ${PATIENCE} ms${this.#queue()}.`)
     } catch {
       // the answer says it; the log has the error of the work that needed the database
       return gone('The database cannot be reached.')
-    } finally {
-      clearTimeout(timer)
     }
   }
 

@@ -51,9 +51,8 @@ function whatHappened(error: Error): string {
   // the error of a provider repeats the prompt
   if (error.name.startsWith('AI_')) {
     const status = field(error, 'statusCode')
-    return [`${explainError(error).kind}`, ...(typeof status === 'number' ? [`status ${status}`] : [])].join(
-      ', ',
-    )
+    const { kind } = explainError(error)
+    return typeof status === 'number' ? `${kind}, status ${status}` : kind
   }
   const [first = ''] = error.message.split('\n', 1)
   if (ours.has(error.name)) return onOneLine(withoutSecrets(first))

@@ -26,24 +26,18 @@ export function answer(prompt: DemoPrompt): string {
 
 function dictated(question: string): string | undefined {
   const upTo = /\bcount (?:up )?(?:from \d+ )?to (\d{1,6})\b/i.exec(question)?.[1]
-  if (upTo !== undefined) return numbers(Number(upTo))
+  if (upTo !== undefined) return joined(Number(upTo), (index) => index + 1)
   const amount = /\b(?:write|say|give me|stream)\s+(?:me\s+)?(\d{1,6})\s+words\b/i.exec(question)?.[1]
-  if (amount !== undefined) return words(Number(amount))
+  if (amount !== undefined) return joined(Number(amount), (index) => cycle[index % cycle.length])
   return /^\s*(?:please\s+)?(?:repeat(?: after me)?|echo)\s*:\s*([\s\S]+)$/i
     .exec(question)?.[1]
     ?.slice(0, 20_000)
 }
 
-function numbers(count: number): string {
-  return Array.from({ length: Math.min(count, MAX_WORDS) }, (_, index) => String(index + 1)).join(' ')
-}
+const cycle = ['branch', 'message', 'turn', 'rewind', 'merge', 'checkpoint', 'thread']
 
-function words(count: number): string {
-  const cycle = ['branch', 'message', 'turn', 'rewind', 'merge', 'checkpoint', 'thread']
-  return Array.from({ length: Math.min(count, MAX_WORDS) }, (_, index) => cycle[index % cycle.length]).join(
-    ' ',
-  )
-}
+const joined = (count: number, word: (index: number) => unknown): string =>
+  Array.from({ length: Math.min(count, MAX_WORDS) }, (_, index) => word(index)).join(' ')
 
 function aboutPrompt(prompt: DemoPrompt): string | undefined {
   const { question } = prompt
@@ -77,7 +71,7 @@ function whoIAm({ role, messages }: DemoPrompt): string {
 function acknowledge({ said, messages }: DemoPrompt): string | undefined {
   const last = said.at(-1)
   if (last === undefined) return undefined
-  const stated = [...remember([last]).facts]
+  const stated = [...remember([last])]
   if (stated.length === 0) return undefined
   const [first] = stated
   const name = stated.find(([subject]) => subject === 'my name')?.[1].sentence.slice('Your name is '.length)

@@ -27,7 +27,7 @@ export type Fault = {
 export function readFault(question: string): Fault {
   let fault: Fault = {}
   for (const [, name, argument = ''] of question.matchAll(phrase)) {
-    fault = { ...fault, ...faultNamed(name?.toLowerCase() ?? '', argument.toLowerCase()) }
+    fault = { ...fault, ...faults.get(name?.toLowerCase() ?? '')?.(argument.toLowerCase()) }
   }
   return fault
 }
@@ -39,27 +39,17 @@ export function withoutFaults(text: string): string {
 
 const phrase = /\[demo:([a-z-]+)(?:\s+([\w-]+))?\]/gi
 
-function faultNamed(name: string, argument: string): Fault {
-  const count = Number.parseInt(argument, 10) || 0
-  switch (name) {
-    case 'fail-after':
-      return { failAfter: count }
-    case 'end-after':
-      return { endAfter: count }
-    case 'hang-after':
-      return { hangAfter: count }
-    case 'delay':
-      return { delayMs: Math.min(count, 10_000) }
-    case 'empty':
-      return { empty: true }
-    case 'bad-text':
-      return { badText: true }
-    case 'error':
-      return { refusal: refusalNamed(argument) }
-    default:
-      return {}
-  }
-}
+const countIn = (argument: string): number => Number.parseInt(argument, 10) || 0
+
+const faults = new Map<string, (argument: string) => Fault>([
+  ['fail-after', (argument) => ({ failAfter: countIn(argument) })],
+  ['end-after', (argument) => ({ endAfter: countIn(argument) })],
+  ['hang-after', (argument) => ({ hangAfter: countIn(argument) })],
+  ['delay', (argument) => ({ delayMs: Math.min(countIn(argument), 10_000) })],
+  ['empty', () => ({ empty: true })],
+  ['bad-text', () => ({ badText: true })],
+  ['error', (argument) => ({ refusal: refusalNamed(argument) })],
+])
 
 const refusals: Readonly<Record<string, [status: number | undefined, code: string, message: string]>> = {
   'rate-limit': [429, 'rate_limit_exceeded', 'Rate limit reached for the demo model'],
@@ -71,24 +61,15 @@ const refusals: Readonly<Record<string, [status: number | undefined, code: strin
 }
 
 function refusalNamed(name: string): APICallError {
-  const [statusCode, code, message] = refusals[name] ?? [
-    500,
-    'server_error',
-    'The demo model was asked to fail',
-  ]
+  const unknown = [500, 'server_error', 'The demo model was asked to fail'] as const
+  const [statusCode, code, message] = refusals[name] ?? unknown
+  const outcome =
+    statusCode === undefined
+      ? { isRetryable: true, cause: Object.assign(new Error(message), { code }) }
+      : { statusCode, responseBody: JSON.stringify({ error: { message, code } }) }
   return new APICallError({
-    message,
-    url: 'demo:demo',
-    requestBodyValues: {},
-    ...(statusCode !== undefined && {
-      statusCode,
-      responseBody: JSON.stringify({ error: { message, code } }),
-    }),
+    ...{ message, url: 'demo:demo', requestBodyValues: {}, ...outcome },
     // Retries of a made-up failure should not cost a test seconds.
     responseHeaders: { 'retry-after-ms': '10' },
-    ...(statusCode === undefined && {
-      isRetryable: true,
-      cause: Object.assign(new Error(message), { code }),
-    }),
   })
 }

@@ -8,10 +8,8 @@ export type Statement = {
   readonly position: number
 }
 
-export type Memory = {
-  /** By subject: `my name`, `my favourite colour`, `the codeword`, `i live`, `note 1`… */
-  readonly facts: ReadonlyMap<string, Statement>
-}
+/** By subject: `my name`, `my favourite colour`, `the codeword`, `i live`, `note 1`… */
+export type Memory = ReadonlyMap<string, Statement>
 
 type Said = { readonly text: string; readonly position: number }
 
@@ -32,7 +30,7 @@ export function remember(said: readonly Said[]): Memory {
       }
     }
   }
-  return { facts }
+  return facts
 }
 
 /** Two spellings, or two ways to put a subject, must meet in one key. */
@@ -59,10 +57,7 @@ const ours =
 const doing = new RegExp(`\\bI\\s+(?:really\\s+|also\\s+|now\\s+)?(${verbs})\\s+(.{1,240})$`, 'i')
 const aged = /\b(?:I am|I'm|I’m|im)\s+(\d{1,3})(?:\s+years?(?:\s+old)?)?$/i
 
-function* statementsIn(
-  clause: string,
-  facts: ReadonlyMap<string, Statement>,
-): Generator<[subject: string, sentence: string]> {
+function* statementsIn(clause: string, facts: Memory): Generator<[subject: string, sentence: string]> {
   const wished = wish.exec(clause)?.[1]
   const stated = wished ?? clause
   let found = false

@@ -46,13 +46,13 @@ function ownSubject(question: string): string | undefined {
   return undefined
 }
 
-function known({ facts }: Memory, subject: string): string | undefined {
+function known(facts: Memory, subject: string): string | undefined {
   const fact = facts.get(subject)
   return fact && `${fact.sentence}. You told me in message ${fact.position} of this branch.`
 }
 
 /** "the number" finds the note "the number 42": the latest fact that shares every word asked for. */
-function similar({ facts }: Memory, asked: string): string | undefined {
+function similar(facts: Memory, asked: string): string | undefined {
   const words = subjectKey(asked)
     .split(' ')
     .filter((word) => word.length > 2)
@@ -61,14 +61,14 @@ function similar({ facts }: Memory, asked: string): string | undefined {
     const text = ` ${subjectKey(`${subject} ${sentence}`)} `
     return words.every((word) => text.includes(` ${word} `))
   })
-  return match && known({ facts }, match[0])
+  return match && known(facts, match[0])
 }
 
 function notTold(what: string): string {
   return `You have not told me ${what} on this branch. I only know what stands in the messages above.`
 }
 
-function everything({ facts }: Memory): string {
+function everything(facts: Memory): string {
   if (facts.size === 0) return 'Nothing yet: you have not told me anything about yourself on this branch.'
   const lines = [...facts.values()].map(({ sentence, position }) => `- ${sentence} (message ${position})`)
   return `This is what you told me on this branch:\n\n${lines.join('\n')}`

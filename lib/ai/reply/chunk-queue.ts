@@ -1,17 +1,13 @@
 import type { UIMessageChunk } from 'ai'
 
-export type ChunkQueue = {
-  readonly stream: ReadableStream<UIMessageChunk>
-  push(chunk: UIMessageChunk): void
-  close(): void
-}
+export type ChunkQueue = ReturnType<typeof createChunkQueue>
 
 /**
  * Lets the model run ahead of the reader. Deltas that wait are merged, so an absent or slow reader
  * costs no more memory than the reply itself, and one that cancels costs none. Reading fast sees every
  * chunk as it came; reading slowly sees the same text in fewer pieces.
  */
-export function createChunkQueue(): ChunkQueue {
+export function createChunkQueue() {
   const waiting: UIMessageChunk[] = []
   let closed = false
   let cancelled = false
@@ -40,7 +36,7 @@ export function createChunkQueue(): ChunkQueue {
 
   return {
     stream,
-    push(chunk) {
+    push(chunk: UIMessageChunk): void {
       if (cancelled || closed) return
       const last = waiting.at(-1)
       const merged = last && merge(last, chunk)
@@ -48,7 +44,7 @@ export function createChunkQueue(): ChunkQueue {
       else waiting[waiting.length - 1] = merged
       wake?.()
     },
-    close() {
+    close(): void {
       closed = true
       wake?.()
     },

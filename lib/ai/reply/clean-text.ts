@@ -1,7 +1,5 @@
 /** Postgres refuses both, so neither may ever reach a stored reply. */
-function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD')
-}
+const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
 /**
  * Cleans text that arrives in pieces. A surrogate pair may be cut between two pieces, so a high half at
@@ -33,10 +31,7 @@ const MAX_DEPTH = 56
  * Copies plain JSON with every string and key cleaned. Anything nested deeper than the store accepts is
  * replaced by a short note; class instances pass through untouched.
  */
-export function cleanDeep<T>(value: T): T
-export function cleanDeep(value: unknown): unknown {
-  return clean(value, 0)
-}
+export const cleanDeep = <T>(value: T): T => clean(value, 0) as T
 
 function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cleanText(value)

@@ -33,11 +33,7 @@ function settlePart(part: Part, cutOff: boolean): Part {
 /** The message that logged parts of a reply make, as `streamReply` would have left it had it been cut off there. */
 export async function assembleMessage(parts: readonly UIMessageChunk[], replyId: string): Promise<UIMessage> {
   let message: UIMessage = { id: replyId, role: 'assistant', parts: [] }
-  const stream = streamFrom(
-    (async function* () {
-      yield* parts
-    })(),
-  )
+  const stream = streamFrom(parts)
   for await (const state of readUIMessageStream({ message, stream, terminateOnError: false })) message = state
   return settleMessage({ ...message, id: replyId }, true)
 }

@@ -1,10 +1,27 @@
-import type { TextStreamPart, ToolSet } from 'ai'
-import { connectionLost, explain, ReplyProblem } from '../explain-error'
+import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai'
+import { connectionLost, type ExplainedError, explain, explainError, ReplyProblem } from '../explain-error'
 import { cleanDeep, TextCleaner } from './clean-text'
-import type { Verdict } from './verdict'
 
 type Part = TextStreamPart<ToolSet>
 type PartOf<TYPE extends Part['type']> = Extract<Part, { type: TYPE }>
+
+/** How a reply ended, for `streamReply`; empty until then. The first ending counts. */
+export type Verdict = {
+  status?: 'completed' | 'stopped' | 'failed'
+  /** present exactly when the reply is completed */
+  finishReason?: FinishReason
+  usage?: LanguageModelUsage
+  /** present exactly when the reply failed; safe to show */
+  error?: ExplainedError
+  /** what was thrown, for the log: it may hold keys and addresses */
+  cause?: unknown
+}
+
+/** Ends a reply as failed, unless it has ended. */
+export function fail(verdict: Verdict, cause: unknown): void {
+  if (verdict.status === undefined)
+    Object.assign(verdict, { status: 'failed', cause, error: explainError(cause) })
+}
 
 /**
  * Passes a model's stream on as one that always ends well: text is cleaned, every opened part is closed,
@@ -19,8 +36,8 @@ export async function* tidyParts(
   let produced = false
 
   function* end(cause: unknown): Generator<Part> {
-    if (signal.aborted && !isTimeout(signal.reason)) verdict.stop()
-    else verdict.fail(signal.aborted ? signal.reason : cause)
+    if (signal.aborted && !isTimeout(signal.reason)) verdict.status ??= 'stopped'
+    else fail(verdict, signal.aborted ? signal.reason : cause)
     yield* open.closeAll()
     yield verdict.status === 'stopped' ? { type: 'abort' } : { type: 'error', error: verdict.cause }
   }
@@ -56,7 +73,7 @@ export async function* tidyParts(
           verdict.usage = part.totalUsage
           const problem = problemOf(part, produced)
           if (problem === undefined) {
-            verdict.complete(part.finishReason)
+            Object.assign(verdict, { status: 'completed', finishReason: part.finishReason })
             yield part
           } else {
             yield* end(new ReplyProblem(problem))
@@ -137,28 +154,18 @@ function problemOf({ finishReason, rawFinishReason }: PartOf<'finish'>, produced
   const gaveNone = finishReason === 'other' && rawFinishReason === undefined
   if (gaveNone || finishReason === 'interrupted' || finishReason === 'error') return connectionLost
   if (produced) return undefined
-  switch (finishReason) {
-    case 'content-filter':
-      return explain(
-        'refused',
-        'The provider filtered the whole reply out.',
-        'Edit the message to word it differently, or choose another model.',
-      )
-    case 'length':
-      return explain(
-        'unknown',
-        'The model used up its allowance before it wrote a word.',
-        'Try again, or choose another model.',
-        { retryable: true },
-      )
-    default:
-      return explain(
-        'unknown',
-        'The model finished without saying anything.',
-        'Try again, or choose another model.',
-        { retryable: true },
-      )
+  if (finishReason === 'content-filter') {
+    return explain(
+      'refused',
+      'The provider filtered the whole reply out.',
+      'Edit the message to word it differently, or choose another model.',
+    )
   }
+  const what =
+    finishReason === 'length'
+      ? 'The model used up its allowance before it wrote a word.'
+      : 'The model finished without saying anything.'
+  return explain('unknown', what, 'Try again, or choose another model.', { retryable: true })
 }
 
 function isTimeout(reason: unknown): boolean {

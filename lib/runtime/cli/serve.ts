@@ -6,7 +6,7 @@ import { providerKeys } from '../../ai/known-models.ts'
 import { readEnv } from '../env.ts'
 import { createFront, type FrontHandler, type FrontOptions } from '../front/front.ts'
 import { type Listening, listen } from '../front/listen.ts'
-import { announceFront } from '../front/network-address.ts'
+import { announceFront } from '../front/request-origin.ts'
 import { openKeyWarning, readServeOptions, type ServeOptions } from '../front/serve-options.ts'
 import { readTrustedProxies } from '../front/trusted-proxies.ts'
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { limitedAddress, networkAddress } from './network-address.ts'
 import type { Refusal } from './problem-text.ts'
-import { isDecodable, isHost } from './request-origin.ts'
+import { ADDRESS_HEADER, isDecodable, isHost, limitedAddress, networkAddress } from './request-origin.ts'
 import { isRouterState } from './router-state.ts'
 import { clientOf, type TrustedProxies } from './trusted-proxies.ts'
 
@@ -93,7 +92,7 @@ function placeRequest(
   headers['x-forwarded-host'] = host
   headers['x-forwarded-proto'] = own?.protocol.slice(0, -1) ?? (proto === 'https' ? 'https' : 'http')
   headers['x-forwarded-for'] = client
-  headers['x-ramify-address'] = limitedAddress(client)
+  headers[ADDRESS_HEADER] = limitedAddress(client)
   return undefined
 }
 

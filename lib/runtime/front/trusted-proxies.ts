@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { networkAddress } from './network-address.ts'
+import { networkAddress } from './request-origin.ts'
 
 /** The machines that pass a request on and may say where it came from. */
 export interface TrustedProxies {

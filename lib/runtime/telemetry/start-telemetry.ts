@@ -14,6 +14,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { newId } from '@/lib/events'
+import { within } from '../within'
 import type { Attributes, BeginOptions, GaugeValue, Span, SpanName, Telemetry, TimeName } from './telemetry'
 import { Delivery } from './watched-exporter'
 
@@ -115,7 +116,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
     return caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT
   }
 
-  const flush = () => within(LAST_FLUSH, Promise.all([processor.forceFlush(), reader.forceFlush()]))
+  const flush = () => settled(processor.forceFlush(), reader.forceFlush())
 
   return {
     begin(name: SpanName, attributes: Attributes = {}, beginOptions: BeginOptions = {}) {
@@ -139,7 +140,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
     flush,
     stop() {
       options.onStop?.()
-      return within(LAST_FLUSH, Promise.all([tracers.shutdown(), meters.shutdown()]))
+      return settled(tracers.shutdown(), meters.shutdown())
     },
   }
 }
@@ -159,10 +160,6 @@ function known(attributes: Attributes): OtelAttributes {
   )
 }
 
-/** Resolves when the work has ended, or after its time; `Delivery` reports failures. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([work.catch(() => undefined), late])
-  clearTimeout(timer)
-}
+/** Resolves when all work has ended, or after `LAST_FLUSH`; `Delivery` reports failures. */
+const settled = async (...work: Promise<unknown>[]): Promise<void> =>
+  void (await within(LAST_FLUSH, Promise.allSettled(work)))

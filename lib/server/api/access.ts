@@ -11,7 +11,6 @@ const account = { email: 'ada@example.org', password: 'correct horse battery sta
 const nothing = z.object({})
 
 const cookie = {
-  status: 200,
   description:
     'You are signed in: the answer sets the session’s cookie, valid for 30 days from the last use. Only the cookie holds the token.',
 }
@@ -23,7 +22,7 @@ export const signInAsGuest = defineIdentityOperation({
     'Creates a guest account. Its chats move to the account that signs in on the same browser later.',
   body: nothing,
   example: {},
-  output: [cookie],
+  output: cookie,
   use: identity.answerGuest,
 })
 
@@ -39,7 +38,7 @@ export const signUp = defineIdentityOperation({
     name: z.string().trim().max(100),
   }),
   example: { ...account, name: 'Ada' },
-  output: [{ status: 200, description: 'Sign in now.' }],
+  output: { description: 'Sign in now.' },
   use: identity.answerSignUp,
 })
 
@@ -54,7 +53,7 @@ export const signIn = defineIdentityOperation({
     rememberMe: z.boolean().optional(),
   }),
   example: account,
-  output: [cookie],
+  output: cookie,
   use: identity.answerSignIn,
 })
 
@@ -63,7 +62,7 @@ export const signOut = defineIdentityOperation({
   summary: 'Sign out',
   body: nothing,
   example: {},
-  output: [{ status: 200, description: 'The session and its streams have ended.' }],
+  output: { description: 'The session and its streams have ended.' },
   use: identity.answerSignOut,
 })
 
@@ -75,21 +74,18 @@ export const signOutEverywhere = defineIdentityOperation({
     keep_this: z.boolean().default(false).meta({ description: 'Whether the session of this request stays' }),
   }),
   example: { keep_this: true },
-  output: [
-    {
-      status: 200,
-      description: 'The number of sessions that have ended.',
-      schema: z.object({ ended: z.int() }),
-      example: { ended: 3 },
-    },
-  ],
+  output: {
+    description: 'The number of sessions that have ended.',
+    schema: z.object({ ended: z.int() }),
+    example: { ended: 3 },
+  },
   use: identity.answerSignOutEverywhere,
 })
 
 export const getSession = defineOpenOperation({
   ...{ id: 'readSession', method: 'get', path: '/api/auth/get-session', tag: 'Access', asks: 'anyone' },
   summary: 'Read session',
-  output: [{ status: 200, description: 'The session and its user, or `null`.' }],
+  output: { description: 'The session and its user, or `null`.' },
   use: async (request) => withProblem(await identity.answerSession(request)),
 })
 

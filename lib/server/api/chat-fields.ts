@@ -17,7 +17,6 @@ export const exampleMessage = {
 }
 
 export const replyStream = {
-  status: 200,
   description: 'The reply as the AI SDK’s UI message stream.',
   type: 'text/event-stream' as const,
   example:

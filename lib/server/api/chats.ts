@@ -37,7 +37,8 @@ export const followReply = defineOperation({
     }),
   },
   streams: 'always',
-  output: [replyStream, { status: 204, description: 'No reply is being written there.' }],
+  output: replyStream,
+  others: [{ status: 204, description: 'No reply is being written there.' }],
   async use(call) {
     const { since, branch } = call.query
     const reply = await withChat(call, (chat) =>
@@ -56,20 +57,17 @@ export const stopReply = defineOperation({
   description: 'Ends the reply and keeps what is written of it. A second request gets the same answer.',
   input: { params: inChat, body: named('StopRequest', z.object({ runId: chatId })) },
   example: { runId: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c10' },
-  output: [
-    {
-      status: 200,
-      description: 'How the reply ended.',
-      schema: named(
-        'StoppedReply',
-        z.object({
-          status: z.enum(['queued', 'running', 'completed', 'stopped', 'failed']),
-          messageId: z.string().nullable().meta({ description: 'The reply, if a word of it was kept' }),
-        }),
-      ),
-      example: { status: 'stopped', messageId: exampleMessage.id },
-    },
-  ],
+  output: {
+    description: 'How the reply ended.',
+    schema: named(
+      'StoppedReply',
+      z.object({
+        status: z.enum(['queued', 'running', 'completed', 'stopped', 'failed']),
+        messageId: z.string().nullable().meta({ description: 'The reply, if a word of it was kept' }),
+      }),
+    ),
+    example: { status: 'stopped', messageId: exampleMessage.id },
+  },
   use: (call) => withChat(call, (chat) => useCases.stopReply(call.ports, { ...chat, ...call.body })),
 })
 
@@ -87,23 +85,20 @@ export const readGraph = defineOperation({
         .meta({ description: 'Without `since`: the messages in columns, which is shorter' }),
     }),
   },
-  output: [
-    {
-      status: 200,
-      description: 'The graph; with `since`, what changed after that event.',
-      schema: graphAnswer,
-      example: {
-        ...{ chatId: 'trip', seq: 1, title: null, activeBranchId: 'b1' },
-        ...{ nodes: [], lanes: [], checkpoints: [], runs: [] },
-        branches: [
-          {
-            ...{ id: 'b1', name: 'main', headId: null, parentBranchId: null },
-            ...{ createdAt: 1773480413589, archivedAt: null },
-          },
-        ],
-      },
+  output: {
+    description: 'The graph; with `since`, what changed after that event.',
+    schema: graphAnswer,
+    example: {
+      ...{ chatId: 'trip', seq: 1, title: null, activeBranchId: 'b1' },
+      ...{ nodes: [], lanes: [], checkpoints: [], runs: [] },
+      branches: [
+        {
+          ...{ id: 'b1', name: 'main', headId: null, parentBranchId: null },
+          ...{ createdAt: 1773480413589, archivedAt: null },
+        },
+      ],
     },
-  ],
+  },
   async use(call) {
     const { since, columns } = call.query
     const read = columns && since === undefined ? useCases.readPackedGraph : useCases.readGraph
@@ -118,17 +113,14 @@ export const readHistory = defineOperation({
   description:
     'Every movement of the branches and checkpoints of a chat, oldest first. With the graph, it gives the graph at any earlier time.',
   input: { params: inChat, query: z.object({ since: changedSince }) },
-  output: [
-    {
-      status: 200,
-      description: 'The movements; with `since`, those after that event.',
-      schema: packedHistory,
-      example: {
-        ...{ chatId: 'trip', seq: 2, kinds: 'em', seqs: [1, 1], times: [1773480413589, 7615] },
-        ...{ places: [0, 0], refs: [0, -1, 0], ids: ['b1'], names: ['main'] },
-      },
+  output: {
+    description: 'The movements; with `since`, those after that event.',
+    schema: packedHistory,
+    example: {
+      ...{ chatId: 'trip', seq: 2, kinds: 'em', seqs: [1, 1], times: [1773480413589, 7615] },
+      ...{ places: [0, 0], refs: [0, -1, 0], ids: ['b1'], names: ['main'] },
     },
-  ],
+  },
   async use(call) {
     const history = await withChat(call, (chat) =>
       useCases.readHistory(call.ports, { ...chat, since: call.query.since }),
@@ -149,14 +141,11 @@ export const readWindow = defineOperation({
       limit: wholeNumber(1, 200).optional().meta({ description: 'How many at most; 50 unless given' }),
     }),
   },
-  output: [
-    {
-      status: 200,
-      description: 'A part of the branch’s chain, root first.',
-      schema: threadWindow,
-      example: { messages: [{ ...exampleMessage, metadata: { createdAt: 1773480421204 } }], start: 0 },
-    },
-  ],
+  output: {
+    description: 'A part of the branch’s chain, root first.',
+    schema: threadWindow,
+    example: { messages: [{ ...exampleMessage, metadata: { createdAt: 1773480421204 } }], start: 0 },
+  },
   use: (call) => withChat(call, (chat) => useCases.readWindow(call.ports, { ...chat, ...call.query })),
 })
 
@@ -178,14 +167,11 @@ export const watchChat = defineOperation({
     }),
   },
   streams: 'always',
-  output: [
-    {
-      status: 200,
-      description: 'The changes.',
-      type: 'text/event-stream',
-      example: 'event: delta\nid: 4\ndata: {"chatId":"trip","seq":4}\n\n',
-    },
-  ],
+  output: {
+    description: 'The changes.',
+    type: 'text/event-stream',
+    example: 'event: delta\nid: 4\ndata: {"chatId":"trip","seq":4}\n\n',
+  },
   async use({ ports, ownerId, query, headers, ...call }) {
     const since = headers['Last-Event-ID'] ?? query.since
     const news = await useCases.inCalledChat(ports, { ownerId, chatId: query.chat }, (chat) =>
@@ -221,25 +207,22 @@ export const search = defineOperation({
       offset: wholeNumber(0, 10_000).optional().meta({ description: 'How many to skip at the beginning' }),
     }),
   },
-  output: [
-    {
-      status: 200,
-      description: 'The messages found. Without a word in `q`, none.',
-      schema: searchPage,
-      example: {
-        hits: [
-          {
-            ...{ chatId: 'trip', chatTitle: 'Three days in Lisbon', messageId: exampleMessage.id },
-            ...{ role: 'assistant', createdAt: 1773480421204, branch: { id: 'b1', name: 'main' } },
-            rank: 0.0607927106320858,
-            snippet: 'one is a *tasca* with grilled <mark>sardines</mark>, loud and good',
-          },
-        ],
-        more: false,
-        partial: false,
-      },
+  output: {
+    description: 'The messages found. Without a word in `q`, none.',
+    schema: searchPage,
+    example: {
+      hits: [
+        {
+          ...{ chatId: 'trip', chatTitle: 'Three days in Lisbon', messageId: exampleMessage.id },
+          ...{ role: 'assistant', createdAt: 1773480421204, branch: { id: 'b1', name: 'main' } },
+          rank: 0.0607927106320858,
+          snippet: 'one is a *tasca* with grilled <mark>sardines</mark>, loud and good',
+        },
+      ],
+      more: false,
+      partial: false,
     },
-  ],
+  },
   use({ ports, ownerId, query: { q, chat, role, limit, offset } }) {
     const roles = role && [role]
     const find = (within: { chatId?: string }) =>

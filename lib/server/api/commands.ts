@@ -84,14 +84,12 @@ export const createThread = defineOperation({
   description: 'Creates a chat with one empty thread.',
   input: { headers, body: createThreadRequest },
   example: { title: 'Three days in Lisbon' },
-  output: [
-    {
-      status: 201,
-      description: 'The thread exists.',
-      schema: createdThread,
-      example: { chat_id: example.chat, thread_id: example.thread, event_number: 1 },
-    },
-  ],
+  output: {
+    status: 201,
+    description: 'The thread exists.',
+    schema: createdThread,
+    example: { chat_id: example.chat, thread_id: example.thread, event_number: 1 },
+  },
   refusals: { idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.createThread(ports, { ownerId, once: onceOf('create-thread', call), title: call.body.title }),
@@ -133,14 +131,12 @@ export const sendMessage = defineOperation({
   names: 'Thread',
   input: { headers, body: sendMessageRequest },
   example: { thread_id: example.thread, content: 'I am devansh', expected_version: 1 },
-  output: [
-    {
-      status: 202,
-      description: 'The message is stored, and a reply to it is queued.',
-      schema: sentMessage,
-      example: { thread_id: example.thread, message_id: example.question, event_number: 2 },
-    },
-  ],
+  output: {
+    status: 202,
+    description: 'The message is stored, and a reply to it is queued.',
+    schema: sentMessage,
+    example: { thread_id: example.thread, message_id: example.question, event_number: 2 },
+  },
   refusals: {
     expected_version: sentences.expected_version(4, 1),
     reply_in_progress: sentences.reply_in_progress,
@@ -181,17 +177,15 @@ export const forkThread = defineOperation({
   names: 'Thread',
   input: { headers, body: forkThreadRequest },
   example: { source_thread_id: example.thread, event_number: 4 },
-  output: [
-    {
-      status: 201,
-      description: 'The fork exists. Its own events continue the numbers of those it inherits.',
-      schema: forkedThread,
-      example: {
-        ...{ thread_id: example.fork, parent_thread_id: example.thread },
-        ...{ from_event_number: 4, event_number: 6 },
-      },
+  output: {
+    status: 201,
+    description: 'The fork exists. Its own events continue the numbers of those it inherits.',
+    schema: forkedThread,
+    example: {
+      ...{ thread_id: example.fork, parent_thread_id: example.thread },
+      ...{ from_event_number: 4, event_number: 6 },
     },
-  ],
+  },
   refusals: { idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.forkThread(ports, {

@@ -4,8 +4,8 @@ import { UnauthenticatedError, type Viewer } from '@/lib/auth'
 import { newId } from '@/lib/events'
 import { instant, named } from '@/lib/protocol/fields'
 import { audit } from '@/lib/runtime'
+import { clientAddress } from '@/lib/runtime/front/request-origin'
 import type { KeyScope } from '@/lib/store'
-import { clientAddress } from '../http/client-address'
 import { RequestRefusedError } from '../http/problem'
 import { defineOperation } from './operation'
 
@@ -71,17 +71,15 @@ export const createKey = defineOperation({
     'Creates a key for a script or an agent that acts as you: send it as `Authorization: Bearer rk_…`. Its scopes say what it may do: `read` allows `GET`, `write` allows everything else, creating and revoking keys included. A key that is created with another key has no other scopes than that one and expires no later; without `scopes` or `expires_at` it gets those of that key. The keys of a guest end when the guest signs in to an account. The server keeps only a hash of a key.',
   input: { body: createKeyRequest },
   example: { name: 'nightly report', scopes: ['read'], expires_at: until },
-  output: [
-    {
-      status: 201,
-      description: 'The key. Copy it now: it is not shown again.',
-      schema: createdKey,
-      example: {
-        ...{ id: exampleId, name: 'nightly report', scopes: ['read'], expires_at: until },
-        key: 'rk_4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA',
-      },
+  output: {
+    status: 201,
+    description: 'The key. Copy it now: it is not shown again.',
+    schema: createdKey,
+    example: {
+      ...{ id: exampleId, name: 'nightly report', scopes: ['read'], expires_at: until },
+      key: 'rk_4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA',
     },
-  ],
+  },
   refusals: { too_many_keys: 'There are too many keys. Revoke one you do not need.' },
   async use({ request, viewer, ownerId, services: { apiKeys, limits }, body }) {
     const within = withinOwn(viewer, body)
@@ -130,22 +128,19 @@ function withinOwn(
 export const listKeys = defineOperation({
   ...{ id: 'listKeys', method: 'get', path: '/api/keys', tag: 'Access' },
   summary: 'List API keys',
-  output: [
-    {
-      status: 200,
-      description:
-        'Your keys, newest first, with those that expired in the last month; without the keys themselves.',
-      schema: named('ApiKeyList', z.object({ keys: z.array(apiKey) })),
-      example: {
-        keys: [
-          {
-            ...{ id: exampleId, name: 'nightly report', hint: 'rk_4fZ8q', scopes: ['read', 'write'] },
-            ...{ created_at: '2026-03-14T09:26:53.589Z', expires_at: null, last_used_at: null },
-          },
-        ],
-      },
+  output: {
+    description:
+      'Your keys, newest first, with those that expired in the last month; without the keys themselves.',
+    schema: named('ApiKeyList', z.object({ keys: z.array(apiKey) })),
+    example: {
+      keys: [
+        {
+          ...{ id: exampleId, name: 'nightly report', hint: 'rk_4fZ8q', scopes: ['read', 'write'] },
+          ...{ created_at: '2026-03-14T09:26:53.589Z', expires_at: null, last_used_at: null },
+        },
+      ],
     },
-  ],
+  },
   async use({ ownerId, services }) {
     const keys = await services.apiKeys.list(ownerId)
     return {
@@ -163,12 +158,10 @@ export const revokeKey = defineOperation({
   ...{ id: 'revokeKey', method: 'delete', path: '/api/keys/{id}', tag: 'Access', names: 'Key' },
   summary: 'Revoke API key',
   input: { params: z.object({ id: z.string().meta({ description: 'The key' }) }) },
-  output: [
-    {
-      status: 204,
-      description: 'The key is no longer valid. Streams opened with it end within a second.',
-    },
-  ],
+  output: {
+    status: 204,
+    description: 'The key is no longer valid. Streams opened with it end within a second.',
+  },
   async use({ request, ownerId, params, services: { apiKeys, streams } }) {
     await apiKeys.revoke(ownerId, params.id)
     audit('key_revoked', { person: ownerId, key: params.id, address: clientAddress(request) })

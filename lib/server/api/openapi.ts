@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { namedSchemas } from '@/lib/protocol/fields'
 import { allOperations } from '.'
 import type { ApiDocument, JsonSchema, OperationObject, Parameter, ResponseObject } from './document'
-import { type Answer, type Description, defineOpenOperation, tags } from './operation'
+import { type Description, defineOpenOperation, tags } from './operation'
 import { refusalResponses, refusalsOf } from './refusals'
 
 const about = `The HTTP API of Ramify, for scripts and agents.
@@ -36,7 +36,7 @@ function operationObject(operation: Description): OperationObject {
       required: true,
       content: { 'application/json': { schema: schemaOf(input.body), example } },
     },
-    responses: { ...answersOf(operation.output), ...refusalsOf(operation) },
+    responses: { ...answersOf(operation), ...refusalsOf(operation) },
     'x-codeSamples': curlsOf(operation).map((source) => ({ lang: 'Shell', label: 'curl', source })),
   }
 }
@@ -58,9 +58,10 @@ function parametersOf({ input = {} }: Description): Parameter[] {
 }
 
 /** Several answers of one status are one response, with a content of each type. */
-function answersOf(answers: readonly Answer[]): Record<string, ResponseObject> {
+function answersOf({ output, others = [] }: Description): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
-  for (const { status, description, type = 'application/json', schema, example } of answers) {
+  for (const answer of [output, ...others]) {
+    const { status = 200, description, type = 'application/json', schema, example } = answer
     const known = responses[status]
     const shape: JsonSchema = schema ? schemaOf(schema) : { type: 'string' }
     const content = schema || example ? { ...known?.content, [type]: { schema: shape, example } } : undefined
@@ -76,9 +77,9 @@ const variables = { Thread: '$THREAD', Chat: '$CHAT', Key: '$KEY_ID' }
 
 /** The operation as lines for a shell that knows `$RAMIFY`, the server, and `$RAMIFY_KEY`: one for each kind of answer. */
 function curlsOf(operation: Description): string[] {
-  const { method, path, names = 'Chat', input = {}, asks, streams, output, example } = operation
-  const answers = streams === 'always' ? output.slice(0, 1) : output.filter(({ status }) => status < 300)
-  const kinds = new Set(answers.map(({ type }) => type))
+  const { method, path, names = 'Chat', input = {}, asks, streams, output, others = [], example } = operation
+  const more = streams === 'always' ? [] : others.filter(({ status = 200 }) => status < 300)
+  const kinds = new Set([output, ...more].map(({ type }) => type))
   const query = input.query?.shape ?? {}
   const asked = 'q' in query ? '?q=sardines' : 'chat' in query ? '?chat=$CHAT' : ''
   const address = `$RAMIFY${path.replace('{id}', variables[names])}${asked}`
@@ -131,13 +132,10 @@ const isSchema = (value: unknown): value is JsonSchema => typeof value === 'obje
 export const describeApi = defineOpenOperation({
   ...{ id: 'describe', method: 'get', path: '/api/openapi.json', tag: 'Operations', asks: 'anyone' },
   summary: 'Read API description',
-  output: [
-    {
-      status: 200,
-      description: 'An OpenAPI 3.1 document.',
-      schema: z.looseObject({ openapi: z.string() }),
-    },
-  ],
+  output: {
+    description: 'An OpenAPI 3.1 document.',
+    schema: z.looseObject({ openapi: z.string() }),
+  },
   use: async () =>
     Response.json(apiDocument, {
       headers: { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' },

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import type { Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
 import { getServices, onBehalfOf, type Services } from '@/lib/runtime'
+import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { admit, credentialOf } from '../http/admit'
-import { clientAddress } from '../http/client-address'
 import { requestTurnstile } from '../http/pace'
 import { problemResponse, RequestRefusedError } from '../http/problem'
 import { type BodyLimits, readBody } from '../http/read-body'
-import { answerOrRefuse } from '../http/refused-access'
+import { noteRefusal } from '../http/refused-access'
 import { checkStreams } from '../http/streams'
 
 /** The chapters of the API page, in the order of the page. */
@@ -32,7 +32,8 @@ export interface Input {
 }
 
 export interface Answer {
-  status: number
+  /** 200 unless given */
+  status?: number
   description: string
   /** JSON unless given */
   type?: 'text/event-stream'
@@ -59,8 +60,10 @@ export interface Description<Given extends Input = Input> {
   example?: object
   /** limits of the body that differ from the usual ones */
   limits?: BodyLimits
-  /** the first one is the status of a JSON answer */
-  output: [Answer, ...Answer[]]
+  /** has the status of a JSON answer */
+  output: Answer
+  /** what else the operation may answer */
+  others?: Answer[]
   /** the sentence of each conflict (409), by its code; the other refusals follow from the record */
   refusals?: Record<string, string>
   /** set when the answer is an event stream: always, or when the request accepts one */
@@ -95,13 +98,13 @@ export interface OperationCall {
  * An operation that a viewer asks for. The record is the route (`routeOf`), the validation and the entry in the API's
  * description. Before `use` runs, the request has passed the door (`admit`) and its parts are parsed.
  *
- * @param record.use answers with the JSON of the first `output`, with nothing (204), or with a response of its own
+ * @param record.use answers with the JSON of `output`, with nothing (204), or with a response of its own
  * @example
  * export const readHead = defineOperation({
  *   ...{ id: 'readHead', method: 'get', path: '/api/threads/{id}/head', tag: 'Threads', names: 'Thread' },
  *   summary: 'Read thread head',
  *   input: { params: inThread },
- *   output: [{ status: 200, description: 'The head.', schema: threadHead }],
+ *   output: { description: 'The head.', schema: threadHead },
  *   use: ({ ports, ownerId, params }) => readThreadHead(ports, { ownerId, threadId: params.id }),
  * })
  */
@@ -111,7 +114,6 @@ export function defineOperation<Given extends Input = Record<never, never>>(
   },
 ): Operation {
   const { use, ...description } = record
-  const [{ status }] = description.output
 
   const answer = async (request: Request, context: { params: Promise<object> }): Promise<Response> => {
     const services = await getServices()
@@ -127,7 +129,7 @@ export function defineOperation<Given extends Input = Record<never, never>>(
     const answered = await onBehalfOf(viewer.id, () => use(call as typeof call & Parsed<Given>))
     if (answered instanceof Response) return answered
     if (!answered) return new Response(null, { status: 204 })
-    return Response.json(answered, { status, headers: { 'cache-control': 'no-store' } })
+    return Response.json(answered, { status: record.output.status, headers: { 'cache-control': 'no-store' } })
   }
   return {
     ...description,
@@ -144,6 +146,16 @@ export function defineOpenOperation(
 ): Operation {
   const { use, ...description } = record
   return { ...description, handle: (request) => answerOrRefuse(request, () => use(request)) }
+}
+
+/** Answers a request; an error becomes its problem document, and a refused access is noted. */
+async function answerOrRefuse(request: Request, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    noteRefusal(error, request)
+    return problemResponse(error)
+  }
 }
 
 const isStreamed = ({ streams }: Description, request: Request): boolean =>

@@ -80,14 +80,11 @@ export const listThreads = defineOperation({
   description:
     'Your threads, newest first. The order never changes, so pages neither repeat nor skip a thread.',
   input: { query: pageOfThreads },
-  output: [
-    {
-      status: 200,
-      description: 'A page of your threads.',
-      schema: named('ThreadList', z.object({ threads: z.array(thread), next: nextThread })),
-      example: { threads: [forkedFrom], next: null },
-    },
-  ],
+  output: {
+    description: 'A page of your threads.',
+    schema: named('ThreadList', z.object({ threads: z.array(thread), next: nextThread })),
+    example: { threads: [forkedFrom], next: null },
+  },
   async use({ ports, ownerId, query }) {
     const { threads, next } = await useCases.listThreads(ports, { ownerId, ...query })
     return { threads: threads.map(threadJson), next }
@@ -135,31 +132,28 @@ export const readMessages = defineOperation({
     'The messages of a thread, root first, inherited and own: exactly what a model is sent for the next reply.',
   names: 'Thread',
   input: { params: inThread, query: pageOfHistory },
-  output: [
-    {
-      status: 200,
-      description: 'The messages, in order.',
-      schema: named(
-        'ThreadMessageList',
-        z.object({ thread_id: threadId, messages: z.array(threadMessage), next: nextEvent }),
-      ),
-      example: {
-        thread_id: example.thread,
-        messages: [
-          {
-            ...{ event_number: 2, message_id: example.question, role: 'user', content: 'I am devansh' },
-            ...{ checkpoint_id: null, reply_to: null, created_at: asked },
-          },
-          {
-            ...{ event_number: 3, message_id: example.reply, role: 'assistant' },
-            content: 'Nice to meet you, devansh.',
-            ...{ checkpoint_id: example.checkpoint, reply_to: example.question, created_at: replied },
-          },
-        ],
-        next: null,
-      },
+  output: {
+    description: 'The messages, in order.',
+    schema: named(
+      'ThreadMessageList',
+      z.object({ thread_id: threadId, messages: z.array(threadMessage), next: nextEvent }),
+    ),
+    example: {
+      thread_id: example.thread,
+      messages: [
+        {
+          ...{ event_number: 2, message_id: example.question, role: 'user', content: 'I am devansh' },
+          ...{ checkpoint_id: null, reply_to: null, created_at: asked },
+        },
+        {
+          ...{ event_number: 3, message_id: example.reply, role: 'assistant' },
+          content: 'Nice to meet you, devansh.',
+          ...{ checkpoint_id: example.checkpoint, reply_to: example.question, created_at: replied },
+        },
+      ],
+      next: null,
     },
-  ],
+  },
   async use({ ports, ownerId, params, query }) {
     const inside = { ownerId, threadId: params.id, ...query }
     const { messages, next } = await useCases.readThreadMessages(ports, inside)
@@ -231,15 +225,13 @@ export const readEvents = defineOperation({
     }),
   },
   streams: 'on request',
-  output: [
+  output: {
+    description: 'The events, in order.',
+    schema: named('ThreadEventList', z.object({ events: z.array(threadEvent), next: nextEvent })),
+    example: { events, next: null },
+  },
+  others: [
     {
-      status: 200,
-      description: 'The events, in order.',
-      schema: named('ThreadEventList', z.object({ events: z.array(threadEvent), next: nextEvent })),
-      example: { events, next: null },
-    },
-    {
-      status: 200,
       description: 'The same events one by one, as they happen.',
       type: 'text/event-stream',
       example: `id: 2\nevent: UserMessageAdded\ndata: ${JSON.stringify(events[1])}\n\n`,
@@ -267,17 +259,14 @@ export const listBranches = defineOperation({
   description: 'The threads that were forked from this thread itself, newest first.',
   names: 'Thread',
   input: { params: inThread, query: pageOfThreads },
-  output: [
-    {
-      status: 200,
-      description: 'A page of forks.',
-      schema: named(
-        'BranchList',
-        z.object({ thread_id: threadId, branches: z.array(thread), next: nextThread }),
-      ),
-      example: { thread_id: example.thread, branches: [forkedFrom], next: null },
-    },
-  ],
+  output: {
+    description: 'A page of forks.',
+    schema: named(
+      'BranchList',
+      z.object({ thread_id: threadId, branches: z.array(thread), next: nextThread }),
+    ),
+    example: { thread_id: example.thread, branches: [forkedFrom], next: null },
+  },
   async use({ ports, ownerId, params, query }) {
     const { threads, next } = await useCases.listForks(ports, { ownerId, threadId: params.id, ...query })
     return { thread_id: params.id, branches: threads.map(threadJson), next }
@@ -290,29 +279,26 @@ export const readHead = defineOperation({
   description:
     'The last message of a thread and its last event number, which `expected_version` is compared with.',
   input: { params: inThread },
-  output: [
-    {
-      status: 200,
-      description: 'The head.',
-      schema: named(
-        'ThreadHead',
-        z.object({
-          thread_id: threadId,
-          head_message_id: z.string().nullable(),
-          event_number: eventNumber,
-          checkpoint_id: z.string().nullable().meta({ description: 'Of the head, if it is a reply' }),
-          status: z.enum(['idle', 'running', 'failed']).meta({
-            description:
-              '`running`: a reply is queued or being written. `failed`: the head has no complete reply, and none is being written',
-          }),
+  output: {
+    description: 'The head.',
+    schema: named(
+      'ThreadHead',
+      z.object({
+        thread_id: threadId,
+        head_message_id: z.string().nullable(),
+        event_number: eventNumber,
+        checkpoint_id: z.string().nullable().meta({ description: 'Of the head, if it is a reply' }),
+        status: z.enum(['idle', 'running', 'failed']).meta({
+          description:
+            '`running`: a reply is queued or being written. `failed`: the head has no complete reply, and none is being written',
         }),
-      ),
-      example: {
-        ...{ thread_id: example.thread, head_message_id: example.reply, event_number: 4 },
-        ...{ checkpoint_id: example.checkpoint, status: 'idle' },
-      },
+      }),
+    ),
+    example: {
+      ...{ thread_id: example.thread, head_message_id: example.reply, event_number: 4 },
+      ...{ checkpoint_id: example.checkpoint, status: 'idle' },
     },
-  ],
+  },
   async use({ ports, ownerId, params }) {
     const head = await useCases.readThreadHead(ports, { ownerId, threadId: params.id })
     const { headMessageId, eventNumber: event_number, role, status } = head

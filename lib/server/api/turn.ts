@@ -48,7 +48,7 @@ const turn = defineOperation({
   // a stock client sends the whole history, of which only the last message is read
   limits: { bytes: 16_000_000, values: 10_000, lastOf: 'messages' },
   streams: 'always',
-  output: [replyStream],
+  output: replyStream,
   refusals: {
     head_moved: sentences.head_moved,
     reply_in_progress: sentences.reply_in_progress,

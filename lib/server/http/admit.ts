@@ -1,9 +1,8 @@
 import 'server-only'
 import { bearerOf, requireViewer, UnauthenticatedError, type Viewer } from '@/lib/auth'
 import type { Services } from '@/lib/runtime'
-import { isOwnOrigin } from '@/lib/runtime/front/request-origin'
+import { clientAddress, isOwnOrigin } from '@/lib/runtime/front/request-origin'
 import type { KeyScope } from '@/lib/store'
-import { clientAddress } from './client-address'
 import { RateWindow } from './pace'
 import { RequestRefusedError } from './problem'
 
@@ -57,11 +56,8 @@ async function knownViewer(request: Request, perMinute: number): Promise<Viewer>
 /** Refuses (403) what a viewer's key may not do. A session may do everything. */
 function checkScope({ credential }: Viewer, scope: KeyScope): void {
   if (credential.kind === 'session' || credential.scopes?.includes(scope)) return
-  throw new RequestRefusedError(
-    403,
-    'insufficient_scope',
-    scope === 'write' ? 'This API key may only read.' : 'This API key may only write.',
-  )
+  const allowed = scope === 'write' ? 'read' : 'write'
+  throw new RequestRefusedError(403, 'insufficient_scope', `This API key may only ${allowed}.`)
 }
 
 const shared = globalThis as typeof globalThis & { __ramifyRates?: Record<Counted, RateWindow> }

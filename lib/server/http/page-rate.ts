@@ -2,8 +2,8 @@ import 'server-only'
 import type { NextRequest } from 'next/server'
 // by their files: the index of lib/runtime would bring the database into the proxy
 import { readEnv } from '@/lib/runtime/env'
+import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { limitsOf } from '@/lib/runtime/limits'
-import { clientAddress } from './client-address'
 import { RateWindow } from './pace'
 
 /** Pages of all persons at one address: an office may share one. */

@@ -93,17 +93,12 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof NameTakenError) return problem(409, 'name_taken', error.message)
   if (error instanceof BranchActiveError) return problem(409, 'branch_active', error.message)
   if (error instanceof RunOverError) return problem(409, 'run_over', 'This reply has ended already.')
-  if (error instanceof GateFullError) {
-    const [status, code, detail] =
-      error.of === 'person'
-        ? ([
-            429,
-            'too_many_searches',
-            'Many of your searches are waiting. Try again when they are done.',
-          ] as const)
-        : ([503, 'busy', 'Many searches are waiting. Try again in a moment.'] as const)
-    return problem(status, code, detail, { retry_after: 5 })
+  if (error instanceof GateFullError && error.of === 'person') {
+    const detail = 'Many of your searches are waiting. Try again when they are done.'
+    return problem(429, 'too_many_searches', detail, { retry_after: 5 })
   }
+  if (error instanceof GateFullError)
+    return problem(503, 'busy', 'Many searches are waiting. Try again in a moment.', { retry_after: 5 })
   // the client has left: only the log of a proxy shows this
   if (error instanceof QueryAbandonedError)
     return problem(408, 'request_ended', 'The request ended before it was answered.')

@@ -1,7 +1,7 @@
 import 'server-only'
 import { audit, FloodGate } from '@/lib/runtime'
-import { clientAddress } from './client-address'
-import { problemResponse, toProblem } from './problem'
+import { clientAddress } from '@/lib/runtime/front/request-origin'
+import { toProblem } from './problem'
 
 /** One refusal in the audit log. */
 interface Refused {
@@ -30,16 +30,6 @@ function gate(): FloodGate<Refused> {
     shared.__ramifyRefused = opened
   }
   return shared.__ramifyRefused
-}
-
-/** Answers a request; an error becomes its problem document, and a refused access is noted. */
-export async function answerOrRefuse(request: Request, answer: () => Promise<Response>): Promise<Response> {
-  try {
-    return await answer()
-  } catch (error) {
-    noteRefusal(error, request)
-    return problemResponse(error)
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import 'server-only'
 import { UI_MESSAGE_STREAM_HEADERS, type UIMessageChunk } from 'ai'
 import type { Viewer } from '@/lib/auth'
 import { logError, type Services, type StreamReader, streamBegins, telemetry } from '@/lib/runtime'
-import { clientAddress } from './client-address'
+import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { RequestRefusedError } from './problem'
 
 /** The reader of a stream, and the place where streams are counted. */

@@ -44,14 +44,16 @@ export async function withProblem(response: Response): Promise<Response> {
  */
 export async function withoutToken(response: Response): Promise<Response> {
   if (!response.headers.get('content-type')?.includes('application/json')) return response
-  const body: unknown = await response.json()
+  // it stands at the top, or in the session
+  const bare: unknown = JSON.parse(await response.text(), (key, value) =>
+    key === 'token' ? undefined : value,
+  )
   const headers = new Headers(response.headers)
   const keys = Number(headers.get(ENDED_KEYS) ?? 0)
   const sessions = Number(headers.get(ENDED_SESSIONS) ?? 0)
   const isLinked = headers.has(ENDED_KEYS)
   for (const name of [ENDED_KEYS, ENDED_SESSIONS]) headers.delete(name)
-  const bare = bareOf(body)
-  const told = isLinked && isRecord(bare) ? { ...bare, guest: { keys, sessions, note: noteOf(keys) } } : bare
+  const told = isLinked ? { ...(bare as object), guest: { keys, sessions, note: noteOf(keys) } } : bare
   return answerOf(told, response.status, headers)
 }
 
@@ -59,17 +61,6 @@ export async function withoutToken(response: Response): Promise<Response> {
 function noteOf(keys: number): string | null {
   if (keys === 0) return null
   return `${keys} API ${keys === 1 ? 'key' : 'keys'} of your guest account ended. Make new ones for this account.`
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function bareOf(body: unknown): unknown {
-  if (!isRecord(body)) return body
-  const { token: _token, session, ...rest } = body
-  if (!isRecord(session)) return rest
-  const { token: _sessionToken, ...bareSession } = session
-  return { session: bareSession, ...rest }
 }
 
 function answerOf(body: unknown, status = 200, sent = new Headers(), type = 'application/json'): Response {

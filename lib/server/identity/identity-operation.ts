@@ -45,13 +45,6 @@ export function defineIdentityOperation<Body extends z.ZodType>(
     }
     return withProblem(await use({ services, request, body, ask }))
   }
-  const input = { body: schema }
-  return defineOpenOperation({
-    ...description,
-    method: 'post',
-    tag: 'Access',
-    asks: 'anyone',
-    input,
-    use: handle,
-  })
+  const common = { method: 'post', tag: 'Access', asks: 'anyone', input: { body: schema } } as const
+  return defineOpenOperation({ ...description, ...common, use: handle })
 }

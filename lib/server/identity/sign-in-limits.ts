@@ -29,8 +29,7 @@ export async function limitAddress(
   if (limits.signInsPerMinute === Number.POSITIVE_INFINITY) return
   const shares = (address === 'unknown' ? UNKNOWN_SHARES : 1) * (what === 'guests' ? GUEST_SHARES : 1)
   const allowed = limits.signInsPerMinute * shares
-  const [minute] = await attempts.count({ key: `${what}:${address}`, seconds: MINUTE })
-  if (minute) refuseBeyond(allowed, minute)
+  await limitMinute(attempts, `${what}:${address}`, allowed)
 }
 
 /**
@@ -48,8 +47,7 @@ export async function limitAccount(
   const mark = accountMark(email)
   const isKnown = await attempts.has(knownKey(mark, address))
   const of = isKnown ? `${mark}:${address}` : mark
-  const [minute] = await attempts.count({ key: `account:${of}`, seconds: MINUTE })
-  if (minute) refuseBeyond(allowed, minute)
+  await limitMinute(attempts, `account:${of}`, allowed)
   const [day, quarter] = await attempts.count(
     { key: `account-day:${of}`, seconds: DAY },
     { key: `account-slow:${of}`, seconds: QUARTER },
@@ -98,8 +96,9 @@ export async function asGuest(
 
 const knownKey = (mark: string, address: string): string => `known:${mark}:${address}`
 
-function refuseBeyond(allowed: number, count: Count): void {
-  if (count.count > allowed) throw refusal(allowed, count)
+async function limitMinute(attempts: Services['attempts'], key: string, allowed: number): Promise<void> {
+  const [minute] = await attempts.count({ key, seconds: MINUTE })
+  if (minute && minute.count > allowed) throw refusal(allowed, minute)
 }
 
 function refusal(allowed: number, { count, freesIn }: Count): RequestRefusedError {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { getAuth, readSession, sessionHeaders, weaknessOf } from '@/lib/auth'
 import { accountMark, audit, type Services } from '@/lib/runtime'
-import { clientAddress } from '../http/client-address'
+import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { RequestRefusedError, sentences } from '../http/problem'
 import { signedUp, withoutToken } from './identity-answers'
 import type { IdentityCall } from './identity-operation'

@@ -1,11 +1,7 @@
 import { generateText } from 'ai'
 import { describe, expect, it } from 'vitest'
-import {
-  createModels,
-  ModelSettingError,
-  ProviderNotConfiguredError,
-  UnknownModelError,
-} from '@/lib/ai/registry'
+import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from '@/lib/ai/model-errors'
+import { createModels } from '@/lib/ai/registry'
 
 const compatible = {
   OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:1/v1',

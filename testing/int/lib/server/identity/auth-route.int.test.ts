@@ -6,7 +6,8 @@ import { asProcess, Browser } from '@/testing/worlds/identity-world'
 import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
 
 // the server in front of this one says where a request came from; here its test does
-vi.mock('@/lib/server/http/client-address', () => ({
+vi.mock('@/lib/runtime/front/request-origin', async (original) => ({
+  ...(await original<object>()),
   clientAddress: (request: Request) => request.headers.get('x-test-address') ?? 'unknown',
 }))
 

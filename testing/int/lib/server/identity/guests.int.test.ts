@@ -3,7 +3,8 @@ import { createServices, type Services } from '@/lib/runtime'
 import { handleAuth } from '@/lib/server/api/access'
 import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
 
-vi.mock('@/lib/server/http/client-address', () => ({
+vi.mock('@/lib/runtime/front/request-origin', async (original) => ({
+  ...(await original<object>()),
   clientAddress: ({ headers }: { headers: Headers }) => headers.get('x-test-address'),
 }))
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { limitedAddress, networkAddress } from '../../../../../lib/runtime/front/network-address.ts'
-import { isHost, isOwnOrigin } from '../../../../../lib/runtime/front/request-origin.ts'
+import {
+  isHost,
+  isOwnOrigin,
+  limitedAddress,
+  networkAddress,
+} from '../../../../../lib/runtime/front/request-origin.ts'
 import { clientOf, readTrustedProxies } from '../../../../../lib/runtime/front/trusted-proxies.ts'
 
 describe('a network address', () => {

@@ -2,7 +2,8 @@ import { NextRequest } from 'next/server'
 import { describe, expect, it, vi } from 'vitest'
 import { PageRate } from '@/lib/server/http/page-rate'
 
-vi.mock('@/lib/server/http/client-address', () => ({
+vi.mock('@/lib/runtime/front/request-origin', async (original) => ({
+  ...(await original<object>()),
   clientAddress: ({ headers }: { headers: Headers }) => headers.get('x-test-address'),
 }))
 

@@ -4,7 +4,8 @@ import { NotFoundError } from '@/lib/context'
 import { RequestRefusedError } from '@/lib/server/http/problem'
 import { noteRefusal } from '@/lib/server/http/refused-access'
 
-vi.mock('@/lib/server/http/client-address', () => ({
+vi.mock('@/lib/runtime/front/request-origin', async (original) => ({
+  ...(await original<object>()),
   clientAddress: ({ headers }: { headers: Headers }) => headers.get('x-test-address'),
 }))
 vi.mock('@/lib/auth', () => ({ UnauthenticatedError: class extends Error {} }))

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { clientAddress } from '@/lib/server/http/client-address'
+import { clientAddress } from '@/lib/runtime/front/request-origin'
 
 const from = (headers: Record<string, string>) => clientAddress({ headers: new Headers(headers) })
 const shared = globalThis as typeof globalThis & { __ramifyFront?: true }

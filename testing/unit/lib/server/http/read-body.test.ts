@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonGate, type JsonLimits, JsonRefusedError } from '@/lib/server/http/json-gate'
+import { JsonGate, type JsonLimits, JsonRefusedError } from '@/lib/server/http/read-body'
 
 const roomy: JsonLimits = { depth: 64, values: 100_000 }
 
