@@ -1,4 +1,4 @@
-import { MissingPage } from '@/components/frame/missing-page'
+import { MissingPage } from '@/components/app/no-chat'
 
 export default function NotFound() {
   return <MissingPage />

@@ -53,7 +53,7 @@ const help: Action<OnApp> = {
   run: (app) => app.openHelp(),
 }
 
-const sample: Action<OnApp> = {
+export const sample: Action<OnApp> = {
   id: 'sample',
   label: 'Explore a sample conversation',
   Icon: GitFork,

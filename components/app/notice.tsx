@@ -22,9 +22,7 @@ export function NoticeBar({ notice, onClose }: { notice: Notice; onClose(): void
           <span className="block font-medium">{headline(problem)}</span>
           <span className="text-muted">{problem.detail}</span>
         </p>
-        <IconButton label="Dismiss" size="icon-sm" onClick={onClose}>
-          <X size={14} aria-hidden />
-        </IconButton>
+        <IconButton label="Dismiss" size="icon-sm" Icon={X} onClick={onClose} />
       </div>
       <div className="flex flex-wrap gap-2">
         {choices.map(({ label, run }) => (

@@ -69,3 +69,11 @@ function isProblem(value: unknown): value is Problem {
   const { detail, code, status } = value as Partial<Record<keyof Problem, unknown>>
   return typeof detail === 'string' && typeof code === 'string' && typeof status === 'number'
 }
+
+/**
+ * Whether the browser has no network and needs it: a server on this machine is reached without one. `false` does not
+ * mean that the server answers.
+ */
+export function isOffline(): boolean {
+  return navigator.onLine === false && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname)
+}

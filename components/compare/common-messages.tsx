@@ -2,14 +2,12 @@
 
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useApp } from '@/components/app/app-context'
 import { LoadFailed } from '@/components/app/notice'
-import { problemOf, unreached } from '@/components/app/problem'
 import { ThreadSkeleton } from '@/components/app/skeletons'
 import { wordsOf } from '@/components/session/messages'
-import { readMessages } from '@/components/session/read-chat'
+import { messagesUrl, useLoaded } from '@/components/session/read-chat'
 import { MessageBody } from '@/components/thread/message-body'
-import type { ChatMessage, Comparison, Problem } from '@/lib/protocol'
+import type { ChatMessage, Comparison, ThreadWindow } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { counted } from './sides'
@@ -19,27 +17,24 @@ const page = 50
 
 /** The messages both branches share: one line, that opens. */
 export function CommonMessages({ comparison }: { comparison: Comparison }) {
-  const { api } = useApp()
   const id = useId()
   const { chatId, common, left } = comparison
   const [open, setOpen] = useState(false)
   const [messages, setMessages] = useState<ChatMessage[]>([])
   const [start, setStart] = useState(common)
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  const load = async () => {
-    setProblem(null)
-    try {
-      const earlier = await readMessages(api, chatId, left.branch.id, start, page)
+  const [wanted, setWanted] = useState(false)
+  const { problem, again } = useLoaded<ThreadWindow>(
+    wanted ? messagesUrl(chatId, left.branch.id, start, page) : null,
+    (earlier) => {
       setMessages([...earlier.messages, ...messages])
       setStart(earlier.start)
-    } catch (error) {
-      setProblem(problemOf(error, unreached))
-    }
-  }
+      setWanted(false)
+    },
+  )
   const toggle = () => {
     setOpen(!open)
-    if (!open && messages.length === 0) void load()
+    if (!open && messages.length === 0) setWanted(true)
+    if (!open && problem) again()
   }
 
   if (common === 0) {
@@ -64,9 +59,9 @@ export function CommonMessages({ comparison }: { comparison: Comparison }) {
         {counted(common, 'message')} in common
       </button>
       <div id={id} hidden={!open} className="mx-auto max-w-[720px] px-3 pt-3 pb-4 sm:px-5">
-        {problem && <LoadFailed problem={problem} onAgain={() => void load()} />}
+        {problem && <LoadFailed problem={problem} onAgain={again} />}
         {start > 0 && messages.length > 0 && !problem && (
-          <Button look="quiet" size="sm" onClick={() => void load()}>
+          <Button look="quiet" size="sm" onClick={() => setWanted(true)}>
             Show earlier messages
           </Button>
         )}

@@ -2,6 +2,7 @@
 
 import { CircleStop, CornerDownRight, GitBranch } from 'lucide-react'
 import Link from 'next/link'
+import { branchFromHere } from '@/components/actions/on-message'
 import { messagePath } from '@/components/app/paths'
 import { wordsOf } from '@/components/session/messages'
 import { PlainText } from '@/components/thread/markdown/plain-text'
@@ -84,15 +85,13 @@ function MessageActions({ message, which, side }: Omit<ComparedMessageProps, 'di
         </Link>
       </Hint>
       <IconButton
-        label="Branch from here"
-        hint="b"
-        size="icon-sm"
-        className="touch:size-11"
+        label={branchFromHere.label}
+        hint={branchFromHere.keys}
+        size="tool"
+        Icon={GitBranch}
         disabled={moving}
         onClick={() => branchFrom(which, message.id)}
-      >
-        <GitBranch size={14} aria-hidden />
-      </IconButton>
+      />
     </div>
   )
 }

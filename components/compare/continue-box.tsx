@@ -62,7 +62,6 @@ export function ContinueBox({ chatId, side }: ContinueBoxProps) {
   const busy = sending || leaving
   const complaint = whyNot(draft)
   const ready = isSendable(draft) && !busy
-  const submit = () => ready && void send()
 
   const choices = ({ code }: Problem) => {
     if (code === 'head_moved') return [{ label: 'Show the new messages', run: () => router.refresh() }]
@@ -82,7 +81,7 @@ export function ContinueBox({ chatId, side }: ContinueBoxProps) {
         className="flex items-end gap-1 rounded-xl border border-line bg-raised pr-1.5 transition-colors focus-within:border-line-strong"
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          if (ready) void send()
         }}
       >
         <TextBox
@@ -93,7 +92,6 @@ export function ContinueBox({ chatId, side }: ContinueBoxProps) {
           // a disabled box would lose the focus, and not get it back after a refusal
           readOnly={busy}
           onText={setDraft}
-          onEnter={submit}
           className="min-h-11 min-w-0 bg-transparent py-2.5 pl-4 read-only:opacity-60"
         />
         <Button

@@ -7,7 +7,7 @@ import { PlainText } from '@/components/thread/markdown/plain-text'
 import { isHeavy } from '@/components/thread/markdown/shown-text'
 import { MessageBody, tooMuch } from '@/components/thread/message-body'
 import type { Range } from '@/lib/graph/diff/diff-words'
-import { piecesOf } from './mark-words'
+import { type Marking, piecesOf } from './mark-words'
 
 const MarkedMarkdown = lazy(() => import('./marked-markdown'))
 
@@ -38,14 +38,8 @@ export function MarkedBody({ author, text, side, ranges }: MarkedBodyProps) {
 /** Why words that differ are not marked. */
 const tooLong = 'Shown without marks: the text is too much to draw.'
 
-interface MarkedTextProps {
-  text: string
-  tag: 'ins' | 'del'
-  ranges: readonly Range[]
-}
-
 /** Plain text, marked; a text that takes a browser long to lay out is folded, without marks. */
-export function MarkedText({ text, tag: Mark, ranges }: MarkedTextProps) {
+export function MarkedText({ text, tag: Mark, ranges }: Marking & { text: string }) {
   if (isHeavy(text)) return <PlainText text={text} reason={tooLong} />
   return (
     <div dir="auto" className="reading whitespace-pre-wrap">

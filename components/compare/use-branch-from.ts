@@ -2,9 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
-import { answerOf } from '@/components/app/answer-of'
 import { branchPath, comparePath } from '@/components/app/paths'
-import { undoToast } from '@/components/app/undo-toast'
+import { answerOf, undoToast } from '@/components/app/toasts'
 import type { MessageId } from '@/lib/events'
 import type { ChatActions, Comparison } from '@/lib/protocol'
 import type { Which } from './sides'

@@ -5,7 +5,6 @@ import { type ReactNode, useCallback, useEffect, useRef, useState, useTransition
 import { Toaster } from 'sonner'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
-import { answerOf } from '@/components/app/answer-of'
 import { type Api, createApi } from '@/components/app/api'
 import {
   type App,
@@ -16,11 +15,12 @@ import {
   type Viewer,
 } from '@/components/app/app-context'
 import { chatOf, chatPath, messagePath, newChatPath } from '@/components/app/paths'
+import { answerOf } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import { SearchDialog } from '@/components/search/search-dialog'
 import { loadMarkdown } from '@/components/thread/message-body'
+import { Sheet } from '@/components/ui/dialog'
 import { HintProvider } from '@/components/ui/hint'
-import { Sheet } from '@/components/ui/sheet'
 import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useTheme } from '@/components/ui/use-theme'

@@ -5,21 +5,19 @@ import { Search } from 'lucide-react'
 import { commandsOf } from '@/components/actions/action'
 import { appActions, palette, themeActions } from '@/components/actions/on-app'
 import { type Command, useApp } from '@/components/app/app-context'
-import { Dialog } from '@/components/ui/dialog'
+import { Dialog, type OpenProps } from '@/components/ui/dialog'
 import { KeyCaps } from '@/components/ui/kbd'
 import { useTheme } from '@/components/ui/use-theme'
 
-interface CommandPaletteProps {
-  open: boolean
-  onOpenChange(open: boolean): void
+interface CommandPaletteProps extends OpenProps {
   /** the commands of the page, beside those of the frame */
   offers: readonly (readonly Command[])[]
 }
 
-export function CommandPalette({ open, onOpenChange, offers }: CommandPaletteProps) {
+export function CommandPalette({ offers, ...props }: CommandPaletteProps) {
   return (
-    <Dialog bare open={open} onOpenChange={onOpenChange} title={palette.label}>
-      <Palette offers={offers} onDone={() => onOpenChange(false)} />
+    <Dialog bare {...props} title={palette.label}>
+      <Palette offers={offers} onDone={() => props.onOpenChange(false)} />
     </Dialog>
   )
 }

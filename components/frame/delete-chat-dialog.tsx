@@ -2,8 +2,8 @@
 
 import { AlertDialog } from 'radix-ui'
 import { deleteThisChat } from '@/components/actions/on-app'
-import { answerOf } from '@/components/app/answer-of'
 import { useApp } from '@/components/app/app-context'
+import { answerOf } from '@/components/app/toasts'
 import { Button } from '@/components/ui/button'
 import { useFocusReturn } from '@/components/ui/use-focus-return'
 import type { ChatId } from '@/lib/events'

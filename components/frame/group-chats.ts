@@ -18,12 +18,9 @@ export function groupChats(chats: readonly ChatSummary[], now: Date): ChatGroup[
     ['Last 30 days', today - 30 * day],
     ['Earlier', Number.NEGATIVE_INFINITY],
   ]
-  const groups = new Map<string, ChatSummary[]>()
-  for (const chat of [...chats].sort((a, b) => b.updatedAt - a.updatedAt)) {
-    const label = limits.find(([, from]) => chat.updatedAt >= from)?.[0] ?? 'Earlier'
-    const group = groups.get(label)
-    if (group) group.push(chat)
-    else groups.set(label, [chat])
-  }
-  return [...groups].map(([label, group]) => ({ label, chats: group }))
+  const labelOf = ({ updatedAt }: ChatSummary) => limits.find(([, from]) => updatedAt >= from)?.[0]
+  const sorted = [...chats].sort((a, b) => b.updatedAt - a.updatedAt)
+  return limits
+    .map(([label]) => ({ label, chats: sorted.filter((chat) => labelOf(chat) === label) }))
+    .filter((group) => group.chats.length > 0)
 }

@@ -1,15 +1,10 @@
 'use client'
 
 import { helpScopes } from '@/components/actions/help'
-import { Dialog } from '@/components/ui/dialog'
+import { Dialog, type OpenProps } from '@/components/ui/dialog'
 import { KeyCaps } from '@/components/ui/kbd'
 
-interface HelpDialogProps {
-  open: boolean
-  onOpenChange(open: boolean): void
-}
-
-export function HelpDialog(props: HelpDialogProps) {
+export function HelpDialog(props: OpenProps) {
   return (
     <Dialog {...props} title="Keys" description="They work whenever you are not typing.">
       <div className="overflow-y-auto p-5 pt-0">

@@ -2,9 +2,8 @@
 
 import { useState } from 'react'
 import { renameThisChat } from '@/components/actions/on-app'
-import { answerOf } from '@/components/app/answer-of'
 import { useApp } from '@/components/app/app-context'
-import { undoToast } from '@/components/app/undo-toast'
+import { answerOf, undoToast } from '@/components/app/toasts'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { TextField } from '@/components/ui/text-field'

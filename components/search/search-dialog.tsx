@@ -8,16 +8,14 @@ import type { ChatId } from '@/lib/events'
 import type { SearchHit } from '@/lib/graph'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
-import { Dialog } from '../ui/dialog'
+import { Dialog, type OpenProps } from '../ui/dialog'
 import { Segmented } from '../ui/segmented'
 import { groupHits } from './hits'
 import { SearchResults } from './search-results'
 import { Failed, Keys, Nothing } from './search-states'
 import { useSearch } from './use-search'
 
-interface SearchDialogProps {
-  open: boolean
-  onOpenChange(open: boolean): void
+interface SearchDialogProps extends OpenProps {
   /** the chat on the page, when it is a stored one */
   chatId: ChatId | null
 }
@@ -177,7 +175,7 @@ function SearchPanel({ chatId, onLeave }: SearchPanelProps) {
           </div>
         )}
       </div>
-      <Keys shown={hits.length > 0} />
+      {hits.length > 0 && <Keys />}
     </>
   )
 }

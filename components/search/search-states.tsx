@@ -63,8 +63,7 @@ const keys = [
 ]
 
 /** What each key does, on a device with keys. */
-export function Keys({ shown }: { shown: boolean }) {
-  if (!shown) return null
+export function Keys() {
   return (
     <div
       aria-hidden

@@ -2,7 +2,7 @@
 
 import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
 import { chatPath } from '@/components/app/paths'
-import { takeBackToast } from '@/components/app/undo-toast'
+import { takeBackToast } from '@/components/app/toasts'
 import type { BranchId } from '@/lib/events'
 import type { ChatAction, ChatSession } from './chat-session'
 

@@ -2,12 +2,11 @@
 
 import { useReducer, useState } from 'react'
 import { type PackedGraph, placeNext, unpackGraph, withLiveReplies } from '@/lib/graph'
-import type { ChatActions, ChatView, Explanation, GraphNode, ThreadWindow } from '@/lib/protocol'
+import type { ChatActions, ChatView, ThreadWindow } from '@/lib/protocol'
 import { changeChat, headOf, openChat } from './chat-session'
 import { useLive } from './live-connection'
-import { chatUrl, type Loading, messagesUrl, useLoaded } from './read-chat'
-import { type ThreadRows, threadRows } from './thread-rows'
-import type { Turn } from './turn'
+import { chatUrl, messagesUrl, useLoaded } from './read-chat'
+import { threadRows } from './thread-rows'
 import { useBranchUrl } from './use-branch-url'
 import { useMoves } from './use-moves'
 import { useSending } from './use-sending'
@@ -50,14 +49,18 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
   // the branch is known, its messages are not yet
   const waits = headId !== null && head === null
 
-  const thread: ThreadView = {
+  const thread = {
     ...rows,
+    /** changes with the chat and the branch: another path is another place to read */
     path: branchId,
+    /** the row before which messages are on their way */
     loadingAt: waits ? 0 : bodies.loading ? (missing?.at ?? null) : null,
     bodies,
     head,
+    /** why the reply to the head is missing */
     failure: index.branch(branchId)?.failure ?? null,
     turn,
+    /** the lane new messages will be in */
     turnLane: turn?.user ? placeNext(index, turn.base).lane : (head?.lane ?? 0),
   }
   return {
@@ -75,16 +78,4 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
 }
 
 /** The part of a session that the thread shows. It stays the same while text is typed or a node is picked. */
-export interface ThreadView extends ThreadRows {
-  /** changes with the chat and the branch: another path is another place to read */
-  path: string
-  /** the row before which messages are on their way */
-  loadingAt: number | null
-  bodies: Loading
-  head: GraphNode | null
-  /** why the reply to the head is missing */
-  failure: Explanation | null
-  turn: Turn | null
-  /** the lane new messages will be in */
-  turnLane: number
-}
+export type ThreadView = ReturnType<typeof useChatSession>['thread']

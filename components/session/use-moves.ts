@@ -1,8 +1,7 @@
 'use client'
 
 import { type Dispatch, useState } from 'react'
-import { answerOf } from '@/components/app/answer-of'
-import { undoToast } from '@/components/app/undo-toast'
+import { answerOf, undoToast } from '@/components/app/toasts'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ActionResult, ChatActions, GraphDelta } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf, isArchived } from './chat-session'

@@ -4,7 +4,7 @@ import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'reac
 import { useApp } from '@/components/app/app-context'
 import { offline } from '@/components/app/problem'
 import { shared } from '@/components/app/shared'
-import { takeBackToast } from '@/components/app/undo-toast'
+import { takeBackToast } from '@/components/app/toasts'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'

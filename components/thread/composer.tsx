@@ -24,7 +24,6 @@ export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, 
   const { models, model, setModel } = useApp()
   const complaint = whyNot(draft)
   const ready = isSendable(draft) && !busy
-  const send = () => ready && onSend(draft)
 
   return (
     <div className="mx-auto w-full max-w-[720px] shrink-0 px-3 pb-3 sm:px-5 sm:pb-4">
@@ -33,7 +32,7 @@ export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, 
         className="rounded-xl border border-line bg-raised transition-colors focus-within:border-line-strong"
         onSubmit={(event) => {
           event.preventDefault()
-          send()
+          if (ready) onSend(draft)
         }}
       >
         <TextBox
@@ -43,7 +42,6 @@ export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, 
           text={draft}
           lines={8}
           onText={onDraft}
-          onEnter={send}
           className="min-h-11 bg-transparent px-4 pt-3 pb-1"
         />
         {complaint && (

@@ -1,13 +1,13 @@
 'use client'
 
 import { Check } from 'lucide-react'
-import { useState } from 'react'
 import { offers } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
 import { rowActions } from '@/components/actions/on-message'
 import { useChatTools } from '@/components/session/chat-context'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
+import { useCopy } from './copy-button'
 
 interface MessageActionsProps {
   node: GraphNode
@@ -19,12 +19,7 @@ interface MessageActionsProps {
 
 export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActionsProps) {
   const { busy, branchFrom, checkpoint, retry } = useChatTools()
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
-  }
+  const { copied, copy } = useCopy(text)
   const on = {
     ...{ busy, branchFrom, checkpoint, withoutRetry, copy },
     messageId: node.id,

@@ -15,13 +15,12 @@ export function MessageEditor({ text: before, onSave, onCancel }: MessageEditorP
   const [text, setText] = useState(before)
   const complaint = whyNot(text)
   const ready = isSendable(text) && text !== before
-  const save = () => ready && onSave(text)
   return (
     <form
       className="flex flex-col gap-2 pb-2"
       onSubmit={(event) => {
         event.preventDefault()
-        save()
+        if (ready) onSave(text)
       }}
     >
       <TextBox
@@ -31,7 +30,6 @@ export function MessageEditor({ text: before, onSave, onCancel }: MessageEditorP
         lines={16}
         onText={setText}
         onFocus={({ target }) => target.setSelectionRange(before.length, before.length)}
-        onEnter={save}
         onEscape={onCancel}
         className="rounded-lg border border-line bg-raised px-3 py-2 focus:border-accent"
       />

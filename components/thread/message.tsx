@@ -2,6 +2,7 @@
 
 import { ChevronLeft, ChevronRight, Flag } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
+import { nextVersion, previousVersion } from '@/components/actions/on-chat'
 import { useChatTools } from '@/components/session/chat-context'
 import { wordsOf } from '@/components/session/messages'
 import type { Versions } from '@/components/session/thread-rows'
@@ -153,11 +154,11 @@ function VersionPager({ versions, onOpen }: VersionPagerProps) {
   )
   return (
     <span className="-mx-1 flex shrink-0 items-center text-muted text-xs">
-      {step('Previous version', previous, <ChevronLeft size={14} aria-hidden />)}
+      {step(previousVersion.label, previous, <ChevronLeft size={14} aria-hidden />)}
       <span>
         {position} / {count}
       </span>
-      {step('Next version', next, <ChevronRight size={14} aria-hidden />)}
+      {step(nextVersion.label, next, <ChevronRight size={14} aria-hidden />)}
     </span>
   )
 }

@@ -23,23 +23,11 @@ interface TextBoxProps
   /** it grows with its text up to so many lines */
   lines: number
   onText(text: string): void
-  /** Enter was pressed; Shift+Enter breaks the line */
-  onEnter(): void
   onEscape?(): void
 }
 
-/** A box to write a message in. */
-export function TextBox({
-  ref,
-  label,
-  text,
-  lines,
-  onText,
-  onEnter,
-  onEscape,
-  className,
-  ...props
-}: TextBoxProps) {
+/** A box to write a message in: Enter submits its form, Shift+Enter breaks the line. */
+export function TextBox({ ref, label, text, lines, onText, onEscape, className, ...props }: TextBoxProps) {
   const area = useRef<HTMLTextAreaElement | null>(null)
   useImperativeHandle(ref, () => area.current as HTMLTextAreaElement)
   useAutoHeight(area, text, lines)
@@ -57,7 +45,7 @@ export function TextBox({
         if (event.key === 'Escape') onEscape?.()
         if (event.key !== 'Enter' || event.shiftKey) return
         event.preventDefault()
-        onEnter()
+        event.currentTarget.form?.requestSubmit()
       }}
       className={cn('block w-full resize-none text-lg outline-none', className)}
       {...props}

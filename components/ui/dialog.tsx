@@ -2,14 +2,18 @@
 
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
 import { useFocusReturn } from './use-focus-return'
 
-interface DialogProps {
+/** Whether a dialog is open, and the wish to change that. */
+export interface OpenProps {
   open: boolean
   onOpenChange(open: boolean): void
+}
+
+interface DialogProps extends OpenProps {
   title: string
   /** read out with the title */
   description?: ReactNode
@@ -21,7 +25,81 @@ interface DialogProps {
   children: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, bare, className, ...rest }: DialogProps) {
+export function Dialog({ title, description, bare, className, children, ...rest }: DialogProps) {
+  return (
+    <Panel
+      {...rest}
+      {...(!description && { 'aria-describedby': undefined })}
+      className={cn(
+        'arrive fixed top-[12dvh] left-1/2 z-50 max-h-[76dvh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2',
+        'flex flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-float outline-none',
+        className,
+      )}
+    >
+      {bare ? (
+        <Radix.Title className="sr-only">{title}</Radix.Title>
+      ) : (
+        <div className="flex items-center justify-between gap-4 px-5 pt-4">
+          <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
+          <Radix.Close asChild>
+            <Button look="quiet" size="icon-sm" aria-label="Close">
+              <X size={16} aria-hidden />
+            </Button>
+          </Radix.Close>
+        </div>
+      )}
+      {description && (
+        <Radix.Description className={cn('px-5 pt-1 text-muted', bare && 'sr-only')}>
+          {description}
+        </Radix.Description>
+      )}
+      {children}
+    </Panel>
+  )
+}
+
+interface SheetProps extends OpenProps {
+  title: string
+  side?: keyof typeof sides
+  /** can keep Escape from closing it */
+  onEscapeKeyDown?: (event: KeyboardEvent) => void
+  children: ReactNode
+}
+
+const sides = {
+  left: 'inset-y-0 left-0 w-[min(280px,85vw)] border-r',
+  bottom: 'inset-x-0 bottom-0 max-h-[80dvh] rounded-t-xl border-t pb-[env(safe-area-inset-bottom)]',
+}
+
+/** A panel that slides over the page from an edge, for windows too narrow to dock it. */
+export function Sheet({ title, side = 'left', children, ...rest }: SheetProps) {
+  return (
+    <Panel
+      {...rest}
+      aria-describedby={undefined}
+      // The sheet takes the focus: its first button would show a tooltip, and Escape would close only that.
+      onOpenAutoFocus={(event) => {
+        event.preventDefault()
+        if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+      }}
+      className={cn(
+        'appear fixed z-50 flex flex-col overflow-hidden border-line bg-surface shadow-float outline-none',
+        sides[side],
+      )}
+    >
+      <Radix.Title className="sr-only">{title}</Radix.Title>
+      {children}
+    </Panel>
+  )
+}
+
+/** A panel above the page, which gives the focus back when it closes. */
+function Panel({
+  open,
+  onOpenChange,
+  onCloseAutoFocus,
+  ...content
+}: OpenProps & ComponentProps<typeof Radix.Content>) {
   const giveBack = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -29,35 +107,11 @@ export function Dialog({ open, onOpenChange, title, description, bare, className
         <Radix.Overlay className="appear fixed inset-0 z-40 bg-shade" />
         <Radix.Content
           onCloseAutoFocus={(event) => {
-            rest.onCloseAutoFocus?.(event)
+            onCloseAutoFocus?.(event)
             giveBack(event)
           }}
-          {...(!description && { 'aria-describedby': undefined })}
-          className={cn(
-            'arrive fixed top-[12dvh] left-1/2 z-50 max-h-[76dvh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2',
-            'flex flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-float outline-none',
-            className,
-          )}
-        >
-          {bare ? (
-            <Radix.Title className="sr-only">{title}</Radix.Title>
-          ) : (
-            <div className="flex items-center justify-between gap-4 px-5 pt-4">
-              <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
-              <Radix.Close asChild>
-                <Button look="quiet" size="icon-sm" aria-label="Close">
-                  <X size={16} aria-hidden />
-                </Button>
-              </Radix.Close>
-            </div>
-          )}
-          {description && (
-            <Radix.Description className={cn('px-5 pt-1 text-muted', bare && 'sr-only')}>
-              {description}
-            </Radix.Description>
-          )}
-          {rest.children}
-        </Radix.Content>
+          {...content}
+        />
       </Radix.Portal>
     </Radix.Root>
   )

@@ -9,8 +9,6 @@ export interface SelectOption {
   value: string
   /** the option's name, to the eye and to a screen reader */
   label: string
-  /** a mark before the label, not part of the name */
-  mark?: ReactNode
   /** a quiet remark after the label, not part of the name */
   note?: string
 }
@@ -24,29 +22,19 @@ interface SelectProps {
   /** before the chosen option */
   icon?: ReactNode
   className?: string
-  disabled?: boolean
 }
 
 /** A choice from a list: a combobox by role, with type-ahead once it is open. */
-export function Select({
-  label,
-  value,
-  options,
-  onChange,
-  side = 'bottom',
-  icon,
-  className,
-  disabled,
-}: SelectProps) {
+export function Select({ label, value, options, onChange, side = 'bottom', icon, className }: SelectProps) {
   const [open, setOpen] = useState(false)
   const chosen = options.find((option) => option.value === value)
   return (
-    <Radix.Root value={value} onValueChange={onChange} disabled={disabled} open={open} onOpenChange={setOpen}>
+    <Radix.Root value={value} onValueChange={onChange} open={open} onOpenChange={setOpen}>
       <Radix.Trigger
         aria-label={label}
         className={cn(
           'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors touch:h-10',
-          'hover:bg-ink/6 hover:text-ink disabled:opacity-45 data-[state=open]:bg-ink/6',
+          'hover:bg-ink/6 hover:text-ink data-[state=open]:bg-ink/6',
           className,
         )}
       >
@@ -73,7 +61,6 @@ export function Select({
                   value={option.value}
                   className="flex h-8 select-none items-center gap-2 rounded-md px-2 text-sm outline-none data-[highlighted]:bg-ink/6 touch:h-10"
                 >
-                  {option.mark}
                   <span className="min-w-0 flex-1 truncate">
                     <Radix.ItemText>{option.label}</Radix.ItemText>
                   </span>

@@ -1,21 +1,19 @@
 'use client'
 
 import { useId } from 'react'
-import { cn } from './cn'
 
 interface TextFieldProps {
   label: string
   value: string
   onChange(value: string): void
-  maxLength?: number
-  className?: string
+  maxLength: number
 }
 
 /** One line of text, selected when it appears. */
-export function TextField({ label, value, onChange, maxLength, className }: TextFieldProps) {
+export function TextField({ label, value, onChange, maxLength }: TextFieldProps) {
   const id = useId()
   return (
-    <div className={cn('flex flex-col gap-1', className)}>
+    <div className="flex flex-col gap-1">
       <label htmlFor={id} className="text-muted text-xs">
         {label}
       </label>

@@ -1,6 +1,7 @@
 'use client'
 
 import { ArrowUpRight } from 'lucide-react'
+import { sample } from '@/components/actions/on-app'
 import { Button } from '@/components/ui/button'
 
 const openers = [
@@ -39,7 +40,7 @@ export function EmptyChat({ onOpener, onSample }: EmptyChatProps) {
         ))}
       </ul>
       <div>
-        <Button onClick={onSample}>Explore a sample conversation</Button>
+        <Button onClick={onSample}>{sample.label}</Button>
       </div>
     </div>
   )

@@ -22,9 +22,7 @@ export function GraphHint({ onClose }: { onClose(): void }) {
         This is your conversation as a map.{' '}
         <span className="text-muted">Pick any message to go on from there.</span>
       </p>
-      <IconButton label="Got it" size="icon-sm" onClick={onClose}>
-        <X size={14} aria-hidden />
-      </IconButton>
+      <IconButton label="Got it" size="icon-sm" Icon={X} onClick={onClose} />
     </div>
   )
 }

@@ -6,9 +6,9 @@ import { startTransition, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
+import { GonePage } from '@/components/app/no-chat'
 import { NoticeBar } from '@/components/app/notice'
 import { comparePath, messagePath } from '@/components/app/paths'
-import { GonePage } from '@/components/frame/gone-page'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-session'
 import { useChatSession } from '@/components/session/use-chat-session'
@@ -221,13 +221,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               place.showThread()
             }}
             onBranchFrom={(id, cameFrom) => void branchFrom(id, { cameFrom })}
-            onSaveCheckpoint={moves.saveCheckpoint}
-            onRemoveCheckpoint={moves.removeCheckpoint}
-            onRestore={moves.restore}
-            onSwitch={switchTo}
-            onRenameBranch={moves.renameBranch}
-            onArchive={moves.archive}
-            onUnarchive={moves.unarchive}
+            {...moves}
+            switchTo={switchTo}
             compareUrl={
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
@@ -237,7 +232,6 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             onBranchFromThen={(id, seenOn) =>
               branchFrom(id, { seenOn, cameFrom: state.lookedFrom ?? undefined })
             }
-            pending={moves.pending}
             hint={hint.shown}
             onHintClose={hint.done}
           />

@@ -8,29 +8,31 @@ export interface Stretch {
 }
 
 /**
- * A read-only map: a large base and a small layer on top. Adding copies the layer only, so an index grows by a message
- * without copying ten thousand, and the index it grew from stays as it was.
+ * A map that grows in copies: a large base, which the copies share, and a small layer on top. A copy costs the layer
+ * only, so an index grows by a message without copying ten thousand, and the index it grew from stays as it was.
  */
 class LayeredMap<K, V> {
   constructor(
     private readonly base: ReadonlyMap<K, V> = new Map(),
-    private readonly layer: ReadonlyMap<K, V> = new Map(),
+    private readonly layer = new Map<K, V>(),
   ) {}
 
-  /** How many entries sit on top of the base. */
+  /** How many entries sit on top of the base; what was set first becomes the base. */
   get layered(): number {
-    return this.layer.size
+    return this.base.size === 0 ? 0 : this.layer.size
   }
 
   get(key: K): V | undefined {
     return this.layer.get(key) ?? this.base.get(key)
   }
 
-  with<Item>(items: Iterable<Item>, keyOf: (item: Item) => K, toValue: (item: Item) => V): LayeredMap<K, V> {
-    const isFirst = this.base.size === 0
-    const layer = new Map(this.layer)
-    for (const item of items) layer.set(keyOf(item), toValue(item))
-    return isFirst ? new LayeredMap(layer) : new LayeredMap(this.base, layer)
+  /** Only for a copy that nothing reads yet. */
+  set(key: K, value: V): void {
+    this.layer.set(key, value)
+  }
+
+  copy(): LayeredMap<K, V> {
+    return this.base.size === 0 ? new LayeredMap(this.layer) : new LayeredMap(this.base, new Map(this.layer))
   }
 }
 
@@ -50,9 +52,6 @@ export const noNodes: readonly GraphNode[] = []
 
 /** Lane and depth in one number: both stay far below 2^26. */
 export const place = (lane: number, depth: number): number => lane * 2 ** 26 + depth
-
-const placeOf = ({ lane, depth }: GraphNode): number => place(lane, depth)
-const same = <T>(item: T): T => item
 
 const byAge = (a: GraphNode, b: GraphNode): number => a.createdAt - b.createdAt || a.lane - b.lane
 
@@ -107,28 +106,35 @@ export const emptyTables: GraphTables = {
 export function growTables(
   tables: GraphTables,
   nodes: readonly GraphNode[],
-  lanes: readonly GraphLane[],
+  newLanes: readonly GraphLane[],
 ): GraphTables {
-  const byId = tables.byId.with(nodes, ({ id }) => id, same)
-  const byPlace = tables.byPlace.with(nodes, placeOf, same)
-  const allLanes = tables.lanes.with(lanes, ({ lane }) => lane, same)
-  const changed = new Map<MessageId, GraphNode[]>()
+  const byId = tables.byId.copy()
+  const byPlace = tables.byPlace.copy()
+  const lanes = tables.lanes.copy()
+  const children = tables.children.copy()
   const roots = [...tables.roots]
-  for (const node of nodes) {
-    const above = aboveNode(allLanes, node)
-    const parent = above && byPlace.get(place(above.lane, above.top))
-    const siblings = parent
-      ? (changed.get(parent.id) ?? [...(tables.children.get(parent.id) ?? noNodes)])
-      : roots
-    siblings.push(node)
-    if (parent) changed.set(parent.id, siblings)
+  let { highestLane } = tables
+  for (const lane of newLanes) {
+    lanes.set(lane.lane, lane)
+    highestLane = Math.max(highestLane, lane.lane)
   }
-  for (const siblings of changed.values()) if (siblings.length > 1) siblings.sort(byAge)
-  const highestLane = lanes.reduce((highest, lane) => Math.max(highest, lane.lane), tables.highestLane)
-  const children = tables.children.with(
-    changed,
-    ([id]) => id,
-    ([, siblings]) => siblings,
-  )
-  return { byId, byPlace, lanes: allLanes, children, roots: roots.sort(byAge), highestLane }
+  for (const node of nodes) {
+    byId.set(node.id, node)
+    byPlace.set(place(node.lane, node.depth), node)
+  }
+  const forks = new Map<MessageId, GraphNode[]>()
+  for (const node of nodes) {
+    const above = aboveNode(lanes, node)
+    const parent = above && byPlace.get(place(above.lane, above.top))
+    const replies = parent && children.get(parent.id)
+    if (!parent) roots.push(node)
+    else if (!replies) children.set(parent.id, [node])
+    else {
+      const versions = forks.get(parent.id) ?? [...replies]
+      versions.push(node)
+      forks.set(parent.id, versions)
+    }
+  }
+  for (const [id, versions] of forks) children.set(id, versions.sort(byAge))
+  return { byId, byPlace, lanes, children, roots: roots.sort(byAge), highestLane }
 }

@@ -40,7 +40,7 @@ const room = (is: string, rooms: readonly string[]): Folder => ({
 
 const rooms: Readonly<Record<string, Folder>> = {
   'components/workspace': room('thread beside graph', [
-    ...['frame', 'explorer', 'thread', 'actions', 'session', 'app', 'ui'],
+    ...['explorer', 'thread', 'actions', 'session', 'app', 'ui'],
   ]),
   'components/frame': room('the page around a chat', ['search', 'thread', 'actions', 'app', 'ui']),
   'components/compare': room('two branches side by side', ['thread', 'actions', 'session', 'app', 'ui']),
@@ -49,7 +49,7 @@ const rooms: Readonly<Record<string, Folder>> = {
   'components/explorer': room('the graph', ['actions', 'app', 'ui']),
   'components/thread': room('messages and the box to write them', ['actions', 'session', 'app', 'ui']),
   'components/actions': room('one record per action', ['session', 'app', 'ui']),
-  'components/session': room('the state of one chat', ['thread', 'app', 'ui']),
+  'components/session': room('the state of one chat', ['app', 'ui']),
   'components/app': room('what every page needs', ['ui']),
   'components/ui': room('primitives without domain words', []),
 }

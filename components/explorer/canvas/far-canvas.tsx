@@ -4,7 +4,7 @@ import { ViewportPortal } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { useTheme } from '@/components/ui/use-theme'
 import type { ItemId } from '@/lib/graph'
-import { type Metrics, markAt, turnsAt } from '../model/geometry'
+import { type Metrics, markAt, type Point, turnsAt } from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
 import type { View } from '../model/level'
 import type { Cells } from '../model/view-window'
@@ -88,11 +88,6 @@ export function FarCanvas({ cells, model, view, selectedId, metrics }: FarCanvas
       />
     </ViewportPortal>
   )
-}
-
-interface Point {
-  x: number
-  y: number
 }
 
 /** Draws in the page's colours. */

@@ -52,6 +52,7 @@ export function graphCommands(commanded: Commanded): GraphCommands {
   const { model, folding, standing, viewport, selectedId, on, goTo } = commanded
   const { index, visible, drawn, headId, past } = model
   const { marked } = standing
+  const { switchTo, archive, unarchive, restore, removeCheckpoint } = on
 
   const unfold = (id: ItemId) => {
     const item = itemAt(model, id)
@@ -144,16 +145,12 @@ export function graphCommands(commanded: Commanded): GraphCommands {
       get canArchive() {
         return canArchive(model, branchOf())
       },
-      switchTo: on.onSwitch,
-      rename,
-      archive: on.onArchive,
-      unarchive: on.onUnarchive,
+      ...{ rename, switchTo, archive, unarchive },
 
       get checkpointName() {
         return target.kind === 'checkpoint' ? target.name : id && checkpointAbove(id)
       },
-      restore: on.onRestore,
-      removeCheckpoint: on.onRemoveCheckpoint,
+      ...{ restore, removeCheckpoint },
 
       folding: folding.state,
       canLeave: marked.length > 0 || selectedId !== null,

@@ -31,10 +31,10 @@ function linkOf<On>(action: Action<On>, on: On, name: string, target: object): L
   return { name, label: labelOf(action, on), target, run: () => action.run(on, null) }
 }
 
-const branchLink = ({ onSwitch: switchTo }: GraphActions, branch: GraphBranch): LabelLink =>
+const branchLink = ({ switchTo }: GraphActions, branch: GraphBranch): LabelLink =>
   linkOf(switchToBranch, { branch, isHere: false, switchTo }, branch.name, { 'data-branch': branch.id })
 
-const checkpointLink = ({ onRestore: restore }: GraphActions, name: string): LabelLink =>
+const checkpointLink = ({ restore }: GraphActions, name: string): LabelLink =>
   linkOf(backToCheckpoint, { checkpointName: name, restore }, name, { 'data-checkpoint': name })
 
 interface ChipProps extends Omit<LabelProps, 'on'>, ComponentProps<'button'> {

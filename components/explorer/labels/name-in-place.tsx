@@ -14,12 +14,12 @@ interface NameInPlaceProps {
   /** a remark on the name while it is written */
   remark?(name: string): string | null
   onSave(name: string): void
-  /** Escape, or going elsewhere */
-  onCancel(): void
+  /** the name is given; or dropped, by Escape or by going elsewhere */
+  onDone(): void
 }
 
 /** A field for a name, in the place of the name. Enter keeps it; Escape and leaving drop it. */
-function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: NameInPlaceProps) {
+function NameInPlace({ label, icon, initial, remark, onSave, onDone }: NameInPlaceProps) {
   const [name, setName] = useState(initial)
   const wanted = name.trim()
   const said = remark?.(wanted)
@@ -28,13 +28,13 @@ function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: NameInP
       className="nopan nowheel pointer-events-auto relative z-10"
       onSubmit={(event) => {
         event.preventDefault()
-        if (wanted === '') onCancel()
-        else onSave(wanted)
+        onDone()
+        if (wanted !== '') onSave(wanted)
       }}
       onKeyDown={(event) => {
         // keys that are typed here are no keys of the tree or the page
         event.stopPropagation()
-        if (event.key === 'Escape') onCancel()
+        if (event.key === 'Escape') onDone()
       }}
     >
       <span className="flex h-5 items-center gap-1 rounded-md border border-accent bg-raised px-1.5 shadow-float touch:h-9">
@@ -49,7 +49,7 @@ function NameInPlace({ label, icon, initial, remark, onSave, onCancel }: NameInP
           ref={selectAll}
           size={Math.max(8, Math.min(24, name.length + 1))}
           onChange={(event) => setName(event.target.value)}
-          onBlur={onCancel}
+          onBlur={onDone}
           className="bg-transparent text-[11px] text-ink outline-none touch:text-base"
         />
       </span>
@@ -74,11 +74,8 @@ export function BranchName({ branch, on, onNamed }: BeingNamed & { branch: Graph
       label="Branch name"
       icon={<GitBranch size={11} aria-hidden className="shrink-0 text-(--lane)" />}
       initial={branch.name}
-      onSave={(name) => {
-        onNamed()
-        if (name !== branch.name) on.onRenameBranch(branch.id, name)
-      }}
-      onCancel={onNamed}
+      onSave={(name) => name !== branch.name && on.renameBranch(branch.id, name)}
+      onDone={onNamed}
     />
   )
 }
@@ -97,11 +94,8 @@ export function CheckpointName({ messageId, checkpoints, on, onNamed }: Checkpoi
       icon={<Flag size={11} aria-hidden className="shrink-0 fill-current text-warn" />}
       initial={suggestCheckpointName(checkpoints)}
       remark={(name) => (isTaken(name) ? 'This checkpoint moves here' : null)}
-      onSave={(name) => {
-        onNamed()
-        on.onSaveCheckpoint(messageId, name)
-      }}
-      onCancel={onNamed}
+      onSave={(name) => on.saveCheckpoint(messageId, name)}
+      onDone={onNamed}
     />
   )
 }

@@ -1,7 +1,7 @@
 import type { Node } from '@xyflow/react'
 import type { DrawnFold, DrawnItem, DrawnMessage, ItemId } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { cellBox, type Metrics } from './geometry'
+import { cellBox, type Metrics, type Point } from './geometry'
 import { type GraphModel, isLit } from './graph-model'
 import { descriptionOf } from './words'
 
@@ -72,7 +72,7 @@ function flowNode(
   model: GraphModel,
   { selectedId, tabId, marked }: Standing,
   { cardWidth: width, cardHeight: height }: Metrics,
-  position: { x: number; y: number },
+  position: Point,
 ): FlowNode {
   const { drawn, visible, headId } = model
   const siblings = item.parentId === null ? drawn.rootIds : (drawn.byId.get(item.parentId)?.childIds ?? [])
@@ -111,15 +111,9 @@ function flowNode(
 function looksLike(before: FlowNode, now: FlowNode): boolean {
   const { x, y } = before.position
   if (x !== now.position.x || y !== now.position.y || before.height !== now.height) return false
-  return before.type === now.type && sameLook(before.data, now.data)
-}
-
-function sameLook(
-  { item: before, ...look }: FlowNode['data'],
-  { item: now, ...next }: FlowNode['data'],
-): boolean {
-  const keys = Object.keys(next) as (keyof typeof next)[]
-  return keys.every((key) => look[key] === next[key]) && sameItem(before, now)
+  const { item, ...look } = now.data
+  const keys = Object.keys(look) as (keyof typeof look)[]
+  return keys.every((key) => before.data[key] === look[key]) && sameItem(before.data.item, item)
 }
 
 function sameItem(before: DrawnItem, now: DrawnItem): boolean {

@@ -31,10 +31,12 @@ export interface Size {
   height: number
 }
 
-export interface Box extends Size {
+export interface Point {
   x: number
   y: number
 }
+
+export interface Box extends Size, Point {}
 
 export const cellBox = ({ column, row }: Cell, metrics: Metrics): Box => ({
   x: column * metrics.columnStep,
@@ -44,7 +46,7 @@ export const cellBox = ({ column, row }: Cell, metrics: Metrics): Box => ({
 })
 
 /** Where lines meet an item. */
-export const markAt = ({ column, row }: Cell, metrics: Metrics): { x: number; y: number } => ({
+export const markAt = ({ column, row }: Cell, metrics: Metrics): Point => ({
   x: column * metrics.columnStep + metrics.markX,
   y: row * metrics.rowStep + metrics.cardHeight / 2,
 })

@@ -14,13 +14,13 @@ export interface ConversationGraphProps {
   onOpen(id: MessageId): void
   /** `cameFrom` is the branch that was read before the first click of a double click */
   onBranchFrom(id: MessageId, cameFrom?: BranchId): void
-  onSaveCheckpoint(id: MessageId, name: string): void
-  onRemoveCheckpoint(name: string): void
-  onRestore(checkpointName: string): void
-  onSwitch(branchId: BranchId): void
-  onRenameBranch(branchId: BranchId, name: string): void
-  onArchive(branchId: BranchId): void
-  onUnarchive(branchId: BranchId): void
+  saveCheckpoint(id: MessageId, name: string): void
+  removeCheckpoint(name: string): void
+  restore(checkpointName: string): void
+  switchTo(branchId: BranchId): void
+  renameBranch(branchId: BranchId, name: string): void
+  archive(branchId: BranchId): void
+  unarchive(branchId: BranchId): void
   /** where two branches are compared; comparing is offered only if given */
   compareUrl?: (left: BranchId, right: BranchId) => Route
   /** searches the full text of the chat's messages */

@@ -1,6 +1,15 @@
 import type { DrawnItem, NodeLabels } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { type Box, cellBox, drawingBox, linePath, type Metrics, markAt, type Size } from '../model/geometry'
+import {
+  type Box,
+  cellBox,
+  drawingBox,
+  linePath,
+  type Metrics,
+  markAt,
+  type Point,
+  type Size,
+} from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
 import { Cells, everything } from '../model/view-window'
 import { authorOf, foldWords, plainPreview, statusWords } from '../model/words'
@@ -80,11 +89,6 @@ export function pictureSvg(picture: Picture): { svg: string; size: Size } {
 }
 
 const laneOf = (colors: PictureColors, lane: number): string => colors[`lane-${lane % 8}` as ColorName]
-
-interface Point {
-  x: number
-  y: number
-}
 
 function itemSvg(picture: Picture, item: DrawnItem, box: Box, mark: Point): string {
   const { model, metrics, colors, measure } = picture

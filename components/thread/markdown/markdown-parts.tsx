@@ -46,33 +46,11 @@ const textOf = (children: ReactNode): string =>
     .join('')
 
 /** Plain elements, styled by `.reading`. An element that is not listed here brings Streamdown's own looks. */
-const plain = {
-  h1: 'h1',
-  h2: 'h2',
-  h3: 'h3',
-  h4: 'h4',
-  h5: 'h5',
-  h6: 'h6',
-  ul: 'ul',
-  ol: 'ol',
-  li: 'li',
-  hr: 'hr',
-  strong: 'strong',
-  thead: 'thead',
-  tbody: 'tbody',
-  tr: 'tr',
-  th: 'th',
-  td: 'td',
-  p: 'p',
-  code: 'code',
-  blockquote: 'blockquote',
-  sup: 'sup',
-  sub: 'sub',
-  section: 'section',
-} as const
+const plain =
+  'h1 h2 h3 h4 h5 h6 p ul ol li hr thead tbody tr th td blockquote section code strong sup sub'.split(' ')
 
 export const markdownParts: Components = {
-  ...plain,
+  ...Object.fromEntries(plain.map((tag) => [tag, tag])),
   a: Link,
   img: Image,
   pre: Pre,

@@ -54,7 +54,7 @@ export class Timeline {
     this.movements = movements
     this.#nodeCounts = new Uint32Array(movements.length + 1)
     this.#laneCounts = new Uint32Array(movements.length + 1)
-    const refs: RefsDraft = { branches: new Map(), checkpoints: new Map(), activeBranchId: null }
+    const refs = copyOf(noRefs)
     for (const [at, movement] of movements.entries()) {
       if (at % stride === 0) this.#kept.push(copyOf(refs))
       this.#follow(refs, movement)
@@ -73,9 +73,7 @@ export class Timeline {
   refsAt(position: number): Refs {
     const to = this.#within(position)
     const kept = Math.floor(to / stride)
-    const refs = copyOf(
-      this.#kept[kept] ?? { branches: new Map(), checkpoints: new Map(), activeBranchId: null },
-    )
+    const refs = copyOf(this.#kept[kept] ?? noRefs)
     for (const movement of this.movements.slice(kept * stride, to)) this.#follow(refs, movement)
     return refs
   }
@@ -179,6 +177,8 @@ export class Timeline {
     }
   }
 }
+
+const noRefs: Refs = { branches: new Map(), checkpoints: new Map(), activeBranchId: null }
 
 const copyOf = ({ branches, checkpoints, activeBranchId }: Refs): RefsDraft => ({
   branches: new Map(branches),

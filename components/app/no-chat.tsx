@@ -1,11 +1,20 @@
 import Link from 'next/link'
-import { newChatPath } from '@/components/app/paths'
+import type { ReactNode } from 'react'
+import { newChatPath } from './paths'
+
+/** The same for a chat that does not exist and for a chat of another viewer. */
+export function MissingPage() {
+  return (
+    <NoChat title="There is no such chat here">
+      <p className="text-muted">It may have been deleted, or it belongs to another account.</p>
+    </NoChat>
+  )
+}
 
 /** In the place of a chat that was deleted while it was open. Shows the unsent draft. */
 export function GonePage({ draft }: { draft: string }) {
   return (
-    <div className="m-auto flex max-h-full max-w-md flex-col gap-3 p-6">
-      <h1 className="font-medium text-xl">This chat is no longer here</h1>
+    <NoChat title="This chat is no longer here">
       <p className="text-muted">
         It was deleted in another tab or on another device, or you are no longer signed in here.
       </p>
@@ -20,6 +29,15 @@ export function GonePage({ draft }: { draft: string }) {
           </p>
         </>
       )}
+    </NoChat>
+  )
+}
+
+function NoChat({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="m-auto flex max-h-full max-w-md flex-col gap-3 p-6">
+      <h1 className="font-medium text-xl">{title}</h1>
+      {children}
       <p>
         <Link href={newChatPath} className="text-accent underline underline-offset-4">
           Start a new chat

@@ -1,5 +1,6 @@
 import { toast } from 'sonner'
-import type { Problem } from '@/lib/protocol'
+import type { ActionResult } from '@/lib/protocol'
+import { problemOf, unreached } from './problem'
 
 let count = 0
 /** The id of the toast that is shown. A closing toast cannot be shown again: the next one gets another id. */
@@ -32,6 +33,13 @@ export function takeBackToast(): void {
   shown = undefined
 }
 
-export function problemToast(problem: Problem): void {
-  toast.error(problem.detail, { duration: 8000 })
+/** What a server action answers; null when it was refused, which a toast says. */
+export async function answerOf<T>(action: Promise<ActionResult<T>>): Promise<T | null> {
+  const result = await action.catch((error: unknown) => ({
+    ok: false as const,
+    problem: problemOf(error, unreached),
+  }))
+  if (result.ok) return result.value
+  toast.error(result.problem.detail, { duration: 8000 })
+  return null
 }
