@@ -17,10 +17,16 @@ type Run = (sql: string) => Promise<unknown[]>
 export async function applyFunctions(run: Run, folder = functionsFolder()): Promise<void> {
   const recorded = (await run('select name, hash from sql_functions')) as { name: string; hash: string }[]
   const hashes = new Map(recorded.map(({ name, hash }) => [name, hash]))
-  const files = readdirSync(folder).map((file) => {
-    const text = readFileSync(path.join(folder, file), 'utf8')
-    return { name: path.basename(file, '.sql'), text, hash: createHash('sha256').update(text).digest('hex') }
-  })
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => {
+      const text = readFileSync(path.join(folder, file), 'utf8')
+      return {
+        name: path.basename(file, '.sql'),
+        text,
+        hash: createHash('sha256').update(text).digest('hex'),
+      }
+    })
   const changed = files.filter(({ name, hash }) => hashes.get(name) !== hash)
   for (const { name } of files) hashes.delete(name)
   const stale = [...hashes.keys(), ...changed.map(({ name }) => name)]

@@ -6,11 +6,15 @@ import { applyFunctions } from '@/lib/db/apply-functions'
 import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 const source = path.resolve('lib/db/functions')
-const names = readdirSync(source).map((file) => path.basename(file, '.sql'))
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.sql'),
+)
+const names = files.map((file) => path.basename(file, '.sql'))
 
 it('each file defines the one function it is named after, and the triggers that run it', () => {
-  for (const name of names) {
-    const text = readFileSync(path.join(source, `${name}.sql`), 'utf8')
+  for (const file of files) {
+    const name = path.basename(file, '.sql')
+    const text = readFileSync(path.join(source, file), 'utf8')
     expect([...text.matchAll(/^CREATE FUNCTION (\w+)/gm)].map(([, defined]) => defined)).toEqual([name])
     for (const [, run] of text.matchAll(/EXECUTE FUNCTION (\w+)/g)) expect(run).toBe(name)
   }
@@ -53,14 +57,14 @@ onEachDatabase('SQL functions', ({ open }) => {
 
   it('given a changed, a new and a deleted file, when they are applied, then the database has what the folder has', async () => {
     // given other parameters: CREATE OR REPLACE would have left two functions of the name
-    const write = (name: string, parameters: string, answer: string) =>
+    const write = (file: string, parameters: string, answer: string) =>
       writeFileSync(
-        path.join(folder, `${name}.sql`),
-        `CREATE FUNCTION ${name}(${parameters}) RETURNS int LANGUAGE plpgsql AS $fn$ BEGIN RETURN ${answer}; END $fn$;\n`,
+        path.join(folder, `${file}.sql`),
+        `CREATE FUNCTION ${path.basename(file)}(${parameters}) RETURNS int LANGUAGE plpgsql AS $fn$ BEGIN RETURN ${answer}; END $fn$;\n`,
       )
-    write('last_seq', 'v_chat text, v_add int', 'v_add')
+    write('changes/last_seq', 'v_chat text, v_add int', 'v_add')
     write('brand_new', '', '7')
-    rmSync(path.join(folder, 'take_guest.sql'))
+    rmSync(path.join(folder, 'quotas/take_guest.sql'))
     const triggers = await query<{ count: number }>('select count(*)::int as count from pg_trigger')
 
     // when
@@ -74,7 +78,7 @@ onEachDatabase('SQL functions', ({ open }) => {
   })
 
   it('given a changed trigger function, when it is applied, then its triggers are there again', async () => {
-    const file = path.join(folder, 'refuse_change.sql')
+    const file = path.join(folder, 'guards/refuse_change.sql')
     writeFileSync(file, `-- said otherwise\n${readFileSync(file, 'utf8')}`)
     const triggers = await query(`select tgname from pg_trigger where not tgisinternal order by tgname`)
     await apply()
