@@ -103,11 +103,12 @@ BEGIN
   RETURN json_build_object(
     'seq', c.last_seq, 'created', v_created, 'activeBranchId', c.active_branch_id, 'title', c.title,
     'placed', v_placed, 'removedCheckpoints', v_removed,
-    'branches', (SELECT coalesce(json_agg(branch_json(k, h.id)), '[]') FROM branches k
-      LEFT JOIN messages h ON h.chat_id = k.chat_id AND h.lane = k.head_lane AND h.depth = k.head_depth
-      WHERE k.chat_id = c.id AND k.id = ANY (v_branches)),
+    -- look-ups, not joins: a join's plan, once kept, reads every message of the chat
+    'branches', (SELECT coalesce(json_agg(branch_json(k, (SELECT h.id FROM messages h
+        WHERE h.chat_id = k.chat_id AND h.lane = k.head_lane AND h.depth = k.head_depth))), '[]')
+      FROM branches k WHERE k.chat_id = c.id AND k.id = ANY (v_branches)),
     'checkpoints', CASE WHEN v_checkpoints = '{}' THEN '[]' ELSE (
-      SELECT coalesce(json_agg(checkpoint_json(k, m.id)), '[]') FROM checkpoints k
-      JOIN messages m ON m.chat_id = k.chat_id AND m.lane = k.lane AND m.depth = k.depth
-      WHERE k.chat_id = c.id AND k.name = ANY (v_checkpoints)) END);
+      SELECT coalesce(json_agg(checkpoint_json(k, (SELECT m.id FROM messages m
+        WHERE m.chat_id = k.chat_id AND m.lane = k.lane AND m.depth = k.depth))), '[]')
+      FROM checkpoints k WHERE k.chat_id = c.id AND k.name = ANY (v_checkpoints)) END);
 END $$;
