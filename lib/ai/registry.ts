@@ -66,19 +66,17 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   })
 
   const opened = new Map<string, LanguageModelV4>()
-  const find = (id: string): Entry => {
+  const open = (id: string): LanguageModelV4 => {
     const entry = entries.get(id)
-    if (entry !== undefined) return entry
-    const variable = missingVariable(id, env)
-    if (variable !== undefined) throw new ProviderNotConfiguredError(id, variable)
-    throw new UnknownModelError(id, [...entries.keys()])
+    if (entry === undefined) throw whyMissing(id)
+    return withShortWaits(entry.open())
   }
 
   return {
     list: () => [...entries.values()].map(({ id, label, provider }) => ({ id, label, provider })),
     defaultId: chooseDefault(),
     get(id) {
-      const model = opened.get(id) ?? withShortWaits(find(id).open())
+      const model = opened.get(id) ?? open(id)
       opened.set(id, model)
       return model
     },
@@ -94,14 +92,13 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
       add(hostedModel(provider, model, env, options))
       return wanted
     }
-    try {
-      return find(wanted).id
-    } catch (error) {
-      throw new ModelSettingError(
-        'RAMIFY_DEFAULT_MODEL',
-        `cannot be used: ${error instanceof Error ? error.message : ''}`,
-      )
-    }
+    throw new ModelSettingError('RAMIFY_DEFAULT_MODEL', `cannot be used: ${whyMissing(wanted).message}`)
+  }
+
+  function whyMissing(id: string): Error {
+    const variable = missingVariable(id, env)
+    if (variable) return new ProviderNotConfiguredError(id, variable)
+    return new UnknownModelError(id, [...entries.keys()])
   }
 }
 
@@ -168,7 +165,7 @@ function splitId(id: string): { name: string; model: string; provider: KnownProv
 function missingVariable(id: string, env: ModelEnv): string | undefined {
   const { name, model, provider } = splitId(id)
   const variable = name === COMPATIBLE ? 'OPENAI_COMPATIBLE_BASE_URL' : provider?.variable
-  return model && variable && setting(env, variable) === undefined ? variable : undefined
+  return model && variable && !setting(env, variable) ? variable : undefined
 }
 
 function demoDelay(env: ModelEnv): number {
