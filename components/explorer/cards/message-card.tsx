@@ -39,14 +39,9 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
   )
 })
 
-interface CardFaceProps {
-  node: GraphNode
-  lit: boolean
-  head: boolean
-  selected?: boolean
-  marked?: boolean
-  labelled: boolean
-}
+type Looks = MessageFlowNode['data']
+type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelled'> &
+  Partial<Pick<Looks, 'selected' | 'marked'>>
 
 /**
  * The looks of a message: its mark on the lane, and beside it the beginning of its text. Two lines near by, one line
