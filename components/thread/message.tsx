@@ -3,6 +3,7 @@
 import { ChevronLeft, ChevronRight, Flag } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { nextVersion, previousVersion } from '@/components/actions/on-chat'
+import { speakerOf } from '@/components/app/speaker'
 import { useChatTools } from '@/components/session/chat-context'
 import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow, Versions } from '@/components/session/thread-rows'
@@ -106,7 +107,7 @@ export function MessageFrame({ id, author, status, lane, beside, below, classNam
         style={isUser ? { borderColor: `var(--lane-${lane % 8})` } : undefined}
       >
         <div className="flex h-7 items-center gap-3">
-          <span className="font-medium text-muted text-xs">{speaker(author)}</span>
+          <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>
           {beside}
         </div>
         {children}
@@ -114,11 +115,6 @@ export function MessageFrame({ id, author, status, lane, beside, below, classNam
       <div className="min-h-8 pl-[18px] touch:min-h-11">{below}</div>
     </article>
   )
-}
-
-function speaker(author: string): string {
-  if (author === 'user') return 'You'
-  return author === 'assistant' ? 'Assistant' : author
 }
 
 /** Steps through the versions of a message. Each version is on a branch of its own. */
