@@ -191,17 +191,6 @@ class Lines {
 
 /** Whether a line of code is the end of it: its mark again, and nothing else. */
 const endsFence = ({ text, at }: Line, mark: string): boolean =>
-  text.startsWith(mark, at) && text.slice(at).trim() === repeated(text, at)
+  text.startsWith(mark, at) && /^(.)\1*\s*$/.test(text.slice(at))
 
-/** The repetitions of the character at an offset, from there on. */
-function repeated(text: string, at: number): string {
-  let end = at
-  while (end < text.length && text[end] === text[at]) end++
-  return text.slice(at, end)
-}
-
-function cellsOf(text: string, from: number): number {
-  let bars = 0
-  for (let at = from; at < text.length; at++) if (text.charCodeAt(at) === 124) bars++
-  return bars + 1
-}
+const cellsOf = (text: string, from: number): number => text.slice(from).split('|').length
