@@ -16,7 +16,8 @@ export function groupChats(
     ['Last 30 days', today - 30 * day],
     ['Earlier', Number.NEGATIVE_INFINITY],
   ]
-  const labelOf = ({ updatedAt }: ChatSummary) => limits.find(([, from]) => updatedAt >= from)?.[0]
+  const labelOf = ({ updatedAt }: ChatSummary) =>
+    limits.find(([, from]) => updatedAt >= from)?.[0] ?? 'Earlier'
   const sorted = [...chats].sort((a, b) => b.updatedAt - a.updatedAt)
   return limits
     .map(([label]) => ({ label, chats: sorted.filter((chat) => labelOf(chat) === label) }))

@@ -103,7 +103,7 @@ export function Thread({ ref, view, dispatch, empty, note }: ThreadProps) {
           {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
             <Unanswered node={unanswered} failure={view.failure} />
           )}
-          {!isEmpty && isEnd && note}
+          {!isEmpty && isEnd && note && <p className="px-1 pt-2 pl-[23px] text-muted text-sm">{note}</p>}
         </div>
       </div>
       {(!atBottom || !isEnd) && !isEmpty && (
