@@ -5,8 +5,7 @@ import { useEffect } from 'react'
 import { speakerOf } from '@/components/app/speaker'
 import type { SearchHit } from '@/lib/graph'
 import { cn } from '../ui/cn'
-import type { HitGroup } from './hits'
-import { snippetParts } from './hits'
+import { type HitGroup, snippetParts } from './hits'
 
 interface SearchResultsProps {
   id: string

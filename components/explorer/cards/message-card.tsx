@@ -48,7 +48,6 @@ type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelle
  * of constant size from farther off, the mark alone from far away.
  */
 export function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
-  const byUser = node.role === 'user'
   return (
     <>
       <NodeMark node={node} isHead={head} />
@@ -76,11 +75,7 @@ export function CardFace({ node, lit, head, selected = false, marked = false, la
             labelled ? 'h-4 truncate' : 'line-clamp-2',
           )}
         >
-          {byUser ? (
-            <span className="font-semibold">You: </span>
-          ) : (
-            node.role !== 'assistant' && <span className="font-semibold">{authorOf(node.role)}: </span>
-          )}
+          {node.role !== 'assistant' && <span className="font-semibold">{authorOf(node.role)}: </span>}
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
         </span>
         <StatusMark status={node.status} />

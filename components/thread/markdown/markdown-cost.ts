@@ -193,4 +193,8 @@ class Lines {
 const endsFence = ({ text, at }: Line, mark: string): boolean =>
   text.startsWith(mark, at) && /^(.)\1*\s*$/.test(text.slice(at))
 
-const cellsOf = (text: string, from: number): number => text.slice(from).split('|').length
+function cellsOf(text: string, from: number): number {
+  let bars = 0
+  for (let at = from; at < text.length; at++) if (text.charCodeAt(at) === 124) bars++
+  return bars + 1
+}
