@@ -70,13 +70,9 @@ const sidebar: Action<OnApp> = {
 /** What can be done on every page. */
 export const appActions = [newChat, search, help, sample, sidebar]
 
-interface OnTheme {
-  choose(theme: ThemeChoice): void
-}
-
 const theme = (id: ThemeChoice, label: string, short: string, Icon: LucideIcon) => ({
   ...{ id, label, short, Icon },
-  run: (on: OnTheme) => on.choose(id),
+  run: (on: { choose(theme: ThemeChoice): void }) => on.choose(id),
 })
 
 export const themeActions = [

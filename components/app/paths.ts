@@ -1,5 +1,6 @@
 import type { Route } from 'next'
-import type { ChatId, MessageId } from '@/lib/events'
+import type { ChatId } from '@/lib/events'
+import type { MessagePlace } from './app-context'
 
 export const newChatPath = '/' as Route
 export const chatPath = (id: ChatId) => `/c/${encodeURIComponent(id)}` as Route
@@ -9,11 +10,7 @@ export const branchPath = (id: ChatId, branch: string) =>
   `${chatPath(id)}?branch=${encodeURIComponent(branch)}` as Route
 
 /** A message on a branch, or on any branch that holds it. */
-export function messagePath(place: {
-  chatId: ChatId
-  messageId: MessageId
-  branch: { name: string } | null
-}): Route {
+export function messagePath(place: MessagePlace): Route {
   const query = new URLSearchParams({
     ...(place.branch && { branch: place.branch.name }),
     at: place.messageId,

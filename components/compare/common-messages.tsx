@@ -33,8 +33,9 @@ export function CommonMessages({ comparison }: { comparison: Comparison }) {
   )
   const toggle = () => {
     setOpen(!open)
-    if (!open && messages.length === 0) setWanted(true)
-    if (!open && problem) again()
+    if (open || messages.length > 0) return
+    setWanted(true)
+    again()
   }
 
   if (common === 0) {

@@ -38,11 +38,7 @@ export function ContextDifferences({ comparison, shown }: ContextDifferencesProp
   )
 }
 
-interface FragmentProps extends ContextDifferencesProps {
-  pair: FragmentPair
-}
-
-function Fragment({ pair, comparison, shown }: FragmentProps) {
+function Fragment({ pair, comparison, shown }: ContextDifferencesProps & { pair: FragmentPair }) {
   const { left, right } = comparison
   const diff = pair.left !== null && pair.right !== null ? diffWords(pair.left, pair.right) : null
   return (

@@ -13,16 +13,11 @@ import type { ChatId } from '@/lib/events'
 import type { ChatMessage, ComparedSide, Problem } from '@/lib/protocol'
 import { Button } from '../ui/button'
 
-interface ContinueBoxProps {
-  chatId: ChatId
-  side: ComparedSide
-}
-
 /**
  * Sends a message on a side's branch and goes there. The turn is stored when the server begins to answer; the server
  * writes the reply with or without this page, and the chat's own page follows it.
  */
-export function ContinueBox({ chatId, side }: ContinueBoxProps) {
+export function ContinueBox({ chatId, side }: { chatId: ChatId; side: ComparedSide }) {
   const { branch, model } = side
   const { api, models, model: chosen } = useApp()
   const router = useRouter()

@@ -5,13 +5,8 @@ import { type Components, Streamdown } from 'streamdown'
 import { markdownParts, whole } from '@/components/thread/markdown/markdown-parts'
 import { type Marking, markWords } from './mark-words'
 
-interface MarkedMarkdownProps {
-  text: string
-  marking: Marking
-}
-
 /** A reply as the thread shows it, with the words marked that the other side does not have. */
-export default function MarkedMarkdown({ text, marking }: MarkedMarkdownProps) {
+export default function MarkedMarkdown({ text, marking }: { text: string; marking: Marking }) {
   return (
     <Streamdown {...whole} components={parts} rehypePlugins={[[markWords, marking]]}>
       {text}

@@ -1,8 +1,9 @@
 'use client'
 
 import { type CSSProperties, createContext, use } from 'react'
-import type { ChatId, MessageId } from '@/lib/events'
+import type { ChatId } from '@/lib/events'
 import type { ComparedSide } from '@/lib/protocol'
+import type { useBranchFrom } from './use-branch-from'
 
 export type Which = 'left' | 'right'
 
@@ -21,13 +22,7 @@ export const tokenWords = (usage: ComparedSide['usage']): string | null =>
   usage && `${number.format(usage.inputTokens)} tokens read, ${number.format(usage.outputTokens)} written`
 
 /** The actions of a message of either side. */
-export interface CompareTools {
-  chatId: ChatId
-  /** opens a branch at a message, and goes there */
-  branchFrom(which: Which, id: MessageId): void
-  /** a branch is being opened */
-  moving: boolean
-}
+export type CompareTools = ReturnType<typeof useBranchFrom> & { chatId: ChatId }
 
 export const CompareContext = createContext<CompareTools | null>(null)
 

@@ -1,10 +1,11 @@
 'use client'
 
 import { useState } from 'react'
+import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
-import { readMessages } from '@/components/session/read-chat'
-import type { ChatMessage, Comparison, Problem } from '@/lib/protocol'
+import { messagesUrl } from '@/components/session/read-chat'
+import type { ChatMessage, Comparison, Problem, ThreadWindow } from '@/lib/protocol'
 import type { Which } from './sides'
 
 /** Messages of a side that are fetched at a time. */
@@ -31,7 +32,8 @@ export function useMessages({ chatId, common, left, right }: Comparison) {
     const limit = Math.min(page, missingOf(which))
     if (branchId === undefined || limit === 0) return
     const from = common + messagesOf(which).length
-    const { messages } = await readMessages(api, chatId, branchId, from + limit, limit)
+    const url = messagesUrl(chatId, branchId, from + limit, limit)
+    const { messages } = await getJson<ThreadWindow>(api, url)
     setLater((now) => new Map(now).set(keyOf(which), [...(later.get(keyOf(which)) ?? []), ...messages]))
   }
 

@@ -1,6 +1,6 @@
 import type { ApiDocument, OperationObject, ResponseObject } from '@/lib/server/api/document'
 import { Inline } from './prose'
-import { SchemaType } from './schema-type'
+import { nameIn, SchemaType } from './schema-type'
 
 /** The answers of an operation by status, refusals last. */
 export function Answers({ document, operation }: { document: ApiDocument; operation: OperationObject }) {
@@ -40,5 +40,5 @@ export function exampleOf(operation: OperationObject): { type: string; text: str
 
 function resolve(document: ApiDocument, response: ResponseObject | { $ref: string }): ResponseObject {
   if (!('$ref' in response)) return response
-  return document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? { description: '' }
+  return document.components.responses[nameIn(response.$ref)] ?? { description: '' }
 }

@@ -3,6 +3,7 @@ import { Answers, exampleOf } from './answers'
 import { Code } from './code'
 import { Fields, fieldsOf } from './fields'
 import { Prose } from './prose'
+import { nameIn } from './schema-type'
 
 interface Props {
   document: ApiDocument
@@ -67,5 +68,5 @@ export function OperationEntry({ document, method, path, operation }: Props) {
 
 /** The schema behind a reference. */
 function shapeOf(document: ApiDocument, schema: JsonSchema): JsonSchema {
-  return schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
+  return schema.$ref ? (document.components.schemas[nameIn(schema.$ref)] ?? {}) : schema
 }

@@ -2,10 +2,13 @@ import type { JsonSchema } from '@/lib/server/api/document'
 
 export const schemaAnchor = (name: string): string => `shape-${name}`
 
+/** The name at the end of a reference. */
+export const nameIn = (ref: string): string => ref.split('/').at(-1) ?? ''
+
 /** The type of a value in a few words; a named schema links to its description. */
 export function SchemaType({ schema }: { schema: JsonSchema }) {
   if (schema.$ref) {
-    const name = schema.$ref.split('/').at(-1) ?? ''
+    const name = nameIn(schema.$ref)
     return (
       <a href={`#${schemaAnchor(name)}`} className="text-accent underline underline-offset-2">
         {name}

@@ -6,14 +6,7 @@ import { Toaster } from 'sonner'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
-import {
-  type App,
-  type AppActions,
-  AppContext,
-  type Command,
-  type MessagePlace,
-  type Viewer,
-} from '@/components/app/app-context'
+import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
 import { chatOf, chatPath, messagePath, newChatPath } from '@/components/app/paths'
 import { answerOf } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
@@ -25,7 +18,7 @@ import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useTheme } from '@/components/ui/use-theme'
 import type { ChatId } from '@/lib/events'
-import type { ChatSummary, ModelInfo } from '@/lib/protocol'
+import type { ChatSummary } from '@/lib/protocol'
 import { CommandPalette } from './command-palette'
 import { DeleteChatDialog } from './delete-chat-dialog'
 import { HelpDialog } from './help-dialog'
@@ -33,12 +26,8 @@ import { RenameChatDialog } from './rename-chat-dialog'
 import { Sidebar } from './sidebar'
 import { WorkspaceSkeleton } from './workspace-skeleton'
 
-interface AppFrameProps {
-  chats: ChatSummary[]
-  viewer: Viewer | null
-  models: ModelInfo[]
+interface AppFrameProps extends Pick<App, 'chats' | 'viewer' | 'models' | 'actions'> {
   defaultModel: string
-  actions: AppActions
   children: ReactNode
 }
 

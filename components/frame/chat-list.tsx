@@ -13,12 +13,7 @@ import { Menu, MenuItem } from '@/components/ui/menu'
 import type { ChatSummary } from '@/lib/protocol'
 import { groupChats } from './group-chats'
 
-interface ChatListProps {
-  pathname: string
-  onLeave?(): void
-}
-
-export function ChatList({ pathname, onLeave }: ChatListProps) {
+export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): void }) {
   const { chats } = useApp()
   const today = useToday()
   if (chats.length === 0)

@@ -9,12 +9,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { TextField } from '@/components/ui/text-field'
 import type { ChatSummary } from '@/lib/protocol'
 
-interface RenameChatDialogProps {
-  chat: ChatSummary | null
-  onClose(): void
-}
-
-export function RenameChatDialog({ chat, onClose }: RenameChatDialogProps) {
+export function RenameChatDialog({ chat, onClose }: { chat: ChatSummary | null; onClose(): void }) {
   return (
     <Dialog
       open={chat !== null}

@@ -2,16 +2,14 @@
 
 import { CircleUserRound, GitFork, PanelLeft } from 'lucide-react'
 import Link from 'next/link'
-import { RadioGroup } from 'radix-ui'
 import { offers } from '@/components/actions/action'
 import { newChat, search, themeActions } from '@/components/actions/on-app'
 import { useApp, type Viewer } from '@/components/app/app-context'
 import { newChatPath } from '@/components/app/paths'
 import { Button, IconButton } from '@/components/ui/button'
-import { cn } from '@/components/ui/cn'
-import { Hint } from '@/components/ui/hint'
 import { Kbd } from '@/components/ui/kbd'
-import { type ThemeChoice, useTheme } from '@/components/ui/use-theme'
+import { Segmented } from '@/components/ui/segmented'
+import { useTheme } from '@/components/ui/use-theme'
 import { ChatList } from './chat-list'
 
 interface SidebarProps {
@@ -88,28 +86,6 @@ function viewerName(viewer: Viewer | null): string {
 
 function ThemeSwitch() {
   const { choice, choose } = useTheme()
-  return (
-    <RadioGroup.Root
-      aria-label="Theme"
-      orientation="horizontal"
-      value={choice}
-      onValueChange={(value) => choose(value as ThemeChoice)}
-      className="flex shrink-0 rounded-md border border-line p-0.5"
-    >
-      {themeActions.map(({ id, short, Icon }) => (
-        <Hint key={id} text={short} side="top">
-          <RadioGroup.Item
-            value={id}
-            aria-label={short}
-            className={cn(
-              'flex size-6 items-center justify-center rounded text-faint transition-colors touch:size-8',
-              'hover:text-ink aria-checked:bg-ink/10 aria-checked:text-ink',
-            )}
-          >
-            <Icon size={14} aria-hidden />
-          </RadioGroup.Item>
-        </Hint>
-      ))}
-    </RadioGroup.Root>
-  )
+  const options = themeActions.map(({ id, short, Icon }) => ({ value: id, label: short, Icon }))
+  return <Segmented label="Theme" value={choice} options={options} onChange={choose} className="shrink-0" />
 }

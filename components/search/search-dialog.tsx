@@ -16,13 +16,11 @@ import { Failed, Keys, Nothing } from './search-states'
 import { useSearch } from './use-search'
 
 interface SearchDialogProps extends OpenProps {
-  /** the chat on the page, when it is a stored one */
+  /** the chat on the page; null where there is no stored one to narrow down to */
   chatId: ChatId | null
 }
 
-interface SearchPanelProps {
-  /** the chat on the page; null where there is none to narrow down to */
-  chatId: ChatId | null
+interface SearchPanelProps extends Pick<SearchDialogProps, 'chatId'> {
   /** a hit was opened */
   onLeave(): void
 }

@@ -2,10 +2,10 @@
 
 import { GitBranch } from 'lucide-react'
 import { useEffect } from 'react'
+import { speakerOf } from '@/components/app/speaker'
 import type { SearchHit } from '@/lib/graph'
 import { cn } from '../ui/cn'
-import type { HitGroup } from './hits'
-import { snippetParts } from './hits'
+import { type HitGroup, snippetParts } from './hits'
 
 interface SearchResultsProps {
   id: string
@@ -102,7 +102,7 @@ function Hit({ id, hit, active, onActive, onOpen }: HitProps) {
           )}
         </span>
         <span className="mt-0.5 flex min-w-0 items-center gap-3 text-muted text-xs">
-          <span>{author(hit.role)}</span>
+          <span>{speakerOf(hit.role)}</span>
           {hit.branch && (
             <span className="flex min-w-0 items-center gap-1">
               <GitBranch size={12} aria-label="on branch" className="shrink-0" />
@@ -116,11 +116,6 @@ function Hit({ id, hit, active, onActive, onOpen }: HitProps) {
       </span>
     </div>
   )
-}
-
-function author(role: string): string {
-  if (role === 'user') return 'You'
-  return role === 'assistant' ? 'Assistant' : role
 }
 
 const thisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })

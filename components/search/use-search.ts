@@ -5,7 +5,7 @@ import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf } from '@/components/app/problem'
 import type { ChatId } from '@/lib/events'
-import type { SearchHit, SearchPage } from '@/lib/graph'
+import type { SearchPage } from '@/lib/graph'
 import type { Problem } from '@/lib/protocol'
 
 interface Wanted {
@@ -15,12 +15,7 @@ interface Wanted {
 }
 
 /** The last answer, and the query it answers. */
-interface Answer {
-  to: string
-  hits: SearchHit[]
-  more: boolean
-  partial: boolean
-}
+type Answer = SearchPage & { to: string }
 
 /** The time without a key before the server is asked, in ms. */
 const pause = 150

@@ -5,7 +5,7 @@ import { type Api, getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
 import type { BranchId, ChatId } from '@/lib/events'
-import type { GraphDelta, Problem, ThreadWindow } from '@/lib/protocol'
+import type { GraphDelta, Problem } from '@/lib/protocol'
 
 /** The address of a part of a chat: its turns are under `chat`, everything else under `chats`. */
 export function chatUrl(
@@ -22,9 +22,6 @@ export function chatUrl(
 export const messagesUrl = (chatId: ChatId, branch: BranchId, before: number, limit: number): string =>
   chatUrl('chats', chatId, 'messages', { branch, before, limit })
 
-export const readMessages = (api: Api, ...place: Parameters<typeof messagesUrl>): Promise<ThreadWindow> =>
-  getJson<ThreadWindow>(api, messagesUrl(...place))
-
 /** Everything that was written to a chat after a position of its log. */
 export const readSince = (
   api: Api,
@@ -33,20 +30,13 @@ export const readSince = (
   signal?: AbortSignal,
 ): Promise<GraphDelta> => getJson<GraphDelta>(api, chatUrl('chats', chatId, 'graph', { since }), signal)
 
-/** The state of a load, and the way to try again. */
-export interface Loading {
-  loading: boolean
-  problem: Problem | null
-  again(): void
-}
-
 /**
  * Loads what an address answers, and loads again when the address or `version` changes, or on `again`. An answer that
  * is no longer asked for is dropped; a `take` that throws makes the answer a problem.
  *
  * @param url null while there is nothing to load
  */
-export function useLoaded<T>(url: string | null, take: (answer: T) => void, version = 0): Loading {
+export function useLoaded<T>(url: string | null, take: (answer: T) => void, version = 0) {
   const { api } = useApp()
   const [attempt, setAttempt] = useState(0)
   const [failure, setFailure] = useState<{ of: string; problem: Problem } | null>(null)
@@ -70,3 +60,6 @@ export function useLoaded<T>(url: string | null, take: (answer: T) => void, vers
   const problem = url !== null && failure?.of === wanted ? failure.problem : null
   return { loading: url !== null && !problem, problem, again: () => setAttempt(attempt + 1) }
 }
+
+/** The state of a load, and the way to try again. */
+export type Loading = ReturnType<typeof useLoaded>

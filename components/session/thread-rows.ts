@@ -79,14 +79,7 @@ function extended(missing: ThreadRows['missing'], depth: number, at: number): Th
 }
 
 /** The place of a message among its versions; null for a message without others. */
-export interface Versions {
-  position: number
-  count: number
-  previous: MessageId | null
-  next: MessageId | null
-}
-
-export function versionsOf(index: GraphIndex, id: MessageId): Versions | null {
+export function versionsOf(index: GraphIndex, id: MessageId) {
   const siblings = index.siblingsOf(id)
   if (siblings.length < 2) return null
   const at = siblings.findIndex((node) => node.id === id)
@@ -97,3 +90,5 @@ export function versionsOf(index: GraphIndex, id: MessageId): Versions | null {
     next: siblings[at + 1]?.id ?? null,
   }
 }
+
+export type Versions = NonNullable<ReturnType<typeof versionsOf>>

@@ -3,21 +3,20 @@
 import { ChevronLeft, ChevronRight, Flag } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { nextVersion, previousVersion } from '@/components/actions/on-chat'
+import { speakerOf } from '@/components/app/speaker'
 import { useChatTools } from '@/components/session/chat-context'
 import { wordsOf } from '@/components/session/messages'
-import type { Versions } from '@/components/session/thread-rows'
+import type { ThreadRow, Versions } from '@/components/session/thread-rows'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import type { MessageId } from '@/lib/events'
-import type { ChatMessage, GraphNode } from '@/lib/protocol'
+import type { GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
 import { MessageBody } from './message-body'
 import { MessageEditor } from './message-editor'
 import { ReplyStatus } from './reply-status'
 
-interface MessageProps {
-  node: GraphNode
-  message: ChatMessage
+interface MessageProps extends ThreadRow {
   /** the last of the branch: its failure is told at length */
   isHead: boolean
   /** its words wait until they are seen */
@@ -77,7 +76,7 @@ export const Message = memo(function Message({ node, message, isHead, later }: M
   )
 })
 
-interface MessageFrameProps {
+interface FrameProps {
   id: string
   author: string
   status: GraphNode['status']
@@ -91,16 +90,7 @@ interface MessageFrameProps {
 }
 
 /** The shape every message has, stored or on its way. */
-export function MessageFrame({
-  id,
-  author,
-  status,
-  lane,
-  beside,
-  below,
-  className,
-  children,
-}: MessageFrameProps) {
+export function MessageFrame({ id, author, status, lane, beside, below, className, children }: FrameProps) {
   const isUser = author === 'user'
   return (
     <article
@@ -117,7 +107,7 @@ export function MessageFrame({
         style={isUser ? { borderColor: `var(--lane-${lane % 8})` } : undefined}
       >
         <div className="flex h-7 items-center gap-3">
-          <span className="font-medium text-muted text-xs">{speaker(author)}</span>
+          <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>
           {beside}
         </div>
         {children}
@@ -127,18 +117,8 @@ export function MessageFrame({
   )
 }
 
-function speaker(author: string): string {
-  if (author === 'user') return 'You'
-  return author === 'assistant' ? 'Assistant' : author
-}
-
-interface VersionPagerProps {
-  versions: Versions
-  onOpen(id: MessageId): void
-}
-
 /** Steps through the versions of a message. Each version is on a branch of its own. */
-function VersionPager({ versions, onOpen }: VersionPagerProps) {
+function VersionPager({ versions, onOpen }: { versions: Versions; onOpen(id: MessageId): void }) {
   const { position, count, previous, next } = versions
   const step = (label: string, to: MessageId | null, icon: ReactNode) => (
     <Button

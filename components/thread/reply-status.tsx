@@ -3,18 +3,13 @@
 import { CircleStop, TriangleAlert } from 'lucide-react'
 import { useApp } from '@/components/app/app-context'
 import { useChatTools } from '@/components/session/chat-context'
+import type { ThreadRow } from '@/components/session/thread-rows'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import type { ChatMessage, Explanation, GraphNode, Waiting } from '@/lib/protocol'
-
-interface ReplyStatusProps {
-  node: GraphNode
-  message: ChatMessage
-  isHead: boolean
-}
+import type { Explanation, GraphNode, Waiting } from '@/lib/protocol'
 
 /** How a stopped or failed reply ended, and what to do about it. */
-export function ReplyStatus({ node, message, isHead }: ReplyStatusProps) {
+export function ReplyStatus({ node, message, isHead }: ThreadRow & { isHead: boolean }) {
   if (node.status === 'stopped') {
     return (
       <p className="flex items-center gap-1.5 pt-2 text-muted text-sm">

@@ -56,7 +56,9 @@ export function Thread({ ref, view, dispatch, empty, note }: ThreadProps) {
   useImperativeHandle(ref, () => ({
     toBottom,
     show(id, block = 'start', focus = false) {
-      const article = articleOf(scroller.current, id)
+      const article = scroller.current?.querySelector<HTMLElement>(
+        `article[data-message-id="${CSS.escape(id)}"]`,
+      )
       if (!article) return false
       letGo()
       article.scrollIntoView({ block, behavior: 'instant' })
@@ -101,7 +103,7 @@ export function Thread({ ref, view, dispatch, empty, note }: ThreadProps) {
           {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
             <Unanswered node={unanswered} failure={view.failure} />
           )}
-          {!isEmpty && isEnd && note}
+          {!isEmpty && isEnd && note && <p className="px-1 pt-2 pl-[23px] text-muted text-sm">{note}</p>}
         </div>
       </div>
       {(!atBottom || !isEnd) && !isEmpty && (
@@ -132,24 +134,17 @@ function useNear(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is looked at anew
   useEffect(() => {
     if (!place.current || !isOn) return
-    const seen = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && near(),
-      {
-        root: scroller.current,
-        rootMargin: '600px 0px',
-      },
-    )
+    const around = { root: scroller.current, rootMargin: '600px 0px' }
+    const seen = new IntersectionObserver((entries) => entries.some(isSeen) && near(), around)
     seen.observe(place.current)
     return () => seen.disconnect()
   }, [scroller, isOn, version])
   return place
 }
 
+const isSeen = ({ isIntersecting }: IntersectionObserverEntry): boolean => isIntersecting
+
 const drawingOf = ({ node, message }: ThreadRow): Drawing => ({
   id: node.id,
   texts: [{ author: node.role, text: wordsOf(message) }],
 })
-
-function articleOf(root: ParentNode | null, id: MessageId): HTMLElement | null {
-  return root?.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(id)}"]`) ?? null
-}

@@ -10,12 +10,7 @@ const openers = [
   'My name is Ada. What can you do here?',
 ]
 
-interface EmptyChatProps {
-  onOpener(text: string): void
-  onSample(): void
-}
-
-export function EmptyChat({ onOpener, onSample }: EmptyChatProps) {
+export function EmptyChat({ onOpener, onSample }: { onOpener(text: string): void; onSample(): void }) {
   return (
     <div className="m-auto flex w-full max-w-[520px] flex-col gap-8 py-10">
       <h2 className="text-balance font-medium text-xl sm:text-2xl">

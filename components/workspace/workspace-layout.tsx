@@ -4,10 +4,10 @@ import { Tabs } from 'radix-ui'
 import { type ReactNode, type RefObject, type TouchEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useOnClient } from '@/components/app/use-on-client'
 import { cn } from '@/components/ui/cn'
-import { Split } from '@/components/ui/split'
 import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useSwipe } from '@/components/ui/use-swipe'
+import { Split } from './split'
 
 type GraphMode = 'docked' | 'full' | 'hidden'
 type Tab = 'thread' | 'graph'
@@ -97,9 +97,6 @@ export function WorkspaceLayout({ thread, graph, mode, tab, onTab }: WorkspaceLa
         </Tabs.List>
       )}
       <Split
-        label="Resize the graph"
-        share={{ initial: 42, min: 30, max: 70 }}
-        remember="ramify-graph-share"
         shown={alone === 'thread' ? 'first' : alone === 'graph' ? 'second' : 'both'}
         first={
           <Panel of="thread" shown={alone !== 'graph'} {...panel}>

@@ -148,7 +148,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
 
   if (live.gone) return <GonePage draft={sending.draft} />
 
-  const goesElsewhere = head !== null && turn === null && index.childrenOf(head.id).length > 0
+  const isEarlier =
+    head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
     <ChatContext value={tools}>
       <WorkspaceHeader
@@ -177,18 +178,15 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
               note={
                 isArchived(index, branchId) ? (
-                  <p className="px-1 pt-2 pl-[23px] text-muted text-sm">
+                  <>
                     <bdi>{branchName}</bdi> is archived. What you send next brings it back.
-                  </p>
-                ) : (
-                  goesElsewhere &&
-                  head.role !== 'user' && (
-                    <p className="px-1 pt-2 pl-[23px] text-muted text-sm">
-                      You are at an earlier point. What you send next is kept on <bdi>{branchName}</bdi>, and
-                      everything else stays.
-                    </p>
-                  )
-                )
+                  </>
+                ) : isEarlier ? (
+                  <>
+                    You are at an earlier point. What you send next is kept on <bdi>{branchName}</bdi>, and
+                    everything else stays.
+                  </>
+                ) : null
               }
             />
             <Composer

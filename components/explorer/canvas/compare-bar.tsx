@@ -24,6 +24,9 @@ export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarPro
   if (left === undefined) return null
   const one = comparedBranch(model, left)
   const other = right === undefined ? undefined : comparedBranch(model, right)
+  /** A side is a branch where the message is on one, else the message itself. */
+  const nameOf = (id: MessageId, branch: GraphBranch | undefined): string =>
+    branch?.name ?? plainPreview(model.index.byId(id)?.preview ?? '')
   const isSame = one !== undefined && one.id === other?.id
   return (
     <fieldset
@@ -36,14 +39,14 @@ export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarPro
         </span>
       ) : (
         <>
-          <Side model={model} id={left} branch={one} />
+          <Side name={nameOf(left, one)} />
           <GitCompareArrows size={14} aria-hidden className="shrink-0 text-faint" />
           {right === undefined ? (
             <span className="min-w-0 flex-1 truncate text-muted">
               Pick another<span className="touch:hidden"> with Shift-click or Space</span>
             </span>
           ) : (
-            <Side model={model} id={right} branch={other} />
+            <Side name={nameOf(right, other)} />
           )}
         </>
       )}
@@ -62,14 +65,6 @@ export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarPro
   )
 }
 
-interface SideProps {
-  model: GraphModel
-  id: MessageId
-  branch: GraphBranch | undefined
-}
-
-/** A side is a branch where the message is on one, else the message itself. */
-function Side({ model, id, branch }: SideProps) {
-  const text = branch?.name ?? plainPreview(model.index.byId(id)?.preview ?? '')
-  return <bdi className="min-w-0 max-w-[38%] truncate font-medium">{text}</bdi>
+function Side({ name }: { name: string }) {
+  return <bdi className="min-w-0 max-w-[38%] truncate font-medium">{name}</bdi>
 }

@@ -47,27 +47,17 @@ export function FarCanvas({ cells, model, view, selectedId, metrics }: FarCanvas
       const item = model.drawn.byId.get(line.to)
       if (!item) continue
       const start = markAt(line.start, metrics)
-      pen.line(
-        line.lane,
-        lineIsLit(model, item),
-        start,
-        markAt(line.end, metrics),
-        start.y + turnsAt(line.track, metrics),
-      )
+      const turn = start.y + turnsAt(line.track, metrics)
+      pen.line(line.lane, lineIsLit(model, item), start, markAt(line.end, metrics), turn)
     }
     pen.strokeLines()
     const size = Math.min(9 / zoom, metrics.rowStep * 0.8)
     for (const item of cells.inRange(range)) {
       const cell = model.placement.cells.get(item.id)
       if (!cell) continue
-      const isRound = item.kind === 'fold' || item.node.role !== 'user'
-      pen.mark(
-        item.lane,
-        isLit(model, item),
-        isRound,
-        markAt(cell, metrics),
-        item.kind === 'fold' ? size * 0.6 : size,
-      )
+      const isFold = item.kind === 'fold'
+      const isRound = isFold || item.node.role !== 'user'
+      pen.mark(item.lane, isLit(model, item), isRound, markAt(cell, metrics), isFold ? size * 0.6 : size)
     }
     for (const [id, color] of [
       [selectedId, '--ink'],
@@ -116,9 +106,8 @@ class Pen {
   /** Draws all lines so far, the chain being read on top. */
   strokeLines(): void {
     const { context } = this
-    for (const { lane, lit, path } of [...this.#lines.values()].sort(
-      (a, b) => Number(a.lit) - Number(b.lit),
-    )) {
+    const lines = [...this.#lines.values()].sort((a, b) => Number(a.lit) - Number(b.lit))
+    for (const { lane, lit, path } of lines) {
       context.strokeStyle = this.#color(`--lane-${lane % 8}`)
       context.globalAlpha = lit ? 1 : 0.4
       context.lineWidth = (lit ? 2 : 1) * this.pixel

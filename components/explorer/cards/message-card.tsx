@@ -39,21 +39,15 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
   )
 })
 
-interface CardFaceProps {
-  node: GraphNode
-  lit: boolean
-  head: boolean
-  selected?: boolean
-  marked?: boolean
-  labelled: boolean
-}
+type Looks = MessageFlowNode['data']
+type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelled'> &
+  Partial<Pick<Looks, 'selected' | 'marked'>>
 
 /**
  * The looks of a message: its mark on the lane, and beside it the beginning of its text. Two lines near by, one line
  * of constant size from farther off, the mark alone from far away.
  */
 export function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
-  const byUser = node.role === 'user'
   return (
     <>
       <NodeMark node={node} isHead={head} />
@@ -81,11 +75,7 @@ export function CardFace({ node, lit, head, selected = false, marked = false, la
             labelled ? 'h-4 truncate' : 'line-clamp-2',
           )}
         >
-          {byUser ? (
-            <span className="font-semibold">You: </span>
-          ) : (
-            node.role !== 'assistant' && <span className="font-semibold">{authorOf(node.role)}: </span>
-          )}
+          {node.role !== 'assistant' && <span className="font-semibold">{authorOf(node.role)}: </span>}
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
         </span>
         <StatusMark status={node.status} />

@@ -1,7 +1,7 @@
 'use client'
 
 import { useStore } from '@xyflow/react'
-import type { DrawnItem } from '@/lib/graph'
+import type { DrawnItem, DrawnMessage } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, onScreen } from '../model/geometry'
 import { authorOf, foldWords, plainPreview } from '../model/words'
@@ -25,24 +25,17 @@ export function PreviewCard({ item, box }: { item: DrawnItem; box: Box }) {
       style={{ left, width, ...(top < paneHeight * 0.7 ? { top } : { bottom: paneHeight - at.y + gap }) }}
       className="appear pointer-events-none absolute z-20 rounded-lg border bg-raised p-3 text-sm shadow-float"
     >
-      {item.kind === 'message' ? (
-        <MessagePreview
-          node={item.node}
-          versions={item.versions > 1 ? `${item.version} / ${item.versions}` : null}
-        />
-      ) : (
-        <FoldPreview nodes={item.nodes} />
-      )}
+      {item.kind === 'message' ? <MessagePreview {...item} /> : <FoldPreview nodes={item.nodes} />}
     </div>
   )
 }
 
-function MessagePreview({ node, versions }: { node: GraphNode; versions: string | null }) {
+function MessagePreview({ node, version, versions }: DrawnMessage) {
   return (
     <>
       <p className="mb-1 flex justify-between gap-2 text-muted text-xs">
         <span className="font-medium">{authorOf(node.role)}</span>
-        <span>{versions}</span>
+        <span>{versions > 1 && `${version} / ${versions}`}</span>
       </p>
       <p className="[overflow-wrap:anywhere]">
         <bdi>{plainPreview(node.preview) || 'Writing…'}</bdi>

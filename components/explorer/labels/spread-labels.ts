@@ -1,10 +1,5 @@
 import type { Box } from '../model/geometry'
 
-interface SpreadLabel {
-  id: string
-  box: Box
-}
-
 const bandHeight = 64
 
 /**
@@ -12,7 +7,7 @@ const bandHeight = 64
  *
  * @param labels with their boxes on the screen, the most wanted first
  */
-export function spreadLabels(labels: readonly SpreadLabel[]): Set<string> {
+export function spreadLabels(labels: readonly { id: string; box: Box }[]): Set<string> {
   const shown = new Set<string>()
   const bands = new Map<number, Box[]>()
   for (const { id, box } of labels) {

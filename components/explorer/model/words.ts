@@ -1,13 +1,11 @@
+import { speakerOf } from '@/components/app/speaker'
 import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
 import type { NodeLabels } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 
-/** The author of a message, by role. */
-export function authorOf(role: string): string {
-  if (role === 'user') return 'You'
-  if (role === 'assistant') return 'Assistant'
-  return role.slice(0, 1).toUpperCase() + role.slice(1)
-}
+/** The author of a message, by role, at the beginning of a sentence. */
+export const authorOf = (role: string): string =>
+  speakerOf(role).replace(/^./u, (first) => first.toUpperCase())
 
 /**
  * A preview without Markdown's marks: a card shows words, not their formatting. A lone star or pipe in a sentence is

@@ -19,11 +19,6 @@ import { type Level, labelStyle, levelAt, levelMarks, zoomedStyle } from '../mod
 import { Cells, cellsInView } from '../model/view-window'
 import { laneColor } from '../model/words'
 
-interface GraphPictureProps {
-  graph: Graph
-  branchId: BranchId
-}
-
 /** The usual size of the panel: the server does not know the real one, and the level of detail depends on it. */
 const usual = { width: 500, height: 850 }
 /** Larger than most panels: nothing beyond it is drawn. */
@@ -33,7 +28,7 @@ const large = { width: 1400, height: 1300 }
  * The first view of the explorer, drawn by the server with the same layout, until the code of the explorer is loaded.
  * Nothing in it can be used yet, and a screen reader hears that the graph is loading.
  */
-export function GraphPicture({ graph, branchId }: GraphPictureProps) {
+export function GraphPicture({ graph, branchId }: { graph: Graph; branchId: BranchId }) {
   const model = graphModel(indexGraph(graph), { branchId })
   const { placement, headId } = model
   if (model.visible.nodes.length === 0) return <EmptyGraph />

@@ -10,15 +10,10 @@ import type { TimeTravel } from '../model/graph-props'
 import { movementWords, whenWords } from './time-words'
 import type { Time } from './use-time'
 
-interface TimeBarProps {
-  time: Time
-  travel: TimeTravel
-}
-
 const dimmed = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-45'
 
 /** The history of the chat below its graph: a slider, the movement in words, and the two ways out. */
-export function TimeBar({ time, travel }: TimeBarProps) {
+export function TimeBar({ time, travel }: { time: Time; travel: TimeTravel }) {
   const { timeline, position, branchFromHead } = time
   const { failed } = travel
   const length = timeline?.length ?? 1

@@ -61,13 +61,11 @@ const dateOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sh
  */
 export function whenWords(at: number, now: Date): string {
   const then = new Date(at)
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
   // a day of 25 hours is still yesterday
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
   const day = () => {
-    if (then >= midnight && then < tomorrow) return 'today'
-    if (then >= yesterday && then < midnight) return 'yesterday'
+    if (then.toDateString() === now.toDateString()) return 'today'
+    if (then.toDateString() === yesterday.toDateString()) return 'yesterday'
     return (then.getFullYear() === now.getFullYear() ? date : dateOfYear).format(then)
   }
   return `${day()} ${clock.format(then)}`

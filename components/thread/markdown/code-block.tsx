@@ -3,15 +3,10 @@
 import { CopyButton } from '../copy-button'
 import { useHighlighted } from './use-highlighted'
 
-interface CodeBlockProps {
-  code: string
-  language: string
-}
-
 /** Longer than the name of any language. */
 const longestName = 40
 
-export function CodeBlock({ code, language }: CodeBlockProps) {
+export function CodeBlock({ code, language }: { code: string; language: string }) {
   const lines = useHighlighted(code, language)
   return (
     <figure dir="ltr" className="overflow-hidden rounded-lg border border-line bg-surface text-start">

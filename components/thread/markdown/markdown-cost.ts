@@ -191,14 +191,7 @@ class Lines {
 
 /** Whether a line of code is the end of it: its mark again, and nothing else. */
 const endsFence = ({ text, at }: Line, mark: string): boolean =>
-  text.startsWith(mark, at) && text.slice(at).trim() === repeated(text, at)
-
-/** The repetitions of the character at an offset, from there on. */
-function repeated(text: string, at: number): string {
-  let end = at
-  while (end < text.length && text[end] === text[at]) end++
-  return text.slice(at, end)
-}
+  text.startsWith(mark, at) && /^(.)\1*\s*$/.test(text.slice(at))
 
 function cellsOf(text: string, from: number): number {
   let bars = 0

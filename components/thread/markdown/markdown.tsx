@@ -4,13 +4,8 @@ import { memo } from 'react'
 import { Streamdown } from 'streamdown'
 import { markdownParts, streamed, whole } from './markdown-parts'
 
-interface MarkdownProps {
-  text: string
-  streaming: boolean
-}
-
 /** Markdown without raw HTML (it is shown as text), remote images, or links that run anything. */
-function Markdown({ text, streaming }: MarkdownProps) {
+function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
   return (
     <Streamdown
       {...(streaming ? streamed : whole)}

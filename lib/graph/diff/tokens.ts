@@ -22,19 +22,16 @@ export function tokensOf(text: string): Token[] {
   }))
 }
 
-/** The words of a text, by how often each comes; the order is lost. */
-export interface WordCounts {
-  counts: ReadonlyMap<string, number>
-  total: number
-}
-
 /** Counts the first `most` words of a text. */
-export function countWords(text: string, most = 400): WordCounts {
+export function countWords(text: string, most = 400) {
   const counts = new Map<string, number>()
   const words = wordsOf(text, most)
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return { counts, total: words.length }
 }
+
+/** The words of a text, by how often each comes; the order is lost. */
+type WordCounts = ReturnType<typeof countWords>
 
 /** The words two texts share, in any order: from 0 to 1. */
 export function likeness(left: WordCounts, right: WordCounts): number {

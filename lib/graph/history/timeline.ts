@@ -20,11 +20,6 @@ export interface Refs {
   activeBranchId: BranchId | null
 }
 
-interface RefsDraft extends Refs {
-  branches: Map<BranchId, GraphBranch>
-  checkpoints: Map<string, GraphCheckpoint>
-}
-
 /** The refs are kept every so many movements, and followed from there. */
 const stride = 64
 
@@ -180,7 +175,9 @@ export class Timeline {
 
 const noRefs: Refs = { branches: new Map(), checkpoints: new Map(), activeBranchId: null }
 
-const copyOf = ({ branches, checkpoints, activeBranchId }: Refs): RefsDraft => ({
+type RefsDraft = ReturnType<typeof copyOf>
+
+const copyOf = ({ branches, checkpoints, activeBranchId }: Refs) => ({
   branches: new Map(branches),
   checkpoints: new Map(checkpoints),
   activeBranchId,

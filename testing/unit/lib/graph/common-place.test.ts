@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aboveLane, commonPlace, type Stretch } from '@/lib/graph/graph-tables'
+import { aboveLane, type Stretch } from '@/lib/graph/graph-tables'
+import { commonPlace } from '@/testing/worlds/common-ancestor'
 import { sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // lane 0:  a ─ b ─ c ─ d

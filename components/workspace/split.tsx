@@ -8,22 +8,18 @@ import {
   useRef,
   useState,
 } from 'react'
-import { cn } from './cn'
-import { useStored } from './stored-value'
+import { cn } from '@/components/ui/cn'
+import { useStored } from '@/components/ui/stored-value'
 
 interface SplitProps {
   first: ReactNode
   second: ReactNode
   /** a single panel has all the room; the other keeps its state out of sight */
   shown: 'both' | 'first' | 'second'
-  /** the name of the line between them */
-  label: string
-  /** the second panel's share of the width, in percent */
-  share: { initial: number; min: number; max: number }
-  /** the key this browser remembers it by */
-  remember: string
 }
 
+/** The second panel's share of the width, in percent. */
+const [initial, min, max] = [42, 30, 70]
 /** How far a key moves the line, in percent. */
 const step = 2
 
@@ -31,9 +27,9 @@ const step = 2
  * Two panels side by side, and a line between them to move: by pointer, by arrow keys, back by a double click. Sized by CSS
  * alone: the server's page has the panels in their final places.
  */
-export function Split({ first, second, shown, label, share: { initial, min, max }, remember }: SplitProps) {
+export function Split({ first, second, shown }: SplitProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const [stored, setStored] = useStored(remember, String(initial))
+  const [stored, setStored] = useStored('ramify-graph-share', String(initial))
   const [dragged, setDragged] = useState<number | null>(null)
   const within = (share: number): number => Math.min(max, Math.max(min, share))
   const share = dragged ?? within(Number(stored) || initial)
@@ -62,7 +58,7 @@ export function Split({ first, second, shown, label, share: { initial, min, max 
         <div
           role="separator"
           tabIndex={0}
-          aria-label={label}
+          aria-label="Resize the graph"
           aria-orientation="vertical"
           aria-valuenow={Math.round(share)}
           aria-valuemin={min}
