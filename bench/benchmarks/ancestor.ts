@@ -1,5 +1,4 @@
 import { indexGraph } from '@/lib/graph'
-import { commonAncestor } from '@/testing/worlds/common-ancestor'
 import { alternate } from '../alternate'
 import type { Environment } from '../environment'
 import { treeId } from '../fixtures/floor-tables'
@@ -51,7 +50,7 @@ export async function ancestor(env: Environment): Promise<Result[]> {
     const answers = [
       (await byTree())[0]?.id === treeId(chatId, expected),
       (await byLanes())[0]?.id === expected,
-      commonAncestor(index, headId, other)?.id === expected,
+      index.commonAncestor(headId, other)?.id === expected,
     ]
     if (answers.includes(false)) throw new Error(`Not all find the common ancestor: ${answers}`)
     const time = await alternate(
@@ -59,7 +58,7 @@ export async function ancestor(env: Environment): Promise<Result[]> {
         tree: byTree,
         lanes: byLanes,
         index: async () => {
-          for (let i = 0; i < TIMES; i++) commonAncestor(index, headId, other)
+          for (let i = 0; i < TIMES; i++) index.commonAncestor(headId, other)
         },
       },
       env.effort.reads,

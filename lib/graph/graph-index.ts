@@ -3,6 +3,7 @@ import type { Graph, GraphBranch, GraphLane, GraphNode } from '@/lib/protocol'
 import {
   aboveLane,
   aboveNode,
+  commonPlace,
   emptyTables,
   type GraphTables,
   growTables,
@@ -93,6 +94,19 @@ export class GraphIndex {
       if (lane < node.lane) return false
     }
     return false
+  }
+
+  /** The deepest message both chains share, or null when they have different roots. */
+  commonAncestor(a: MessageId, b: MessageId): GraphNode | null {
+    const left = this.byId(a)
+    const right = this.byId(b)
+    if (!left || !right) return null
+    const shared = commonPlace(
+      { lane: left.lane, top: left.depth },
+      { lane: right.lane, top: right.depth },
+      (lane) => this.above(lane),
+    )
+    return (shared && this.at(shared.lane, shared.top)) ?? null
   }
 
   /** The branches whose head is this message. */

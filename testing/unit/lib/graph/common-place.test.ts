@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { aboveLane, type Stretch } from '@/lib/graph/graph-tables'
-import { commonPlace } from '@/testing/worlds/common-ancestor'
+import { aboveLane, commonPlace, type Stretch } from '@/lib/graph/graph-tables'
 import { sketchGraph } from '@/testing/worlds/sketch-graph'
 
 // lane 0:  a ─ b ─ c ─ d

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { extendIndex, indexGraph } from '@/lib/graph/graph-index'
 import type { Graph } from '@/lib/protocol'
-import { commonAncestor } from '@/testing/worlds/common-ancestor'
 import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const ids = (nodes: readonly { id: string }[]): string => nodes.map(({ id }) => id).join(' ')
@@ -48,10 +47,10 @@ describe('an index of a graph with forks', () => {
   })
 
   test('finds where chains part', () => {
-    expect(commonAncestor(index, 'd', 'f')?.id).toBe('b')
-    expect(commonAncestor(index, 'd', 'g')?.id).toBe('a')
-    expect(commonAncestor(index, 'b', 'f')?.id).toBe('b')
-    expect(commonAncestor(index, 'd', 'h')).toBeNull()
+    expect(index.commonAncestor('d', 'f')?.id).toBe('b')
+    expect(index.commonAncestor('d', 'g')?.id).toBe('a')
+    expect(index.commonAncestor('b', 'f')?.id).toBe('b')
+    expect(index.commonAncestor('d', 'h')).toBeNull()
   })
 
   test('goes down by the newest reply', () => {
@@ -137,7 +136,7 @@ test('ancestry by lanes agrees with walking up', () => {
         const b = `m${other % picks.length}`
         const above = new Set(index.chainTo(a).map(({ id }) => id))
         const shared = index.chainTo(b).filter(({ id }) => above.has(id))
-        expect(commonAncestor(index, a, b)).toBe(shared.at(-1) ?? null)
+        expect(index.commonAncestor(a, b)).toBe(shared.at(-1) ?? null)
         expect(index.isOnChain(a, b)).toBe(index.chainTo(b).some(({ id }) => id === a))
       },
     ),

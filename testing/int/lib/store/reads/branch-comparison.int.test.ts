@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
-import { aboveLane } from '@/lib/graph/graph-tables'
+import { aboveLane, commonPlace } from '@/lib/graph/graph-tables'
 import type { StoredSide } from '@/lib/store/reads/branch-comparison'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { line, Story } from '@/testing/contracts/store/story'
-import { commonPlace } from '@/testing/worlds/common-ancestor'
 import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 onEachDatabase('two branches from where they part', ({ open }) => {
