@@ -11,9 +11,10 @@ const tests = ['testing', 'bench']
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('/node_modules/'))
 const isInt = (file: string) => /\.int\.test\./.test(file)
-const mocksModules = (file: string) => readFileSync(path.join(root, file), 'utf8').includes('vi.mock(')
+const isAlone = (file: string) =>
+  /vi\.(mock|getTimerCount)\(/.test(readFileSync(path.join(root, file), 'utf8'))
 
-/** The files of a worker share its modules, which halves the time; a file that mocks modules has its own. */
+/** The files of a worker share its modules, which halves the time; a file that mocks modules, or counts timers, is alone. */
 function suites(name: string, include: string[], options: object) {
   const suite = (name: string, include: string[], isolate: boolean) => ({
     extends: true as const,
@@ -22,10 +23,10 @@ function suites(name: string, include: string[], options: object) {
   return [
     suite(
       name,
-      include.filter((file) => !mocksModules(file)),
+      include.filter((file) => !isAlone(file)),
       false,
     ),
-    suite(`${name}-mocks`, include.filter(mocksModules), true),
+    suite(`${name}-alone`, include.filter(isAlone), true),
   ]
 }
 

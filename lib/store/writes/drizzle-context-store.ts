@@ -289,11 +289,14 @@ export class DrizzleContextStore extends ContextStore {
     if (!asked || asked.wanted === null) return []
     if (asked.lagging) await this.#indexSearch(chatId)
     const rows = await this.#ask<MessageRow & Pick<Place, 'lane' | 'depth'> & { rank: number }>(
-      `select ${messageColumns}, ts_rank(s.words, $5::tsquery)::float8 as rank
-      from message_search s
-      join messages m on m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth
-      where s.chat_id = $1 and s.words @@ $2::tsquery and ($3::text[] is null or m.name = any ($3))
-      order by rank desc, m.created_at desc limit $4`,
+      // bodies are read of the best only
+      `select ${messageColumns}, best.rank from (
+        select s.lane, s.depth, m.created_at, ts_rank(s.words, $5::tsquery)::float8 as rank
+        from message_search s join messages m on m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth
+        where s.chat_id = $1 and s.words @@ $2::tsquery and ($3::text[] is null or m.name = any ($3))
+        order by rank desc, m.created_at desc limit $4) best
+      join messages m on m.chat_id = $1 and m.lane = best.lane and m.depth = best.depth
+      order by best.rank desc, best.created_at desc`,
       [chatId, asked.wanted, options.roles ?? null, options.limit ?? 50, asked.any],
     )
     const places = rows.map(({ lane, depth }) => ({ chat: chatId, lane, depth }))
