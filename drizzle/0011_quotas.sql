@@ -18,7 +18,7 @@ CREATE TABLE "quota_use" (
 --> statement-breakpoint
 CREATE INDEX "quota_use_day" ON "quota_use" USING btree ("day");
 --> statement-breakpoint
--- A person's: what is stored, and what was used on the last day there was any. Where nobody has counted what is stored it
+-- A person's: what is stored, and what was used on the last day there was any. Where the stored bytes are not counted yet it
 -- is null, and the next write that counts works it out under the lock of this row.
 CREATE TABLE "quota_person" (
 	"user_id" text PRIMARY KEY NOT NULL REFERENCES "public"."user"("id") ON DELETE cascade,

@@ -215,7 +215,7 @@ describe('streamReply over HTTP', () => {
     })
   })
 
-  it('given nobody at the address, then it says so without naming it', async () => {
+  it('given an address without a server, then the error says so without naming it', async () => {
     const port = await freePort()
     const models = createModels({
       OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`,

@@ -60,7 +60,7 @@ onEachDatabase('chats of a guest and of an account that are called alike', ({ op
       expect(await calledBy(account)).toEqual({
         [keys[kept]]: called,
         [keys[renamed]]: keys[renamed],
-        // what is called alike by nobody else is called as before
+        // a name without a twin stays as it was
         [single]: single,
         [own]: aliased,
       })

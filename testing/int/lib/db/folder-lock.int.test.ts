@@ -13,7 +13,7 @@ function holder() {
   const child = spawn(
     process.execPath,
     [
-      // not the tsx command: it puts a process in between, and killing that one would kill nobody
+      // not the tsx command: it puts a process in between, and a kill would end that process only
       ...['--import', 'tsx', '--input-type=module', '-e'],
       `import { openDatabase } from './lib/db/open.ts'
       openDatabase({ dataDir: ${JSON.stringify(dataDir)} }).then(

@@ -26,7 +26,7 @@ onPostgres('a pool of connections', () => {
     await own?.drop()
   })
 
-  test('given a server that goes away while a connection is being made, then whoever asked is told, and nobody else', async () => {
+  test('given a server that goes away while a connection is being made, then the caller is told, and no other', async () => {
     // given nothing is connected yet, and the first thing any connection says is not answered
     proxy.set('closed')
     await expect(database.ping()).rejects.toThrow()

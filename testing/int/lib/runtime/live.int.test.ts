@@ -6,7 +6,7 @@ import type { TestDatabase } from '@/testing/machines/create-database'
 import { startTcpProxy } from '@/testing/machines/tcp-proxy'
 import { onPostgres, postgresDatabase } from '@/testing/worlds/open-stores'
 
-/** Sooner than anybody who only asks would know. */
+/** Sooner than the next poll of a reader. */
 const AT_ONCE = 1000
 
 /** Two processes' worth of services on one database. */

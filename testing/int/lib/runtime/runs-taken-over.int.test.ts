@@ -10,7 +10,7 @@ import { Follower, words } from '@/testing/worlds/follower'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { ask, linesOf, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-onEachDatabase('a reply nobody writes any more', ({ name }) => {
+onEachDatabase('a reply that has lost its writer', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services

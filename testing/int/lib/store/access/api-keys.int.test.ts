@@ -54,13 +54,13 @@ onEachDatabase('API keys', ({ open }) => {
   })
 
   it.each(['', 'rk_', 'rk_wrong', 'rk_\0', '\ud800'])(
-    'given %j, which is no key, then it stands for nobody',
+    'given %j, which is no key, then it has no owner',
     async (bad) => {
       expect(await use(bad)).toBeUndefined()
     },
   )
 
-  it('given a key that is revoked, then it stands for nobody from then on, and cannot be revoked again', async () => {
+  it('given a key that is revoked, then it has no owner from then on, and cannot be revoked again', async () => {
     const ada = await person()
     const { id, key } = await make(ada)
     await keys.revoke(ada, id)
@@ -130,7 +130,7 @@ onEachDatabase('API keys', ({ open }) => {
   })
 
   it('given a person who is gone, when a key is made, then there is none', async () => {
-    expect(await keys.create('nobody', { id: newId(), name: 'late' })).toBeUndefined()
+    expect(await keys.create('no such person', { id: newId(), name: 'late' })).toBeUndefined()
   })
 
   it('given a key that may only read, and ends, then both are told, and after its end it works no longer', async () => {

@@ -286,7 +286,7 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
           }
         }),
       )
-      // what many share is counted in several rows: each writer is somebody else there
+      // what many share is counted in several rows: each writer has a row of its own
       const writers = await Promise.all(
         Array.from({ length: 20 }, () => (from === undefined ? owner : person())),
       )
@@ -339,7 +339,7 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
     expect(await checkDatabase(database())).toEqual([])
   })
 
-  it('given a chat that is given to somebody else, then its bytes count for the new owner, and what was used today can move too', async () => {
+  it('given a chat that moves to another person, then its bytes count for the new owner, and what was used today can move too', async () => {
     const [guest, account] = [await person(), await person()]
     const store = server({ bytes: 1_000_000 })
     await store.commit(ask(guest, 'g'.repeat(5000)))

@@ -300,7 +300,7 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
       const [run, ...others] = values(runs)
       expect(others).toEqual([])
       expectRefused(runs, ReplyInProgressError)
-      if (!run) throw new Error('nobody may answer')
+      if (!run) throw new Error('no run was queued')
 
       const ends = await room.race(async (_, n) => {
         const status = n % 2 === 0 ? 'completed' : 'stopped'

@@ -61,7 +61,7 @@ onEachDatabase('titles given after the first message', ({ name, open }) => {
     expect(await titleOf(story)).toBe(`${'x'.repeat(60)}…`)
   })
 
-  it('given a chat that somebody has called something, then it stays that, whatever is followed again', async () => {
+  it('given a chat that a person has named, then the name stays, whatever is followed again', async () => {
     const story = await Story.begin(opened.store)
     await story.store.updateChat(story.chatId, { title: 'Mine' })
     const other = await Story.begin(opened.store)
@@ -98,7 +98,7 @@ onEachDatabase('titles given after the first message', ({ name, open }) => {
   })
 
   it.runIf(name === 'postgres')(
-    'given many chats whose owners name them meanwhile, then nobody’s name is lost, and nobody waits for ever',
+    'given many chats whose owners name them meanwhile, then no name is lost, and no writer waits for ever',
     async () => {
       const stories = await Promise.all(Array.from({ length: 40 }, () => Story.begin(opened.store)))
       await Promise.all(stories.map((story) => append(story, null, said('q1', 'Lisbon'))))

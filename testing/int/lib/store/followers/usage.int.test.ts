@@ -68,7 +68,7 @@ onEachDatabase('what replies cost', ({ open }) => {
     expect(found?.total).toEqual(ledger.all)
   }
 
-  /** Rewinds, edits and forks after events, of forks too, with replies of two models and of nobody. */
+  /** Rewinds, edits and forks after events, of forks too, with replies of two models and of none. */
   async function talk(story: Story, ledger: Ledger): Promise<void> {
     const append = { kind: 'append' } as const
     const say = (branchId: string, expectedHead: string | null, messages: NewMessage[]) =>
@@ -111,7 +111,7 @@ onEachDatabase('what replies cost', ({ open }) => {
     })
   })
 
-  it('given a chat, when somebody else asks what it cost, then there is nothing, as for one that does not exist', async () => {
+  it('given a chat, when another person asks for its cost, then there is nothing, as for one that does not exist', async () => {
     const story = await Story.begin(opened.store)
     const { database } = opened.store
     expect(await usageOf(database, story.chatId, newId())).toBeUndefined()
@@ -151,7 +151,7 @@ onEachDatabase('what replies cost', ({ open }) => {
     expect(found?.total).toEqual(ledger.all)
   })
 
-  it('given replies the follower has not come to yet, then nobody is charged for them, with or without a fork', async () => {
+  it('given replies after the follower’s place, then they are not charged, with or without a fork', async () => {
     const story = await Story.begin(opened.store)
     const append = { kind: 'append', branchId: story.main } as const
     await story.commit([{ ...append, expectedHead: null, messages: [reply('a1', cost('one', 1, 1))] }])

@@ -98,7 +98,7 @@ onEachDatabase('two branches from where they part', ({ open }) => {
     ])
   })
 
-  it('given somebody else, an unknown chat or an unknown branch, then there is nothing at all', async () => {
+  it('given another person, an unknown chat or an unknown branch, then there is nothing', async () => {
     const { story } = await forked()
     const ask = (chatId: string, ownerId: string, left: string, right?: string) =>
       reads.comparison(chatId, ownerId, { left, ...(right === undefined ? {} : { right }), limit: 5 })

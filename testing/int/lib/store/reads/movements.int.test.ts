@@ -19,7 +19,7 @@ onEachDatabase('what moved in a chat', ({ open }) => {
   it.each([1, 2, 3, 4])(
     'is at each event what the log says, and at the end what is stored (seed %i)',
     async (seed) => {
-      // given a chat after many moves nobody planned
+      // given a chat after many random moves
       const story = await Story.begin(opened.store)
       const { chatId, userId } = story
       await moveAbout(story, dice(seed))
@@ -58,7 +58,7 @@ onEachDatabase('what moved in a chat', ({ open }) => {
     }
   })
 
-  it('is nobody else’s to know', async () => {
+  it('is hidden from other people', async () => {
     const { chatId } = await Story.begin(opened.store)
     expect(await reads.history(chatId, newId())).toBeUndefined()
     expect(await reads.history(newId(), newId())).toBeUndefined()

@@ -176,7 +176,7 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
     expect(ids(await search(ada, 'tomorrow'))).toEqual([])
   })
 
-  it('given a chat with ten thousand messages nobody has indexed, when it is searched, then the first search finds all', async () => {
+  it('given a chat with ten thousand messages that are not indexed, when it is searched, then the first search finds all', async () => {
     const ada = newId()
     const story = await Story.begin(opened.store, ada)
     let head: string | null = null

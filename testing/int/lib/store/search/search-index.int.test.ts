@@ -37,7 +37,7 @@ onEachDatabase('search follows the log', ({ open }) => {
     expect(await opened.store.indexPending()).toBe(0)
   })
 
-  it('given a message nobody has indexed, when it is searched at once, then it is found', async () => {
+  it('given a message that is not indexed, when it is searched at once, then it is found', async () => {
     const story = await begin('q1')
     await opened.store.indexPending()
     await story.say(story.main, 'q1', 'a1')

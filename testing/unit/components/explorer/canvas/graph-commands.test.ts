@@ -27,7 +27,7 @@ describe('the branch a message stands for', () => {
     expect(compared('d', 'other', main, branch('twin', 'd'), other)).toBe('main')
   })
 
-  it('is one that was put away only where no other leads', () => {
+  it('is an archived branch only where no other leads', () => {
     expect(compared('b', 'main', archived('old', 'b'), main)).toBe('main')
     expect(compared('d', 'other', archived('old', 'd'), main, other)).toBe('main')
     expect(compared('c', 'main', main, archived('old', 'c'))).toBe('old')

@@ -51,7 +51,7 @@ onPostgres('a rebuild beside others (postgres)', () => {
     return row?.count ?? 0
   }
 
-  /** A question and a reply on main, which is searchable, and what the reply cost, which nobody has counted. */
+  /** A question and a reply on main, which is searchable, and the cost of the reply, which is not counted yet. */
   async function plant() {
     const story = await Story.begin(opened.store)
     const reply = { model: 'one', usage: { inputTokens: 3, outputTokens: 5 } }
@@ -61,7 +61,7 @@ onPostgres('a rebuild beside others (postgres)', () => {
     return story
   }
 
-  it('given somebody who makes a new message searchable, when all is indexed anew meanwhile, then everything is found', async () => {
+  it('given an indexer of a new message, when all is indexed anew meanwhile, then everything is found', async () => {
     const story = await plant()
     await story.say(story.main, 'a1', 'q2')
     await held(

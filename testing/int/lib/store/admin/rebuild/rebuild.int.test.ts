@@ -175,7 +175,7 @@ onEachDatabase('a rebuild', ({ name, open }) => {
       says: () => ['branch main-v2: it is missing, the log says there'],
     },
     {
-      what: 'a branch nobody has opened',
+      what: 'a branch that no event has opened',
       sql: `insert into branches (chat_id, id, name) values ($1, 'ghost-' || $1, 'ghost')`,
       says: () => ['branch ghost: it is there, the log says nothing of it'],
     },
@@ -342,7 +342,7 @@ onEachDatabase('a rebuild', ({ name, open }) => {
     expect(await hashes(database, chatId)).toEqual(before)
   })
 
-  it('given a branch nobody has opened, with a run on it, then the chat is left as it is, and that is said', async () => {
+  it('given a branch that no event has opened, with a run on it, then the chat is left as it is, and that is said', async () => {
     const { story } = await plant()
     const { chatId } = story
     const ghost = `ghost-${chatId}`
@@ -386,7 +386,7 @@ onEachDatabase('a rebuild', ({ name, open }) => {
           const next = `n${written}`
           await story.say(story.main, head, next)
           head = next
-          // many times faster than anybody talks
+          // many times faster than a person talks
           await database.query('select pg_sleep(0.01)')
         }
       }
