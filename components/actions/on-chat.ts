@@ -3,12 +3,12 @@ import type { Action } from './action'
 import { listedChatActions, type OnListedChat } from './on-app'
 import { branchFromHere, checkpointHere, type OnMessage } from './on-message'
 
-/** The chat on the page. Its message is the focused one, or else the last. */
+/** The chat on the page. `messageId` is the focused message, or the last when none is focused. */
 export interface OnChat extends OnMessage, OnListedChat {
   graphShown: boolean
   toggleGraph(): void
   fillGraph(): void
-  /** absent with a single branch */
+  /** undefined when the chat has one branch only */
   compare: (() => void) | undefined
   goToMessage(by: 1 | -1): void
   goToVersion(which: 'previous' | 'next'): void

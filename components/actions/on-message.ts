@@ -4,18 +4,19 @@ import type { Action } from './action'
 
 /** A message as the target of an action, in the thread or in the graph. */
 export interface OnMessage {
-  /** null in an empty chat and on a folded stretch */
+  /** null in an empty chat, or when the target is a folded stretch */
   readonly messageId: MessageId | null
-  /** its reply is not stored yet */
+  /** it is a reply that is still being written */
   isWriting?: boolean
-  /** the graph is shown as it was */
+  /** the graph shows an earlier state */
   past?: boolean
   branchFrom(id: MessageId): void
-  /** asks for a name, in the thread beside `anchor` */
+  /** asks for a name, in a box beside `anchor` */
   checkpoint(id: MessageId, anchor: Element | null): void
 }
 
-export const inPast = 'This is how it was: it can be looked at, and branched from'
+/** Why the past cannot be changed. */
+export const inPast = 'This is the past: it can be read and branched from, but not changed'
 
 /** An action that needs a message; `run` is given its id. */
 export function onMessage<On extends OnMessage>(
@@ -28,6 +29,7 @@ export function onMessage<On extends OnMessage>(
   }
 }
 
+/** True, or why the message cannot be used yet. */
 const isStored = ({ isWriting }: OnMessage) => !isWriting || 'This reply is still being written'
 
 export const branchFromHere = onMessage<OnMessage>({
@@ -56,13 +58,14 @@ interface OnRow extends OnMessage {
   role: string
   /** a reply is being written on this branch */
   busy: boolean
-  /** another reply is offered elsewhere, in words */
+  /** "Try again" stands below the message already, in words */
   withoutRetry: boolean
   copy(): void
   edit(): void
   retry(): void
 }
 
+/** True, or why the branch cannot take a turn now. */
 const isIdle = ({ busy }: OnRow) => !busy || 'A reply is being written'
 
 /** What can be done with a message of the thread, in the order of its buttons. */

@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { Button, IconButton } from '@/components/ui/button'
 import type { Problem } from '@/lib/protocol'
 
-/** A problem, and the ways on from it. */
+/** A problem, and what the person can do next. */
 export interface Notice {
   problem: Problem
   choices: { label: string; run(): void }[]
@@ -42,7 +42,7 @@ export function NoticeBar({ notice, onClose }: { notice: Notice; onClose(): void
   )
 }
 
-/** Why something could not be loaded, and the wish to load it again. */
+/** Says why loading failed, with a button to load again. */
 export function LoadFailed({ problem, onAgain }: { problem: Problem; onAgain(): void }) {
   return (
     <p role="alert" className="flex items-center gap-3 py-3 text-muted text-sm">

@@ -16,7 +16,7 @@ import { Failed, Keys, Nothing } from './search-states'
 import { useSearch } from './use-search'
 
 interface SearchDialogProps extends OpenProps {
-  /** the chat on the page; null where there is no stored one to narrow down to */
+  /** the open chat; null when none is stored, then all chats are searched */
   chatId: ChatId | null
 }
 
@@ -81,7 +81,7 @@ function SearchPanel({ chatId, onLeave }: SearchPanelProps) {
 
   const groups = groupHits(search.hits)
   const hits = groups.flatMap((group) => group.hits)
-  // message ids are a chat's own
+  // message ids are unique within a chat only
   const optionId = (hit: SearchHit) => `${listId}-${hit.chatId}-${hit.messageId}`
   const chosen = hits.findIndex((hit) => optionId(hit) === chosenId)
   const at = Math.max(0, chosen)

@@ -1,13 +1,16 @@
+// The state of a chat, folded from its events: what `decide` reads.
+
 import type { BranchId, ChatId, CheckpointId, ContextId, MessageId } from './ids'
 
-/** A thread (a branch, as the log sees it) as its events tell it. */
+/** One branch, folded from its events. The log calls it a thread. */
 export interface Thread {
   id: BranchId
   name: string
-  /** the thread it was forked from, and the last event it inherits from there */
+  /** the thread it was forked from */
   parentThreadId: BranchId | null
+  /** the last event it inherits from that thread */
   fromEventNumber: number
-  /** its last event, counted along its whole inherited history */
+  /** the number of its last event; inherited events count too */
   number: number
   headMessageId: MessageId | null
   contextId: ContextId | null
@@ -16,9 +19,9 @@ export interface Thread {
   archivedAt: number | null
 }
 
-/** A checkpoint as the log tells it. */
+/** A checkpoint, folded from the log. */
 export interface SavedCheckpoint {
-  /** null for a checkpoint that was saved before events carried it */
+  /** null for old checkpoints: their events have no id */
   id: CheckpointId | null
   name: string
   messageId: MessageId
@@ -28,9 +31,9 @@ export interface SavedCheckpoint {
 /** The refs of one chat, folded from its log. */
 export interface ChatRefs {
   chatId: ChatId
-  /** the last event of the chat, in commit order; 0 before the first */
+  /** the position of the chat's last event, of any thread, in commit order; 0 before the first */
   seq: number
-  /** the last event of the chat's own stream */
+  /** the number of the last event of the chat itself: renames, switches, checkpoints */
   number: number
   title: string | null
   metadata: Readonly<Record<string, unknown>>
@@ -50,17 +53,17 @@ export interface RecordedMessage {
   threadId: BranchId
   eventNumber: number
   parentId: MessageId | null
-  /** the context in force at it by the log: that of a reply, else that of its thread at the time */
+  /** the context that applied to it: a reply's own, otherwise its thread's at that time */
   contextId: ContextId | null
 }
 
-/** From which event of a thread on a context is in force. */
+/** The event of a thread from which a context applies. */
 export interface ContextMark {
   eventNumber: number
   contextId: ContextId | null
 }
 
-/** The state that `decide` reads: refs, every message, and the contexts of each thread in their order. */
+/** The refs of a chat, all of its messages, and the contexts of each thread, oldest first. */
 export interface ChatState extends ChatRefs {
   messages: ReadonlyMap<MessageId, RecordedMessage>
   contexts: ReadonlyMap<BranchId, readonly ContextMark[]>
@@ -87,11 +90,11 @@ export const noChat = (chatId: ChatId): ChatState => ({
 })
 
 /**
- * Where a thread stood after one of the events of its history, inherited ones included, and the context in force there:
- * what `thread_at` answers in SQL. Goes back message by message from the thread's head.
+ * The head and the context of a thread right after one of its events, which may be inherited. `thread_at` answers the same
+ * in SQL. Every fork begins with a mark of the context it inherits. Walks back message by message from the thread's head.
  *
- * @param number from 0, before the first event, to the thread's last
- * @returns no head before the first message; neither for a thread that is not there
+ * @param number 0 (before the first event) up to the thread's last event
+ * @returns `head` is null before the first message; both are null for an unknown thread
  */
 export function threadAt(
   state: ChatState,

@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * True when two values are the same once written as JSON: the order of keys does not matter, `undefined` counts as absent.
+ * True when two values are the same once written as JSON: the order of keys does not matter, a property that is undefined counts as absent.
  * Throws the errors of `JSON.stringify` (a cycle, a bigint).
  */
 export const jsonEqual = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)

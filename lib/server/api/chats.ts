@@ -129,9 +129,9 @@ export const readHistory = defineOperation({
   },
 })
 
-export const readWindow = defineOperation({
-  ...{ id: 'readWindow', method: 'get', path: '/api/chats/{id}/messages', tag: 'Chats', names: 'Chat' },
-  summary: 'Read end of branch',
+export const readMessages = defineOperation({
+  ...{ id: 'readMessages', method: 'get', path: '/api/chats/{id}/messages', tag: 'Chats', names: 'Chat' },
+  summary: 'List messages of a branch',
   description: 'The last messages of a branch, or those above a depth.',
   input: {
     params: inChat,

@@ -114,7 +114,7 @@ describe('keys', () => {
     press('f', on({ canFold: () => false }))
     expect(say.mock.calls.flat()).toEqual([
       'This reply is still being written',
-      'This is how it was: it can be looked at, and branched from',
+      'This is the past: it can be read and branched from, but not changed',
       'Show these messages first',
       'There is no checkpoint above',
       'There is no long stretch here',

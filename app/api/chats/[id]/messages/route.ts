@@ -1,4 +1,4 @@
-import { readWindow } from '@/lib/server/api/chats'
+import { readMessages } from '@/lib/server/api/chats'
 import { routeOf } from '@/lib/server/api/operation'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(readWindow)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(readMessages)
