@@ -129,8 +129,8 @@ export const readHistory = defineOperation({
   },
 })
 
-export const readMessages = defineOperation({
-  ...{ id: 'readMessages', method: 'get', path: '/api/chats/{id}/messages', tag: 'Chats', names: 'Chat' },
+export const listChatMessages = defineOperation({
+  ...{ id: 'listChatMessages', method: 'get', path: '/api/chats/{id}/messages', tag: 'Chats', names: 'Chat' },
   summary: 'List messages of a branch',
   description: 'The last messages of a branch, or those above a depth.',
   input: {

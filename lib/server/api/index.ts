@@ -14,7 +14,14 @@ export const allOperations: readonly Operation[] = [
   ...[access.getSession, keys.createKey, keys.listKeys, keys.revokeKey],
   ...[commands.createThread, commands.sendMessage, commands.forkThread],
   ...[threads.listThreads, threads.readMessages, threads.readEvents, threads.listBranches, threads.readHead],
-  ...[takeTurn, chats.followReply, chats.stopReply, chats.readGraph, chats.readHistory, chats.readMessages],
+  ...[
+    takeTurn,
+    chats.followReply,
+    chats.stopReply,
+    chats.readGraph,
+    chats.readHistory,
+    chats.listChatMessages,
+  ],
   ...[chats.watchChat, chats.search],
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],
 ]

@@ -1,4 +1,4 @@
-import { readMessages } from '@/lib/server/api/chats'
+import { listChatMessages } from '@/lib/server/api/chats'
 import { routeOf } from '@/lib/server/api/operation'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(readMessages)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(listChatMessages)
