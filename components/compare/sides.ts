@@ -1,9 +1,8 @@
 'use client'
 
 import { type CSSProperties, createContext, use } from 'react'
-import type { ChatId } from '@/lib/events'
+import type { ChatId, MessageId } from '@/lib/events'
 import type { ComparedSide } from '@/lib/protocol'
-import type { useBranchFrom } from './use-branch-from'
 
 export type Which = 'left' | 'right'
 
@@ -22,7 +21,11 @@ export const tokenWords = (usage: ComparedSide['usage']): string | null =>
   usage && `${number.format(usage.inputTokens)} tokens read, ${number.format(usage.outputTokens)} written`
 
 /** The actions of a message of either side. */
-export type CompareTools = ReturnType<typeof useBranchFrom> & { chatId: ChatId }
+export interface CompareTools {
+  chatId: ChatId
+  moving: boolean
+  branchFrom(which: Which, messageId: MessageId): void
+}
 
 export const CompareContext = createContext<CompareTools | null>(null)
 

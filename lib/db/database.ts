@@ -1,8 +1,17 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Load } from './fair-gate'
 import type * as schema from './schema'
 
 export type Orm = PgDatabase<PgQueryResultHKT, typeof schema>
+
+/** What a database has to do at the moment. */
+export interface Load {
+  /** statements it can work on at a time: connections, or 1 for an embedded one */
+  most: number
+  /** connections in use; a transaction holds one until its end */
+  used: number
+  /** statements and transactions that wait for a connection */
+  waiting: number
+}
 
 /** One open database, embedded or served; the same SQL runs on both. */
 export interface Database {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
+  type Load,
   QueryAbandonedError,
   type QueryOptions,
   QueryTimeoutError,
@@ -129,16 +130,6 @@ export class FairGate {
     if (line.length > 0) this.#waiting.set(lane, line)
     return go
   }
-}
-
-/** What a database has to do at the moment. */
-export interface Load {
-  /** statements it can work on at a time: connections, or 1 for an embedded one */
-  most: number
-  /** connections in use; a transaction holds one until its end */
-  used: number
-  /** statements and transactions that wait for a connection */
-  waiting: number
 }
 
 /** Counts statements and transactions between their beginning and their end. */
