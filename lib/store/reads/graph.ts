@@ -24,7 +24,7 @@ interface GraphRow {
  * when the log is longer than `upTo`.
  *
  * The messages come as one text per column: measured at 10,000 of them, that takes the server about half of the time of
- * 10,000 JSON objects, and leaves no JSON of them to parse.
+ * 10,000 JSON objects, and leaves no JSON of them to parse. Heads are looked up one by one: a join would hash every message.
  */
 export async function readGraph(
   ask: Database['query'],
@@ -92,7 +92,8 @@ select json_build_object(
       'parentBranchId', b.parent_branch_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
       'failure', f.failure) order by b.created_at, b.id), '[]')
     from branches b
-    left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
+    left join lateral (select m.id, m.name from messages m
+      where m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth limit 1) m on true
     left join lateral (select r.error as failure from runs r
       where r.chat_id = b.chat_id and r.branch_id = b.id and r.reply_to = m.id
       order by r.created_at desc, r.id desc limit 1) f on m.name = 'user'

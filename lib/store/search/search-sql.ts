@@ -34,8 +34,8 @@ lagging as materialized (
   from chats c left join search_progress p on p.chat_id = c.id
   where c.user_id = $1 and ($3::text is null or c.id = $3) and c.last_seq > coalesce(p.seq, 0)
     and (select wanted from words) is not null
-    and exists (select 1 from events e
-      where e.chat_id = c.id and e.seq > coalesce(p.seq, 0) and e.message_id is not null)
+    and (select e.seq from events e where e.chat_id = c.id and e.message_id is not null
+      order by e.seq desc limit 1) > coalesce(p.seq, 0)
 )
 select wanted::text as wanted, "any"::text as "any", lexemes,
   $3::text is null or exists (select 1 from chats where id = $3 and user_id = $1) as known,

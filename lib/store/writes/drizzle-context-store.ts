@@ -280,23 +280,22 @@ export class DrizzleContextStore extends ContextStore {
       lexemes: string[]
       lagging: boolean
     }>(
-      `select wanted::text as wanted, "any"::text as "any", lexemes, exists (select 1 from events e
-        where e.chat_id = $2 and e.message_id is not null
-          and e.seq > coalesce((select seq from search_progress where chat_id = $2), 0)) as lagging
+      `select wanted::text as wanted, "any"::text as "any", lexemes, coalesce((select e.seq from events e where e.chat_id = $2 and e.message_id is not null
+          order by e.seq desc limit 1) > coalesce((select seq from search_progress where chat_id = $2), 0), false) as lagging
       from (${wordsOf('$1')}) words`,
       [query, chatId],
     )
     if (!asked || asked.wanted === null) return []
     if (asked.lagging) await this.#indexSearch(chatId)
     const rows = await this.#ask<MessageRow & Pick<Place, 'lane' | 'depth'> & { rank: number }>(
-      // bodies are read of the best only
+      // the messages themselves are read of the best only
       `select ${messageColumns}, best.rank from (
-        select s.lane, s.depth, m.created_at, ts_rank(s.words, $5::tsquery)::float8 as rank
-        from message_search s join messages m on m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth
-        where s.chat_id = $1 and s.words @@ $2::tsquery and ($3::text[] is null or m.name = any ($3))
-        order by rank desc, m.created_at desc limit $4) best
+        select s.lane, s.depth, ts_rank(s.words, $5::tsquery)::float8 as rank from message_search s
+        where s.chat_id = $1 and s.words @@ $2::tsquery and ($3::text[] is null or exists (select 1 from messages m
+          where m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth and m.name = any ($3)))
+        order by rank desc fetch first ($4::int) rows with ties) best
       join messages m on m.chat_id = $1 and m.lane = best.lane and m.depth = best.depth
-      order by best.rank desc, best.created_at desc`,
+      order by best.rank desc, m.created_at desc limit $4`,
       [chatId, asked.wanted, options.roles ?? null, options.limit ?? 50, asked.any],
     )
     const places = rows.map(({ lane, depth }) => ({ chat: chatId, lane, depth }))
