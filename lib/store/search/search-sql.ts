@@ -21,6 +21,14 @@ export const wordsOf = (text: string): string => `
   from ${lexemesOf(text)} l`
 
 /**
+ * True when a message was logged after `indexed`, the last event that search has seen (null = none). Looks at the last
+ * message's event alone: an `exists` is planned as a scan of the whole log.
+ */
+export const hasNews = (chat: string, indexed: string): string =>
+  `coalesce((select e.seq from events e where e.chat_id = ${chat} and e.message_id is not null
+    order by e.seq desc limit 1) > coalesce(${indexed}, 0), false)`
+
+/**
  * Prepares a search: its words, null when there is none (then nothing else is looked up); whether the chat asked for is
  * the owner's; the chats that the search lags behind, the latest used first, until `$4` events stand in their logs, and
  * whether others are left. `last_seq` tells most chats that lag without a look at their log.
@@ -34,8 +42,7 @@ lagging as materialized (
   from chats c left join search_progress p on p.chat_id = c.id
   where c.user_id = $1 and ($3::text is null or c.id = $3) and c.last_seq > coalesce(p.seq, 0)
     and (select wanted from words) is not null
-    and (select e.seq from events e where e.chat_id = c.id and e.message_id is not null
-      order by e.seq desc limit 1) > coalesce(p.seq, 0)
+    and ${hasNews('c.id', 'p.seq')}
 )
 select wanted::text as wanted, "any"::text as "any", lexemes,
   $3::text is null or exists (select 1 from chats where id = $3 and user_id = $1) as known,

@@ -30,7 +30,7 @@ import {
   toMessage,
 } from '../reads/rows'
 import { indexSearch } from '../search/search-index'
-import { wordsOf } from '../search/search-sql'
+import { hasNews, wordsOf } from '../search/search-sql'
 import { type Place, snippetsOf } from '../search/snippets'
 import { refusalOf } from './refusals'
 
@@ -280,8 +280,8 @@ export class DrizzleContextStore extends ContextStore {
       lexemes: string[]
       lagging: boolean
     }>(
-      `select wanted::text as wanted, "any"::text as "any", lexemes, coalesce((select e.seq from events e where e.chat_id = $2 and e.message_id is not null
-          order by e.seq desc limit 1) > coalesce((select seq from search_progress where chat_id = $2), 0), false) as lagging
+      `select wanted::text as wanted, "any"::text as "any", lexemes,
+        ${hasNews('$2', '(select seq from search_progress where chat_id = $2)')} as lagging
       from (${wordsOf('$1')}) words`,
       [query, chatId],
     )
