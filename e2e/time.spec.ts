@@ -171,7 +171,7 @@ test('by keyboard alone: in, along, out, and the past stays unchanged', async ({
   await root.focus()
   await page.keyboard.press('c')
   await expect(page.getByRole('textbox', { name: 'Checkpoint name' })).toHaveCount(0)
-  await expect(chat.graph.getByText('This is how it was')).toBeAttached()
+  await expect(chat.graph.getByText(/This is the past/)).toBeAttached()
   await page.keyboard.press('F2')
   await expect(page.getByRole('textbox', { name: 'Branch name' })).toHaveCount(0)
   // then Escape leads back to now, with the focus where it was

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   countReport,
+  failuresOf,
   readFaultsReport,
   readPlaywrightReport,
   readVitestReport,
@@ -32,7 +33,7 @@ describe('countReport', () => {
   })
 
   test('counts a file that did not load', () => {
-    const broken = { status: 'failed', assertionResults: [] }
+    const broken = { name: 'a.test.ts', status: 'failed', assertionResults: [] }
     expect(countReport(readVitestReport, vitest(3, 0, [broken]), false).failed).toBe(1)
   })
 
@@ -53,6 +54,20 @@ describe('countReport', () => {
   ])('a run that %s is a failure', (_, file, succeeded) => {
     expect(countReport(readVitestReport, file, succeeded).failed).toBe(1)
   })
+})
+
+test('the failed tests of a report have names', () => {
+  const assertionResults = [
+    { fullName: 'a fork keeps its messages', status: 'failed' },
+    { fullName: 'a rewind keeps them', status: 'passed' },
+  ]
+  const testResults = [
+    { name: 'a.test.ts', status: 'failed', assertionResults },
+    { name: 'b.test.ts', status: 'failed', assertionResults: [] },
+    { name: 'c.test.ts', status: 'passed', assertionResults: [] },
+  ]
+  const json = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0, testResults }
+  expect(failuresOf(json)).toEqual(['a.test.ts › a fork keeps its messages', 'b.test.ts was not loaded'])
 })
 
 test('the last line names what was skipped only when something was', () => {

@@ -34,7 +34,13 @@ const vitestReport = z.object({
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
 })
 
 /** Vitest's JSON reporter. A file that could not even be loaded has no tests: it counts as one failure. */
@@ -46,6 +52,19 @@ export function readVitestReport(json: unknown): Counts {
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
   }
+}
+
+/** The failed tests of a Vitest report, by file and name: a log that is cut above its summary still tells them. */
+export function failuresOf(json: unknown): string[] {
+  return vitestReport
+    .parse(json)
+    .testResults.filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      return failed.length > 0
+        ? failed.map(({ fullName }) => `${name} › ${fullName}`)
+        : [`${name} was not loaded`]
+    })
 }
 
 const playwrightReport = z.object({

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createDatabase } from '@/testing/machines/create-database'
@@ -10,6 +10,7 @@ import {
   type Counts,
   countCheck,
   countReport,
+  failuresOf,
   nothing,
   readFaultsReport,
   readPlaywrightReport,
@@ -27,6 +28,8 @@ import { runCommand, stopCommands } from './run-command'
 type Stage = { name: string; run: () => Promise<Counts>; needs?: string }
 
 const reports = mkdtempSync(path.join(tmpdir(), 'ramify-reports-'))
+/** What the summary repeats of the long output above it. */
+const failures: string[] = []
 const cleanups: (() => Promise<void> | void)[] = [() => rmSync(reports, { recursive: true, force: true })]
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -117,6 +120,7 @@ async function runStages(stages: Stage[]): Promise<Counts> {
     heading('summary')
     for (const [name, { counts, seconds }] of results)
       console.log(`${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s   ${summary(counts)}`)
+    for (const failure of failures) console.log(`failed: ${failure}`)
   }
   return [...results.values()].reduce((sum, { counts }) => add(sum, counts), nothing)
 }
@@ -134,6 +138,7 @@ function vitest(project: string): () => Promise<Counts> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   return async () => {
     const succeeded = await runCommand(['vitest', 'run', `--project=${project}*`, ...reporters], env)
+    if (!succeeded && existsSync(file)) failures.push(...failuresOf(JSON.parse(readFileSync(file, 'utf8'))))
     return countReport(readVitestReport, file, succeeded)
   }
 }

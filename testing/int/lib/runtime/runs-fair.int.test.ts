@@ -32,7 +32,7 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
 
   beforeAll(async () => {
     world = await openTurnWorld(name)
-    const env = { RAMIFY_LEASE_MS: '1000', RAMIFY_REPLIES_PER_PERSON: String(MOST), OPENAI_API_KEY: '' }
+    const env = { RAMIFY_LEASE_MS: '20000', RAMIFY_REPLIES_PER_PERSON: String(MOST), OPENAI_API_KEY: '' }
     const settings = { ...env, RAMIFY_DEFAULT_MODEL: MODEL }
     here = await world.process(settings)
     there = await world.process(settings)
@@ -126,12 +126,15 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
   it('given replies of one person that two workers write, then never more than so many are written at once, and all of them are', async () => {
     // given
     let [now, most, asked] = [0, 0, 0]
+    const full = Promise.withResolvers<void>()
     world.answer = () => {
       now++
       asked++
       most = Math.max(most, now)
-      const over = () => void now--
-      return { text: 'One two three.', delayMs: 5, pace: async (sent) => (sent === 3 ? over() : undefined) }
+      // the first replies end only once as many are written as may be
+      if (now === MOST) full.resolve()
+      const over = () => full.promise.then(() => void now--)
+      return { text: 'One two three.', delayMs: 5, pace: (sent) => (sent === 3 ? over() : undefined) }
     }
     await send(
       'mallory',
