@@ -48,40 +48,36 @@ BEGIN
     PERFORM log_event(v_chat, b.id, 'ContextChanged', jsonb_build_object('context_id', v_context), v_actor, v_at);
     b.context_id := v_context;
   END IF;
-  -- one statement, so the messages are parsed once
-  WITH x AS MATERIALIZED (
-    SELECT x.*, x.n::int AS place, coalesce(x."contextId", b.context_id) AS context
-    FROM ROWS FROM (json_to_recordset(v_messages) AS (id text, "parentId" text, "mergeParentId" text,
-      "copiedFromId" text, name text, type text, status text, data json, body int, preview text, "contextId" text,
-      "runId" text, "createdAt" double precision, reply jsonb)) WITH ORDINALITY
-      AS x(id, "parentId", "mergeParentId", "copiedFromId", name, type, status, data, body, preview, "contextId", "runId",
-        "createdAt", reply, n)
-  ), stored AS (
-    INSERT INTO messages (chat_id, lane, depth, id, parent_id, merge_parent_id, copied_from_id, name, type, status,
-      data, preview, context_id, run_id, created_at)
-    SELECT v_chat, v_lane, v_depth + x.place - 1, x.id, CASE WHEN x.n = 1 THEN v_parent ELSE x."parentId" END,
-      x."mergeParentId", x."copiedFromId", x.name, x.type, x.status, coalesce(x.data, v_bodies[x.body]::json), x.preview,
-      x.context, x."runId", to_timestamp(x."createdAt" / 1000)
-    FROM x
-  ), logged AS (
-    -- of a message one event, of a reply two
-    INSERT INTO events (chat_id, seq, stream_id, event_number, message_id, type, payload, actor, created_at)
-    SELECT v_chat, l.seq + row_number() OVER w, b.id, l.number + row_number() OVER w,
-      CASE WHEN k = 1 THEN x.id END,
-      CASE WHEN x.name <> 'assistant' THEN 'UserMessageAdded' WHEN k = 1 THEN 'LLMResponseGenerated'
-        ELSE 'CheckpointCreated' END,
-      CASE WHEN x.name <> 'assistant' THEN jsonb_build_object('message_id', x.id, 'role', x.name)
-        WHEN k = 1 THEN jsonb_build_object('ai_message_id', x.id,
-          'reply_to', CASE WHEN x.n = 1 THEN v_parent ELSE x."parentId" END,
-          'status', coalesce(x.status, 'completed'), 'model', x.reply -> 'model', 'usage', x.reply -> 'usage')
-        ELSE jsonb_build_object('checkpoint_id', 'ckpt-' || x.id, 'ai_message_id', x.id, 'context_id', x.context) END,
-      v_actor, v_at
-    FROM x CROSS JOIN LATERAL generate_series(1, CASE WHEN x.name = 'assistant' THEN 2 ELSE 1 END) k, (
-      SELECT (SELECT seq FROM events WHERE chat_id = v_chat ORDER BY seq DESC LIMIT 1) AS seq,
-        (SELECT event_number FROM events WHERE chat_id = v_chat AND stream_id = b.id
-          ORDER BY event_number DESC LIMIT 1) AS number) l
-    WINDOW w AS (ORDER BY x.n, k)
-  ) SELECT count(*) INTO v_count FROM x;
+  INSERT INTO messages (chat_id, lane, depth, id, parent_id, merge_parent_id, copied_from_id, name, type, status,
+    data, preview, context_id, run_id, created_at)
+  SELECT v_chat, v_lane, v_depth + x.n - 1, x.id, CASE WHEN x.n = 1 THEN v_parent ELSE x."parentId" END,
+    x."mergeParentId", x."copiedFromId", x.name, x.type, x.status, coalesce(x.data, v_bodies[x.body]::json), x.preview,
+    coalesce(x."contextId", b.context_id), x."runId", to_timestamp(x."createdAt" / 1000)
+  FROM ROWS FROM (json_to_recordset(v_messages) AS (id text, "parentId" text, "mergeParentId" text, "copiedFromId" text,
+    name text, type text, status text, data json, body int, preview text, "contextId" text, "runId" text,
+    "createdAt" double precision)) WITH ORDINALITY
+    AS x(id, "parentId", "mergeParentId", "copiedFromId", name, type, status, data, body, preview, "contextId", "runId",
+      "createdAt", n);
+  GET DIAGNOSTICS v_count = ROW_COUNT;
+  -- of a message one event, of a reply two
+  INSERT INTO events (chat_id, seq, stream_id, event_number, message_id, type, payload, actor, created_at)
+  SELECT v_chat, l.seq + coalesce(x."eventsBefore", 0) + k, b.id, l.number + coalesce(x."eventsBefore", 0) + k,
+    CASE WHEN k = 1 THEN x.id END,
+    CASE WHEN x.name <> 'assistant' THEN 'UserMessageAdded' WHEN k = 1 THEN 'LLMResponseGenerated'
+      ELSE 'CheckpointCreated' END,
+    CASE WHEN x.name <> 'assistant' THEN jsonb_build_object('message_id', x.id, 'role', x.name)
+      WHEN k = 1 THEN jsonb_build_object('ai_message_id', x.id,
+        'reply_to', coalesce(x."parentId", v_parent),
+        'status', coalesce(x.status, 'completed'), 'model', x.reply -> 'model', 'usage', x.reply -> 'usage')
+      ELSE jsonb_build_object('checkpoint_id', 'ckpt-' || x.id, 'ai_message_id', x.id,
+        'context_id', coalesce(x."contextId", b.context_id)) END,
+    v_actor, v_at
+  FROM json_to_recordset(v_messages) AS x(id text, "parentId" text, name text, status text, "contextId" text, reply jsonb,
+    "eventsBefore" int) CROSS JOIN (VALUES (1), (2)) AS k(k), (
+    SELECT (SELECT seq FROM events WHERE chat_id = v_chat ORDER BY seq DESC LIMIT 1) AS seq,
+      (SELECT event_number FROM events WHERE chat_id = v_chat AND stream_id = b.id
+        ORDER BY event_number DESC LIMIT 1) AS number) l
+  WHERE k = 1 OR x.name = 'assistant';
   UPDATE branches SET head_lane = v_lane, head_depth = v_depth + v_count - 1, context_id = b.context_id
   WHERE chat_id = v_chat AND id = b.id;
   RETURN jsonb_build_object('branchId', b.id, 'lane', v_lane, 'depth', v_depth, 'count', v_count,

@@ -142,7 +142,8 @@ onEachDatabase('the database keeps its promises', ({ open }) => {
       union all
       select s.relname, k.conname, 'referencing columns have no index' from scoped s
       join pg_constraint k on k.conrelid = s.oid and k.contype = 'f'
-      where not exists (select 1 from pg_index i where i.indrelid = k.conrelid
+      -- a head moves at every turn: it is in no index, and looked up among the chat's branches
+      where k.conname <> 'branches_head_message' and not exists (select 1 from pg_index i where i.indrelid = k.conrelid
         and (i.indkey::int2[])[0:array_length(k.conkey, 1) - 1] @> k.conkey)`)
     expect(wrong).toEqual([])
   })

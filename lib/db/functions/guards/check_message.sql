@@ -1,0 +1,32 @@
+-- A message keeps its limits and stands right below its parent: the message above it in its lane, or the one its lane hangs
+-- from. Together with the keys this makes holes, cycles and parents in other chats impossible. Row by row: a turn has
+-- one or two messages, for which a statement trigger would build a table of new rows. After the statement: its rows may come
+-- in any order.
+CREATE FUNCTION check_message() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_above text;
+BEGIN
+  IF length(NEW.id) NOT BETWEEN 1 AND 128 THEN
+    PERFORM refuse_value('messages', 'messages_id_length');
+  ELSIF length(NEW.name) NOT BETWEEN 1 AND 128 THEN
+    PERFORM refuse_value('messages', 'messages_name_length');
+  ELSIF length(NEW.preview) > 160 THEN
+    PERFORM refuse_value('messages', 'messages_preview_length');
+  ELSIF NEW.status NOT IN ('stopped', 'failed') THEN
+    PERFORM refuse_value('messages', 'messages_status');
+  END IF;
+  SELECT id INTO v_above FROM messages
+  WHERE chat_id = NEW.chat_id AND lane = NEW.lane AND depth = NEW.depth - 1;
+  IF NOT FOUND THEN
+    SELECT p.id INTO v_above FROM lanes l
+    LEFT JOIN messages p ON p.chat_id = l.chat_id AND p.lane = l.parent_lane AND p.depth = l.parent_depth
+    WHERE l.chat_id = NEW.chat_id AND l.lane = NEW.lane AND l.base_depth = NEW.depth;
+  END IF;
+  -- without a row: a hole above it
+  IF NOT FOUND OR v_above IS DISTINCT FROM NEW.parent_id THEN
+    RAISE EXCEPTION 'message % contradicts its place: its parent is not right above it', NEW.id USING ERRCODE = 'RM001';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER messages_check AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION check_message();
