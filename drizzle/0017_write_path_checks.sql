@@ -1,4 +1,4 @@
--- The limits move into triggers (functions/guards), and the head of a branch leaves its index: the write path of a turn.
+-- The limits move into triggers (functions/guards), and the index of heads knows their lanes only: the write path of a turn.
 ALTER TABLE "branches" DROP CONSTRAINT "branches_name_length";--> statement-breakpoint
 ALTER TABLE "chats" DROP CONSTRAINT "chats_id_length";--> statement-breakpoint
 ALTER TABLE "chats" DROP CONSTRAINT "chats_alias_length";--> statement-breakpoint
@@ -8,4 +8,5 @@ ALTER TABLE "messages" DROP CONSTRAINT "messages_name_length";--> statement-brea
 ALTER TABLE "messages" DROP CONSTRAINT "messages_own_parent";--> statement-breakpoint
 ALTER TABLE "messages" DROP CONSTRAINT "messages_preview_length";--> statement-breakpoint
 ALTER TABLE "messages" DROP CONSTRAINT "messages_status";--> statement-breakpoint
-DROP INDEX "branches_head";
+DROP INDEX "branches_head";--> statement-breakpoint
+CREATE INDEX "branches_head" ON "branches" USING btree ("chat_id","head_lane");

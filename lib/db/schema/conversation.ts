@@ -209,11 +209,11 @@ export const branches = pgTable(
     // threads are looked up by id and owner: only among one owner's the id is unique (add_branch)
     index('branches_thread').on(t.id),
     unique('branches_name').on(t.chatId, t.name),
+    // without the depth: a head that moves along its lane changes no index, so its row stays in its page (a fifth of a turn)
+    index('branches_head').on(t.chatId, t.headLane),
     index('branches_parent').on(t.chatId, t.parentBranchId).where(sql`${t.parentBranchId} is not null`),
     index('branches_context').on(t.chatId, t.contextId),
     check('branches_head_place', sql`(head_lane is null) = (head_depth is null)`),
-    // Without an index of its own: a head that is in no index moves within its page, and the branch's five indexes are
-    // left alone (a fifth of a turn). When a chat is deleted, the key is looked up among its branches.
     foreignKey({
       name: 'branches_head_message',
       columns: [t.chatId, t.headLane, t.headDepth],

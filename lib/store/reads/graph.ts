@@ -12,10 +12,11 @@ interface GraphRow {
   ids: string | null
   roles: string
   previews: string
-  /** numbers as Postgres writes an array of them */
-  lanes: string
-  depths: string
-  times: string
+  /** integers of four bytes, as Postgres sends them */
+  lanes: Uint8Array
+  depths: Uint8Array
+  /** microseconds since 2000 in eight bytes */
+  times: Uint8Array
   statuses: Record<string, 'stopped' | 'failed'>
 }
 
@@ -23,8 +24,9 @@ interface GraphRow {
  * The skeleton of an owner's chat: whole, or the messages and lanes written after event `since`, or without its messages
  * when the log is longer than `upTo`.
  *
- * The messages come as one text per column: measured at 10,000 of them, that takes the server about half of the time of
- * 10,000 JSON objects, and leaves no JSON of them to parse. Heads are looked up one by one: a join would hash every message.
+ * The messages come as one text per column, their numbers in binary: of 10,000 messages that takes the server about a third
+ * of the time of 10,000 JSON objects, and leaves nothing of them to parse. Heads are looked up one by one: a join would hash
+ * every message.
  */
 export async function readGraph(
   ask: Database['query'],
@@ -56,19 +58,22 @@ function nodesOf(row: GraphRow, separator: string): GraphNode[] | undefined {
   const roles = row.roles.split(separator)
   const previews = row.previews.split(separator)
   if ([ids, roles, previews].some(({ length }) => length !== row.count)) return undefined
-  const [lanes, depths, times] = [numbers(row.lanes), numbers(row.depths), numbers(row.times)]
+  const [lanes, depths, times] = [viewOf(row.lanes), viewOf(row.depths), viewOf(row.times)]
   return ids.map((id, at) => ({
     id,
-    lane: lanes[at] as number,
-    depth: depths[at] as number,
+    lane: lanes.getInt32(4 * at),
+    depth: depths.getInt32(4 * at),
     role: roles[at] as string,
     preview: previews[at] as string,
     status: row.statuses[id] ?? 'done',
-    createdAt: times[at] as number,
+    createdAt: YEAR_2000 + Math.round((times.getInt32(8 * at) * 2 ** 32 + times.getUint32(8 * at + 4)) / 1000),
   }))
 }
 
-const numbers = (array: string): number[] => array.slice(1, -1).split(',').map(Number)
+/** Postgres counts its times from here. */
+const YEAR_2000 = Date.UTC(2000, 0)
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength)
 
 /** read from the index alone */
 const allNodes = 'messages m where m.chat_id = c.id'
@@ -107,8 +112,8 @@ select json_build_object(
 ) as graph, n.*
 from chats c cross join lateral (
   select count(*)::int as count, string_agg(m.id, $3) as ids, string_agg(m.name, $3) as roles,
-    string_agg(m.preview, $3) as previews, array_agg(m.lane)::text as lanes, array_agg(m.depth)::text as depths,
-    array_agg(epoch_ms(m.created_at)::bigint)::text as times,
+    string_agg(m.preview, $3) as previews, string_agg(int4send(m.lane), '') as lanes,
+    string_agg(int4send(m.depth), '') as depths, string_agg(timestamptz_send(m.created_at), '') as times,
     coalesce(json_object_agg(m.id, m.status) filter (where m.status is not null), '{}') as statuses
   from ${nodes}) n
 where c.id = $1 and c.user_id = $2`

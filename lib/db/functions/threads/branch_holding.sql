@@ -16,7 +16,7 @@ BEGIN
     FROM (SELECT lane, depth FROM below LIMIT 200) q
     CROSS JOIN LATERAL (SELECT b.* FROM branches b
       WHERE b.chat_id = v_chat AND b.head_lane = q.lane AND b.head_depth >= q.depth
-      ORDER BY b.chat_id, b.head_lane, b.head_depth LIMIT 200) b
+      ORDER BY b.chat_id, b.head_lane LIMIT 200) b
     CROSS JOIN LATERAL (SELECT h.created_at FROM messages h
       WHERE h.chat_id = v_chat AND h.lane = b.head_lane AND h.depth = b.head_depth LIMIT 1) h
     ORDER BY b.archived_at IS NOT NULL, h.created_at DESC, b.created_at DESC, b.id LIMIT 1);

@@ -142,7 +142,7 @@ onEachDatabase('the database keeps its promises', ({ open }) => {
       union all
       select s.relname, k.conname, 'referencing columns have no index' from scoped s
       join pg_constraint k on k.conrelid = s.oid and k.contype = 'f'
-      -- a head moves at every turn: it is in no index, and looked up among the chat's branches
+      -- a head's depth changes at every turn: the index knows its lane
       where k.conname <> 'branches_head_message' and not exists (select 1 from pg_index i where i.indrelid = k.conrelid
         and (i.indkey::int2[])[0:array_length(k.conkey, 1) - 1] @> k.conkey)`)
     expect(wrong).toEqual([])
