@@ -66,14 +66,16 @@ function nodesOf(row: GraphRow, separator: string): GraphNode[] | undefined {
     role: roles[at] as string,
     preview: previews[at] as string,
     status: row.statuses[id] ?? 'done',
-    createdAt: YEAR_2000 + Math.round((times.getInt32(8 * at) * 2 ** 32 + times.getUint32(8 * at + 4)) / 1000),
+    createdAt:
+      YEAR_2000 + Math.round((times.getInt32(8 * at) * 2 ** 32 + times.getUint32(8 * at + 4)) / 1000),
   }))
 }
 
 /** Postgres counts its times from here. */
 const YEAR_2000 = Date.UTC(2000, 0)
 
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength)
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  new DataView(buffer, byteOffset, byteLength)
 
 /** read from the index alone */
 const allNodes = 'messages m where m.chat_id = c.id'

@@ -92,9 +92,10 @@ from (
 join chats c on c.id = r.chat_id
 order by r.rank desc, r.created_at desc, r.chat_id, r.lane, r.depth`
 
-/** Letters of a message that its snippet is cut from, and how many of them stand before what was found. */
-const WINDOW = 2000
-const BEFORE = 300
+/** Letters of a message that are searched, that its snippet is cut from, and of those how many stand before what was found. */
+export const LETTERS = 100_000
+export const WINDOW = 2000
+export const BEFORE = 300
 
 /**
  * Of some messages the piece of text to cut a snippet from: where a word is found first, or else its letters, or else the
@@ -110,7 +111,7 @@ from rows from (json_to_recordset($1::json) as (chat text, lane int, depth int))
 join lateral (
   select t.text, case when length(t.text) <= ${WINDOW} then 1
     else coalesce(strpos(t.text, substring(t.text from $2)), strpos(lower(t.text), $3)) end as at
-  from (select left(coalesce(message_text(m.data), ''), 100000) as text from messages m
+  from (select left(coalesce(message_text(m.data), ''), ${LETTERS}) as text from messages m
     where m.chat_id = h.chat and m.lane = h.lane and m.depth = h.depth offset 0) t offset 0
 ) t on true
 order by h.place`

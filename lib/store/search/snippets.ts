@@ -1,6 +1,6 @@
-import { snippetOf } from '@/lib/context'
+import { messageText, snippetOf } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import { windowsSql } from './search-sql'
+import { BEFORE, LETTERS, WINDOW, windowsSql } from './search-sql'
 
 /** Where a message stands. */
 export interface Place {
@@ -22,7 +22,7 @@ export async function snippetsOf(
   places: readonly Place[],
   lexemes: readonly string[],
 ): Promise<string[]> {
-  const longest = lexemes.reduce((most, lexeme) => (lexeme.length > most.length ? lexeme : most), '')
+  const longest = longestOf(lexemes)
   const size = kind === 'pglite' ? PIECES : places.length
   const snippets: string[] = []
   for (let at = 0; at < places.length; at += size) {
@@ -32,12 +32,28 @@ export async function snippetsOf(
       `(?i)(?:^|[^[:alnum:]])${literal(longest)}`,
       longest,
     ])
-    // what is cut begins within a word
-    for (const { piece, cut } of pieces)
-      snippets.push(snippetOf(cut ? piece.replace(/^\S{0,100}\s+/, '') : piece, lexemes))
+    for (const { piece, cut } of pieces) snippets.push(snippetOf(cut ? wholeWords(piece) : piece, lexemes))
   }
   return snippets
 }
+
+/** The snippet of a message that is at hand, cut as {@link snippetsOf} cuts it: no second look at the database. */
+export function snippetOfMessage(data: unknown, lexemes: readonly string[]): string {
+  const text = messageText(data).slice(0, LETTERS)
+  if (text.length <= WINDOW) return snippetOf(text, lexemes)
+  const longest = longestOf(lexemes)
+  const word = new RegExp(`(?<=^|[^\\p{L}\\p{N}])${longest.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`, 'iu')
+  const found = word.exec(text)?.index ?? text.toLowerCase().indexOf(longest)
+  const from = Math.max(0, found - BEFORE)
+  const piece = text.slice(from, from + WINDOW)
+  return snippetOf(from > 0 ? wholeWords(piece) : piece, lexemes)
+}
+
+const longestOf = (lexemes: readonly string[]): string =>
+  lexemes.reduce((most, lexeme) => (lexeme.length > most.length ? lexeme : most), '')
+
+/** What is cut begins within a word. */
+const wholeWords = (piece: string): string => piece.replace(/^\S{0,100}\s+/, '')
 
 /** A text as a regular expression of Postgres that finds it. */
 const literal = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')

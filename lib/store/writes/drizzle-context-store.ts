@@ -31,7 +31,7 @@ import {
 } from '../reads/rows'
 import { indexSearch } from '../search/search-index'
 import { hasNews, wordsOf } from '../search/search-sql'
-import { type Place, snippetsOf } from '../search/snippets'
+import { snippetOfMessage } from '../search/snippets'
 import { refusalOf } from './refusals'
 
 const { user } = schema
@@ -287,7 +287,7 @@ export class DrizzleContextStore extends ContextStore {
     )
     if (!asked || asked.wanted === null) return []
     if (asked.lagging) await this.#indexSearch(chatId)
-    const rows = await this.#ask<MessageRow & Pick<Place, 'lane' | 'depth'> & { rank: number }>(
+    const rows = await this.#ask<MessageRow & { rank: number }>(
       // the messages themselves are read of the best only
       `select ${messageColumns}, best.rank from (
         select s.lane, s.depth, ts_rank(s.words, $5::tsquery)::float8 as rank from message_search s
@@ -298,12 +298,10 @@ export class DrizzleContextStore extends ContextStore {
       order by best.rank desc, m.created_at desc limit $4`,
       [chatId, asked.wanted, options.roles ?? null, options.limit ?? 50, asked.any],
     )
-    const places = rows.map(({ lane, depth }) => ({ chat: chatId, lane, depth }))
-    const snippets = await snippetsOf(this.database, places, asked.lexemes)
-    return rows.map(({ rank, ...row }, at) => ({
+    return rows.map(({ rank, ...row }) => ({
       message: toMessage(chatId, row),
       rank,
-      snippet: snippets[at] ?? '',
+      snippet: snippetOfMessage(row.data, asked.lexemes),
     }))
   }
 
