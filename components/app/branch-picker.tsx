@@ -71,7 +71,13 @@ export function BranchPicker({ label, branch, lines, onChange, className }: Bran
     return (
       <>
         {trigger}
-        <Sheet title={label} side="bottom" open={open} onOpenChange={setOpen} onOpened={() => focusFirst(box)}>
+        <Sheet
+          title={label}
+          side="bottom"
+          open={open}
+          onOpenChange={setOpen}
+          onOpened={() => focusFirst(box)}
+        >
           {list}
         </Sheet>
       </>

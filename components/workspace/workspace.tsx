@@ -183,8 +183,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                   </>
                 ) : isEarlier ? (
                   <>
-                    You are at an earlier point. What you send next is kept on <bdi>{branchTitle(index, branchId)}</bdi>, and
-                    everything else stays.
+                    You are at an earlier point. What you send next is kept on{' '}
+                    <bdi>{branchTitle(index, branchId)}</bdi>, and everything else stays.
                   </>
                 ) : null
               }

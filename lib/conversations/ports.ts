@@ -22,8 +22,16 @@ import type {
   ThreadPage,
   ThreadSummary,
 } from '@/lib/context'
-import type { SearchPage } from '@/lib/graph'
-import type { ChatSummary, Comparison, Explanation, Graph, GraphDelta, History } from '@/lib/protocol'
+import type { SearchHit, SearchPage, TitledBranch } from '@/lib/graph'
+import type {
+  BranchLine,
+  ChatSummary,
+  Comparison,
+  Explanation,
+  Graph,
+  GraphDelta,
+  History,
+} from '@/lib/protocol'
 import type { LiveRuns } from './replies/live-runs'
 import type { ReplySlots } from './replies/reply-slots'
 import type { RunLogPort, RunLogWriter } from './replies/run-log-writer'
@@ -73,15 +81,26 @@ export interface ChatReadsPort {
     ownerId: string,
     options: { left?: string; right?: string; limit: number },
   ): Promise<
-    | (Pick<Comparison, 'title' | 'branches' | 'common'> & { left: StoredSide; right: StoredSide | null })
+    | (Pick<Comparison, 'title' | 'common'> & {
+        branches: (TitledBranch & Omit<BranchLine, 'title'>)[]
+        left: StoredSide
+        right: StoredSide | null
+      })
     | undefined
   >
   search(
     ownerId: string,
     query: string,
     options: { chatId?: string; roles?: readonly string[]; limit: number; offset: number },
-  ): Promise<SearchPage | undefined>
+  ): Promise<StoredPage | undefined>
 }
+
+/** What was found, with what the titles of its branches are made from. */
+export interface StoredPage extends Omit<SearchPage, 'hits'> {
+  hits: (Omit<SearchHit, 'branch'> & { branch: (FoundOn & TitledBranch) | null })[]
+}
+
+type FoundOn = Omit<NonNullable<SearchHit['branch']>, 'title'>
 
 /** A branch that is compared, with the first of the messages it has for itself. */
 export interface StoredSide {

@@ -68,6 +68,10 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
       return switchBranch(state, threadOf(state, command.branchId))
     case 'rename-branch':
       return renameBranch(state, threadOf(state, command.branchId), command.name)
+    case 'title-branch': {
+      const { id, title } = threadOf(state, command.branchId)
+      return title === null ? [ofChat(state, 'BranchTitled', { branch_id: id, title: command.title })] : []
+    }
     case 'archive-branch':
       return archiveBranch(state, threadOf(state, command.branchId))
     case 'unarchive-branch': {

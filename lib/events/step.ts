@@ -6,6 +6,8 @@ export type Step =
   | OpenBranch
   | { kind: 'switch-branch'; branchId: BranchId }
   | { kind: 'rename-branch'; branchId: BranchId; name: string }
+  /** what a branch is about in a few words; the first title stays */
+  | { kind: 'title-branch'; branchId: BranchId; title: string }
   | { kind: 'archive-branch'; branchId: BranchId }
   | { kind: 'unarchive-branch'; branchId: BranchId }
   | { kind: 'save-checkpoint'; checkpointId: CheckpointId; name: string; messageId: MessageId }

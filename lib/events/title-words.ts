@@ -56,6 +56,9 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** How many UTF-16 units from the beginning are at most `width` wide: whole characters only. */
 function fits(words: string, width: number): number {
+  // most texts need no look at their characters
+  const narrow = words.slice(0, width + 1)
+  if (!/[^ -~]/.test(narrow)) return Math.min(narrow.length, width)
   // no more than this can fit, and a text may be long
   const looked = words.slice(0, width * 16)
   let room = width

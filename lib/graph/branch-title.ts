@@ -13,6 +13,7 @@ export interface TitledBranch extends Pick<GraphBranch, 'id' | 'name' | 'title'>
   first: FirstMessage | null | undefined
 }
 
+/** The first message of a branch; `first_said` reads it in the database. */
 export interface FirstMessage {
   role: string
   preview: string
@@ -81,13 +82,19 @@ function numbered(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
+const said = new WeakMap<FirstMessage, string[]>()
+
 /** The words of a first message. A reply is another answer to a question that has one. */
 function wordsOf(first: FirstMessage | null | undefined): string[] {
   if (!first) return ['new branch']
   if (first.role === 'assistant') return ['another answer']
+  const known = said.get(first)
+  if (known) return known
   const words = withoutShared(titleWords(first.preview), first.original)
-  if (words === '') return []
-  return [...new Set([WIDTH, LONGER].map((width) => cutTitle(words, width).replace(/(?<=[^.])\.$/, '')))]
+  const titles = [WIDTH, LONGER].map((width) => cutTitle(words, width).replace(/(?<=[^.])\.$/, ''))
+  const different = words === '' ? [] : [...new Set(titles)]
+  said.set(first, different)
+  return different
 }
 
 /** Letters that two versions have in common before their titles begin where they differ. */
@@ -105,6 +112,9 @@ function withoutShared(words: string, original: string | undefined): string {
   return `…${from} ${words.slice(shared.length)}`
 }
 
+/** The first messages of branches by their nodes, which stay the same as a graph grows. */
+const firsts = new WeakMap<GraphNode, FirstMessage>()
+
 function titledBranches(index: GraphIndex): TitledBranch[] {
   const { branches } = index.graph
   const heads = new Map(branches.map(({ id, headId }) => [id, headId]))
@@ -112,7 +122,9 @@ function titledBranches(index: GraphIndex): TitledBranch[] {
     const { id, name, title, parentBranchId } = branch
     // most chats have one branch, and names that were chosen need no look
     if (title || !isMadeName(name)) return { id, name, title, first: undefined }
-    const parentHead = parentBranchId === null ? null : (heads.get(parentBranchId) ?? null)
+    const parentHead = parentBranchId === null ? null : heads.get(parentBranchId)
+    // the other branches of a long chat arrive later
+    if (parentHead === undefined) return { id, name, title, first: undefined }
     return { id, name, title, first: firstOf(index, branch, parentHead) }
   })
 }
@@ -131,9 +143,17 @@ function firstOf(
   if (parentHead !== null && !index.byId(parentHead)) return undefined
   const node = atDepth(index, head, shared ? shared.depth + 1 : 0)
   if (!node) return null
+  const known = firsts.get(node)
+  if (known) return known
   const [original] = index.siblingsOf(node.id)
   const isVersion = original !== undefined && original !== node && original.role === node.role
-  return { role: node.role, preview: node.preview, original: isVersion ? original.preview : undefined }
+  const first = {
+    role: node.role,
+    preview: node.preview,
+    original: isVersion ? original.preview : undefined,
+  }
+  firsts.set(node, first)
+  return first
 }
 
 /** The message of a chain at a depth; undefined below its head. */

@@ -134,9 +134,7 @@ function useFocusInRow() {
 
 /** The branch being read first, then the latest used. */
 const byLastUse = (lines: readonly BranchLine[], branchId: BranchId): BranchLine[] =>
-  lines.toSorted(
-    (a, b) => Number(b.id === branchId) - Number(a.id === branchId) || b.usedAt - a.usedAt,
-  )
+  lines.toSorted((a, b) => Number(b.id === branchId) - Number(a.id === branchId) || b.usedAt - a.usedAt)
 
 function BranchRow({ line, model, commands, on, ...list }: BranchesProps & { line: BranchLine }) {
   const { id } = line

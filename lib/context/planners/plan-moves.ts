@@ -104,6 +104,11 @@ export const planRename = (branchId: BranchId, name: string): Step[] => [
   { kind: 'rename-branch', branchId, name },
 ]
 
+/** Says what a branch is about in a few words; the first title stays. */
+export const planTitle = (branchId: BranchId, title: string): Step[] => [
+  { kind: 'title-branch', branchId, title },
+]
+
 /** Hides a branch. The one a chat opens on is refused, so `switchTo` makes another one that first. */
 export const planArchive = (branchId: BranchId, switchTo?: BranchId): Step[] => [
   ...(switchTo === undefined ? [] : planSwitch(switchTo).steps),

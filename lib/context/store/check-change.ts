@@ -53,6 +53,10 @@ function checkStep(change: Change, step: Step): void {
       checkLength('A branch name', step.name, MAX_NAME)
       checkData(step)
       return
+    case 'title-branch':
+      checkLength('A branch title', step.title, MAX_NAME)
+      checkData(step)
+      return
     case 'save-checkpoint':
       checkLength('A checkpoint name', step.name, MAX_NAME)
       checkData(step)

@@ -199,6 +199,8 @@ export const branches = pgTable(
     chatId: ofChat(),
     id: text('id').notNull(),
     name: text('name').notNull(),
+    /** what it is about in a few words, once a model has said so; a name that a person chose is shown instead */
+    title: text('title'),
     headLane: integer('head_lane'),
     headDepth: integer('head_depth'),
     parentBranchId: text('parent_branch_id'),
@@ -218,6 +220,7 @@ export const branches = pgTable(
     index('branches_context').on(t.chatId, t.contextId),
     check('branches_head_place', sql`(head_lane is null) = (head_depth is null)`),
     check('branches_name_length', sql`length(name) between 1 and 200`),
+    check('branches_title_length', sql`length(title) between 1 and 200`),
     foreignKey({
       name: 'branches_head_message',
       columns: [t.chatId, t.headLane, t.headDepth],

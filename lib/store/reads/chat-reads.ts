@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type { SearchPage } from '@/lib/graph'
 import type { ChatSummary, Graph, GraphDelta, History } from '@/lib/protocol'
-import { type SearchOptions, searchMessages } from '../search/message-search'
+import { type SearchOptions, type StoredPage, searchMessages } from '../search/message-search'
 import { SearchLine } from '../search/search-line'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
@@ -207,7 +206,7 @@ export class ChatReads {
    *
    * @throws {GateFullError} when too many wait already
    */
-  search(ownerId: string, words: string, options: SearchOptions): Promise<SearchPage | undefined> {
+  search(ownerId: string, words: string, options: SearchOptions): Promise<StoredPage | undefined> {
     const { database, signal } = this
     const ask = asking(database, { kind: 'search', ...(signal ? { signal } : {}) })
     const query = database.kind === 'pglite' ? withPauses(ask) : ask

@@ -73,6 +73,9 @@ BEGIN
     WHEN 'rename-branch' THEN
       PERFORM rename_branch(c.id, s."branchId", s.name, v_actor, v_at);
       v_branches := v_branches || s."branchId";
+    WHEN 'title-branch' THEN
+      PERFORM title_branch(c.id, s."branchId", s.title, v_actor, v_at);
+      v_branches := v_branches || s."branchId";
     WHEN 'archive-branch', 'unarchive-branch' THEN
       PERFORM archive_branch(c.id, s."branchId", s.kind = 'archive-branch', v_actor, v_at);
       v_branches := v_branches || s."branchId";

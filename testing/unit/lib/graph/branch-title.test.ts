@@ -149,8 +149,11 @@ test('given 10,000 messages and 500 branches, then their titles take a moment', 
   ).flat()
   const graph = sketchGraph(...line, ...forks)
   const many = Array.from({ length: 500 }, (_, at) => fromMain(`main-v${at + 2}`, `i${at}`))
-  const index = indexGraph({ ...graph, branches: [branch('main', 'm7999'), ...many] })
-  const before = performance.now()
-  expect(branchTitle(index, 'main-v500')).toBe('f498')
-  expect(performance.now() - before).toBeLessThan(100)
+  const times = [1, 2, 3, 4].map(() => {
+    const index = indexGraph({ ...graph, branches: [branch('main', 'm7999'), ...many] })
+    const before = performance.now()
+    expect(branchTitle(index, 'main-v500')).toBe('f498')
+    return performance.now() - before
+  })
+  expect(Math.min(...times)).toBeLessThan(20)
 })
