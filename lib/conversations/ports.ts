@@ -36,6 +36,7 @@ import type { LiveRuns } from './replies/live-runs'
 import type { ReplySlots } from './replies/reply-slots'
 import type { RunLogPort, RunLogWriter } from './replies/run-log-writer'
 import type { RunQueue } from './replies/run-queue'
+import type { TitleFacts, Titles } from './titles/titles'
 import type { ChangeHub } from './watch/change-hub'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
@@ -75,6 +76,8 @@ export interface ChatReadsPort {
   >
   emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined>
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
+  /** what the titles of a branch and of its chat are made from; undefined while nothing was said on the branch */
+  titleFacts(chatId: string, branchId: string): Promise<TitleFacts | undefined>
   chats(ownerId: string, limit: number): Promise<ChatSummary[]>
   comparison(
     chatId: string,
@@ -207,6 +210,8 @@ export interface Ports {
   log: RunLogPort
   changes: ChangesPort
   writer: RunLogWriter
+  /** names chats and branches after their first reply */
+  titles: Titles
   /** where runs that a command has queued are announced */
   queue: RunQueue
   commands: ThreadCommandsPort

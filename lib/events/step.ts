@@ -12,7 +12,8 @@ export type Step =
   | { kind: 'unarchive-branch'; branchId: BranchId }
   | { kind: 'save-checkpoint'; checkpointId: CheckpointId; name: string; messageId: MessageId }
   | { kind: 'remove-checkpoint'; name: string }
-  | { kind: 'update-chat'; title?: string; metadata?: Record<string, unknown> }
+  /** `instead`: the title is given only where the chat still has this one */
+  | { kind: 'update-chat'; title?: string; instead?: string; metadata?: Record<string, unknown> }
   | QueueRun
   | FinishRun
 

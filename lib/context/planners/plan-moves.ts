@@ -117,5 +117,11 @@ export const planArchive = (branchId: BranchId, switchTo?: BranchId): Step[] => 
 
 export const planUnarchive = (branchId: BranchId): Step[] => [{ kind: 'unarchive-branch', branchId }]
 
-/** Changes title and metadata (seeds/002 “updateChat”); metadata is merged key by key. */
-export const planChatUpdate = (updates: ChatUpdates): Step[] => [{ kind: 'update-chat', ...updates }]
+/**
+ * Changes title and metadata (seeds/002 “updateChat”); metadata is merged key by key.
+ *
+ * @param updates.instead the title is given only where the chat still has this one
+ */
+export const planChatUpdate = (updates: ChatUpdates & { instead?: string }): Step[] => [
+  { kind: 'update-chat', ...updates },
+]

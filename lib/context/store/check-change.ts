@@ -62,7 +62,7 @@ function checkStep(change: Change, step: Step): void {
       checkData(step)
       return
     case 'update-chat':
-      checkData(step.title)
+      checkData([step.title, step.instead])
       checkData(step.metadata)
       return
     default:

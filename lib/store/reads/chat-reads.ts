@@ -214,6 +214,12 @@ export class ChatReads {
     return this.searches.run(ownerId, search, signal)
   }
 
+  /** What the titles of a branch and of its chat are made from; undefined while nothing was said on the branch. */
+  async titleFacts(chatId: string, branchId: string): Promise<TitleFacts | undefined> {
+    const [row] = await this.#ask<TitleFacts>(titleFactsSql, [chatId, branchId])
+    return row
+  }
+
   /** An owner's chats, the latest first, with their counts. */
   async chats(ownerId: string, limit: number): Promise<ChatSummary[]> {
     return this.#ask<ChatSummary>(
@@ -226,6 +232,27 @@ export class ChatReads {
     )
   }
 }
+
+interface TitleFacts {
+  chatTitle: string | null
+  firstId: string
+  text: string
+  original: string | null
+  originalModel: string | null
+}
+
+/** $1 chat, $2 branch. The first reply to a message stands below it in its lane, and the first root in the first lane. */
+const titleFactsSql = `
+select c.title as "chatTitle", m.id as "firstId", left(message_text(m.data), 2000) as text,
+  left(message_text(o.data), 2000) as original, o.data #>> '{metadata,model}' as "originalModel"
+from chats c
+join lateral (select e.message_id as id from events e
+  where e.chat_id = c.id and e.stream_id = $2 and e.message_id is not null order by e.event_number limit 1) e on true
+join messages m on m.chat_id = c.id and m.id = e.id
+left join messages p on p.chat_id = c.id and p.id = m.parent_id
+left join messages o on o.chat_id = c.id and o.lane = coalesce(p.lane, 0) and o.depth = coalesce(p.depth + 1, 0)
+  and o.id <> m.id and o.name = m.name
+where c.id = $1`
 
 interface StateRow {
   id: string
