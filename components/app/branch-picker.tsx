@@ -17,7 +17,7 @@ const searchedFrom = 10
 interface BranchPickerProps {
   label: string
   /** the chosen branch */
-  branch: Pick<BranchLine, 'id' | 'title' | 'lane'>
+  branch: Pick<BranchLine, 'id' | 'name' | 'title' | 'lane'>
   /** the branches to choose from; asked for while the list is open */
   lines(): readonly BranchLine[]
   onChange(id: BranchId): void
@@ -35,6 +35,7 @@ export function BranchPicker({ label, branch, lines, onChange, className }: Bran
       type="button"
       role="combobox"
       aria-label={label}
+      title={branch.name}
       aria-haspopup="listbox"
       aria-expanded={open}
       aria-controls={open ? listId : undefined}

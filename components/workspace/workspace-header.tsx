@@ -18,7 +18,7 @@ interface WorkspaceHeaderProps {
   title: string
   on: OnChat
   /** the branch being read; null while nothing is stored */
-  branch: Pick<BranchLine, 'id' | 'title' | 'lane'> | null
+  branch: Pick<BranchLine, 'id' | 'name' | 'title' | 'lane'> | null
   branches(): BranchLine[]
   onBranch(id: BranchId): void
 }

@@ -158,7 +158,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         title={title}
         on={chat}
         branch={
-          unsaved ? null : { id: branchId, title: branchTitle(index, branchId), lane: head?.lane ?? null }
+          unsaved
+            ? null
+            : {
+                ...{ id: branchId, name: branchName, lane: head?.lane ?? null },
+                title: branchTitle(index, branchId),
+              }
         }
         branches={() =>
           branchLines(index).filter(({ id, archivedAt }) => archivedAt === null || id === branchId)

@@ -74,10 +74,8 @@ onEachDatabase('titles from the model in use', ({ name }) => {
   })
 
   it('given a title that is not answered yet, then the reply has ended without it', async () => {
-    let answered = () => undefined as void
-    const held = new Promise<void>((resolve) => {
-      answered = resolve
-    })
+    const open = new AbortController()
+    const held = new Promise((resolve) => open.signal.addEventListener('abort', resolve))
     const chatId = newId()
     titleFor = async () => {
       await held
@@ -88,7 +86,7 @@ onEachDatabase('titles from the model in use', ({ name }) => {
     await ended
     expect((await titlesIn(chatId)).chat).toBe('Porto')
 
-    answered()
+    open.abort()
     await services.ports.titles.settled()
     expect((await titlesIn(chatId)).chat).toBe('Porto by train')
   })
