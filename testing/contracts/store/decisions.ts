@@ -96,6 +96,9 @@ export function describeDecisions(getStore: GetStore): void {
         { kind: 'remove-checkpoint', name: 'mark' },
         { kind: 'update-chat', title: 'Rome', metadata: { days: 3 } },
         { kind: 'update-chat', title: 'Rome' },
+        { kind: 'update-chat', title: 'Milan', instead: 'Porto' },
+        { kind: 'update-chat', title: 'Milan', instead: 'Rome' },
+        { kind: 'update-chat', title: 'Porto', instead: 'Rome', metadata: { days: 4 } },
       ]
 
       for (const command of commands) {
