@@ -77,7 +77,7 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
         role: 'assistant',
         createdAt: expect.any(Number),
         branch: {
-          ...{ id: story.main, name: 'main', title: null, lane: 0, count: 1 },
+          ...{ id: story.main, name: 'main', title: null, lane: 0, count: 2 },
           first: { role: 'user', preview: 'We begin.' },
         },
         rank: expect.any(Number),
