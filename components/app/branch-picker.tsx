@@ -199,12 +199,12 @@ function Branches({ label, listId, box, lines, chosen, onChoose }: BranchesProps
             role="option"
             tabIndex={-1}
             aria-selected={line.id === chosen}
-            aria-label={branchLabel(line)}
             data-branch={line.id}
             onClick={() => onChoose(line.id)}
-            className="flex min-h-12 cursor-default select-none items-center rounded-md px-2 py-1.5 outline-none hover:bg-ink/4 focus:bg-ink/6"
+            className="relative flex min-h-12 cursor-default select-none items-center rounded-md px-2 py-1.5 outline-none hover:bg-ink/4 focus:bg-ink/6"
           >
             <BranchFace
+              label={branchLabel(line)}
               branch={line}
               isHere={line.id === chosen}
               mark={line.id === chosen && <Check size={13} className="shrink-0 self-center text-accent" />}

@@ -47,15 +47,14 @@ function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; on
               <Cmdk.Item
                 key={id}
                 value={`${label} ${words} ${id}`}
-                aria-label={branch && label}
                 onSelect={() => {
                   onDone()
                   run()
                 }}
-                className="flex min-h-9 items-center gap-3 rounded-md px-2 py-1 data-[selected=true]:bg-ink/6"
+                className="relative flex min-h-9 items-center gap-3 rounded-md px-2 py-1 data-[selected=true]:bg-ink/6"
               >
                 {branch ? (
-                  <BranchFace branch={branch} isHere={false} />
+                  <BranchFace label={label} branch={branch} isHere={false} />
                 ) : (
                   <bdi className="min-w-0 flex-1 truncate">{label}</bdi>
                 )}

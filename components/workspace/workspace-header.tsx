@@ -41,7 +41,7 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch }: Works
             branch={branch}
             lines={branches}
             onChange={onBranch}
-            className="max-w-[44%] shrink-0 @2xl:max-w-72"
+            className="max-w-[38%] shrink-0 @2xl:max-w-72"
           />
         )}
         <div className="ml-auto flex shrink-0 items-center gap-1">

@@ -31,8 +31,8 @@ export function titleWords(text: string): string {
 }
 
 /**
- * Words as a title that is at most `width` wide: all of them, else the first sentence where it fits, else as many words as
- * fit and an ellipsis. Never half a character, however many code points it is made of.
+ * Words as a title that is at most `width` wide: all of them, else the first sentence where it fits, else a clause that
+ * takes up half of the room, else as many words as fit and an ellipsis. Never half a character, however many code points it is made of.
  *
  * @param width in letters; a Chinese character or an emoji is two letters wide
  */
@@ -44,8 +44,14 @@ export function cutTitle(words: string, width: number): string {
     return sentence[1].replace(/[.。]$/, '')
   }
   const cut = words.slice(0, boundary(words, fitting))
-  return `${cut.replace(/[\s,.;:·–—-]+$/u, '')}…`
+  const clause = lastClause.exec(cut)?.[1]
+  if (clause && clause.length >= fitting / 2) return clause
+  return `${cut.replace(trailing, '')}…`
 }
+
+/** What stands before the last comma. */
+const lastClause = /^(.+)[,;،؛、，；]/u
+const trailing = /[\s,.;:·،؛、，；：\p{Pd}]+$/u
 
 /** A title says something from this many letters on. */
 const firstSentence = /^(.{8,}?[.!?。！？])(?=\s+\P{Ll}|(?<=[。！？]))/u

@@ -155,15 +155,15 @@ function BranchRow({ line, model, commands, on, ...list }: BranchesProps & { lin
       ) : (
         <button
           type="button"
-          aria-label={labelOf(switchToBranch, here)}
           aria-current={isHere ? 'true' : undefined}
           onClick={() => {
             list.onLeave()
             switchToBranch.run(here, null)
           }}
-          className="flex min-h-12 min-w-0 flex-1 items-center rounded-md px-2 py-1.5 text-left touch:pr-24"
+          className="relative flex min-h-12 min-w-0 flex-1 items-center rounded-md px-2 py-1.5 text-left touch:pr-24"
         >
           <BranchFace
+            label={labelOf(switchToBranch, here)}
             branch={line}
             isHere={isHere}
             mark={isHere && <span className="shrink-0 text-accent text-xs after:content-['here']" />}

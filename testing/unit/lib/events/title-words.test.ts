@@ -31,6 +31,12 @@ describe('a title', () => {
     ['no abbreviation', 'Something like e.g. the museum of tiles', 'Something like e.g. the museum…'],
     ['no sentence of a word', 'No. We would rather go by the slow train', 'No. We would rather go by the…'],
     ['words and no comma', 'Actually, one of us is vegetarian, and two are not', 'Actually, one of us is…'],
+    ['a clause', 'One of us is vegetarian, and never eats fish', 'One of us is vegetarian'],
+    [
+      'words and no comma of another script',
+      'متحف البلاط مغلق يوم الاثنين القادم، ماذا',
+      'متحف البلاط مغلق يوم الاثنين…',
+    ],
     ['a cut through a word without end', 'x'.repeat(40), `${'x'.repeat(32)}…`],
     [
       'half as many Chinese characters',
