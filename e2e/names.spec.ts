@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { startOpenAIServer } from '@/testing/machines/openai-server'
 import type { ChatPage } from './support/chat-page'
 import { openForkedChat, seedFork, seedTurns } from './support/openings'
 import { expectAccessible, look, onEveryScreen, phone, sidewaysScroll } from './support/screens'
-import { expect, test } from './support/test'
+import { expect, providerPort, test } from './support/test'
 
 // What branches and chats are called where they are listed. Graph and outline have specs of their own.
 
@@ -160,13 +161,15 @@ test('palette, search and comparison list branches by the same titles', async ({
 })
 
 test('a retry by another model is called after that model', async ({ chat, page }) => {
+  const provider = await startOpenAIServer({ port: providerPort(), answer: () => 'In the north.' })
   const chatId = await seedTurns(chat, ['Where is Braga?'])
-  const { request } = page
   const retry = { id: chatId, trigger: 'regenerate-message', messageId: 'q1' }
-  const response = await request.post('/api/chat', {
+  const response = await page.request.post('/api/chat', {
     data: { ...retry, model: 'openai-compatible:scripted' },
   })
   await response.body()
   await chat.open(`/c/${chatId}?branch=main-v2`)
+  // the title is stored after the reply, and arrives by itself
   await expect(chat.branch()).toHaveText('scripted’s answer')
+  await provider.close()
 })
