@@ -1,4 +1,5 @@
 import { Archive, ArchiveRestore, FlagOff, GitBranch, Pencil, Undo2 } from 'lucide-react'
+import { branchLabel } from '@/components/app/branch-face'
 import type { BranchId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
 import type { Action } from './action'
@@ -7,6 +8,8 @@ import { inPast } from './on-message'
 /** A branch as the target of an action. */
 export interface OnBranch {
   branch: GraphBranch | undefined
+  /** what it is shown by */
+  title?: string | undefined
   /** it is the branch being read */
   isHere: boolean
   canArchive: boolean
@@ -17,10 +20,10 @@ export interface OnBranch {
   unarchive(id: BranchId): void
 }
 
-export const switchToBranch: Action<Pick<OnBranch, 'branch' | 'isHere' | 'switchTo'>> = {
+export const switchToBranch: Action<Pick<OnBranch, 'branch' | 'title' | 'isHere' | 'switchTo'>> = {
   id: 'switch',
   label: 'Switch to the branch',
-  named: ({ branch }) => `Switch to ${branch?.name}`,
+  named: ({ branch, title }) => `Switch to ${branch && branchLabel({ ...branch, title })}`,
   words: 'go checkout branch',
   Icon: GitBranch,
   when: ({ branch, isHere }) => branch !== undefined && !isHere,

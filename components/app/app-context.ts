@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
-import type { ActionResult, ChatActions, ChatSummary, ModelInfo } from '@/lib/protocol'
+import type { ActionResult, BranchLine, ChatActions, ChatSummary, ModelInfo } from '@/lib/protocol'
 import type { Api } from './api'
 
 /** The server actions of the frame, handed to the client by the layout. */
@@ -31,6 +31,8 @@ export interface Command {
   /** further words it is found by, git's among them */
   words?: string
   keys?: string[]
+  /** the branch it goes to, drawn in place of the label */
+  branch?: BranchLine
   run(): void
 }
 

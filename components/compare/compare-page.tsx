@@ -80,8 +80,8 @@ export function ComparePage({ comparison, actions }: ComparePageProps) {
           label="Side"
           value={shown}
           options={[
-            { value: 'left', label: `Left: ${left.branch.name}` },
-            { value: 'right', label: `Right: ${right.branch.name}` },
+            { value: 'left', label: `Left: ${left.branch.title}` },
+            { value: 'right', label: `Right: ${right.branch.title}` },
           ]}
           onChange={(which) => {
             keepRow()

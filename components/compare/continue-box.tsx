@@ -60,7 +60,7 @@ export function ContinueBox({ chatId, side }: { chatId: ChatId; side: ComparedSi
 
   const choices = ({ code }: Problem) => {
     if (code === 'head_moved') return [{ label: 'Show the new messages', run: () => router.refresh() }]
-    if (code === 'reply_in_progress') return [{ label: `Open ${branch.name}`, run: open }]
+    if (code === 'reply_in_progress') return [{ label: `Open ${branch.title}`, run: open }]
     return [{ label: 'Send again', run: () => void send() }]
   }
 
@@ -81,7 +81,7 @@ export function ContinueBox({ chatId, side }: { chatId: ChatId; side: ComparedSi
       >
         <TextBox
           label={`Continue on ${branch.name}`}
-          placeholder={`Continue on ${branch.name}`}
+          placeholder={`Continue on ${branch.title}`}
           text={draft}
           lines={6}
           // a disabled box would lose the focus, and not get it back after a refusal

@@ -1,12 +1,13 @@
 'use client'
 
-import { CornerDownRight, GitBranch } from 'lucide-react'
+import { CornerDownRight } from 'lucide-react'
 import Link from 'next/link'
 import { useApp } from '@/components/app/app-context'
+import { branchLabel } from '@/components/app/branch-face'
+import { BranchPicker } from '@/components/app/branch-picker'
 import { branchPath } from '@/components/app/paths'
 import type { ComparedSide, Comparison } from '@/lib/protocol'
 import { cn } from '../ui/cn'
-import { Select } from '../ui/select'
 import { counted, laneStyle, tokenWords, type Which } from './sides'
 
 interface SideHeadProps {
@@ -27,20 +28,19 @@ export function SideHead({ comparison, side, which, modelDiffers, onBranch }: Si
   return (
     <div style={laneStyle(side)} className="flex min-w-0 flex-col gap-0.5 px-1 py-1.5 md:px-3">
       <div className="flex min-w-0 items-center gap-1">
-        <Select
+        <BranchPicker
           label={which === 'left' ? 'Left branch' : 'Right branch'}
-          value={branch.id}
+          branch={{ ...branch, lane: side.lane }}
           onChange={onBranch}
-          icon={<GitBranch size={14} aria-hidden className="shrink-0 text-(--side)" />}
-          options={comparison.branches
-            .filter(({ id, archivedAt }) => archivedAt === null || id === branch.id)
-            .map(({ id, name }) => ({ value: id, label: name }))}
+          lines={() =>
+            comparison.branches.filter(({ id, archivedAt }) => archivedAt === null || id === branch.id)
+          }
           className="font-medium text-ink"
         />
         <Link
           href={branchPath(comparison.chatId, branch.name)}
           prefetch={false}
-          aria-label={`Open ${branch.name}`}
+          aria-label={`Open ${branchLabel(branch)}`}
           className="ml-auto inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink touch:h-11 touch:min-w-11"
         >
           <CornerDownRight size={14} aria-hidden />

@@ -5,6 +5,7 @@ import { Search } from 'lucide-react'
 import { commandsOf } from '@/components/actions/action'
 import { appActions, palette, themeActions } from '@/components/actions/on-app'
 import { type Command, useApp } from '@/components/app/app-context'
+import { BranchFace } from '@/components/app/branch-face'
 import { Dialog, type OpenProps } from '@/components/ui/dialog'
 import { KeyCaps } from '@/components/ui/kbd'
 import { useTheme } from '@/components/ui/use-theme'
@@ -42,7 +43,7 @@ function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; on
             heading={heading}
             className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs"
           >
-            {commands.map(({ id, label, words = '', keys = [], run }) => (
+            {commands.map(({ id, label, words = '', keys = [], branch, run }) => (
               <Cmdk.Item
                 key={id}
                 value={`${label} ${words} ${id}`}
@@ -50,9 +51,13 @@ function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; on
                   onDone()
                   run()
                 }}
-                className="flex h-9 items-center gap-3 rounded-md px-2 data-[selected=true]:bg-ink/6"
+                className="relative flex min-h-9 items-center gap-3 rounded-md px-2 py-1 data-[selected=true]:bg-ink/6"
               >
-                <bdi className="min-w-0 flex-1 truncate">{label}</bdi>
+                {branch ? (
+                  <BranchFace label={label} branch={branch} isHere={false} />
+                ) : (
+                  <bdi className="min-w-0 flex-1 truncate">{label}</bdi>
+                )}
                 <span className="flex gap-1">
                   <KeyCaps names={keys} />
                 </span>

@@ -2,6 +2,7 @@
 
 import { GitBranch } from 'lucide-react'
 import { useEffect } from 'react'
+import { branchLabel, laneStyle } from '@/components/app/branch-face'
 import { speakerOf } from '@/components/app/speaker'
 import type { SearchHit } from '@/lib/graph'
 import { cn } from '../ui/cn'
@@ -104,9 +105,20 @@ function Hit({ id, hit, active, onActive, onOpen }: HitProps) {
         <span className="mt-0.5 flex min-w-0 items-center gap-3 text-muted text-xs">
           <span>{speakerOf(hit.role)}</span>
           {hit.branch && (
-            <span className="flex min-w-0 items-center gap-1">
-              <GitBranch size={12} aria-label="on branch" className="shrink-0" />
-              <bdi className="truncate">{hit.branch.name}</bdi>
+            <span style={laneStyle(hit.branch.lane)} className="flex min-w-0 items-center gap-1.5">
+              <GitBranch size={12} aria-hidden className="shrink-0 text-(--lane)" />
+              <span className="sr-only">on branch {branchLabel(hit.branch)}, </span>
+              <bdi aria-hidden className="truncate">
+                {hit.branch.title}
+              </bdi>
+              {hit.branch.title !== hit.branch.name && (
+                <bdi aria-hidden className="shrink-0 font-mono text-faint max-sm:hidden">
+                  {hit.branch.name}
+                </bdi>
+              )}
+              <span className="shrink-0 text-faint tabular-nums">
+                {hit.branch.count} {hit.branch.count === 1 ? 'message' : 'messages'}
+              </span>
             </span>
           )}
           <time dateTime={new Date(hit.createdAt).toISOString()} className="shrink-0">

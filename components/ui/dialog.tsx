@@ -63,6 +63,8 @@ interface SheetProps extends OpenProps {
   side?: keyof typeof sides
   /** can keep Escape from closing it */
   onEscapeKeyDown?: (event: KeyboardEvent) => void
+  /** can move the focus on */
+  onOpened?(): void
   children: ReactNode
 }
 
@@ -72,7 +74,7 @@ const sides = {
 }
 
 /** A panel that slides over the page from an edge, for windows too narrow to dock it. */
-export function Sheet({ title, side = 'left', children, ...rest }: SheetProps) {
+export function Sheet({ title, side = 'left', onOpened, children, ...rest }: SheetProps) {
   return (
     <Panel
       {...rest}
@@ -81,6 +83,7 @@ export function Sheet({ title, side = 'left', children, ...rest }: SheetProps) {
       onOpenAutoFocus={(event) => {
         event.preventDefault()
         if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+        onOpened?.()
       }}
       className={cn(
         'appear fixed z-50 flex flex-col overflow-hidden border-line bg-surface shadow-float outline-none',

@@ -8,6 +8,8 @@ import { useApp } from '@/components/app/app-context'
 import { useKeys } from '@/components/app/use-keys'
 import type { ChatTools } from '@/components/session/chat-context'
 import type { BranchId, MessageId } from '@/lib/events'
+import { branchLines } from '@/lib/graph/branch-lines'
+import { indexGraph } from '@/lib/graph/graph-index'
 import type { Graph } from '@/lib/protocol'
 
 interface ChatOnPage extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'fillGraph' | 'compare'> {
@@ -28,7 +30,7 @@ interface ChatOnPage extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'fillGr
  */
 export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...page }: ChatOnPage): OnChat {
   const app = useApp()
-  const { chatId, branches, checkpoints } = graph
+  const { chatId, checkpoints } = graph
   const { renameChat, deleteChat, offer } = app
   const listed = app.chats.find(({ id }) => id === chatId)
   /** The message that a key means: the focused one, else the selection in the focused graph, else the last. */
@@ -65,18 +67,24 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
   const isListed = listed !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: `isListed` says when there are more actions
   useEffect(() => {
-    const switches = branches
+    const index = indexGraph(graph)
+    const switches = branchLines(index)
       .filter(({ archivedAt }) => archivedAt === null)
-      .flatMap((branch) => {
-        const on = () => ({ branch, isHere: branch.id === branchId, switchTo: now().switchTo })
-        return commandsOf('Branches', [switchToBranch], on, branch.id)
+      .flatMap((line) => {
+        const { id, title } = line
+        const branch = index.branch(id)
+        const on = () => ({ branch, title, isHere: id === branchId, switchTo: now().switchTo })
+        return commandsOf('Branches', [switchToBranch], on, id).map((command) => ({
+          ...command,
+          branch: line,
+        }))
       })
     const restores = checkpoints.flatMap(({ id, name: checkpointName }) => {
       const on = () => ({ checkpointName, restore: now().restore })
       return commandsOf('Checkpoints', [backToCheckpoint], on, id)
     })
     return put([...commandsOf('This chat', chatActions, () => now().chat), ...switches, ...restores])
-  }, [branches, checkpoints, branchId, isListed])
+  }, [graph, branchId, isListed])
 
   return chat
 }

@@ -1,23 +1,26 @@
 'use client'
 
-import { ChevronDown, GitBranch, PanelLeft } from 'lucide-react'
+import { ChevronDown, PanelLeft } from 'lucide-react'
 import { offers } from '@/components/actions/action'
 import { listedChatActions } from '@/components/actions/on-app'
 import { type OnChat, openComparison, toggleGraph } from '@/components/actions/on-chat'
 import { checkpointHere } from '@/components/actions/on-message'
 import { useApp } from '@/components/app/app-context'
+import { BranchPicker } from '@/components/app/branch-picker'
 import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Hint } from '@/components/ui/hint'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import { Select, type SelectOption } from '@/components/ui/select'
+import type { BranchId } from '@/lib/events'
+import type { BranchLine } from '@/lib/protocol'
 
 interface WorkspaceHeaderProps {
   title: string
   on: OnChat
-  branch: string
-  branches: SelectOption[]
-  onBranch(id: string): void
+  /** the branch being read; null while nothing is stored */
+  branch: Pick<BranchLine, 'id' | 'name' | 'title' | 'lane'> | null
+  branches(): BranchLine[]
+  onBranch(id: BranchId): void
 }
 
 export function WorkspaceHeader({ title, on, branch, branches, onBranch }: WorkspaceHeaderProps) {
@@ -32,14 +35,13 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch }: Works
           className={cn(sidebar.docked && 'lg:hidden')}
         />
         <Title title={title} on={on} />
-        {branches.length > 0 && (
-          <Select
+        {branch && (
+          <BranchPicker
             label="Branch"
-            value={branch}
-            options={branches}
-            icon={<GitBranch size={14} aria-hidden className="shrink-0 text-faint" />}
+            branch={branch}
+            lines={branches}
             onChange={onBranch}
-            className="max-w-[38%] shrink-0 @2xl:max-w-60"
+            className="max-w-[38%] shrink-0 @2xl:max-w-72"
           />
         )}
         <div className="ml-auto flex shrink-0 items-center gap-1">

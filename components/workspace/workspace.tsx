@@ -18,6 +18,8 @@ import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { SearchPage } from '@/lib/graph'
+import { branchLines } from '@/lib/graph/branch-lines'
+import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions, ChatView } from '@/lib/protocol'
 import { CheckpointPopover, type Naming } from './checkpoint-popover'
 import { EmptyChat } from './empty-chat'
@@ -155,13 +157,16 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
       <WorkspaceHeader
         title={title}
         on={chat}
-        branch={branchId}
-        branches={
+        branch={
           unsaved
-            ? []
-            : graph.branches
-                .filter(({ id, archivedAt }) => archivedAt === null || id === branchId)
-                .map(({ id, name }) => ({ value: id, label: name }))
+            ? null
+            : {
+                ...{ id: branchId, name: branchName, lane: head?.lane ?? null },
+                title: branchTitle(index, branchId),
+              }
+        }
+        branches={() =>
+          branchLines(index).filter(({ id, archivedAt }) => archivedAt === null || id === branchId)
         }
         onBranch={switchTo}
       />
@@ -179,12 +184,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               note={
                 isArchived(index, branchId) ? (
                   <>
-                    <bdi>{branchName}</bdi> is archived. What you send next brings it back.
+                    <bdi>{branchTitle(index, branchId)}</bdi> is archived. What you send next brings it back.
                   </>
                 ) : isEarlier ? (
                   <>
-                    You are at an earlier point. What you send next is kept on <bdi>{branchName}</bdi>, and
-                    everything else stays.
+                    You are at an earlier point. What you send next is kept on{' '}
+                    <bdi>{branchTitle(index, branchId)}</bdi>, and everything else stays.
                   </>
                 ) : null
               }

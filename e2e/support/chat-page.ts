@@ -7,6 +7,10 @@ export async function hydrated(element: Locator): Promise<void> {
     .toBe(true)
 }
 
+/** The name of what switches to a branch: its handle, and its title where that is another. */
+export const switchTo = (branch: string): RegExp =>
+  new RegExp(`^Switch to ${branch.replace(/[^\w-]/g, '\\$&')}(,|$)`)
+
 /** The chat page as a person meets it: by roles and names. */
 export class ChatPage {
   readonly box: Locator
@@ -87,7 +91,7 @@ export class ChatPage {
 
   /** The label of a branch in the graph. */
   label(branch: string): Locator {
-    return this.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true })
+    return this.graph.getByRole('button', { name: switchTo(branch) })
   }
 
   /** An item of the menu that is open. */
@@ -100,7 +104,7 @@ export class ChatPage {
     await expect(this.page).toHaveURL(new RegExp(`branch=${branch}(&|$)`))
   }
 
-  /** The switcher, which names the branch in view. */
+  /** The switcher, which shows the title of the branch in view and has its handle as `title`. */
   branch(): Locator {
     return this.page.getByRole('combobox', { name: 'Branch', exact: true })
   }

@@ -1,3 +1,4 @@
+export { askBriefly } from './ask-briefly'
 export { explainError } from './explain-error'
 export { withoutSecrets } from './redact'
 export { createModels } from './registry'

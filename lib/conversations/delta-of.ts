@@ -49,6 +49,7 @@ function toGraphBranch(branch: Committed['branches'][number], failure: Explanati
   return {
     id: branch.id,
     name: branch.name,
+    title: branch.title,
     headId: branch.headMessageId,
     parentBranchId: branch.parentBranchId,
     createdAt: branch.createdAt,

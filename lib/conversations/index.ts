@@ -22,6 +22,7 @@ export {
   readThreadMessages,
   sendMessage,
 } from './threads/threads'
+export { Titles } from './titles/titles'
 export * from './turns/run-turn'
 export type { TurnRequest } from './turns/start-turn'
 export { parseUserMessage } from './turns/user-message'

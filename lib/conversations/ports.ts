@@ -22,12 +22,21 @@ import type {
   ThreadPage,
   ThreadSummary,
 } from '@/lib/context'
-import type { SearchPage } from '@/lib/graph'
-import type { ChatSummary, Comparison, Explanation, Graph, GraphDelta, History } from '@/lib/protocol'
+import type { SearchHit, SearchPage, TitledBranch } from '@/lib/graph'
+import type {
+  BranchLine,
+  ChatSummary,
+  Comparison,
+  Explanation,
+  Graph,
+  GraphDelta,
+  History,
+} from '@/lib/protocol'
 import type { LiveRuns } from './replies/live-runs'
 import type { ReplySlots } from './replies/reply-slots'
 import type { RunLogPort, RunLogWriter } from './replies/run-log-writer'
 import type { RunQueue } from './replies/run-queue'
+import type { TitleFacts, Titles } from './titles/titles'
 import type { ChangeHub } from './watch/change-hub'
 
 /** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
@@ -67,21 +76,34 @@ export interface ChatReadsPort {
   >
   emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined>
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
+  /** what the titles of a branch and of its chat are made from; undefined while nothing was said on the branch */
+  titleFacts(chatId: string, branchId: string): Promise<TitleFacts | undefined>
   chats(ownerId: string, limit: number): Promise<ChatSummary[]>
   comparison(
     chatId: string,
     ownerId: string,
     options: { left?: string; right?: string; limit: number },
   ): Promise<
-    | (Pick<Comparison, 'title' | 'branches' | 'common'> & { left: StoredSide; right: StoredSide | null })
+    | (Pick<Comparison, 'title' | 'common'> & {
+        branches: (TitledBranch & Omit<BranchLine, 'title'>)[]
+        left: StoredSide
+        right: StoredSide | null
+      })
     | undefined
   >
   search(
     ownerId: string,
     query: string,
     options: { chatId?: string; roles?: readonly string[]; limit: number; offset: number },
-  ): Promise<SearchPage | undefined>
+  ): Promise<StoredPage | undefined>
 }
+
+/** What was found, with what the titles of its branches are made from. */
+export interface StoredPage extends Omit<SearchPage, 'hits'> {
+  hits: (Omit<SearchHit, 'branch'> & { branch: (FoundOn & TitledBranch) | null })[]
+}
+
+type FoundOn = Omit<NonNullable<SearchHit['branch']>, 'title'>
 
 /** A branch that is compared, with the first of the messages it has for itself. */
 export interface StoredSide {
@@ -188,6 +210,8 @@ export interface Ports {
   log: RunLogPort
   changes: ChangesPort
   writer: RunLogWriter
+  /** names chats and branches after their first reply */
+  titles: Titles
   /** where runs that a command has queued are announced */
   queue: RunQueue
   commands: ThreadCommandsPort

@@ -68,6 +68,10 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
       return switchBranch(state, threadOf(state, command.branchId))
     case 'rename-branch':
       return renameBranch(state, threadOf(state, command.branchId), command.name)
+    case 'title-branch': {
+      const { id, title } = threadOf(state, command.branchId)
+      return title === null ? [ofChat(state, 'BranchTitled', { branch_id: id, title: command.title })] : []
+    }
     case 'archive-branch':
       return archiveBranch(state, threadOf(state, command.branchId))
     case 'unarchive-branch': {
@@ -277,10 +281,11 @@ function saveCheckpoint(state: ChatState, { name, messageId, checkpointId }: Of<
 }
 
 /** Title and metadata; metadata is merged key by key when it is replayed. */
-function updateChat(state: ChatState, { title, metadata }: Of<'update-chat'>): Fact[] {
+function updateChat(state: ChatState, { title, instead, metadata }: Of<'update-chat'>): Fact[] {
   if (state.seq === 0) throw new NotFoundError('chat', state.chatId)
   const facts: Fact[] = []
-  if (title != null && title !== state.title) facts.push(ofChat(state, 'ChatRenamed', { title }))
+  const isMeant = instead === undefined || instead === state.title
+  if (title != null && title !== state.title && isMeant) facts.push(ofChat(state, 'ChatRenamed', { title }))
   if (metadata != null) facts.push(ofChat(state, 'ChatUpdated', { metadata }))
   return facts
 }

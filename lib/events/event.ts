@@ -33,6 +33,7 @@ export const payloads = {
   // in the chat's own stream (stream id = chat id); no fork inherits these
   BranchSwitched: z.object({ branch_id: z.string(), from_branch_id: z.string().nullable() }),
   BranchRenamed: z.object({ branch_id: z.string(), name: z.string(), previous_name: z.string() }),
+  BranchTitled: z.object({ branch_id: z.string(), title: z.string() }),
   BranchArchived: z.object({ branch_id: z.string() }),
   BranchRestored: z.object({ branch_id: z.string() }),
   /** the id is null for a checkpoint that was saved before events carried it */

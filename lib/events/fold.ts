@@ -81,6 +81,9 @@ function apply(draft: RefsDraft, event: LoggedEvent): void {
     case 'BranchRenamed':
       move(draft, event.payload.branch_id, { name: event.payload.name })
       break
+    case 'BranchTitled':
+      move(draft, event.payload.branch_id, { title: event.payload.title })
+      break
     case 'BranchArchived':
       move(draft, event.payload.branch_id, { archivedAt: event.createdAt })
       break
@@ -144,6 +147,7 @@ function begin(draft: RefsDraft, event: Extract<LoggedEvent, { type: 'ThreadCrea
   draft.threads.set(id, {
     id,
     name: payload.name,
+    title: null,
     parentThreadId: null,
     fromEventNumber: eventNumber - 1,
     number: eventNumber,

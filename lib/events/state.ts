@@ -6,6 +6,8 @@ import type { BranchId, ChatId, CheckpointId, ContextId, MessageId } from './ids
 export interface Thread {
   id: BranchId
   name: string
+  /** what it is about in a few words, once a model has said so */
+  title: string | null
   /** the thread it was forked from */
   parentThreadId: BranchId | null
   /** the last event it inherits from that thread */

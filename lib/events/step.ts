@@ -6,11 +6,14 @@ export type Step =
   | OpenBranch
   | { kind: 'switch-branch'; branchId: BranchId }
   | { kind: 'rename-branch'; branchId: BranchId; name: string }
+  /** what a branch is about in a few words; the first title stays */
+  | { kind: 'title-branch'; branchId: BranchId; title: string }
   | { kind: 'archive-branch'; branchId: BranchId }
   | { kind: 'unarchive-branch'; branchId: BranchId }
   | { kind: 'save-checkpoint'; checkpointId: CheckpointId; name: string; messageId: MessageId }
   | { kind: 'remove-checkpoint'; name: string }
-  | { kind: 'update-chat'; title?: string; metadata?: Record<string, unknown> }
+  /** `instead`: the title is given only where the chat still has this one */
+  | { kind: 'update-chat'; title?: string; instead?: string; metadata?: Record<string, unknown> }
   | QueueRun
   | FinishRun
 

@@ -1,4 +1,5 @@
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
+import type { BranchLine } from './branch-line'
 import type { ChatMessage } from './chat-view'
 
 /** A fragment that only one side has, or that differs between the sides. */
@@ -10,7 +11,7 @@ export interface FragmentPair {
 
 /** One of two compared branches: its head, and the first of its own messages. */
 export interface ComparedSide {
-  branch: { id: BranchId; name: string; headId: MessageId | null }
+  branch: { id: BranchId; name: string; title: string; headId: MessageId | null }
   /** the lane its head is in, for its colour */
   lane: number
   /** `provider:model` */
@@ -26,7 +27,7 @@ export interface ComparedSide {
 export interface Comparison {
   chatId: ChatId
   title: string | null
-  branches: { id: BranchId; name: string; archivedAt: number | null }[]
+  branches: BranchLine[]
   /** how many messages both have, from the root on */
   common: number
   left: ComparedSide

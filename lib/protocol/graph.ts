@@ -31,6 +31,8 @@ const graphBranch = named(
   z.object({
     id: id<BranchId>(),
     name: z.string(),
+    /** what it is about in a few words, once a model has said so */
+    title: z.string().nullish(),
     headId: id<MessageId>().nullable(),
     parentBranchId: id<BranchId>().nullable(),
     createdAt: milliseconds,

@@ -1,5 +1,6 @@
 export * from './apply-delta'
 // types alone: a page that imports this index loads no zod
+export type * from './branch-line'
 export type * from './chat-view'
 export type * from './comparison'
 export type * from './graph'

@@ -13,7 +13,13 @@ const searchHit = named(
     createdAt: milliseconds,
     /** archived branches come last */
     branch: z
-      .object({ id: id<BranchId>(), name: z.string() })
+      .object({
+        id: id<BranchId>(),
+        name: z.string(),
+        title: z.string().meta({ description: 'The words it is shown by' }),
+        lane: z.int(),
+        count: z.int().meta({ description: 'Messages from its root to its head' }),
+      })
       .nullable()
       .meta({ description: 'Where to read it: the branch that was used last of those that hold it' }),
     rank: z.number().meta({ description: 'Higher is better' }),

@@ -45,6 +45,7 @@ const schema = z.object({
   DATABASE_PREPARE: onOff,
   RAMIFY_DATA_DIR: z.string().default('.data'),
   RAMIFY_WORKER: onOff,
+  RAMIFY_TITLES: z.enum(['model', 'words']).default('model'),
   RAMIFY_LEASE_MS: whole(30_000, 300, 3_600_000),
   RAMIFY_RATE_LIMIT: z
     .union([z.literal('off'), z.coerce.number().int().positive()], 'must be "off" or a whole number')

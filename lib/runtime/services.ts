@@ -1,5 +1,5 @@
-import { assembleMessage, createModels, streamReply } from '@/lib/ai'
-import { LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue } from '@/lib/conversations'
+import { askBriefly, assembleMessage, createModels, streamReply } from '@/lib/ai'
+import { LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue, Titles } from '@/lib/conversations'
 import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
@@ -56,11 +56,17 @@ export async function createServices(source: Readonly<Record<string, string | un
     held: (credentials) => heldCredentials(opened, credentials),
     logError,
   })
+  const titles = new Titles(
+    env.RAMIFY_TITLES === 'model'
+      ? (model, request) => askBriefly({ model: models.get(model), ...request })
+      : undefined,
+  )
   // closed together: a listener that hears of a change reads the database
   const database: Database = {
     ...opened,
     close: async () => {
       streams.close()
+      await titles.close()
       await changes.close()
       await opened.close()
       await telemetry?.stop()
@@ -92,6 +98,7 @@ export async function createServices(source: Readonly<Record<string, string | un
       logError,
       onProgress: (runId) => changes.progressed(runId),
     }),
+    titles,
     queue: new RunQueue(),
     commands,
     threads: new ThreadReads(database),

@@ -136,6 +136,7 @@ export class Arena {
       RAMIFY_WORKER: 'on',
       OPENAI_COMPATIBLE_BASE_URL: this.provider.url,
       OPENAI_COMPATIBLE_MODELS: 'scripted',
+      RAMIFY_TITLES: 'words',
       BETTER_AUTH_URL: '',
       BETTER_AUTH_SECRET: 'a-secret-for-tests-of-faults-and-nothing-else',
       ...own,

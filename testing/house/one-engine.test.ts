@@ -6,7 +6,15 @@ import { sources } from './sources'
 
 /** The kinds of `Step` (lib/events/step.ts). */
 const kinds = [
-  ...['append', 'open-branch', 'switch-branch', 'rename-branch', 'archive-branch', 'unarchive-branch'],
+  ...[
+    'append',
+    'open-branch',
+    'switch-branch',
+    'rename-branch',
+    'title-branch',
+    'archive-branch',
+    'unarchive-branch',
+  ],
   ...['save-checkpoint', 'remove-checkpoint', 'update-chat', 'queue-run', 'finish-run'],
 ]
 

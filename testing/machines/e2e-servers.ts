@@ -44,6 +44,7 @@ async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<
       RAMIFY_DEFAULT_MODEL: 'demo:demo',
       OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
       OPENAI_COMPATIBLE_MODELS: 'scripted',
+      RAMIFY_TITLES: 'words',
       // Slow enough to watch a reply stream, and to stop one.
       RAMIFY_DEMO_DELAY_MS: '5',
       RAMIFY_RATE_LIMIT: 'off',

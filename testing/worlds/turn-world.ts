@@ -44,6 +44,8 @@ export async function openTurnWorld(kind: DatabaseKind): Promise<TurnWorld> {
         ...database.env,
         OPENAI_COMPATIBLE_BASE_URL: provider.url,
         OPENAI_COMPATIBLE_MODELS: 'scripted',
+        // tests count the requests for replies
+        RAMIFY_TITLES: 'words',
         ...env,
       })
       if (opened.length === 0) {

@@ -2,20 +2,20 @@
 
 import { GitBranch } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type CSSProperties, type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
 import { labelOf, offers } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
 import { branchChanges, switchToBranch } from '@/components/actions/on-branch'
+import { BranchFace, laneStyle } from '@/components/app/branch-face'
 import { IconButton } from '@/components/ui/button'
-import { cn } from '@/components/ui/cn'
 import { Sheet } from '@/components/ui/dialog'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BranchId } from '@/lib/events'
-import type { GraphBranch } from '@/lib/protocol'
+import { branchLines, findBranches } from '@/lib/graph'
+import type { BranchLine } from '@/lib/protocol'
 import { BranchName } from '../labels/name-in-place'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
-import { laneColor } from '../model/words'
 import type { GraphCommands } from './graph-commands'
 
 interface BranchListProps {
@@ -82,13 +82,10 @@ interface BranchesProps extends BranchListProps {
 function Branches(props: BranchesProps) {
   const [wanted, setWanted] = useState('')
   const keptFocus = useFocusInRow()
-  const { branches } = props.model.index.graph
-  const found = byLastUse(
-    branches.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase())),
-    props.model,
-  )
+  const branches = branchLines(props.model.index)
+  const found = byLastUse(findBranches(branches, wanted), props.model.branchId)
   const archived = found.filter(({ archivedAt }) => archivedAt !== null)
-  const row = (branch: GraphBranch) => <BranchRow key={branch.id} branch={branch} {...props} />
+  const row = (line: BranchLine) => <BranchRow key={line.id} line={line} {...props} />
   return (
     <>
       {branches.length >= searchedFrom && (
@@ -108,7 +105,7 @@ function Branches(props: BranchesProps) {
             <ul aria-label="Archived branches">{archived.map(row)}</ul>
           </>
         )}
-        {found.length === 0 && <p className="px-2 py-3 text-muted text-sm">No branch is called that.</p>}
+        {found.length === 0 && <p className="px-2 py-3 text-muted text-sm">No branch has these words.</p>}
       </div>
     </>
   )
@@ -135,53 +132,45 @@ function useFocusInRow() {
   }
 }
 
-function byLastUse(branches: GraphBranch[], { index, branchId }: GraphModel): GraphBranch[] {
-  const lastUsed = ({ headId, createdAt }: GraphBranch): number =>
-    Math.max(createdAt, (headId !== null && index.byId(headId)?.createdAt) || 0)
-  return branches.sort(
-    (a, b) => Number(b.id === branchId) - Number(a.id === branchId) || lastUsed(b) - lastUsed(a),
-  )
-}
+/** The branch being read first, then the latest used. */
+const byLastUse = (lines: readonly BranchLine[], branchId: BranchId): BranchLine[] =>
+  lines.toSorted((a, b) => Number(b.id === branchId) - Number(a.id === branchId) || b.usedAt - a.usedAt)
 
-function BranchRow({ branch, model, commands, on, ...list }: BranchesProps & { branch: GraphBranch }) {
-  const { id, name, headId, archivedAt } = branch
-  const head = headId === null ? undefined : model.index.byId(headId)
+function BranchRow({ line, model, commands, on, ...list }: BranchesProps & { line: BranchLine }) {
+  const { id } = line
+  const branch = model.index.branch(id)
   // the name is given in the row, not in the drawing
   const here = { ...commands({ kind: 'branch', id }), rename: list.setRenaming }
   const { isHere } = here
-  const count = head ? head.depth + 1 : 0
   return (
     <li
       data-row={id}
-      style={{ '--lane': laneColor(head?.lane ?? 0) } as CSSProperties}
-      className="group/branch flex h-9 items-center gap-0.5 rounded-md pr-1 focus-within:bg-ink/4 hover:bg-ink/4 touch:h-12"
+      style={laneStyle(line.lane)}
+      className="group/branch relative flex min-h-12 items-center rounded-md focus-within:bg-ink/4 hover:bg-ink/4"
     >
-      {list.renamingId === id ? (
+      {list.renamingId === id && branch ? (
         <div className="flex-1 px-1">
           <BranchName branch={branch} on={on} onNamed={() => list.setRenaming(null)} />
         </div>
       ) : (
         <button
           type="button"
-          aria-label={labelOf(switchToBranch, here)}
           aria-current={isHere ? 'true' : undefined}
           onClick={() => {
             list.onLeave()
             switchToBranch.run(here, null)
           }}
-          className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-md px-2 text-left text-sm"
+          className="relative flex min-h-12 min-w-0 flex-1 items-center rounded-md px-2 py-1.5 text-left touch:pr-24"
         >
-          <GitBranch size={13} aria-hidden className="shrink-0 text-(--lane)" />
-          <bdi className={cn('truncate', isHere && 'font-medium', archivedAt !== null && 'text-muted')}>
-            {name}
-          </bdi>
-          {isHere && <span aria-hidden className="shrink-0 text-accent text-xs after:content-['here']" />}
-          <span aria-hidden className="ml-auto shrink-0 text-faint text-xs tabular-nums">
-            {count}
-          </span>
+          <BranchFace
+            label={labelOf(switchToBranch, here)}
+            branch={line}
+            isHere={isHere}
+            mark={isHere && <span className="shrink-0 text-accent text-xs after:content-['here']" />}
+          />
         </button>
       )}
-      <span className="flex shrink-0 opacity-0 focus-within:opacity-100 group-hover/branch:opacity-100 touch:opacity-100">
+      <span className="absolute inset-y-0 right-0 flex items-center rounded-md pr-1 pl-4 opacity-0 focus-within:bg-raised focus-within:opacity-100 group-hover/branch:bg-raised group-hover/branch:opacity-100 touch:opacity-100">
         {offers(branchChanges, here).map((offer) => (
           <ActionButton key={offer.id} offer={{ ...offer, hint: undefined }} />
         ))}

@@ -1,7 +1,7 @@
 import type { Route } from 'next'
 import type { OnGraph } from '@/components/actions/on-graph'
 import type { BranchId, MessageId } from '@/lib/events'
-import { foldId, type ItemId } from '@/lib/graph'
+import { branchTitle, foldId, type ItemId } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
 import { canArchive, type GraphModel, itemAt, stretchAround } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
@@ -138,6 +138,10 @@ export function graphCommands(commanded: Commanded): GraphCommands {
 
       get branch() {
         return branchOf()
+      },
+      get title() {
+        const branch = branchOf()
+        return branch && branchTitle(index, branch.id)
       },
       get isHere() {
         return branchOf()?.id === model.branchId

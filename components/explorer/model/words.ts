@@ -1,5 +1,6 @@
 import { speakerOf } from '@/components/app/speaker'
 import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
+import { plainWords } from '@/lib/events/title-words'
 import type { NodeLabels } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 
@@ -7,22 +8,8 @@ import type { GraphNode } from '@/lib/protocol'
 export const authorOf = (role: string): string =>
   speakerOf(role).replace(/^./u, (first) => first.toUpperCase())
 
-/**
- * A preview without Markdown's marks: a card shows words, not their formatting. A lone star or pipe in a sentence is
- * no mark and stays.
- */
-export function plainPreview(preview: string): string {
-  return withoutSurplusMarks(preview)
-    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replace(/(^|[\s(])([*_])(?=\S)([^*_]+?)(?<=\S)\2(?=$|[\s).,;:!?])/g, '$1$3')
-    .replace(/`{1,3}([^`]+)`{1,3}/g, '$1')
-    .replace(/(^|\s)#{1,6}\s+/g, '$1')
-    .replace(/\|(?:\s*:?-{2,}:?\s*\|)+/g, '|')
-    .replace(/\s*\|(?:\s*\|)*\s*/g, (bar, at: number, whole: string) =>
-      at === 0 || at + bar.length === whole.length ? '' : ' · ',
-    )
-    .trim()
-}
+/** A preview without Markdown's marks, as `plainWords` has it, and without surplus combining marks. */
+export const plainPreview = (preview: string): string => plainWords(withoutSurplusMarks(preview))
 
 /** The state of a reply that is not complete, in a word. */
 export const statusWords: Partial<Record<GraphNode['status'], string>> = {

@@ -1,3 +1,5 @@
+import { cutTitle, titleWords } from '@/lib/events/title-words'
+
 /**
  * The text of a stored message: its text parts, each on a line of its own, as `message_text` in the database has it.
  * Parts are separate blocks: the last word of one and the first of the next are two words. Reasoning, tools and files
@@ -68,18 +70,15 @@ function withoutHalfPair(cut: string, whole: string): string {
   return cut.length < whole.length && next !== undefined && next > 0xffff ? cut.slice(0, -1) : cut
 }
 
-/** Characters of a title (UTF-16 units), the ellipsis not counted. */
-const MAX_TITLE = 60
+/** The width of a title in letters, the ellipsis not counted. */
+const TITLE_WIDTH = 60
 
 /**
- * What a chat is called after its first message: the beginning of its text on one line, with an ellipsis when there is
- * more; empty when there is no text. Never throws.
+ * What a chat is called after its first message: the beginning of its text on one line, without Markdown's marks and cut
+ * between words; empty when there is no text. Never throws.
  *
  * @param data a stored message, or anything `messageText` reads
  */
-export function messageTitle(data: unknown): string {
-  const line = messagePreview(data, MAX_TITLE)
-  // a space and a wide character fit: with neither of them there is no more
-  const more = messagePreview(data, MAX_TITLE + 3)
-  return line.length < more.length ? `${line}…` : line
-}
+export const messageTitle = (data: unknown): string =>
+  // the beginning of a link's address may be all there is room for
+  cutTitle(titleWords(messageText(data).slice(0, 1000).replaceAll('\0', '')), TITLE_WIDTH)

@@ -10,6 +10,7 @@ export {
   planRename,
   planRewind,
   planSwitch,
+  planTitle,
   planUnarchive,
 } from './plan-moves'
 export {

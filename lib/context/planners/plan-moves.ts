@@ -104,6 +104,11 @@ export const planRename = (branchId: BranchId, name: string): Step[] => [
   { kind: 'rename-branch', branchId, name },
 ]
 
+/** Says what a branch is about in a few words; the first title stays. */
+export const planTitle = (branchId: BranchId, title: string): Step[] => [
+  { kind: 'title-branch', branchId, title },
+]
+
 /** Hides a branch. The one a chat opens on is refused, so `switchTo` makes another one that first. */
 export const planArchive = (branchId: BranchId, switchTo?: BranchId): Step[] => [
   ...(switchTo === undefined ? [] : planSwitch(switchTo).steps),
@@ -112,5 +117,11 @@ export const planArchive = (branchId: BranchId, switchTo?: BranchId): Step[] => 
 
 export const planUnarchive = (branchId: BranchId): Step[] => [{ kind: 'unarchive-branch', branchId }]
 
-/** Changes title and metadata (seeds/002 “updateChat”); metadata is merged key by key. */
-export const planChatUpdate = (updates: ChatUpdates): Step[] => [{ kind: 'update-chat', ...updates }]
+/**
+ * Changes title and metadata (seeds/002 “updateChat”); metadata is merged key by key.
+ *
+ * @param updates.instead the title is given only where the chat still has this one
+ */
+export const planChatUpdate = (updates: ChatUpdates & { instead?: string }): Step[] => [
+  { kind: 'update-chat', ...updates },
+]

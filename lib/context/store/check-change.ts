@@ -53,12 +53,16 @@ function checkStep(change: Change, step: Step): void {
       checkLength('A branch name', step.name, MAX_NAME)
       checkData(step)
       return
+    case 'title-branch':
+      checkLength('A branch title', step.title, MAX_NAME)
+      checkData(step)
+      return
     case 'save-checkpoint':
       checkLength('A checkpoint name', step.name, MAX_NAME)
       checkData(step)
       return
     case 'update-chat':
-      checkData(step.title)
+      checkData([step.title, step.instead])
       checkData(step.metadata)
       return
     default:

@@ -54,6 +54,8 @@ export interface BranchData {
   id: BranchId
   chatId: ChatId
   name: string
+  /** what it is about in a few words, once a model has said so */
+  title: string | null
   headMessageId: MessageId | null
   isActive: boolean
   createdAt: number

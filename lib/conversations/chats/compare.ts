@@ -1,5 +1,6 @@
 import { deserializeFragment, MarkdownRenderer, NotFoundError, type SerializedFragment } from '@/lib/context'
-import type { ChatId, UserId } from '@/lib/events'
+import type { BranchId, ChatId, UserId } from '@/lib/events'
+import { titlesOf } from '@/lib/graph/branch-title'
 import { pairFragments, type ReadableFragment } from '@/lib/graph/diff/pair-fragments'
 import type { ComparedSide, Comparison } from '@/lib/protocol'
 import type { Ports, StoredSide } from '../ports'
@@ -22,21 +23,27 @@ export async function compare(
   const { ownerId, chatId, left, right } = input
   const stored = await ports.reads.comparison(chatId, ownerId, { left, right, limit: MESSAGES })
   if (!stored) throw new NotFoundError('chat', chatId)
-  const { left: one, right: other, ...rest } = stored
+  const { left: one, right: other, branches, ...rest } = stored
+  const titles = titlesOf(branches)
+  const titleOf = ({ id, name }: { id: BranchId; name: string }) => titles.get(id) ?? name
   const fragmentsOf = (side: StoredSide) => readable(ports, side)
   return {
     ...rest,
     chatId,
-    left: toSide(one),
-    right: other && toSide(other),
+    branches: branches.map(({ first: _first, ...line }) => ({ ...line, title: titleOf(line) })),
+    left: toSide(one, titleOf),
+    right: other && toSide(other, titleOf),
     context: other ? pairFragments(fragmentsOf(one), fragmentsOf(other)) : { same: 0, differing: [] },
   }
 }
 
-function toSide({ branchId, name, headId, lane, context, messages, ...rest }: StoredSide): ComparedSide {
+function toSide(
+  { branchId, name, headId, lane, context, messages, ...rest }: StoredSide,
+  titleOf: (branch: { id: BranchId; name: string }) => string,
+): ComparedSide {
   return {
     ...rest,
-    branch: { id: branchId, name, headId },
+    branch: { id: branchId, name, title: titleOf({ id: branchId, name }), headId },
     lane: lane ?? 0,
     model: context?.model ?? null,
     messages: messages.map(toChatMessage),

@@ -1,6 +1,13 @@
 import { messagePreview, NotFoundError, type PlacedMessage } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
-import { type PackedGraph, type PackedHistory, packGraph, packHistory, type SearchPage } from '@/lib/graph'
+import {
+  type PackedGraph,
+  type PackedHistory,
+  packGraph,
+  packHistory,
+  type SearchPage,
+  titlesOf,
+} from '@/lib/graph'
 import type {
   ChatSummary,
   ChatView,
@@ -10,7 +17,7 @@ import type {
   GraphNode,
   ThreadWindow,
 } from '@/lib/protocol'
-import type { Ports } from '../ports'
+import type { Ports, StoredPage } from '../ports'
 import { toChatMessage } from './to-chat-message'
 
 /** Messages a thread opens with, more than a screen holds, and messages of each further page upwards. */
@@ -115,7 +122,12 @@ export async function searchChats(
   const { ownerId, query, chatId, roles, limit = HITS, offset = 0 } = input
   const page = await ports.reads.search(ownerId, query, { chatId, roles, limit, offset })
   if (!page) throw new NotFoundError('chat', chatId ?? '')
-  return page
+  return { ...page, hits: page.hits.map((hit) => ({ ...hit, branch: hit.branch && titled(hit.branch) })) }
+}
+
+/** A branch that stands alone: beside its handle, a title needs not be told apart from those of other branches. */
+function titled({ first, ...branch }: NonNullable<StoredPage['hits'][number]['branch']>) {
+  return { ...branch, title: titlesOf([{ ...branch, first }]).get(branch.id) ?? branch.name }
 }
 
 /** The part of a graph that one thread needs: its messages, their lanes, and the branch that is read. */

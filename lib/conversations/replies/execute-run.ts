@@ -138,7 +138,7 @@ async function finish(
   // an empty reply is no message: the question stays open and can be answered again
   const said = status === 'completed' || messageText(message).trim() !== ''
   const error = explanationOf(outcome.error) ?? (said || status !== 'stopped' ? undefined : stoppedAtOnce)
-  const { delta, metadata } = await endRun(ports, run, live.abort.signal, {
+  const { delta, metadata, branch } = await endRun(ports, run, live.abort.signal, {
     status,
     message: said ? message : undefined,
     usage,
@@ -147,6 +147,10 @@ async function finish(
   })
   if (said) live.push({ type: 'message-metadata', messageMetadata: metadata })
   announce(live, opened ? mergeDeltas(opened, delta) : delta, last)
+  if (status !== 'completed' || !branch) return
+  const { chatId, replyTo, replyId, model } = run
+  const stored = { chatId, branch, replyTo, replyId, model, text: messageText(message) }
+  ports.titles.replyStored(ports, { ...stored, depth: prompt.messages.length })
 }
 
 /**
@@ -233,7 +237,11 @@ async function endRun(
   run: RunRecord,
   lost: AbortSignal,
   { status, message, usage, error, spent }: RunEnding,
-): Promise<{ delta: GraphDelta; metadata: MessageMetadata }> {
+): Promise<{
+  delta: GraphDelta
+  metadata: MessageMetadata
+  branch: Committed['branches'][number] | undefined
+}> {
   const createdAt = ports.clock()
   const partial = status === 'completed' ? undefined : status
   const metadata: MessageMetadata = { model: run.model, createdAt, usage, status: partial, error }
@@ -241,7 +249,10 @@ async function endRun(
   const reply = message && { data, createdAt, usage: usage ?? null }
   const steps = planEnding(run, { status, error, reply, newId: ports.newId })
   const change: Change = { chatId: run.chatId, at: createdAt, spent, steps }
-  return { delta: deltaOf(change, await commitPatiently(ports, change, lost)), metadata }
+  const done = await commitPatiently(ports, change, lost)
+  // the branch that the reply landed on
+  const branch = done.branches.find(({ headMessageId }) => headMessageId === run.replyId)
+  return { delta: deltaOf(change, done), metadata, branch }
 }
 
 /**

@@ -188,13 +188,15 @@ export const searchProgress = pgTable('search_progress', {
   seq: bigint('seq', { mode: 'number' }).notNull().default(0),
 })
 
-/** A named, moving pointer to a head message; the HTTP commands call it a thread. Its name's limits: `check_limits`. */
+/** A named, moving pointer to a head message; the HTTP commands call it a thread. The limits of its name and title: `check_limits`. */
 export const branches = pgTable(
   'branches',
   {
     chatId: ofChat(),
     id: text('id').notNull(),
     name: text('name').notNull(),
+    /** what it is about in a few words, once a model has said so; a name that a person chose is shown instead */
+    title: text('title'),
     headLane: integer('head_lane'),
     headDepth: integer('head_depth'),
     parentBranchId: text('parent_branch_id'),

@@ -141,7 +141,9 @@ export class Timeline {
       case 'opened': {
         const { branchId: id, name, from: parentBranchId, at: createdAt, place } = movement
         const headId = this.#at(place)?.id ?? null
-        refs.branches.set(id, { id, name, headId, parentBranchId, createdAt, archivedAt: null })
+        // a title is given once and stays: the past is told by it too
+        const title = this.#index.branch(id)?.title
+        refs.branches.set(id, { id, name, title, headId, parentBranchId, createdAt, archivedAt: null })
         // a chat opens on its first branch until the first switch
         refs.activeBranchId ??= id
         break

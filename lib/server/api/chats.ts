@@ -107,6 +107,8 @@ export const readGraph = defineOperation({
   },
 })
 
+const foundOn = { id: 'b1', name: 'main-v2', title: 'One of us is vegetarian', lane: 1, count: 8 }
+
 export const readHistory = defineOperation({
   ...{ id: 'readHistory', method: 'get', path: '/api/chats/{id}/history', tag: 'Chats', names: 'Chat' },
   summary: 'Read history',
@@ -214,7 +216,7 @@ export const search = defineOperation({
       hits: [
         {
           ...{ chatId: 'trip', chatTitle: 'Three days in Lisbon', messageId: exampleMessage.id },
-          ...{ role: 'assistant', createdAt: 1773480421204, branch: { id: 'b1', name: 'main' } },
+          ...{ role: 'assistant', createdAt: 1773480421204, branch: foundOn },
           rank: 0.0607927106320858,
           snippet: 'one is a *tasca* with grilled <mark>sardines</mark>, loud and good',
         },

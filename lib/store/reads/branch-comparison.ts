@@ -1,8 +1,12 @@
 import type { ContextData, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type { Comparison } from '@/lib/protocol'
+import type { TitledBranch } from '@/lib/graph'
+import type { BranchLine, Comparison } from '@/lib/protocol'
 import { comparisonSql } from './comparison-sql'
 import { inOrder, type MessageRow, takeHead } from './rows'
+
+/** A branch as it is stored, with what its title is made from. */
+export type StoredBranch = TitledBranch & Omit<BranchLine, 'title'>
 
 /** A side as it is stored. */
 export interface StoredSide {
@@ -17,12 +21,13 @@ export interface StoredSide {
   messages: PlacedMessage[]
 }
 
-export interface StoredComparison extends Pick<Comparison, 'title' | 'branches' | 'common'> {
+export interface StoredComparison extends Pick<Comparison, 'title' | 'common'> {
+  branches: StoredBranch[]
   left: StoredSide
   right: StoredSide | null
 }
 
-type Facts = Pick<Comparison, 'title' | 'branches' | 'common'> & {
+type Facts = Pick<StoredComparison, 'title' | 'branches' | 'common'> & {
   sides: (Omit<StoredSide, 'messages'> & { side: 'left' | 'right' })[]
 }
 

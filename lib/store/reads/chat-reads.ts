@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type { SearchPage } from '@/lib/graph'
 import type { ChatSummary, Graph, GraphDelta, History } from '@/lib/protocol'
-import { type SearchOptions, searchMessages } from '../search/message-search'
+import { type SearchOptions, type StoredPage, searchMessages } from '../search/message-search'
 import { SearchLine } from '../search/search-line'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
@@ -207,12 +206,18 @@ export class ChatReads {
    *
    * @throws {GateFullError} when too many wait already
    */
-  search(ownerId: string, words: string, options: SearchOptions): Promise<SearchPage | undefined> {
+  search(ownerId: string, words: string, options: SearchOptions): Promise<StoredPage | undefined> {
     const { database, signal } = this
     const ask = asking(database, { kind: 'search', ...(signal ? { signal } : {}) })
     const query = database.kind === 'pglite' ? withPauses(ask) : ask
     const search = () => searchMessages({ kind: database.kind, query }, ownerId, words, options)
     return this.searches.run(ownerId, search, signal)
+  }
+
+  /** What the titles of a branch and of its chat are made from; undefined while nothing was said on the branch. */
+  async titleFacts(chatId: string, branchId: string): Promise<TitleFacts | undefined> {
+    const [row] = await this.#ask<TitleFacts>(titleFactsSql, [chatId, branchId])
+    return row
   }
 
   /** An owner's chats, the latest first, with their counts. */
@@ -227,6 +232,27 @@ export class ChatReads {
     )
   }
 }
+
+interface TitleFacts {
+  chatTitle: string | null
+  firstId: string
+  text: string
+  original: string | null
+  originalModel: string | null
+}
+
+/** $1 chat, $2 branch. The first reply to a message stands below it in its lane, and the first root in the first lane. */
+const titleFactsSql = `
+select c.title as "chatTitle", m.id as "firstId", left(message_text(m.data), 2000) as text,
+  left(message_text(o.data), 2000) as original, o.data #>> '{metadata,model}' as "originalModel"
+from chats c
+join lateral (select e.message_id as id from events e
+  where e.chat_id = c.id and e.stream_id = $2 and e.message_id is not null order by e.event_number limit 1) e on true
+join messages m on m.chat_id = c.id and m.id = e.id
+left join messages p on p.chat_id = c.id and p.id = m.parent_id
+left join messages o on o.chat_id = c.id and o.lane = coalesce(p.lane, 0) and o.depth = coalesce(p.depth + 1, 0)
+  and o.id <> m.id and o.name = m.name
+where c.id = $1`
 
 interface StateRow {
   id: string

@@ -60,8 +60,14 @@ select o.side, y.* from own o cross join shared cross join lateral (
   where m.chat_id = $1 and m.lane = o.lane and m.depth between o.low and least(o.top, shared.depth + $5::int) offset 0) y
 union all
 select null, -1, null, null, null, null, json_build_object('title', c.title, 'common', shared.depth + 1,
-  'branches', (select json_agg(json_build_object('id', b.id, 'name', b.name, 'archivedAt', epoch_ms(b.archived_at))
-      order by b.created_at, b.id) from branches b where b.chat_id = $1),
+  'branches', (select json_agg(json_build_object('id', b.id, 'name', b.name, 'title', b.title,
+      'archivedAt', epoch_ms(b.archived_at), 'lane', b.head_lane, 'count', coalesce(b.head_depth + 1, 0),
+      'preview', coalesce(h.preview, ''), 'usedAt', greatest(epoch_ms(b.created_at), epoch_ms(h.created_at)),
+      'first', case when b.title is null and b.name ~ '-v[0-9]+$' then first_said($1, b.id) end)
+      order by b.created_at, b.id)
+    from branches b left join lateral (select m.preview, m.created_at from messages m
+      where m.chat_id = $1 and m.lane = b.head_lane and m.depth = b.head_depth limit 1) h on true
+    where b.chat_id = $1),
   'sides', (select json_agg(${sideJson}) from sides t
     left join messages h on h.chat_id = $1 and h.lane = t.head_lane and h.depth = t.head_depth)), null, null
 from c cross join shared where exists (select 1 from l)`

@@ -95,7 +95,7 @@ select json_build_object(
   'chatId', ${publicId('c')}, 'seq', c.last_seq, 'title', c.title, 'activeBranchId', c.active_branch_id,
   'lanes', (select coalesce(json_agg(json_build_object('lane', g.lane, 'parentLane', g.parent_lane,
       'baseDepth', g.base_depth)), '[]') from ${lanes}),
-  'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'headId', m.id,
+  'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'title', b.title, 'headId', m.id,
       'parentBranchId', b.parent_branch_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
       'failure', f.failure) order by b.created_at, b.id), '[]')
     from branches b

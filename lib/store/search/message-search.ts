@@ -1,5 +1,5 @@
 import type { Database } from '@/lib/db'
-import type { SearchHit, SearchPage } from '@/lib/graph'
+import type { SearchHit, SearchPage, TitledBranch } from '@/lib/graph'
 import { indexSearch } from './search-index'
 import { prepareSql, searchSql } from './search-sql'
 import { type Place, snippetsOf } from './snippets'
@@ -13,6 +13,15 @@ export interface SearchOptions {
   roles?: readonly string[]
   limit: number
   offset?: number
+}
+
+/** A hit as it is stored, with what the title of its branch is made from. */
+type StoredHit = Omit<SearchHit, 'branch'> & {
+  branch: (Omit<NonNullable<SearchHit['branch']>, 'title'> & TitledBranch) | null
+}
+
+export interface StoredPage extends Omit<SearchPage, 'hits'> {
+  hits: StoredHit[]
 }
 
 interface Prepared {
@@ -38,14 +47,14 @@ export async function searchMessages(
   ownerId: string,
   query: string,
   { chatId, roles, limit, offset = 0 }: SearchOptions,
-): Promise<SearchPage | undefined> {
+): Promise<StoredPage | undefined> {
   const within = chatId ?? null
   const [asked] = await database.query<Prepared>(prepareSql, [ownerId, query, within, MOST_EVENTS])
   if (asked && !asked.known) return undefined
   if (!asked || asked.wanted === null) return { hits: [], more: false, partial: false }
   const { wanted, any, lexemes, lagging } = asked
   const { more } = await indexSearch(database.query, lagging, MOST_LETTERS)
-  const found = await database.query<Omit<SearchHit, 'snippet'> & Place>(
+  const found = await database.query<Omit<StoredHit, 'snippet'> & Place>(
     searchSql,
     [ownerId, wanted, within, roles ?? null, limit, offset, any],
     { planAnew: true },

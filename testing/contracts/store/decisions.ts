@@ -86,6 +86,9 @@ export function describeDecisions(getStore: GetStore): void {
         { kind: 'rename-branch', branchId: deep, name: 'main' },
         { kind: 'rename-branch', branchId: deep, name: 'train' },
         { kind: 'rename-branch', branchId: deep, name: 'train' },
+        { kind: 'title-branch', branchId: deep, title: 'By train' },
+        { kind: 'title-branch', branchId: deep, title: 'another one' },
+        { kind: 'title-branch', branchId: newId(), title: 'nowhere' },
         { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark', messageId: 'q1' },
         { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark', messageId: 'q4' },
         { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark', messageId: 'nowhere' },
@@ -93,6 +96,9 @@ export function describeDecisions(getStore: GetStore): void {
         { kind: 'remove-checkpoint', name: 'mark' },
         { kind: 'update-chat', title: 'Rome', metadata: { days: 3 } },
         { kind: 'update-chat', title: 'Rome' },
+        { kind: 'update-chat', title: 'Milan', instead: 'Porto' },
+        { kind: 'update-chat', title: 'Milan', instead: 'Rome' },
+        { kind: 'update-chat', title: 'Porto', instead: 'Rome', metadata: { days: 4 } },
       ]
 
       for (const command of commands) {

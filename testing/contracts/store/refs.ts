@@ -154,6 +154,32 @@ export function describeRefs(getStore: GetStore): void {
       expect(await story.branchNames()).toEqual(['main', 'n'.repeat(200)])
     })
 
+    test('given a branch, when it gets a title, then that stays, and its name too', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1')
+      const branchId = await story.fork('q1')
+      const read = () => story.store.getBranch(story.chatId, branchId)
+      const give = (title: string, branch = branchId) =>
+        story.commit([{ kind: 'title-branch', branchId: branch, title }])
+
+      expect(await read()).toMatchObject({ name: 'main-v2', title: null })
+      const { branches } = await give('By train')
+      expect(branches).toEqual([expect.objectContaining({ id: branchId, title: 'By train' })])
+      const { seq } = await give('By bus')
+      expect(await read()).toMatchObject({ name: 'main-v2', title: 'By train' })
+      const events = await story.store.getEvents(story.chatId)
+      expect(events.at(-1)).toMatchObject({
+        ...{ seq, type: 'BranchTitled', streamId: story.chatId },
+        payload: { branch_id: branchId, title: 'By train' },
+      })
+      await story.commit([{ kind: 'rename-branch', branchId, name: 'train' }])
+      expect(await read()).toMatchObject({ name: 'train', title: 'By train' })
+
+      await story.refuses(() => give('By boat', newId()), NotFoundError)
+      await story.refuses(() => give(''), InvalidDataError)
+      await story.refuses(() => give('t'.repeat(201)), InvalidDataError)
+    })
+
     test('given the active branch, when it is archived, then it is refused; another one may', async () => {
       const story = await Story.begin(getStore())
       await story.say(story.main, null, 'q1')

@@ -23,10 +23,10 @@ export async function checkFold(
     ...{ title: chat.title ?? null, metadata: chat.metadata, createdAt: chat.createdAt },
     active: branches.find(({ isActive }) => isActive)?.id,
     branches: Object.fromEntries(
-      branches.map(({ id, name, headMessageId, contextId, createdAt, archivedAt, ...from }) => [
+      branches.map(({ id, name, title, headMessageId, contextId, createdAt, archivedAt, ...from }) => [
         id,
         {
-          ...{ name, headMessageId, contextId, createdAt, archivedAt },
+          ...{ name, title, headMessageId, contextId, createdAt, archivedAt },
           ...{ parent: from.parentBranchId, from: from.fromEventNumber },
         },
       ]),
@@ -44,10 +44,20 @@ const refsOf = ({ title, metadata, createdAt, activeThreadId, threads, checkpoin
   ...{ title, metadata, createdAt, active: activeThreadId },
   branches: Object.fromEntries(
     [...threads.values()].map(
-      ({ id, name, headMessageId, contextId, createdAt, archivedAt, parentThreadId, fromEventNumber }) => [
+      ({
+        id,
+        name,
+        title,
+        headMessageId,
+        contextId,
+        createdAt,
+        archivedAt,
+        parentThreadId,
+        fromEventNumber,
+      }) => [
         id,
         {
-          ...{ name, headMessageId, contextId, createdAt, archivedAt },
+          ...{ name, title, headMessageId, contextId, createdAt, archivedAt },
           ...{ parent: parentThreadId, from: fromEventNumber },
         },
       ],

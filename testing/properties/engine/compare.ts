@@ -34,6 +34,7 @@ export async function compare(model: Model, world: World, everything: boolean): 
       {
         id: real.id,
         head: real.headMessageId,
+        title: real.title,
         archived: real.archivedAt !== null,
         context: real.contextId,
       },
@@ -41,6 +42,7 @@ export async function compare(model: Model, world: World, everything: boolean): 
     ).toEqual({
       id: branch.id,
       head: branch.head?.id ?? null,
+      title: branch.title,
       archived: branch.archived,
       context: branch.context,
     })

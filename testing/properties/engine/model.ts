@@ -19,6 +19,8 @@ export interface ModelBranch extends Named {
   id?: string
   context: string | null
   head: ModelMessage | null
+  /** null until it gets one */
+  title: string | null
   archived: boolean
 }
 
@@ -73,7 +75,7 @@ export class Model {
 }
 
 export function newChat(): ModelChat {
-  const main: ModelBranch = { name: 'main', head: null, context: null, archived: false }
+  const main: ModelBranch = { name: 'main', head: null, context: null, title: null, archived: false }
   return { messages: [], branches: [main], active: main, checkpoints: new Map(), runs: [], metadata: {} }
 }
 
@@ -90,7 +92,13 @@ export function openBranch(
   head: ModelMessage | null,
   context: string | null,
 ): ModelBranch {
-  const branch: ModelBranch = { name: freeNameOf(chat.branches, after), head, context, archived: false }
+  const branch: ModelBranch = {
+    name: freeNameOf(chat.branches, after),
+    head,
+    context,
+    title: null,
+    archived: false,
+  }
   chat.branches.push(branch)
   return branch
 }

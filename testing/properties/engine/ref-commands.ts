@@ -39,6 +39,20 @@ const rename = fc.record({ index, name }).map((input) =>
   ),
 )
 
+const title = fc.record({ index, title: fc.constantFrom('By train', 'main', '') }).map((input) =>
+  command(
+    'title',
+    input,
+    async ({ index, title }, model, world) => {
+      const branch = pick(chatIn(model).branches, index)
+      const refusal = title === '' ? InvalidDataError : undefined
+      await outcome(refusal, world.commit({ kind: 'title-branch', branchId: idOf(branch), title }))
+      if (!refusal) branch.title ??= title
+    },
+    hasChat,
+  ),
+)
+
 const archive = fc.record({ index, archived: fc.boolean() }).map((input) =>
   command(
     'archive',
@@ -166,6 +180,7 @@ const intrude = fc.constant(null).map((input) =>
 
 export const refCommands: WeightedCommands = [
   { weight: 4, arbitrary: rename },
+  { weight: 2, arbitrary: title },
   { weight: 4, arbitrary: archive },
   { weight: 1, arbitrary: removeCheckpoint },
   { weight: 2, arbitrary: updateChat },

@@ -47,7 +47,7 @@ BEGIN
 
   FOR s IN SELECT * FROM json_to_recordset(r.steps) AS x(kind text, "branchId" text, "expectedHead" text,
     "orBranchId" text, "contextId" text, messages json, name text, after text, at text, fork json, activate boolean,
-    "checkpointId" text, "messageId" text, title text, metadata jsonb, "runId" text, "replyTo" text, "replyId" text,
+    "checkpointId" text, "messageId" text, title text, instead text, metadata jsonb, "runId" text, "replyTo" text, "replyId" text,
     model text, "leaseMs" double precision, fence int, status text, error jsonb)
   LOOP
     CASE s.kind
@@ -73,6 +73,9 @@ BEGIN
     WHEN 'rename-branch' THEN
       PERFORM rename_branch(c.id, s."branchId", s.name, v_actor, v_at);
       v_branches := v_branches || s."branchId";
+    WHEN 'title-branch' THEN
+      PERFORM title_branch(c.id, s."branchId", s.title, v_actor, v_at);
+      v_branches := v_branches || s."branchId";
     WHEN 'archive-branch', 'unarchive-branch' THEN
       PERFORM archive_branch(c.id, s."branchId", s.kind = 'archive-branch', v_actor, v_at);
       v_branches := v_branches || s."branchId";
@@ -83,7 +86,7 @@ BEGIN
       PERFORM remove_checkpoint(c.id, s.name, v_actor, v_at);
       v_removed := v_removed || s.name;
     WHEN 'update-chat' THEN
-      PERFORM update_chat(c.id, s.title, s.metadata, v_actor, v_at);
+      PERFORM update_chat(c.id, s.title, s.instead, s.metadata, v_actor, v_at);
     ELSE
       RAISE EXCEPTION 'unknown step %', s.kind USING ERRCODE = 'RM001';
     END CASE;

@@ -1,4 +1,4 @@
--- The lengths of a chat's ids and of a branch's name, looked at when they are written. As CHECKs they would be read and
+-- The lengths of a chat's ids and of a branch's name and title, looked at when they are written. As CHECKs they would be read and
 -- planned anew by the updates of every turn, which leave them as they are.
 CREATE FUNCTION check_limits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -10,10 +10,12 @@ BEGIN
     END IF;
   ELSIF length(NEW.name) NOT BETWEEN 1 AND 200 THEN
     PERFORM refuse_value('branches', 'branches_name_length');
+  ELSIF length(NEW.title) NOT BETWEEN 1 AND 200 THEN
+    PERFORM refuse_value('branches', 'branches_title_length');
   END IF;
   RETURN NEW;
 END $$;
 
 CREATE TRIGGER chats_check BEFORE INSERT OR UPDATE OF id, alias ON chats FOR EACH ROW EXECUTE FUNCTION check_limits();
 
-CREATE TRIGGER branches_check BEFORE INSERT OR UPDATE OF name ON branches FOR EACH ROW EXECUTE FUNCTION check_limits();
+CREATE TRIGGER branches_check BEFORE INSERT OR UPDATE OF name, title ON branches FOR EACH ROW EXECUTE FUNCTION check_limits();

@@ -28,19 +28,19 @@ BEGIN
   -- a branch gives up its name first where another branch gets it
   UPDATE branches SET name = 'rebuild ' || gen_random_uuid()
   WHERE chat_id = v_chat AND (id, name) NOT IN (SELECT x.id, x.name FROM json_to_recordset(q.branches) AS x(id text, name text));
-  INSERT INTO branches AS b (chat_id, id, name, head_lane, head_depth, parent_branch_id, from_event_number, context_id,
+  INSERT INTO branches AS b (chat_id, id, name, title, head_lane, head_depth, parent_branch_id, from_event_number, context_id,
     created_at, archived_at)
-  SELECT v_chat, x.id, x.name, m.lane, m.depth, x."parentId", x."fromEventNumber", x."contextId",
+  SELECT v_chat, x.id, x.name, x.title, m.lane, m.depth, x."parentId", x."fromEventNumber", x."contextId",
     to_timestamp(x."createdAt" / 1000), to_timestamp(x."archivedAt" / 1000)
-  FROM json_to_recordset(q.branches) AS x(id text, name text, "messageId" text, "parentId" text, "fromEventNumber" int,
+  FROM json_to_recordset(q.branches) AS x(id text, name text, title text, "messageId" text, "parentId" text, "fromEventNumber" int,
     "contextId" text, "createdAt" double precision, "archivedAt" double precision)
   LEFT JOIN messages m ON m.chat_id = v_chat AND m.id = x."messageId"
-  ON CONFLICT (chat_id, id) DO UPDATE SET name = excluded.name, head_lane = excluded.head_lane,
-    head_depth = excluded.head_depth, parent_branch_id = excluded.parent_branch_id,
+  ON CONFLICT (chat_id, id) DO UPDATE SET name = excluded.name, title = excluded.title,
+    head_lane = excluded.head_lane, head_depth = excluded.head_depth, parent_branch_id = excluded.parent_branch_id,
     from_event_number = excluded.from_event_number, context_id = excluded.context_id, created_at = excluded.created_at,
     archived_at = excluded.archived_at
-  WHERE (b.name, b.head_lane, b.head_depth, b.parent_branch_id, b.from_event_number, b.context_id, epoch_ms(b.created_at),
-    epoch_ms(b.archived_at)) IS DISTINCT FROM (excluded.name, excluded.head_lane, excluded.head_depth,
+  WHERE (b.name, b.title, b.head_lane, b.head_depth, b.parent_branch_id, b.from_event_number, b.context_id, epoch_ms(b.created_at),
+    epoch_ms(b.archived_at)) IS DISTINCT FROM (excluded.name, excluded.title, excluded.head_lane, excluded.head_depth,
     excluded.parent_branch_id, excluded.from_event_number, excluded.context_id, epoch_ms(excluded.created_at),
     epoch_ms(excluded.archived_at));
 

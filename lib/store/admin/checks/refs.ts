@@ -35,6 +35,16 @@ left join ${last('e.stream_id', ['ThreadCreated'], within('e.chat_id'))} t on t.
 where ${within('b.chat_id')} and coalesce(r.payload, t.payload) ->> 'name' is distinct from b.name`,
   },
   {
+    invariant: 'branch-title-follows-log',
+    advice: advice.refs,
+    sql: (within) => `
+select b.chat_id as chat, ${differs(`'branch ' || b.name`, 'its title', 'b.title', `r.payload ->> 'title'`)}
+from branches b
+left join ${last(`e.payload ->> 'branch_id'`, ['BranchTitled'], within('e.chat_id'))} r
+  on r.chat_id = b.chat_id and r.key = b.id
+where ${within('b.chat_id')} and r.payload ->> 'title' is distinct from b.title`,
+  },
+  {
     invariant: 'archive-follows-log',
     advice: advice.refs,
     sql: (within) => `

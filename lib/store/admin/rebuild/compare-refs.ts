@@ -41,8 +41,8 @@ export function wantedChat(refs: ChatRefs, live: LiveChat): WantedChat {
   }
 }
 
-const wantedBranch = ({ id, name, headMessageId, parentThreadId, ...thread }: Thread): LiveBranch => ({
-  ...{ id, name, messageId: headMessageId, parentId: parentThreadId, contextId: thread.contextId },
+const wantedBranch = ({ id, name, title, headMessageId, parentThreadId, ...thread }: Thread): LiveBranch => ({
+  ...{ id, name, title, messageId: headMessageId, parentId: parentThreadId, contextId: thread.contextId },
   ...{ fromEventNumber: thread.fromEventNumber, createdAt: thread.createdAt, archivedAt: thread.archivedAt },
 })
 
@@ -77,6 +77,7 @@ export function compareRefs(live: LiveChat, wanted: WantedChat): Difference[] {
       continue
     }
     compare(`branch ${id}`, 'its name', is.name, log.name)
+    compare(thing, 'its title', is.title, log.title)
     compare(thing, 'its head', is.messageId, log.messageId)
     compare(thing, 'its parent', is.parentId, log.parentId)
     compare(thing, 'its last inherited event', is.fromEventNumber, log.fromEventNumber)

@@ -22,6 +22,7 @@ export interface LiveChat {
 export interface LiveBranch {
   id: string
   name: string
+  title: string | null
   /** null for an empty branch; `(missing)` for one that points at no message */
   messageId: string | null
   parentId: string | null
@@ -53,7 +54,7 @@ select c.id, c.title, c.metadata, c.active_branch_id as "activeBranchId", c.next
   c.last_seq::float8 as "lastSeq", epoch_ms(c.created_at) as "createdAt", epoch_ms(c.updated_at) as "updatedAt",
   coalesce((select e.seq from events e where e.chat_id = c.id order by e.seq desc limit 1), 0)::float8 as "loggedSeq",
   coalesce((select g.lane + 1 from lanes g where g.chat_id = c.id order by g.lane desc limit 1), 0) as "freeLane",
-  (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name,
+  (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'title', b.title,
       'messageId', case when b.head_lane is not null then coalesce(m.id, '(missing)') end,
       'parentId', b.parent_branch_id, 'fromEventNumber', b.from_event_number, 'contextId', b.context_id,
       'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at))), '[]')

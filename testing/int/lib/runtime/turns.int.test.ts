@@ -45,6 +45,7 @@ onEachDatabase('a turn', ({ name }) => {
       ...database.env,
       OPENAI_COMPATIBLE_BASE_URL: provider.url,
       OPENAI_COMPATIBLE_MODELS: 'scripted',
+      RAMIFY_TITLES: 'words',
       RAMIFY_DEMO_DELAY_MS: '0',
     })
     for (const id of ['ada', 'bob']) {

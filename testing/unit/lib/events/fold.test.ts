@@ -27,7 +27,7 @@ describe('a chat folded from its log', () => {
       ...{ chatId: CHAT, seq: 11, number: 4, title: null, activeThreadId: 'side' },
       ...{ metadata: { days: 4, by: 'train' }, createdAt: 7, updatedAt: 7 },
     })
-    const thread = { parentThreadId: null, contextId: null, createdAt: 7, archivedAt: null }
+    const thread = { title: null, parentThreadId: null, contextId: null, createdAt: 7, archivedAt: null }
     expect([...state.threads.values()]).toEqual([
       { ...thread, id: 'main', name: 'main', fromEventNumber: 0, number: 4, headMessageId: 'a1' },
       {

@@ -124,8 +124,8 @@ function refsLogged(events: LoggedEvent[], at: number, movements: Movements) {
   return {
     active: refs.activeThreadId,
     branches: [...refs.threads.values()].map(
-      ({ id, name, headMessageId, parentThreadId, createdAt, archivedAt }) => ({
-        ...{ id, name, headId: headMessageId, parentBranchId: parentThreadId, createdAt, archivedAt },
+      ({ id, name, title, headMessageId, parentThreadId, createdAt, archivedAt }) => ({
+        ...{ id, name, title, headId: headMessageId, parentBranchId: parentThreadId, createdAt, archivedAt },
       }),
     ),
     checkpoints: [...refs.checkpoints.values()].map(({ id, name, messageId, savedAt }) => ({

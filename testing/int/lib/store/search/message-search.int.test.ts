@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
-import type { SearchPage } from '@/lib/graph'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
-import type { SearchOptions } from '@/lib/store/search/message-search'
+import type { SearchOptions, StoredPage } from '@/lib/store/search/message-search'
 import { line, Story } from '@/testing/contracts/store/story'
 import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
@@ -30,7 +29,7 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
     if (!page) throw new Error('there is no such chat')
     return page
   }
-  const ids = ({ hits }: SearchPage) => hits.map(({ messageId }) => messageId)
+  const ids = ({ hits }: StoredPage) => hits.map(({ messageId }) => messageId)
 
   it('given several chats of several people, when one searches, then only their own are found, in every chat', async () => {
     const [ada, bob] = [newId(), newId()]
@@ -77,7 +76,10 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
         messageId: 'a1',
         role: 'assistant',
         createdAt: expect.any(Number),
-        branch: { id: story.main, name: 'main' },
+        branch: {
+          ...{ id: story.main, name: 'main', title: null, lane: 0, count: 2 },
+          first: { role: 'user', preview: 'We begin.' },
+        },
         rank: expect.any(Number),
         snippet: 'An <mark>azulejo</mark> &amp; a &lt;b&gt;tile',
       },

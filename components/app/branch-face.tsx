@@ -1,0 +1,59 @@
+import { GitBranch } from 'lucide-react'
+import type { CSSProperties, ReactNode } from 'react'
+import { cn } from '@/components/ui/cn'
+import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
+import { plainWords } from '@/lib/events/title-words'
+import type { BranchLine } from '@/lib/protocol'
+import { ageWords } from './age-words'
+
+/** A branch's accessible name: its handle first, by which scripts and keys find it, then what it is shown by. */
+export const branchLabel = ({ name, title = name }: { name: string; title?: string }): string =>
+  title === name || title === '' ? name : `${name}, ${title}`
+
+/** Gives an element and what is in it a lane's colour, as `--lane`. */
+export const laneStyle = (lane: number | null): CSSProperties =>
+  ({ '--lane': `var(--lane-${(lane ?? 0) % 8})` }) as CSSProperties
+
+interface BranchFaceProps {
+  /** what a screen reader is told */
+  label: string
+  branch: BranchLine
+  isHere: boolean
+  /** after the title */
+  mark?: ReactNode
+}
+
+/**
+ * A branch in a list, on two lines: colour, title and age; below them its handle where that differs, how many messages it
+ * has, and its last words.
+ */
+export function BranchFace({ label, branch, isHere, mark }: BranchFaceProps) {
+  const { name, title, lane, count, preview, usedAt, archivedAt } = branch
+  return (
+    <>
+      {/* no aria-label: that would have to hold every word of the face */}
+      <span className="sr-only">{label}</span>
+      <span aria-hidden style={laneStyle(lane)} className="flex min-w-0 flex-1 items-start gap-2">
+        <GitBranch size={13} className="mt-[3.5px] shrink-0 text-(--lane)" />
+        <span className="min-w-0 flex-1">
+          <span className="flex min-w-0 items-baseline gap-2 text-sm leading-5">
+            <bdi className={cn('truncate', isHere && 'font-medium', archivedAt !== null && 'text-muted')}>
+              {title}
+            </bdi>
+            {mark}
+            <span className="ml-auto shrink-0 text-faint text-xs tabular-nums">
+              {ageWords(usedAt, Date.now())}
+            </span>
+          </span>
+          <span className="flex min-w-0 items-baseline gap-2 text-faint text-xs leading-4">
+            {title !== name && <bdi className="max-w-2/5 shrink-0 truncate font-mono">{name}</bdi>}
+            <span className="shrink-0 tabular-nums">
+              {count} {count === 1 ? 'message' : 'messages'}
+            </span>
+            <bdi className="truncate">{plainWords(withoutSurplusMarks(preview))}</bdi>
+          </span>
+        </span>
+      </span>
+    </>
+  )
+}

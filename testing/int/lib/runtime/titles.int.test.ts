@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { renameBranch, renameChat, runTurn } from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import { branchTitle, indexGraph } from '@/lib/graph'
+import type { Services } from '@/lib/runtime/services'
+import { checkDatabase } from '@/lib/store'
+import { type ChatRequest, openAIErrors, type ScriptedReply, textOf } from '@/testing/machines/openai-server'
+import { Follower } from '@/testing/worlds/follower'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { type Ask, ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+/** A request for a title says what it names. */
+const isForTitle = ({ messages: [first] }: ChatRequest): boolean =>
+  first !== undefined && textOf(first).startsWith('You name')
+
+onEachDatabase('titles from the model in use', ({ name }) => {
+  let world: TurnWorld
+  let services: Services
+  let titleFor: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    services = await world.process({
+      RAMIFY_TITLES: 'model',
+      OPENAI_COMPATIBLE_MODELS: 'scripted, beta',
+      RAMIFY_DEMO_DELAY_MS: '0',
+    })
+    world.answer = (request) => (isForTitle(request) ? titleFor(request) : 'Noted.')
+  })
+  afterAll(() => world?.close())
+
+  /** Takes a turn to its end, and waits for the titles it makes possible. */
+  const say = async (turn: Ask): Promise<void> => {
+    const { stream, ended } = await runTurn(services.ports, ask(turn))
+    await new Follower(stream).rest()
+    await ended
+    await services.ports.titles.settled()
+  }
+  const titlesIn = async (chatId: string) => {
+    const { graph } = await openPage(services, chatId)
+    const index = indexGraph(graph)
+    return { chat: graph.title, branches: graph.branches.map(({ id }) => branchTitle(index, id)) }
+  }
+  const asked = (chat: string) =>
+    world.provider.requests.filter((request) => isForTitle(request) && JSON.stringify(request).includes(chat))
+
+  /** Given a chat with a question, a reply, and an edited question on a branch of its own. */
+  const edited = async (
+    words: string,
+    title: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>,
+  ) => {
+    const [chatId, q1] = [newId(), newId()]
+    titleFor = title
+    await say({ chatId, id: q1, text: `${words} in three days` })
+    await say({ chatId, messageId: q1, text: `${words} without meat` })
+    return chatId
+  }
+
+  it('given a first reply, when it is stored, then chat and branch get short titles, each asked for once', async () => {
+    const chatId = await edited('Lisbon', (request) =>
+      textOf(request.messages[0] ?? { role: '' }).includes('branches')
+        ? '"Vegetarian food."'
+        : 'Title: A trip to **Lisbon**',
+    )
+
+    expect(await titlesIn(chatId)).toEqual({
+      chat: 'A trip to Lisbon',
+      branches: ['main', 'Vegetarian food'],
+    })
+    await say({ chatId, branch: 'main-v2', text: 'More, please' })
+    expect(asked('Lisbon')).toHaveLength(2)
+    expect(asked('Lisbon').every(({ stream, max_tokens }) => !stream && Number(max_tokens) <= 300)).toBe(true)
+    expect(await checkDatabase(services.database, { chatId })).toEqual([])
+  })
+
+  it('given a title that is not answered yet, then the reply has ended without it', async () => {
+    const open = new AbortController()
+    const held = new Promise((resolve) => open.signal.addEventListener('abort', resolve))
+    const chatId = newId()
+    titleFor = async () => {
+      await held
+      return 'Porto by train'
+    }
+    const { stream, ended } = await runTurn(services.ports, ask({ chatId, text: 'Porto' }))
+    await new Follower(stream).rest()
+    await ended
+    expect((await titlesIn(chatId)).chat).toBe('Porto')
+
+    open.abort()
+    await services.ports.titles.settled()
+    expect((await titlesIn(chatId)).chat).toBe('Porto by train')
+  })
+
+  it.each<[string, () => ScriptedReply]>([
+    ['an error', () => ({ error: openAIErrors.serverError() })],
+    ['no words', () => ({ text: '' })],
+    ['a speech', () => 'I am sorry, but as a model I am not able to name any conversation for you today.'],
+  ])(
+    'given %s in place of a title, then nothing changes, and it is not asked again',
+    async (what, answer) => {
+      const words = `Faro, ${what},`
+      const chatId = await edited(words, answer)
+
+      expect(await titlesIn(chatId)).toEqual({
+        chat: `${words} in three days`,
+        branches: ['main', expect.stringContaining('without meat')],
+      })
+      expect(await linesOf(services, chatId, 'main-v2')).toEqual([
+        `user: ${words} without meat`,
+        'assistant: Noted.',
+      ])
+      await say({ chatId, branch: 'main-v2', text: 'More, please' })
+      await say({ chatId, branch: 'main', text: 'More, please' })
+      expect(asked(words)).toHaveLength(2)
+    },
+  )
+
+  it('given a name that a person chose while the title was on its way, then it stays', async () => {
+    const [chatId, q1] = [newId(), newId()]
+    titleFor = async () => {
+      await renameChat(services.ports, { ownerId: 'ada', chatId, title: 'My chat' })
+      return 'Theirs'
+    }
+    await say({ chatId, id: q1, text: 'Coimbra' })
+    titleFor = async () => {
+      const branch = (await openPage(services, chatId)).graph.branches[1]
+      await renameBranch(services.ports, { ownerId: 'ada', chatId, branchId: branch?.id ?? '', name: 'mine' })
+      return 'Theirs'
+    }
+    await say({ chatId, messageId: q1, text: 'Coimbra by bus' })
+
+    expect(await titlesIn(chatId)).toEqual({ chat: 'My chat', branches: ['main', 'mine'] })
+  })
+
+  it('given another answer by another model, then it is called after that one, and none is asked', async () => {
+    const [chatId, q1] = [newId(), newId()]
+    titleFor = () => 'Braga'
+    await say({ chatId, id: q1, text: 'Where is Braga?' })
+    await say({ chatId, trigger: 'regenerate-message', messageId: q1, model: 'openai-compatible:beta' })
+
+    expect((await titlesIn(chatId)).branches).toEqual(['main', 'beta’s answer'])
+    expect(asked('Braga')).toHaveLength(1)
+  })
+
+  it('given the demo model, then no title is asked for', async () => {
+    const chatId = newId()
+    titleFor = () => 'Never'
+    await say({ chatId, text: 'Evora', model: 'demo:demo' })
+
+    expect((await titlesIn(chatId)).chat).toBe('Evora')
+    expect(asked('Evora')).toHaveLength(0)
+  })
+})
