@@ -3,7 +3,7 @@
 import { CircleUserRound, GitFork, PanelLeft } from 'lucide-react'
 import Link from 'next/link'
 import { offers } from '@/components/actions/action'
-import { newChat, search, themeActions } from '@/components/actions/on-app'
+import { help, newChat, palette, search, themeActions } from '@/components/actions/on-app'
 import { useApp, type Viewer } from '@/components/app/app-context'
 import { newChatPath } from '@/components/app/paths'
 import { Button, IconButton } from '@/components/ui/button'
@@ -72,6 +72,11 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
         <span className="flex min-w-0 items-center gap-2 px-2 text-muted text-sm">
           <CircleUserRound size={16} aria-hidden className="shrink-0" />
           <span className="truncate">{viewerName(app.viewer)}</span>
+        </span>
+        <span className="ml-auto flex shrink-0">
+          {offers([palette, help], app).map(({ id, label, hint, Icon, run }) => (
+            <IconButton key={id} {...{ label, hint, Icon }} size="tool" onClick={leaving(run)} />
+          ))}
         </span>
         <ThemeSwitch />
       </div>

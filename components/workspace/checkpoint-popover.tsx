@@ -8,10 +8,13 @@ import type { MessageId } from '@/lib/events'
 import { suggestCheckpointName } from '@/lib/graph/checkpoint-name'
 import type { GraphCheckpoint } from '@/lib/protocol'
 
-/** A checkpoint about to be named, and what it was asked from. */
+/** A checkpoint about to be named. */
 export interface Naming {
   messageId: MessageId
-  anchor: Element | null
+  /** what had the focus */
+  from: Element | null
+  /** what the box opens beside */
+  beside: Element | null
 }
 
 interface CheckpointPopoverProps {
@@ -24,7 +27,7 @@ interface CheckpointPopoverProps {
 export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: CheckpointPopoverProps) {
   return (
     <Popover.Root open={naming !== null} onOpenChange={(open) => !open && onClose()}>
-      {naming && <Popover.Anchor virtualRef={{ current: naming.anchor ?? document.body }} />}
+      {naming && <Popover.Anchor virtualRef={{ current: naming.beside ?? document.body }} />}
       <Popover.Portal>
         <Popover.Content
           side="bottom"
@@ -34,7 +37,7 @@ export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: Chec
           aria-label="Save a checkpoint"
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (naming?.anchor instanceof HTMLElement) naming.anchor.focus()
+            if (naming?.from instanceof HTMLElement) naming.from.focus()
           }}
           className="appear z-50 w-72 rounded-lg border border-line bg-raised p-3 shadow-float"
         >

@@ -6,24 +6,30 @@ import { startTransition, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
+import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
 import { NoticeBar } from '@/components/app/notice'
 import { comparePath, messagePath } from '@/components/app/paths'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-session'
+import { wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
+import { WaitingMessage } from '@/components/thread/waiting-message'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { SearchPage } from '@/lib/graph'
 import type { ChatActions, ChatView } from '@/lib/protocol'
 import { CheckpointPopover, type Naming } from './checkpoint-popover'
 import { EmptyChat } from './empty-chat'
+import { besideMessage, focusPlace } from './focus-place'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
+import { SkipLinks } from './skip-links'
 import { useChatActions } from './use-chat-actions'
+import { useFirstFocus } from './use-first-focus'
 import { WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
 
@@ -82,6 +88,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     }
     return branched !== null
   }
+  useFirstFocus(box)
   const send = (text: string) => {
     sending.send(text)
     thread.current?.toBottom()
@@ -90,8 +97,11 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const arriving = session.whole?.loading ?? false
   useOpenMessage(graph.chatId, arriving, (to) => {
     if (!index.byId(to.messageId)) return false
-    history.pushState(null, '', messagePath(to))
-    if (to.branch) moves.switchTo(to.branch.id)
+    const isHere = index.isOnChain(to.messageId, head?.id ?? null)
+    const branch = isHere && index.branch(branchId)
+    history.pushState(null, '', messagePath(branch ? { ...to, branch } : to))
+    // the branch being read stays, where it holds the message
+    if (to.branch && !isHere) moves.switchTo(to.branch.id)
     dispatch({ type: 'select', id: to.messageId })
     place.showThread()
     arriveAt(to.messageId, 'start', true)
@@ -116,7 +126,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     retry: sending.retry,
     branchFrom: (id) => void branchFrom(id),
     checkpoint(messageId, anchor) {
-      if (index.byId(messageId)) setNaming({ messageId, anchor: anchor ?? box.current })
+      if (index.byId(messageId))
+        setNaming({ messageId, from: anchor, beside: besideMessage(messageId, anchor) })
     },
   })
 
@@ -136,12 +147,22 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const branchName = nameOf(branchId)
   const compares = graph.branches.length > 1
   const chat = useChatActions({
-    ...{ graph, branchId, tools, switchTo },
+    ...{ index, branchId, tools, switchTo },
     selectedId: state.selectedId,
     lastId: head?.id ?? null,
     graphShown: place.mode !== 'hidden',
     toggleGraph: place.toggleGraph,
     fillGraph: place.fillGraph,
+    showThread: place.showThread,
+    showGraph: place.showGraph,
+    undo: moves.undo,
+    redo: moves.redo,
+    canUndo: moves.canUndo,
+    canRedo: moves.canRedo,
+    textOf(id) {
+      const message = state.bodies.get(id)
+      return message ? wordsOf(message) : ''
+    },
     restore: (name) => void moves.restore(name),
     compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
   })
@@ -152,6 +173,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
     <ChatContext value={tools}>
+      <SkipLinks on={chat} />
       <WorkspaceHeader
         title={title}
         on={chat}
@@ -175,6 +197,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               ref={thread}
               view={session.thread}
               dispatch={dispatch}
+              onWrite={() => box.current?.focus()}
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
               note={
                 isArchived(index, branchId) ? (
@@ -194,11 +217,14 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               draft={sending.draft}
               onDraft={sending.setDraft}
               onSend={send}
+              onLeave={() => focusPlace('messages')}
               busy={turn !== null}
               stopping={turn?.stopping ?? false}
               onStop={sending.stop}
               notice={
                 <>
+                  {place.threadShown && <MoveNote className="mb-2 px-1" />}
+                  {sending.next && <WaitingMessage next={sending.next} busy={turn !== null} />}
                   {sending.notice && <NoticeBar notice={sending.notice} onClose={sending.clearNotice} />}
                   <OfflineNote shown={live.offline && sending.notice?.problem.code !== 'offline'} />
                 </>
@@ -208,6 +234,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         }
         graph={
           <GraphPanel
+            note={!place.threadShown && <MoveNote className="border-line border-t px-3" />}
             graph={session.graph}
             arriving={session.whole}
             branchId={branchId}
@@ -225,6 +252,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
             findText={findText}
+            onReveal={place.showGraph}
             onLook={look}
             onLookOver={() => dispatch({ type: 'look over' })}
             onBranchFromThen={(id, seenOn) =>

@@ -5,7 +5,7 @@ import { type Action, keysOf, offers } from '@/components/actions/action'
 import { helpScopes } from '@/components/actions/help'
 import { appActions, listedChatActions, palette, themeActions } from '@/components/actions/on-app'
 import { branchChanges, checkpointActions, switchToBranch } from '@/components/actions/on-branch'
-import { chatActions, threadMoves } from '@/components/actions/on-chat'
+import { articleKeys, chatActions, pageActions, threadMoves } from '@/components/actions/on-chat'
 import {
   canvasActions,
   findInGraph,
@@ -27,10 +27,10 @@ import { repoRoot } from '@/testing/runner/repo-root'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 type Any = Action<never>
-const ofChat: readonly Any[] = [...threadMoves, ...chatActions, ...appActions, palette]
+const ofChat: readonly Any[] = [...pageActions, ...appActions, palette]
 const ofGraph: readonly Any[] = [...itemKeys, findInGraph, timeTravel, returnToNow]
 const others: readonly Any[] = [
-  ...[...rowActions, ...themeActions, ...listedChatActions],
+  ...[...rowActions, ...themeActions, ...listedChatActions, ...threadMoves, ...chatActions],
   ...[...checkpointActions, ...branchChanges, switchToBranch],
   ...[...canvasActions, ...viewActions, ...saveActions],
 ]
@@ -69,7 +69,7 @@ vi.stubGlobal('document', { activeElement: null })
 
 describe('help', () => {
   test('lists every action that has a key, by its label and its first key', () => {
-    for (const [at, actions] of [ofChat, ofGraph].entries()) {
+    for (const [at, actions] of [ofChat, articleKeys, ofGraph].entries()) {
       const rows = helpScopes[at]?.rows.map(({ label }) => label) ?? []
       expect(rows).toEqual(
         expect.arrayContaining(actions.filter(({ keys }) => keys).map(({ label }) => label)),
