@@ -74,7 +74,8 @@ export const undoMove: Action<OnChat> = {
   words: 'take back',
   keys: ['Ctrl+Z'],
   Icon: Undo2,
-  when: ({ canUndo }) => canUndo(),
+  // a sentence, not `false`: the browser's own undo would change the message box, out of sight
+  when: ({ canUndo }) => canUndo() || 'There is no move to undo',
   run: (chat) => chat.undo(),
 }
 
@@ -85,7 +86,7 @@ const redoMove: Action<OnChat> = {
   words: 'redo',
   keys: ['Ctrl+Shift+Z'],
   Icon: Redo2,
-  when: ({ canRedo }) => canRedo(),
+  when: ({ canRedo }) => canRedo() || 'There is no move to make again',
   run: (chat) => chat.redo(),
 }
 

@@ -33,16 +33,16 @@ export function useDrafts(state: ChatSession) {
   const before = useRef({ branchId, place, branches })
   const follow = useEffectEvent(() => {
     const was = before.current
-    before.current = { branchId, place, branches }
     if (place === was.place) return
+    before.current = { branchId, place, branches }
     const isNew = !was.branches.some(({ id }) => id === branchId)
     const isSaved = was.place === draftPlace(chatId, was.branchId, true)
-    // what is written goes along to a branch that was just opened; the message that waits follows its reply
+    // what is written goes along to a branch that was opened from here; the message that waits follows its reply
     if (isNew || isSaved) drafts.carry(was.place, place, isSaved || isWriting(branchId))
   })
   // before the page is painted: the box never shows an empty draft in between
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place has another draft
-  useLayoutEffect(() => follow(), [place, branches])
+  useLayoutEffect(() => follow(), [place])
 
   const tell = (id: BranchId, event: NextEvent) => {
     const { next } = drafts.at(placeOf(id))

@@ -96,7 +96,7 @@ export function useMoves(
     (index.branch(id) ? branchTitle(index, id) : 'another branch')
 
   /** A move to a branch that an action led to, and the way back; a branch it opened is archived on the way back. */
-  const arrival = (to: BranchId, backTo: BranchId, says: string): UndoableMove => {
+  const arrival = (to: BranchId, backTo: BranchId, says: string, onBack?: () => void): UndoableMove => {
     const opened = !branches.some((branch) => branch.id === to)
     return {
       says,
@@ -106,6 +106,7 @@ export function useMoves(
         if (!opened) void openNextOn(next)
         else if (!(await act(actions.archiveBranch({ chatId, branchId: to, switchTo: next })))) return false
         else onLeft(to, backTo)
+        onBack?.()
         return true
       },
       async redo() {
@@ -136,7 +137,7 @@ export function useMoves(
    */
   const branchFrom = async (
     messageId: MessageId,
-    { seenOn = branchId, cameFrom = branchId }: BranchingFrom = {},
+    { seenOn = branchId, cameFrom = branchId, onBack }: BranchingFrom = {},
   ): Promise<BranchId | null> => {
     const moved = await act(actions.rewind({ chatId, branchId: seenOn, messageId }))
     if (!moved) return null
@@ -144,7 +145,7 @@ export function useMoves(
     // the first click of a double click has led to another branch: both together are one move
     const first = lastSwitch.current?.from === cameFrom && cameFrom !== branchId ? lastSwitch.current : null
     const back = first ? `. Undo goes back to ${branchTitle(index, cameFrom)}` : ''
-    made(arrival(moved.branchId, cameFrom, `${name} continues from here${back}`), {
+    made(arrival(moved.branchId, cameFrom, `${name} continues from here${back}`, onBack), {
       instead: first?.move,
     })
     return moved.branchId
@@ -249,4 +250,6 @@ interface BranchingFrom {
   seenOn?: BranchId
   /** where the reader was before they turned to the message */
   cameFrom?: BranchId
+  /** the reader is back there */
+  onBack?: () => void
 }

@@ -31,6 +31,8 @@ import { useAnchor, useStickToBottom } from './use-scrolling'
 
 export interface ThreadHandle {
   toBottom(): void
+  /** the first message in sight; null at the end */
+  stands(): MessageId | null
   /** brings a message into view, marks it for a moment; `false` when it is not on the page */
   show(id: MessageId, block?: ScrollLogicalPosition, focus?: boolean): boolean
 }
@@ -61,6 +63,13 @@ export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProp
 
   useImperativeHandle(ref, () => ({
     toBottom,
+    stands() {
+      const room = scroller.current?.getBoundingClientRect()
+      if (!room || (atBottom && isEnd)) return null
+      const articles = scroller.current?.querySelectorAll<HTMLElement>('article[data-message-id]') ?? []
+      const first = [...articles].find((article) => article.getBoundingClientRect().bottom > room.top + 8)
+      return first?.dataset.messageId ?? null
+    },
     show(id, block = 'start', focus = false) {
       const article = scroller.current?.querySelector<HTMLElement>(
         `article[data-message-id="${CSS.escape(id)}"]`,

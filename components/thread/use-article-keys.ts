@@ -17,7 +17,8 @@ const busy = 'input, textarea, select, [role="menu"], [role="listbox"], [role="d
 export function useArticleKeys(scroller: RefObject<HTMLElement | null>, onWrite: () => void) {
   return (event: KeyboardEvent) => {
     const { target } = event
-    if (!(target instanceof HTMLElement) || event.defaultPrevented || target.closest(busy)) return
+    // a tooltip that Escape closes as well keeps nothing from it
+    if (!(target instanceof HTMLElement) || target.closest(busy)) return
     const article = target.closest<HTMLElement>(isArticle)
     if (!article) return
     const press = keysOf(articleKeys, onArticle(article, target, scroller.current, onWrite))[keyName(event)]

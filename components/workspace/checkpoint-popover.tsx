@@ -1,7 +1,7 @@
 'use client'
 
 import { Popover } from 'radix-ui'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/text-field'
 import type { MessageId } from '@/lib/events'
@@ -25,6 +25,8 @@ interface CheckpointPopoverProps {
 }
 
 export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: CheckpointPopoverProps) {
+  // the box is gone by the time it gives the focus back
+  const from = useRef<Element | null>(null)
   return (
     <Popover.Root open={naming !== null} onOpenChange={(open) => !open && onClose()}>
       {naming && <Popover.Anchor virtualRef={{ current: naming.beside ?? document.body }} />}
@@ -35,9 +37,12 @@ export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: Chec
           sideOffset={6}
           collisionPadding={12}
           aria-label="Save a checkpoint"
+          onOpenAutoFocus={() => {
+            from.current = naming?.from ?? null
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (naming?.from instanceof HTMLElement) naming.from.focus()
+            if (from.current instanceof HTMLElement) from.current.focus({ preventScroll: true })
           }}
           className="appear z-50 w-72 rounded-lg border border-line bg-raised p-3 shadow-float"
         >

@@ -9,6 +9,7 @@ import { editMessage } from '@/components/actions/on-message'
 import { useOffer } from '@/components/actions/use-offer'
 import { type Command, useApp } from '@/components/app/app-context'
 import { focusMoveNote } from '@/components/app/move-note'
+import { announce } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import type { ChatTools } from '@/components/session/chat-context'
 import { setEditing } from '@/components/session/editing'
@@ -52,9 +53,14 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
     const inGraph = focused?.closest('[aria-label="Conversation graph"]')
     return articleOf(focused)?.dataset.messageId ?? ((inGraph && selectedId) || lastId)
   }
-  /** Without a focused message, the last question is edited. */
-  const currentQuestion = (): MessageId | null => {
-    if (articleOf(focus.current())) return current()
+  /**
+   * The question that an edit means: the focused one, or the last.
+   *
+   * @param strict a focused reply means none
+   */
+  const currentQuestion = (strict: boolean): MessageId | null => {
+    const focused = articleOf(focus.current())
+    if (focused && (strict || focused.dataset.role === 'user')) return current()
     return allArticles().findLast(({ dataset }) => dataset.role === 'user')?.dataset.messageId ?? null
   }
 
@@ -101,13 +107,13 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
   const target = on(lastId)
   /** of the page as it is when a command is chosen */
   const now = useEffectEvent(on)
-  const keys = keysOf(others, () => on(current()))
-  useKeys({ ...keys, ...keysOf([editMessage], () => on(currentQuestion())) })
+  const keys = keysOf(others, () => on(current()), announce)
+  useKeys({ ...keys, ...keysOf([editMessage], () => on(currentQuestion(true)), announce) })
 
   /** The commands for the palette, which opens over the message that has the focus. */
   useOffer((): Command[] => {
     const id = current()
-    const question = currentQuestion()
+    const question = currentQuestion(false)
     const switches = branches
       .filter(({ archivedAt }) => archivedAt === null)
       .flatMap((branch) => {

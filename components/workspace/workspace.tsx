@@ -59,8 +59,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
   const arriveAt = useArrival(state, dispatch, session.thread.rows, thread, place.threadShown)
 
+  /** where the reader stood before a message was opened: a double click opens it twice, and leads back as a whole */
+  const stood = useRef<{ before: MessageId; at: MessageId | null } | null>(null)
+
   const open = (id: MessageId, block?: ScrollLogicalPosition) => {
     hint.done()
+    if (stood.current?.before !== id) stood.current = { before: id, at: thread.current?.stands() ?? null }
     moves.open(id)
     dispatch({ type: 'select', id })
     // a reply that is being written is the end of its branch
@@ -87,6 +91,11 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
       box.current?.focus()
     }
     return branched !== null
+  }
+  /** Brings back what was in sight when a move was made. */
+  const backTo = (at: MessageId | null) => () => {
+    if (at === null) thread.current?.toBottom()
+    else arriveAt(at, 'start')
   }
   useFirstFocus(box)
   const send = (text: string) => {
@@ -245,7 +254,11 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               open(id)
               place.showThread()
             }}
-            onBranchFrom={(id, cameFrom) => void branchFrom(id, { cameFrom })}
+            onBranchFrom={(id, cameFrom) => {
+              const onBack = stood.current?.before === id ? backTo(stood.current.at) : undefined
+              stood.current = null
+              void branchFrom(id, { cameFrom, onBack })
+            }}
             {...moves}
             switchTo={switchTo}
             compareUrl={

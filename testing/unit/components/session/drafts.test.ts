@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Drafts, type DraftStorage, draftPlace } from '@/components/session/drafts'
+import { type DraftStorage, Drafts, draftPlace } from '@/components/session/drafts'
 import { nextMessage } from '@/components/session/next-message'
 
 /** A browser's storage with room for so many characters. */
@@ -14,7 +14,9 @@ function storage(room = Number.POSITIVE_INFINITY): DraftStorage & { kept: Map<st
     getItem: (key) => kept.get(key) ?? null,
     removeItem: (key) => void kept.delete(key),
     setItem(key, value) {
-      const others = [...kept].filter(([name]) => name !== key).reduce((sum, [, text]) => sum + text.length, 0)
+      const others = [...kept]
+        .filter(([name]) => name !== key)
+        .reduce((sum, [, text]) => sum + text.length, 0)
       if (others + value.length > room) throw new DOMException('full', 'QuotaExceededError')
       kept.set(key, value)
     },
