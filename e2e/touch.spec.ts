@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { palette, themeActions } from '@/components/actions/on-app'
 import { openForkedChat } from './support/openings'
 import { expectAccessible, phone, sidewaysScroll } from './support/screens'
 import { expect, test } from './support/test'
@@ -20,8 +19,8 @@ const toThread = (page: Page) => page.getByRole('tab', { name: 'Thread' }).tap()
 /** Chooses a command of the palette, which the list of chats opens. */
 async function choose(page: Page, words: string): Promise<void> {
   await tap(page, 'Open sidebar')
-  await page.getByRole('dialog', { name: 'Chats' }).getByRole('button', { name: palette.label }).tap()
-  const dialog = page.getByRole('dialog', { name: palette.label })
+  await page.getByRole('dialog', { name: 'Chats' }).getByRole('button', { name: 'Command palette' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Command palette' })
   await dialog.getByPlaceholder(/Go to a chat/).fill(words)
   await dialog.getByRole('option').first().tap()
   await expect(dialog).toHaveCount(0)
@@ -101,7 +100,7 @@ test('every action of the page', async ({ chat, page }) => {
   await chat.reads('main-v2')
   // theme
   await tap(page, 'Open sidebar')
-  await page.getByRole('radio', { name: themeActions[1]?.short ?? '' }).tap()
+  await page.getByRole('radio', { name: 'Dark' }).tap()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expectAccessible(page)
   await page.getByRole('dialog', { name: 'Chats' }).getByRole('button', { name: 'Close sidebar' }).tap()

@@ -3,11 +3,11 @@
 import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
 import { GraphSkeleton } from '@/components/app/skeletons'
 import { useOnClient } from '@/components/app/use-on-client'
+import { pointing } from '@/components/app/use-pointing'
 import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { GraphPicture } from '@/components/explorer/picture/graph-picture'
 import type { Loading } from '@/components/session/read-chat'
 import { useHistory } from '@/components/session/use-history'
-import { pointing } from '@/components/session/use-pointing'
 import { Button } from '@/components/ui/button'
 import { GraphHint } from './graph-hint'
 

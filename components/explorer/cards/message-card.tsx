@@ -3,7 +3,7 @@
 import type { NodeProps } from '@xyflow/react'
 import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
-import { useInView, useLit } from '@/components/session/pointed-at'
+import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'

@@ -21,6 +21,7 @@ import {
 } from '@/components/actions/on-graph'
 import { rowActions } from '@/components/actions/on-message'
 import { menuOf } from '@/components/explorer/canvas/graph-menu'
+import { graphPalette } from '@/components/explorer/canvas/use-graph-palette'
 import { graphModel } from '@/components/explorer/model/graph-model'
 import { indexGraph } from '@/lib/graph'
 import { repoRoot } from '@/testing/runner/repo-root'
@@ -153,6 +154,46 @@ describe('menu and toolbar', () => {
 
   test('a folded stretch can be shown, and nothing else', () => {
     expect(labelsOf(on({ messageId: null, isFold: true }))).toEqual([['Show these messages']])
+  })
+})
+
+describe('the palette', () => {
+  /** What the palette of a chat lists, besides chats, branches to switch to and themes. */
+  const listed = (target: OnGraph) => {
+    const graphs = graphPalette(() => target, {
+      itemId: 'c',
+      branchId: 'main',
+      checkpoints: [{ name: 'good' }],
+    })
+    return [...graphs.map(({ label }) => label), ...pageActions.map(({ label }) => label)]
+  }
+  const inGraph: readonly Action<OnGraph>[] = [
+    ...[...itemActions, ...itemKeys, ...viewActions, ...saveActions, ...canvasActions, findInGraph],
+    ...[...branchChanges, ...checkpointActions],
+  ]
+
+  test('has every action of the graph that has a target', () => {
+    for (const target of [on(), on({ compares: false, isFold: true }), on({ past: true })]) {
+      const possible = inGraph.filter((action) => (action.when?.(target) ?? true) === true)
+      const names = ({ label, named }: Action<OnGraph>) => [label, named?.(target), `${label}: good`]
+      // the checkpoints to restore are listed by name, by the page
+      const missing = possible.filter(
+        (action) =>
+          action.id !== 'restore' && !names(action).some((name) => listed(target).includes(name ?? '')),
+      )
+      expect(missing.map(({ label }) => label)).toEqual([])
+    }
+  })
+
+  test('has every action of the page and of its messages, each once', () => {
+    expect(pageActions).toEqual(expect.arrayContaining([...rowActions, ...chatActions, ...threadMoves]))
+    const ids = pageActions.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)])
+  })
+
+  test('has nothing twice', () => {
+    const labels = listed(on({ compares: false }))
+    expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { pointedAt } from '@/components/session/pointed-at'
+import { pointedAt } from '@/components/app/pointed-at'
 
 afterEach(() => {
   pointedAt.point('thread', null)
