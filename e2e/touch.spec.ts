@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { openForkedChat } from './support/openings'
+import type { ChatPage } from './support/chat-page'
+import { seedFork, seedTurns } from './support/openings'
 import { expectAccessible, phone, sidewaysScroll } from './support/screens'
 import { expect, test } from './support/test'
 
@@ -9,6 +10,14 @@ test.use(phone)
 
 const tap = (page: Page, name: string | RegExp, exact = true) =>
   page.getByRole('button', { name, exact }).first().tap()
+
+/** Two turns on main and another second turn on main-v2, which is in view. */
+async function openFork(chat: ChatPage): Promise<void> {
+  const chatId = await seedTurns(chat, ['I am devansh', 'what is 2+2'])
+  await seedFork(chat, chatId, 'what is 3+3')
+  await chat.open(`/c/${chatId}?branch=main-v2`)
+  await expect(chat.messages).toHaveCount(4)
+}
 
 async function toGraph(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Graph' }).tap()
@@ -27,7 +36,7 @@ async function choose(page: Page, words: string): Promise<void> {
 }
 
 test('no keyboard comes up by itself, and what is tapped is large enough', async ({ chat, page }) => {
-  await openForkedChat(chat)
+  await openFork(chat)
   await expect(chat.box).not.toBeFocused()
   const last = chat.lastReply()
   const small = await last.locator('[data-message-actions] button').evaluateAll((buttons) =>
@@ -41,7 +50,7 @@ test('no keyboard comes up by itself, and what is tapped is large enough', async
 })
 
 test('every action on a message', async ({ chat, page }) => {
-  await openForkedChat(chat)
+  await openFork(chat)
   const question = chat.said('what is 3+3')
   await question.getByRole('button', { name: 'Copy' }).tap()
   // edit
@@ -83,7 +92,7 @@ test('every action on a message', async ({ chat, page }) => {
 })
 
 test('every action of the page', async ({ chat, page }) => {
-  await openForkedChat(chat)
+  await openFork(chat)
   // help
   await tap(page, 'Open sidebar')
   await page.getByRole('dialog', { name: 'Chats' }).getByRole('button', { name: 'Show keys' }).tap()
@@ -144,7 +153,7 @@ test('a message that waits', async ({ chat, page }) => {
 })
 
 test('every action of the graph', async ({ chat, page }) => {
-  await openForkedChat(chat)
+  await openFork(chat)
   await toGraph(page)
   const node = chat.node('Assistant').first()
   await node.getByRole('button').tap()

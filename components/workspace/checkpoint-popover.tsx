@@ -1,7 +1,7 @@
 'use client'
 
 import { Popover } from 'radix-ui'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/text-field'
 import type { MessageId } from '@/lib/events'
@@ -27,6 +27,9 @@ interface CheckpointPopoverProps {
 export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: CheckpointPopoverProps) {
   // the box is gone by the time it gives the focus back
   const from = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    if (naming) from.current = naming.from
+  }, [naming])
   return (
     <Popover.Root open={naming !== null} onOpenChange={(open) => !open && onClose()}>
       {naming && <Popover.Anchor virtualRef={{ current: naming.beside ?? document.body }} />}
@@ -37,9 +40,6 @@ export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: Chec
           sideOffset={6}
           collisionPadding={12}
           aria-label="Save a checkpoint"
-          onOpenAutoFocus={() => {
-            from.current = naming?.from ?? null
-          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             if (from.current instanceof HTMLElement) from.current.focus({ preventScroll: true })
