@@ -6,13 +6,26 @@ import { pointedAt, type Side } from './pointed-at'
 
 /** The handlers of an element full of messages: the one under pointer or focus is lit on the other side too. */
 export function pointing(side: Side, idOf: (element: Element) => MessageId | undefined) {
+  /** where the pointer rested when a key moved the focus: what scrolls under it is not pointed at */
+  let rests: string | null = null
+  let at = ''
   const point = ({ target }: { target: EventTarget }) =>
     pointedAt.point(side, (target instanceof Element && idOf(target)) || null)
   return {
-    onPointerOver: (event: PointerEvent) => event.pointerType === 'mouse' && point(event),
+    onPointerOver(event: PointerEvent) {
+      if (event.pointerType !== 'mouse') return
+      at = `${event.clientX} ${event.clientY}`
+      if (at === rests) return
+      rests = null
+      point(event)
+    },
     onPointerLeave: () => pointedAt.point(side, null),
     // a click shows by itself where it leads
-    onFocus: (event: FocusEvent) => event.target.matches(':focus-visible') && point(event),
+    onFocus(event: FocusEvent) {
+      if (!event.target.matches(':focus-visible')) return
+      rests = at
+      point(event)
+    },
     onBlur: () => pointedAt.point(side, null),
   }
 }

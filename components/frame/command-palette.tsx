@@ -40,6 +40,10 @@ export function CommandPalette({ commands, ...props }: CommandPaletteProps) {
   )
 }
 
+/** The groups from what is nearest: a group that is not named here stands in the middle. */
+const first = ['This chat', 'This branch', 'Branches', 'Checkpoints', 'Graph']
+const placeOf = ({ group }: Command): number => (first.includes(group) ? first.indexOf(group) : first.length)
+
 function Palette({
   commands: ofPage,
   onChoose,
@@ -47,7 +51,8 @@ function Palette({
   commands: readonly Command[]
   onChoose(run: () => void): void
 }) {
-  const groups = Map.groupBy([...ofPage, ...useFrameCommands()], ({ group }) => group)
+  const all = [...ofPage, ...useFrameCommands()].sort((a, b) => placeOf(a) - placeOf(b))
+  const groups = Map.groupBy(all, ({ group }) => group)
   return (
     <Cmdk label="Commands" loop className="flex min-h-0 flex-col">
       <div className="flex items-center gap-3 border-line border-b px-4">

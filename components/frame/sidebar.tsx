@@ -68,8 +68,8 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
       <nav aria-label="Your chats" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
         <ChatList pathname={pathname} onLeave={onLeave} />
       </nav>
-      <div className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-2 py-2">
-        <span className="flex min-w-0 items-center gap-2 px-2 text-muted text-sm">
+      <div className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-2 py-2 touch:flex-wrap">
+        <span className="flex min-w-0 items-center gap-2 touch:min-w-28 px-2 text-muted text-sm">
           <CircleUserRound size={16} aria-hidden className="shrink-0" />
           <span className="truncate">{viewerName(app.viewer)}</span>
         </span>
