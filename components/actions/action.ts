@@ -73,11 +73,17 @@ export const offers = <On>(actions: readonly Action<On>[], on: On, withRefused =
 /**
  * The handlers of actions' keys. Of several actions with a key the first that applies to the target has it.
  *
+ * @param target the target, or how to find it when a key is pressed
  * @param say announces why an action is not possible
  */
-export function keysOf<On>(actions: readonly Action<On>[], on: On, say?: (why: string) => void): Keys {
+export function keysOf<On extends object>(
+  actions: readonly Action<On>[],
+  target: On | (() => On),
+  say?: (why: string) => void,
+): Keys {
   const names = new Set(actions.flatMap(({ keys = [] }) => keys))
   const press = (name: string) => () => {
+    const on = typeof target === 'function' ? target() : target
     for (const action of actions) {
       const can = action.keys?.includes(name) ? (action.when?.(on) ?? true) : false
       if (can === false) continue

@@ -1,16 +1,16 @@
 import { type Action, shownKeys } from './action'
 import { appActions, palette } from './on-app'
-import { chatActions, threadMoves } from './on-chat'
+import { articleKeys, pageActions } from './on-chat'
 import { findInGraph, itemKeys, returnToNow, timeTravel } from './on-graph'
 
 type Keyed = Pick<Action<never>, 'label' | 'keys'>
 
-/** Keys that fields and libraries answer themselves. */
+/** Keys that the message box answers itself. */
 const writing: readonly Keyed[] = [
   { label: 'Send', keys: ['Enter'] },
   { label: 'New line', keys: ['Shift+Enter'] },
+  { label: 'From the message box to the messages', keys: ['Escape'] },
 ]
-const toNote: Keyed = { label: 'To the note about the last move', keys: ['Alt+T'] }
 
 const scope = (heading: string, actions: readonly Keyed[]) => ({
   heading,
@@ -19,6 +19,7 @@ const scope = (heading: string, actions: readonly Keyed[]) => ({
 
 /** Everything that has a key, by where the key works. */
 export const helpScopes = [
-  scope('In the chat', [...writing, ...threadMoves, ...chatActions, ...appActions, palette, toNote]),
+  scope('In the chat', [...writing, ...pageActions, ...appActions, palette]),
+  scope('On a message', articleKeys),
   scope('In the graph', [...itemKeys, findInGraph, timeTravel, returnToNow]),
 ]

@@ -44,7 +44,7 @@ export const palette: Action<OnApp> = {
   run: (app) => app.openPalette(),
 }
 
-const help: Action<OnApp> = {
+export const help: Action<OnApp> = {
   id: 'help',
   label: 'Show keys',
   words: 'help shortcuts',

@@ -1,10 +1,10 @@
-import { GitCompareArrows, Maximize2, PanelRight } from 'lucide-react'
+import { CornerDownLeft, GitCompareArrows, Maximize2, PanelRight, Redo2, Undo2 } from 'lucide-react'
 import type { Action } from './action'
 import { listedChatActions, type OnListedChat } from './on-app'
-import { branchFromHere, checkpointHere, type OnMessage } from './on-message'
+import { branchFromHere, checkpointHere, type OnRow, rowActions } from './on-message'
 
-/** The chat on the page. `messageId` is the focused message, or the last when none is focused. */
-export interface OnChat extends OnMessage, OnListedChat {
+/** The chat on the page, and the message that an action means: the focused one, or the last when none is focused. */
+export interface OnChat extends OnRow, OnListedChat {
   graphShown: boolean
   toggleGraph(): void
   fillGraph(): void
@@ -12,7 +12,17 @@ export interface OnChat extends OnMessage, OnListedChat {
   compare: (() => void) | undefined
   goToMessage(by: 1 | -1): void
   goToVersion(which: 'previous' | 'next'): void
+  goTo(place: Place): void
+  undo(): void
+  redo(): void
+  canUndo(): boolean
+  canRedo(): boolean
+  /** to the note about the last move */
+  toNote(): void
 }
+
+/** A part of the page that takes the focus. */
+export type Place = 'messages' | 'box' | 'graph'
 
 export const openComparison: Action<OnChat> = {
   id: 'compare branches',
@@ -33,6 +43,60 @@ export const toggleGraph: Action<OnChat> = {
   run: (chat) => chat.toggleGraph(),
 }
 
+const skip = (
+  place: Place,
+  label: string,
+  short: string,
+  rest: Partial<Action<OnChat>> = {},
+): Action<OnChat> => ({
+  ...{ id: `to ${place}`, label, short },
+  ...rest,
+  run: (chat) => chat.goTo(place),
+})
+
+const writeMessage = skip('box', 'Write a message', 'Skip to message box', {
+  words: 'composer box type',
+  keys: ['i'],
+  Icon: CornerDownLeft,
+})
+
+/** The links before everything else on the page, for those who come by Tab. */
+export const skipLinks: readonly Action<OnChat>[] = [
+  skip('messages', 'To the messages', 'Skip to messages', { words: 'thread' }),
+  writeMessage,
+  skip('graph', 'To the graph', 'Skip to graph', { words: 'tree map' }),
+]
+
+export const undoMove: Action<OnChat> = {
+  id: 'undo',
+  label: 'Undo the last move',
+  short: 'Undo',
+  words: 'take back',
+  keys: ['Ctrl+Z'],
+  Icon: Undo2,
+  // a sentence, not `false`: the browser's own undo would change the message box, out of sight
+  when: ({ canUndo }) => canUndo() || 'There is no move to undo',
+  run: (chat) => chat.undo(),
+}
+
+const redoMove: Action<OnChat> = {
+  id: 'redo',
+  label: 'Make the move again',
+  short: 'Redo',
+  words: 'redo',
+  keys: ['Ctrl+Shift+Z'],
+  Icon: Redo2,
+  when: ({ canRedo }) => canRedo() || 'There is no move to make again',
+  run: (chat) => chat.redo(),
+}
+
+const toNote: Action<OnChat> = {
+  id: 'to note',
+  label: 'To the note about the last move',
+  keys: ['Alt+T'],
+  run: (chat) => chat.toNote(),
+}
+
 /** What can be done with the chat on the page. */
 export const chatActions: readonly Action<OnChat>[] = [
   branchFromHere,
@@ -46,6 +110,9 @@ export const chatActions: readonly Action<OnChat>[] = [
     run: (chat) => chat.fillGraph(),
   },
   openComparison,
+  undoMove,
+  redoMove,
+  toNote,
   ...listedChatActions,
 ]
 
@@ -65,4 +132,63 @@ export const threadMoves: readonly Action<OnChat>[] = [
   { id: 'previous message', label: 'Previous message', keys: ['k'], run: (chat) => chat.goToMessage(-1) },
   previousVersion,
   nextVersion,
+  ...skipLinks,
+]
+
+/** Everything that can be done on the page of a chat, each once. */
+export const pageActions: readonly Action<OnChat>[] = [
+  ...new Set<Action<OnChat>>([...rowActions, ...chatActions, ...threadMoves]),
+]
+
+/** The focused message of the thread, or one of its buttons. */
+export interface OnArticle {
+  /** the focus is on one of the message's buttons */
+  isInside: boolean
+  /** whether there is a message this way, and its edge is in sight: else the key scrolls */
+  canStep(by: 1 | -1): boolean
+  step(by: 1 | -1): void
+  /** to the next of the message's buttons, around the ends */
+  turn(by: 1 | -1): void
+  /** to the message itself */
+  leave(): void
+  write(): void
+}
+
+/** The keys of a message. */
+export const articleKeys: readonly Action<OnArticle>[] = [
+  {
+    id: 'message below',
+    label: 'To the message below',
+    keys: ['ArrowDown'],
+    when: (on) => on.canStep(1),
+    run: (on) => on.step(1),
+  },
+  {
+    id: 'message above',
+    label: 'To the message before',
+    keys: ['ArrowUp'],
+    when: (on) => on.canStep(-1),
+    run: (on) => on.step(-1),
+  },
+  { id: 'next button', label: 'To its actions', keys: ['ArrowRight'], run: (on) => on.turn(1) },
+  {
+    id: 'previous button',
+    label: 'To its actions, from the last',
+    keys: ['ArrowLeft'],
+    run: (on) => on.turn(-1),
+  },
+  {
+    id: 'leave buttons',
+    label: 'Back to the message',
+    keys: ['Escape'],
+    when: ({ isInside }) => isInside,
+    run: (on) => on.leave(),
+  },
+  {
+    id: 'write from message',
+    label: 'To the message box',
+    keys: ['Enter'],
+    when: ({ isInside }) => !isInside,
+    run: (on) => on.write(),
+  },
 ]

@@ -54,7 +54,7 @@ export const checkpointHere = onMessage<OnMessage>({
 })
 
 /** A message of the thread. */
-interface OnRow extends OnMessage {
+export interface OnRow extends OnMessage {
   role: string
   /** a reply is being written on this branch */
   busy: boolean
@@ -68,20 +68,24 @@ interface OnRow extends OnMessage {
 /** True, or why the branch cannot take a turn now. */
 const isIdle = ({ busy }: OnRow) => !busy || 'A reply is being written'
 
+export const editMessage: Action<OnRow> = {
+  id: 'edit',
+  label: 'Edit',
+  keys: ['e'],
+  hint: 'on a new branch',
+  Icon: Pencil,
+  when: (on) => on.role === 'user' && isIdle(on),
+  run: (on) => on.edit(),
+}
+
 /** What can be done with a message of the thread, in the order of its buttons. */
 export const rowActions: readonly Action<OnRow>[] = [
   { id: 'copy', label: 'Copy', Icon: Copy, run: (on) => on.copy() },
-  {
-    id: 'edit',
-    label: 'Edit',
-    hint: 'on a new branch',
-    Icon: Pencil,
-    when: (on) => on.role === 'user' && isIdle(on),
-    run: (on) => on.edit(),
-  },
+  editMessage,
   {
     id: 'retry',
     label: 'Try again',
+    keys: ['r'],
     hint: 'on a new branch',
     Icon: RotateCcw,
     when: (on) => on.role === 'assistant' && !on.withoutRetry && isIdle(on),

@@ -11,9 +11,9 @@ export interface Api {
 /**
  * Requests of this page. A visitor becomes a guest with the first write, never before.
  *
- * @param onSignIn called when a guest identity was made
+ * @param onSignIn called with the guest's id when a guest identity was made
  */
-export function createApi(options: { signedIn: boolean; onSignIn(): void }): Api {
+export function createApi(options: { signedIn: boolean; onSignIn(id: string): void }): Api {
   const post = async () => {
     const response = await fetch('/api/auth/sign-in/anonymous', {
       method: 'POST',
@@ -21,7 +21,8 @@ export function createApi(options: { signedIn: boolean; onSignIn(): void }): Api
       body: '{}',
     })
     if (!response.ok) throw new ProblemError(await readProblem(response))
-    options.onSignIn()
+    const { user } = (await response.json()) as { user: { id: string } }
+    options.onSignIn(user.id)
   }
 
   let signIn = options.signedIn ? () => Promise.resolve() : shared(post)

@@ -19,6 +19,7 @@ export interface MessagePlace {
 }
 
 export interface Viewer {
+  id: string
   name: string
   guest: boolean
 }
@@ -64,8 +65,8 @@ export interface App {
   sidebar: { docked: boolean; toggle(): void }
   openPalette(): void
   openHelp(): void
-  /** adds the commands of the chat on the page to the palette; the returned function takes them back */
-  offer(commands: readonly Command[]): () => void
+  /** adds commands of the page to the palette, asked for when it opens; the returned function takes them back */
+  offer(commands: () => readonly Command[]): () => void
 }
 
 export const AppContext = createContext<App | null>(null)

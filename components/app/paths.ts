@@ -29,3 +29,6 @@ export function chatOf(pathname: string): ChatId | null {
   const id = /^\/c\/([^/]+)/.exec(pathname)?.[1]
   return id === undefined ? null : decodeURIComponent(id)
 }
+
+/** The place at the beginning of the page for links to its parts. */
+export const skipLinksId = 'skip-links'

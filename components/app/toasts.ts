@@ -1,37 +1,80 @@
+import { useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import type { ActionResult } from '@/lib/protocol'
 import { problemOf, unreached } from './problem'
 
-let count = 0
-/** The id of the toast that is shown. A closing toast cannot be shown again: the next one gets another id. */
-let shown: string | undefined
+/** What the last move did, and the way back. Its place is kept free of text and controls, see `MoveNote`. */
+export interface UndoNote {
+  message: string
+  undo(): void
+}
 
-/** Tells of a move and offers Undo. A later move replaces the toast of an earlier one. */
+let note: UndoNote | null = null
+/** said to screen readers alone */
+let said = ''
+let slots = 0
+const listeners = new Set<() => void>()
+
+function changed(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Tells of a move and offers Undo. A later move replaces the note of an earlier one. */
 export function undoToast(message: string, undo: () => void): void {
-  shown ??= `move-${count++}`
-  const id = shown
-  const closes = () => {
-    if (shown === id) shown = undefined
+  const own: UndoNote = {
+    message,
+    undo() {
+      if (note === own) takeBackToast()
+      undo()
+    },
   }
-  const onClick = () => {
-    closes()
-    undo()
-  }
-  toast(message, {
-    id,
-    action: { label: 'Undo', onClick },
-    duration: 8000,
-    onAutoClose: closes,
-    onDismiss: closes,
-  })
+  note = own
+  changed()
 }
 
-/** Takes the toast away when its move can no longer be undone. */
+/** Takes the note away when its move can no longer be undone, or has been read. */
 export function takeBackToast(): void {
-  if (shown === undefined) return
-  toast.dismiss(shown)
-  shown = undefined
+  if (note === null) return
+  note = null
+  changed()
 }
+
+export const hasNote = (): boolean => note !== null
+
+/** Does what the note's Undo does; `false` without a note. */
+export function undoNoted(): boolean {
+  const shown = note
+  shown?.undo()
+  return shown !== null
+}
+
+/** Has something read out that is seen without words. */
+export function announce(words: string): void {
+  said = words
+  changed()
+}
+
+/** Keeps a place for notes while a page shows one; the page frame has one for the pages without. */
+export function keepSlot(): () => void {
+  slots++
+  changed()
+  return () => {
+    slots--
+    changed()
+  }
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useMoveNote = () => useSyncExternalStore(subscribe, () => note, noNote)
+export const useSaid = () => useSyncExternalStore(subscribe, () => said, nothing)
+export const useHasSlot = () => useSyncExternalStore(subscribe, () => slots > 0, yes)
+const noNote = () => null
+const nothing = () => ''
+const yes = () => true
 
 /** What a server action answers; null when it was refused, which a toast says. */
 export async function answerOf<T>(action: Promise<ActionResult<T>>): Promise<T | null> {

@@ -10,13 +10,16 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 's
 /** The name of a key: `j`, `?`, `Space`, `ArrowUp`; with Ctrl or ⌘ `Ctrl+K`, with Alt `Alt+T`. */
 export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
   const name = key === ' ' ? 'Space' : key
-  if (altKey) return `Alt+${name}`
+  if (altKey) return `Alt+${name.toUpperCase()}`
   if (!ctrlKey && !metaKey) return name
   return `Ctrl+${shiftKey ? 'Shift+' : ''}${name.toUpperCase()}`
 }
 
 /** A second press this soon after the first makes a pair, in ms. */
 const twice = 450
+
+/** Keys that a text field has for itself. */
+const ofText = new Set(['Ctrl+Z', 'Ctrl+Shift+Z'])
 
 /** Keys for the whole page. Without Ctrl none works in a text field, a list or a dialog. */
 export function useKeys(keys: Keys): void {
@@ -25,7 +28,8 @@ export function useKeys(keys: Keys): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.isComposing) return
     const name = keyName(event)
-    if (!name.startsWith('Ctrl+') && (event.defaultPrevented || isTaken(event.target))) return
+    const isAnywhere = name.startsWith('Ctrl+') && !ofText.has(name)
+    if (!isAnywhere && (event.defaultPrevented || isTaken(event.target))) return
     const pair = keys[`${name} ${name}`]
     // a key that is held down
     if (pair && event.repeat) return

@@ -3,9 +3,10 @@
 import '@xyflow/react/dist/style.css'
 import { ReactFlowProvider } from '@xyflow/react'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { offerOf } from '@/components/actions/action'
+import { commandsOf, offerOf } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
-import { timeTravel } from '@/components/actions/on-graph'
+import { returnToNow, timeTravel } from '@/components/actions/on-graph'
+import { useOffer } from '@/components/actions/use-offer'
 import type { MessageId } from '@/lib/events'
 import { GraphCanvas } from './canvas/graph-canvas'
 import type { Size } from './model/geometry'
@@ -33,6 +34,10 @@ export default function ConversationGraph({
   const [frame, size] = useSize()
   const isEmpty = live.visible.nodes.length === 0
   const [model, held] = useTimeModel(live, time.timeline, time.shown, props.selectedId) ?? [live, folding]
+  useOffer(
+    () => (travel ? commandsOf('Graph', [timeTravel, returnToNow], () => time.on) : []),
+    props.onReveal,
+  )
   const movement = time.timeline?.movements[(time.shown ?? 0) - 1]
 
   const on =

@@ -7,7 +7,8 @@ import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
 import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
-import { chatOf, chatPath, messagePath, newChatPath } from '@/components/app/paths'
+import { LooseMoveNote } from '@/components/app/move-note'
+import { chatOf, chatPath, messagePath, newChatPath, skipLinksId } from '@/components/app/paths'
 import { answerOf } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import { SearchDialog } from '@/components/search/search-dialog'
@@ -43,7 +44,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   const [api] = useState<Api>(() =>
     createApi({
       signedIn: initial.viewer !== null,
-      onSignIn: () => setViewer({ name: 'Guest', guest: true }),
+      onSignIn: (id) => setViewer({ id, name: 'Guest', guest: true }),
     }),
   )
   const { chats, noteChat, forgetChat } = useChats(initial.chats)
@@ -52,7 +53,8 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   const [open, setOpen] = useState<Open>(null)
   const [renaming, setRenaming] = useState<ChatSummary | null>(null)
   const [deleting, setDeleting] = useState<ChatSummary | null>(null)
-  const [offers, setOffers] = useState<readonly (readonly Command[])[]>([])
+  const { offer, offered } = useOffers()
+  const [commands, setCommands] = useState<readonly Command[]>([])
   const [freshness, setFreshness] = useState(0)
 
   // not a loading.tsx: it would start the response before the chat is found, and a missing chat could no longer be a 404
@@ -98,12 +100,13 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
     setModel,
     sidebar: { docked: docked === 'open', toggle: toggleSidebar },
-    openPalette: () => setOpen(open === 'palette' ? null : 'palette'),
-    openHelp: () => setOpen('help'),
-    offer(commands) {
-      setOffers((all) => [...all, commands])
-      return () => setOffers((all) => all.filter((other) => other !== commands))
+    openPalette() {
+      // now, while the focus tells what they are about
+      setCommands(offered())
+      setOpen(open === 'palette' ? null : 'palette')
     },
+    openHelp: () => setOpen('help'),
+    offer,
   }
 
   useKeys(keysOf([...appActions, palette], app))
@@ -111,6 +114,7 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   return (
     <AppContext value={app}>
       <HintProvider>
+        <div id={skipLinksId} />
         <div className="flex h-dvh overflow-hidden">
           {docked === 'open' && (
             <aside
@@ -123,12 +127,15 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
           <Sheet open={open === 'sidebar' && !wide} onOpenChange={() => setOpen(null)} title="Chats">
             <Sidebar pathname={pathname} onLeave={() => setOpen(null)} />
           </Sheet>
-          <main className="flex min-w-0 flex-1 flex-col">{opening ? <WorkspaceSkeleton /> : children}</main>
+          <main className="flex min-w-0 flex-1 flex-col">
+            {opening ? <WorkspaceSkeleton /> : children}
+            <LooseMoveNote />
+          </main>
         </div>
         <CommandPalette
           open={open === 'palette'}
           onOpenChange={(next) => setOpen(next ? 'palette' : null)}
-          offers={offers}
+          commands={commands}
         />
         <SearchDialog
           open={open === 'search'}
@@ -173,6 +180,19 @@ function useChats(loaded: readonly ChatSummary[]) {
   }
   for (const chat of loaded) if (!news.has(chat.id)) chats.push(chat)
   return { chats, noteChat, forgetChat }
+}
+
+/** The commands of the page, in the order in which they were offered. */
+function useOffers() {
+  const all = useRef(new Set<() => readonly Command[]>())
+
+  const offer = useCallback<App['offer']>((commands) => {
+    all.current.add(commands)
+    return () => all.current.delete(commands)
+  }, [])
+  const offered = useCallback(() => [...all.current].flatMap((commands) => commands()), [])
+
+  return { offer, offered }
 }
 
 /** The pages that show a chat now: they go to its messages without loading anything. */

@@ -2,6 +2,7 @@
 
 import { Command as Cmdk } from 'cmdk'
 import { Search } from 'lucide-react'
+import { useRef } from 'react'
 import { commandsOf } from '@/components/actions/action'
 import { appActions, palette, themeActions } from '@/components/actions/on-app'
 import { type Command, useApp } from '@/components/app/app-context'
@@ -12,19 +13,47 @@ import { useTheme } from '@/components/ui/use-theme'
 
 interface CommandPaletteProps extends OpenProps {
   /** the commands of the page, beside those of the frame */
-  offers: readonly (readonly Command[])[]
+  commands: readonly Command[]
 }
 
-export function CommandPalette({ offers, ...props }: CommandPaletteProps) {
+export function CommandPalette({ commands, ...props }: CommandPaletteProps) {
+  const chosen = useRef<(() => void) | null>(null)
   return (
-    <Dialog bare {...props} title={palette.label}>
-      <Palette offers={offers} onDone={() => props.onOpenChange(false)} />
+    <Dialog
+      bare
+      {...props}
+      title={palette.label}
+      onCloseAutoFocus={() => {
+        // once the focus is back where it was: a command may move it
+        const run = chosen.current
+        chosen.current = null
+        if (run) queueMicrotask(run)
+      }}
+    >
+      <Palette
+        commands={commands}
+        onChoose={(run) => {
+          chosen.current = run
+          props.onOpenChange(false)
+        }}
+      />
     </Dialog>
   )
 }
 
-function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; onDone(): void }) {
-  const groups = Map.groupBy([...offers.flat(), ...useFrameCommands()], ({ group }) => group)
+/** The groups from what is nearest: a group that is not named here stands in the middle. */
+const first = ['This chat', 'This branch', 'Branches', 'Checkpoints', 'Graph']
+const placeOf = ({ group }: Command): number => (first.includes(group) ? first.indexOf(group) : first.length)
+
+function Palette({
+  commands: ofPage,
+  onChoose,
+}: {
+  commands: readonly Command[]
+  onChoose(run: () => void): void
+}) {
+  const all = [...ofPage, ...useFrameCommands()].sort((a, b) => placeOf(a) - placeOf(b))
+  const groups = Map.groupBy(all, ({ group }) => group)
   return (
     <Cmdk label="Commands" loop className="flex min-h-0 flex-col">
       <div className="flex items-center gap-3 border-line border-b px-4">
@@ -47,10 +76,7 @@ function Palette({ offers, onDone }: { offers: CommandPaletteProps['offers']; on
               <Cmdk.Item
                 key={id}
                 value={`${label} ${words} ${id}`}
-                onSelect={() => {
-                  onDone()
-                  run()
-                }}
+                onSelect={() => onChoose(run)}
                 className="relative flex min-h-9 items-center gap-3 rounded-md px-2 py-1 data-[selected=true]:bg-ink/6"
               >
                 {branch ? (

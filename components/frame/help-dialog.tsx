@@ -7,7 +7,8 @@ import { KeyCaps } from '@/components/ui/kbd'
 export function HelpDialog(props: OpenProps) {
   return (
     <Dialog {...props} title="Keys" description="They work whenever you are not typing.">
-      <div className="overflow-y-auto p-5 pt-0">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by key */}
+      <section tabIndex={0} aria-label="Keys" className="overflow-y-auto p-5 pt-0">
         {helpScopes.map(({ heading, rows }) => (
           <section key={heading}>
             <h3 className="pt-5 pb-2 font-medium">{heading}</h3>
@@ -23,7 +24,7 @@ export function HelpDialog(props: OpenProps) {
             </dl>
           </section>
         ))}
-      </div>
+      </section>
     </Dialog>
   )
 }

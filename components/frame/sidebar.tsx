@@ -3,7 +3,7 @@
 import { CircleUserRound, GitFork, PanelLeft } from 'lucide-react'
 import Link from 'next/link'
 import { offers } from '@/components/actions/action'
-import { newChat, search, themeActions } from '@/components/actions/on-app'
+import { help, newChat, palette, search, themeActions } from '@/components/actions/on-app'
 import { useApp, type Viewer } from '@/components/app/app-context'
 import { newChatPath } from '@/components/app/paths'
 import { Button, IconButton } from '@/components/ui/button'
@@ -68,10 +68,15 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
       <nav aria-label="Your chats" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
         <ChatList pathname={pathname} onLeave={onLeave} />
       </nav>
-      <div className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-2 py-2">
-        <span className="flex min-w-0 items-center gap-2 px-2 text-muted text-sm">
+      <div className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-2 py-2 touch:flex-wrap">
+        <span className="flex min-w-0 items-center gap-2 touch:min-w-28 px-2 text-muted text-sm">
           <CircleUserRound size={16} aria-hidden className="shrink-0" />
           <span className="truncate">{viewerName(app.viewer)}</span>
+        </span>
+        <span className="ml-auto flex shrink-0">
+          {offers([palette, help], app).map(({ id, label, hint, Icon, run }) => (
+            <IconButton key={id} {...{ label, hint, Icon }} size="tool" onClick={leaving(run)} />
+          ))}
         </span>
         <ThemeSwitch />
       </div>

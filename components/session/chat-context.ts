@@ -16,8 +16,8 @@ export interface ChatTools {
   edit(node: GraphNode, text: string): void
   retry(node: GraphNode, model?: string): void
   branchFrom(id: MessageId): void
-  /** asks for a name beside `anchor` */
-  checkpoint(id: MessageId, anchor: Element | null): void
+  /** asks for a name beside the message, or the button it was asked `from` */
+  checkpoint(id: MessageId, from: Element | null): void
 }
 
 export const ChatContext = createContext<ChatTools | null>(null)

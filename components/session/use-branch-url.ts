@@ -2,17 +2,19 @@
 
 import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
 import { chatPath } from '@/components/app/paths'
-import { takeBackToast } from '@/components/app/toasts'
 import type { BranchId } from '@/lib/events'
 import type { ChatAction, ChatSession } from './chat-session'
 
 /**
  * Keeps the branch being read in the address, for sharing, reloading and the Back button. Next takes
  * over what `history` is told here, and fetches nothing.
+ *
+ * @param onBack the browser's Back or Forward leads to a branch
  */
 export function useBranchUrl(
   { index, branchId, lookedFrom, unsaved }: ChatSession,
   dispatch: Dispatch<ChatAction>,
+  onBack: () => void,
 ): void {
   const { chatId, branches } = index.graph
   const opened = useRef<BranchId>(branchId)
@@ -54,7 +56,7 @@ export function useBranchUrl(
     const now = location.pathname === path ? meant() : undefined
     addressBefore.current = null
     if (now === undefined) return
-    takeBackToast()
+    onBack()
     dispatch({ type: 'branch', branchId: now })
   })
 

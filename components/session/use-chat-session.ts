@@ -8,6 +8,7 @@ import { useLive } from './live-connection'
 import { chatUrl, messagesUrl, useLoaded } from './read-chat'
 import { threadRows } from './thread-rows'
 import { useBranchUrl } from './use-branch-url'
+import { useDrafts } from './use-drafts'
 import { useMoves } from './use-moves'
 import { useSending } from './use-sending'
 
@@ -18,10 +19,11 @@ const atOnce = 200
 export function useChatSession(view: ChatView, actions: ChatActions, isNew: boolean) {
   const [state, dispatch] = useReducer(changeChat, null, () => openChat(view, isNew))
   const [suggested, setSuggested] = useState<string | null>(null)
-  const moves = useMoves(state, dispatch, actions)
-  const sending = useSending(state, dispatch, moves, setSuggested)
+  const drafts = useDrafts(state)
+  const moves = useMoves(state, dispatch, actions, drafts.leave)
+  const sending = useSending(state, dispatch, moves, drafts, setSuggested)
   const live = useLive(state, dispatch)
-  useBranchUrl(state, dispatch)
+  useBranchUrl(state, dispatch, moves.settle)
 
   const { index, branchId, turns, floor, ceiling } = state
   const { chatId } = index.graph

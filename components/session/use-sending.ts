@@ -1,11 +1,14 @@
 'use client'
 
-import { type Dispatch, useState } from 'react'
+import { type Dispatch, useEffect, useEffectEvent, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Notice } from '@/components/app/notice'
+import { undoToast } from '@/components/app/toasts'
 import type { ChatMessage, Problem } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
 import { userMessage, wordsOf } from './messages'
+import { useBackOnline } from './use-back-online'
+import type { DraftsOfChat } from './use-drafts'
 import type { useMoves } from './use-moves'
 import { type Target, type Turns, useTurns } from './use-turns'
 
@@ -16,27 +19,28 @@ interface Refusal {
   again?: (turns: Turns) => void
 }
 
-/** The composer's text, the turns it begins, and the choices after a refusal. */
+/** The composer's text, the turns it begins, what waits for a reply to end, and the choices after a refusal. */
 export function useSending(
   state: ChatSession,
   dispatch: Dispatch<ChatAction>,
   moves: ReturnType<typeof useMoves>,
+  drafts: DraftsOfChat,
   onTitle: (title: string) => void,
 ) {
   const { signIn } = useApp().api
-  const [draft, setDraft] = useState('')
+  const draft = drafts.text
   const [refusal, setRefusal] = useState<Refusal | null>(null)
 
   const turns = useTurns(state, dispatch, {
     onTitle,
+    onBegin: moves.settle,
     onStored: () => setRefusal(null),
     onProblem(problem, again) {
       setRefusal({ problem, again })
       void learn(problem)
     },
     onUnsent(problem, message, target) {
-      const text = wordsOf(message)
-      setDraft((now) => (now.trim() === '' ? text : `${text}\n\n${now}`))
+      drafts.putBack(wordsOf(message), target.branchId)
       setRefusal({ problem, unsent: { message, target } })
       void learn(problem)
     },
@@ -52,13 +56,32 @@ export function useSending(
     const before = refusal?.unsent?.message
     const to = target?.branchId ?? state.branchId
     const message = before && wordsOf(before) === text ? before : userMessage(text)
-    setDraft('')
+    drafts.clear(to)
     setRefusal(null)
     dispatch({ type: 'end' })
     // a message sent here makes it more than a look
     dispatch({ type: 'branch', branchId: to })
     turns.send(message, target)
   }
+
+  // the message is sent as it was kept: a second try is the same message
+  const sendDue = useEffectEvent(() => {
+    for (const { branchId, message } of drafts.takeDue()) {
+      const isRead = branchId === state.branchId
+      if (isRead) dispatch({ type: 'end' })
+      turns.send(userMessage(message.text, message.id), {
+        branchId,
+        head: headOf(state.index, branchId),
+      })
+    }
+  })
+
+  const { index, turns: underway } = state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with these a reply may have ended
+  useEffect(() => sendDue(), [index, underway, drafts.next])
+
+  // words about a lost connection go when it is back
+  useBackOnline(refusal?.problem.code === 'offline', () => setRefusal(null))
 
   const sendOnBranch = async (from: Target) => {
     if (from.head === null) return
@@ -86,8 +109,23 @@ export function useSending(
 
   return {
     draft,
-    setDraft,
-    send,
+    setDraft: drafts.setText,
+    /** sends a message, or keeps it until the reply that is being written ends */
+    send: (text: string) => drafts.queue(text) || send(text),
+    /** the message that waits */
+    next: drafts.next && {
+      ...drafts.next,
+      sendNow: () => drafts.tell(state.branchId, { type: 'asked for' }),
+      edit() {
+        drafts.putBack(drafts.next?.text ?? '')
+        drafts.setNext(null)
+      },
+      remove() {
+        const { next } = drafts
+        drafts.setNext(null)
+        undoToast('Removed the waiting message', () => drafts.setNext(next))
+      },
+    },
     edit: turns.edit,
     retry: turns.retry,
     stop: turns.stop,

@@ -4,7 +4,6 @@ import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'reac
 import { useApp } from '@/components/app/app-context'
 import { offline } from '@/components/app/problem'
 import { shared } from '@/components/app/shared'
-import { takeBackToast } from '@/components/app/toasts'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
@@ -20,6 +19,8 @@ export interface Target {
 }
 
 interface Options {
+  /** a turn builds on what was done until here */
+  onBegin(): void
   onTitle(title: string): void
   onStored(): void
   /** `again` makes the same request, of the page as it is by then */
@@ -104,8 +105,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
   const begin = (
     request: Omit<TurnRequest, 'from' | 'branch' | 'model'> & { to?: BranchId; by?: string },
   ) => {
-    // this turn builds on the move before, which can no longer be undone
-    takeBackToast()
+    options.onBegin()
     const { to = branchId, by = model, ...rest } = request
     const wish: TurnRequest = { ...rest, branch: state.unsaved ? undefined : to, from: to, model: by }
     if (code) keep(code.sendTurn(deps, wish))

@@ -11,23 +11,26 @@ interface ComposerProps {
   ref?: Ref<HTMLTextAreaElement>
   draft: string
   onDraft(text: string): void
+  /** sends a text; while a reply is being written, keeps it until then */
   onSend(text: string): void
+  /** Escape in the box */
+  onLeave(): void
   /** a reply is being written on this branch */
   busy: boolean
   stopping: boolean
   onStop(): void
-  /** stands above the box: what went wrong with the last message, and whether the next can be sent */
+  /** stands above the box: what went wrong with the last message, what waits, and whether the next can be sent */
   notice?: ReactNode
 }
 
-export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, notice }: ComposerProps) {
+export function Composer({ ref, draft, onDraft, onSend, onLeave, busy, ...reply }: ComposerProps) {
   const { models, model, setModel } = useApp()
   const complaint = whyNot(draft)
-  const ready = isSendable(draft) && !busy
+  const ready = isSendable(draft)
 
   return (
     <div className="mx-auto w-full max-w-[720px] shrink-0 px-3 pb-3 sm:px-5 sm:pb-4">
-      {notice}
+      {reply.notice}
       <form
         className="rounded-xl border border-line bg-raised transition-colors focus-within:border-line-strong"
         onSubmit={(event) => {
@@ -37,11 +40,13 @@ export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, 
       >
         <TextBox
           ref={ref}
+          id="message-box"
           label="Message"
-          placeholder={busy ? 'Write on while the reply comes in' : 'Write a message'}
+          placeholder={busy ? 'Write on: it is sent when the reply ends' : 'Write a message'}
           text={draft}
           lines={8}
           onText={onDraft}
+          onEscape={onLeave}
           className="min-h-11 bg-transparent px-4 pt-3 pb-1"
         />
         {complaint && (
@@ -57,15 +62,24 @@ export function Composer({ ref, draft, onDraft, onSend, busy, stopping, onStop, 
             onChange={setModel}
             options={models.map(({ id, label, provider }) => ({ value: id, label, note: provider }))}
           />
-          {busy ? (
-            <Button size="icon" aria-label="Stop" disabled={stopping} onClick={onStop}>
-              <Square size={13} aria-hidden fill="currentColor" />
-            </Button>
-          ) : (
-            <Button size="icon" look="primary" type="submit" aria-label="Send" disabled={!ready}>
-              <ArrowUp size={17} aria-hidden />
-            </Button>
-          )}
+          <span className="flex items-center gap-1">
+            {busy && (
+              <Button size="icon" aria-label="Stop" disabled={reply.stopping} onClick={reply.onStop}>
+                <Square size={13} aria-hidden fill="currentColor" />
+              </Button>
+            )}
+            {(!busy || ready) && (
+              <Button
+                size="icon"
+                look="primary"
+                type="submit"
+                aria-label={busy ? 'Send when the reply ends' : 'Send'}
+                disabled={!ready}
+              >
+                <ArrowUp size={17} aria-hidden />
+              </Button>
+            )}
+          </span>
         </div>
       </form>
     </div>

@@ -18,7 +18,7 @@ export function useCopy(text: string) {
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const { copied, copy } = useCopy(text)
   return (
-    <IconButton label={label} hint={copied && 'Copied'} size="icon-sm" onClick={copy}>
+    <IconButton tabIndex={-1} label={label} hint={copied && 'Copied'} size="icon-sm" onClick={copy}>
       {copied ? <Check size={14} aria-hidden className="text-accent" /> : <Copy size={14} aria-hidden />}
     </IconButton>
   )

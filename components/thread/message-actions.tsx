@@ -40,6 +40,7 @@ export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActi
           <ActionButton
             key={offer.id}
             offer={done ? { ...offer, Icon: Check, hint: 'Copied' } : offer}
+            tabIndex={-1}
             className={cn(done && 'text-accent')}
           />
         )

@@ -1,10 +1,12 @@
 'use client'
 
 import { ChevronLeft, ChevronRight, Flag } from 'lucide-react'
-import { memo, type ReactNode, useState } from 'react'
+import { memo, type ReactNode } from 'react'
 import { nextVersion, previousVersion } from '@/components/actions/on-chat'
+import { useLit } from '@/components/app/pointed-at'
 import { speakerOf } from '@/components/app/speaker'
 import { useChatTools } from '@/components/session/chat-context'
+import { useEditing } from '@/components/session/editing'
 import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow, Versions } from '@/components/session/thread-rows'
 import { Button } from '@/components/ui/button'
@@ -26,7 +28,7 @@ interface MessageProps extends ThreadRow {
 /** One stored message. Messages never change: it is drawn again only when its place in the graph does. */
 export const Message = memo(function Message({ node, message, isHead, later }: MessageProps) {
   const tools = useChatTools()
-  const [editing, setEditing] = useState(false)
+  const [editing, setEditing] = useEditing(node.id)
   const text = wordsOf(message)
   const versions = tools.versionsOf(node.id)
   return (
@@ -94,8 +96,10 @@ export function MessageFrame({ id, author, status, lane, beside, below, classNam
   const isUser = author === 'user'
   return (
     <article
-      tabIndex={-1}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a message is one stop of Tab, with keys of its own
+      tabIndex={0}
       data-message-id={id}
+      data-lit={useLit(id, 'graph') || undefined}
       data-role={author}
       data-status={status}
       aria-label={isUser ? 'You' : 'Assistant'}
@@ -106,13 +110,15 @@ export function MessageFrame({ id, author, status, lane, beside, below, classNam
         className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
         style={isUser ? { borderColor: `var(--lane-${lane % 8})` } : undefined}
       >
-        <div className="flex h-7 items-center gap-3">
+        <div data-message-head className="flex h-7 items-center gap-3">
           <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>
           {beside}
         </div>
         {children}
       </div>
-      <div className="min-h-8 pl-[18px] touch:min-h-11">{below}</div>
+      <div data-message-actions className="min-h-8 pl-[18px] touch:min-h-11">
+        {below}
+      </div>
     </article>
   )
 }
@@ -124,6 +130,7 @@ function VersionPager({ versions, onOpen }: { versions: Versions; onOpen(id: Mes
     <Button
       look="quiet"
       size="icon-sm"
+      tabIndex={-1}
       className="size-6 touch:-my-2 touch:size-11"
       aria-label={label}
       disabled={to === null}

@@ -15,7 +15,7 @@ import { type AreaLook, areaLook } from './markdown/shown-text'
 interface TextBoxProps
   extends Pick<
     ComponentProps<'textarea'>,
-    'placeholder' | 'readOnly' | 'autoFocus' | 'onFocus' | 'className'
+    'placeholder' | 'readOnly' | 'autoFocus' | 'onFocus' | 'className' | 'id'
   > {
   ref?: Ref<HTMLTextAreaElement>
   label: string

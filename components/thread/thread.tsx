@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { LoadFailed } from '@/components/app/notice'
 import { ThreadSkeleton } from '@/components/app/skeletons'
+import { pointing, useReadingMark } from '@/components/app/use-pointing'
 import type { ChatAction } from '@/components/session/chat-session'
 import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
@@ -25,10 +26,13 @@ import { LiveTurn } from './live-turn'
 import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
 import { Unanswered } from './reply-status'
+import { useArticleKeys } from './use-article-keys'
 import { useAnchor, useStickToBottom } from './use-scrolling'
 
 export interface ThreadHandle {
   toBottom(): void
+  /** the first message in sight; null at the end */
+  stands(): MessageId | null
   /** brings a message into view, marks it for a moment; `false` when it is not on the page */
   show(id: MessageId, block?: ScrollLogicalPosition, focus?: boolean): boolean
 }
@@ -41,9 +45,11 @@ interface ThreadProps {
   empty: ReactNode
   /** a line under the last message */
   note?: ReactNode
+  /** to the box where the next message is written */
+  onWrite(): void
 }
 
-export function Thread({ ref, view, dispatch, empty, note }: ThreadProps) {
+export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProps) {
   const { path, rows, above, below, loadingAt, head, turn } = view
   const { problem, again } = view.bodies
   const scroller = useRef<HTMLDivElement>(null)
@@ -51,10 +57,19 @@ export function Thread({ ref, view, dispatch, empty, note }: ThreadProps) {
   const drawn = useFirstDrawn(rows.map(drawingOf))
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller, isEnd)
+  const onKeyDown = useArticleKeys(scroller, onWrite)
+  useReadingMark(scroller, `${path} ${rows.map(({ node }) => node.id).join(' ')} ${turn?.replyId}`)
   useAnchor(scroller, rows[0]?.node.id, loadingAt === 0 && rows.length > 0)
 
   useImperativeHandle(ref, () => ({
     toBottom,
+    stands() {
+      const room = scroller.current?.getBoundingClientRect()
+      if (!room || (atBottom && isEnd)) return null
+      const articles = scroller.current?.querySelectorAll<HTMLElement>('article[data-message-id]') ?? []
+      const first = [...articles].find((article) => article.getBoundingClientRect().bottom > room.top + 8)
+      return first?.dataset.messageId ?? null
+    },
     show(id, block = 'start', focus = false) {
       const article = scroller.current?.querySelector<HTMLElement>(
         `article[data-message-id="${CSS.escape(id)}"]`,
@@ -81,7 +96,14 @@ export function Thread({ ref, view, dispatch, empty, note }: ThreadProps) {
   const isEmpty = rows.length === 0 && !turn && isSettled
   return (
     <div className="relative min-h-0 flex-1">
-      <div ref={scroller} className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the messages in it */}
+      <div
+        ref={scroller}
+        id="messages"
+        className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        onKeyDown={onKeyDown}
+        {...threadPointing}
+      >
         <div className="mx-auto flex min-h-full w-full max-w-[720px] flex-col px-3 pt-4 pb-6 sm:px-5">
           <div ref={top} />
           {problem && <LoadFailed problem={problem} onAgain={again} />}
@@ -141,6 +163,11 @@ function useNear(
   }, [scroller, isOn, version])
   return place
 }
+
+const threadPointing = pointing(
+  'thread',
+  (element) => element.closest<HTMLElement>('article[data-message-id]')?.dataset.messageId,
+)
 
 const isSeen = ({ isIntersecting }: IntersectionObserverEntry): boolean => isIntersecting
 

@@ -1,17 +1,20 @@
 'use client'
 
 import { Popover } from 'radix-ui'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/text-field'
 import type { MessageId } from '@/lib/events'
 import { suggestCheckpointName } from '@/lib/graph/checkpoint-name'
 import type { GraphCheckpoint } from '@/lib/protocol'
 
-/** A checkpoint about to be named, and what it was asked from. */
+/** A checkpoint about to be named. */
 export interface Naming {
   messageId: MessageId
-  anchor: Element | null
+  /** what had the focus */
+  from: Element | null
+  /** what the box opens beside */
+  beside: Element | null
 }
 
 interface CheckpointPopoverProps {
@@ -22,9 +25,14 @@ interface CheckpointPopoverProps {
 }
 
 export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: CheckpointPopoverProps) {
+  // the box is gone by the time it gives the focus back
+  const from = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    if (naming) from.current = naming.from
+  }, [naming])
   return (
     <Popover.Root open={naming !== null} onOpenChange={(open) => !open && onClose()}>
-      {naming && <Popover.Anchor virtualRef={{ current: naming.anchor ?? document.body }} />}
+      {naming && <Popover.Anchor virtualRef={{ current: naming.beside ?? document.body }} />}
       <Popover.Portal>
         <Popover.Content
           side="bottom"
@@ -34,7 +42,7 @@ export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: Chec
           aria-label="Save a checkpoint"
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (naming?.anchor instanceof HTMLElement) naming.anchor.focus()
+            if (from.current instanceof HTMLElement) from.current.focus({ preventScroll: true })
           }}
           className="appear z-50 w-72 rounded-lg border border-line bg-raised p-3 shadow-float"
         >

@@ -1,14 +1,20 @@
 'use client'
 
-import { type ComponentProps, lazy, Suspense } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
 import { GraphSkeleton } from '@/components/app/skeletons'
 import { useOnClient } from '@/components/app/use-on-client'
+import { pointing } from '@/components/app/use-pointing'
 import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { GraphPicture } from '@/components/explorer/picture/graph-picture'
 import type { Loading } from '@/components/session/read-chat'
 import { useHistory } from '@/components/session/use-history'
 import { Button } from '@/components/ui/button'
 import { GraphHint } from './graph-hint'
+
+const graphPointing = pointing(
+  'graph',
+  (element) => element.closest<HTMLElement>('[data-graph-node]')?.dataset.graphNode,
+)
 
 const ConversationGraph = lazy(() => import('@/components/explorer/conversation-graph'))
 
@@ -21,6 +27,8 @@ interface GraphPanelProps
   onBranchFromThen: TimeTravel['onBranchFrom']
   /** the load of the whole graph; null once it is there */
   arriving: Loading | null
+  /** below the graph */
+  note: ReactNode
   hint: boolean
   onHintClose(): void
 }
@@ -31,6 +39,7 @@ export function GraphPanel({
   onLook,
   onLookOver,
   onBranchFromThen,
+  note,
   hint,
   onHintClose,
   ...props
@@ -51,11 +60,14 @@ export function GraphPanel({
     onBranchFrom: onBranchFromThen,
   }
   return (
-    <div className="relative h-full">
-      <Suspense fallback={picture}>
-        <ConversationGraph {...props} travel={travel} />
-      </Suspense>
-      {hint && <GraphHint onClose={onHintClose} />}
+    <div className="flex h-full flex-col">
+      <div className="relative min-h-0 flex-1" {...graphPointing}>
+        <Suspense fallback={picture}>
+          <ConversationGraph {...props} travel={travel} />
+        </Suspense>
+        {hint && <GraphHint onClose={onHintClose} />}
+      </div>
+      {note}
     </div>
   )
 }

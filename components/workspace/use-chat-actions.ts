@@ -1,24 +1,37 @@
 'use client'
 
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { commandsOf, keysOf } from '@/components/actions/action'
 import { backToCheckpoint, switchToBranch } from '@/components/actions/on-branch'
-import { chatActions, type OnChat, threadMoves } from '@/components/actions/on-chat'
-import { useApp } from '@/components/app/app-context'
+import { type OnChat, pageActions } from '@/components/actions/on-chat'
+import { editMessage } from '@/components/actions/on-message'
+import { useOffer } from '@/components/actions/use-offer'
+import { type Command, useApp } from '@/components/app/app-context'
+import { focusMoveNote } from '@/components/app/move-note'
+import { announce } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import type { ChatTools } from '@/components/session/chat-context'
+import { setEditing } from '@/components/session/editing'
 import type { BranchId, MessageId } from '@/lib/events'
+import type { GraphIndex } from '@/lib/graph'
 import { branchLines } from '@/lib/graph/branch-lines'
-import { indexGraph } from '@/lib/graph/graph-index'
-import type { Graph } from '@/lib/protocol'
+import { allArticles, articleOf, focusArticle, focusBefore, focusPlace } from './focus-place'
 
-interface ChatOnPage extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'fillGraph' | 'compare'> {
-  graph: Graph
+interface ChatOnPage
+  extends Pick<
+    OnChat,
+    'graphShown' | 'toggleGraph' | 'fillGraph' | 'compare' | 'undo' | 'redo' | 'canUndo' | 'canRedo'
+  > {
+  index: GraphIndex
   branchId: BranchId
   tools: ChatTools
   /** picked in the graph */
   selectedId: MessageId | null
   lastId: MessageId | null
+  textOf(id: MessageId): string
+  showThread(): void
+  showGraph(): void
   switchTo(id: BranchId): void
   restore(checkpoint: string): void
 }
@@ -28,75 +41,105 @@ interface ChatOnPage extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'fillGr
  *
  * @returns the chat for its header, where actions on a message mean the last one
  */
-export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...page }: ChatOnPage): OnChat {
+export function useChatActions({ index, branchId, tools, selectedId, lastId, ...page }: ChatOnPage): OnChat {
   const app = useApp()
-  const { chatId, checkpoints } = graph
-  const { renameChat, deleteChat, offer } = app
+  const { chatId, checkpoints } = index.graph
+  const { renameChat, deleteChat } = app
   const listed = app.chats.find(({ id }) => id === chatId)
-  /** The message that a key means: the focused one, else the selection in the focused graph, else the last. */
+  const [focus] = useState(focusBefore)
+
+  /** The message that an action means: the focused one, else the selection in the focused graph, else the last. */
   const current = (): MessageId | null => {
-    const focused = focusedArticle()?.dataset.messageId
-    const inGraph = document.activeElement?.closest('[aria-label="Conversation graph"]')
-    return focused ?? ((inGraph && selectedId) || lastId)
+    const focused = focus.current()
+    const inGraph = focused?.closest('[aria-label="Conversation graph"]')
+    return articleOf(focused)?.dataset.messageId ?? ((inGraph && selectedId) || lastId)
   }
-  const chat: OnChat = {
-    ...page,
-    ...{ renameChat, deleteChat, chat: listed, messageId: lastId },
-    branchFrom: tools.branchFrom,
-    checkpoint: tools.checkpoint,
-    goToMessage(by) {
-      const articles = allArticles()
-      const at = articles.indexOf(focusedArticle() ?? document.body)
-      const next = articles[at < 0 ? articles.length - 1 : at + by]
-      next?.focus({ preventScroll: true })
-      next?.scrollIntoView({ block: 'nearest' })
-    },
-    goToVersion(which) {
-      const articles = allArticles().reverse()
-      const candidates = [current(), ...articles.map(({ dataset }) => dataset.messageId ?? null)]
-      const id = candidates.find((candidate) => candidate !== null && tools.versionsOf(candidate))
-      const target = id && tools.versionsOf(id)?.[which]
-      if (target) tools.openVersion(target)
-    },
+  /**
+   * The question that an edit means: the focused one, or the last.
+   *
+   * @param strict a focused reply means none
+   */
+  const currentQuestion = (strict: boolean): MessageId | null => {
+    const focused = articleOf(focus.current())
+    if (focused && (strict || focused.dataset.role === 'user')) return current()
+    return allArticles().findLast(({ dataset }) => dataset.role === 'user')?.dataset.messageId ?? null
   }
 
-  useKeys(keysOf([...threadMoves, ...chatActions], onCurrent(chat, current)))
+  const on = (messageId: MessageId | null): OnChat => {
+    const node = messageId === null ? undefined : index.byId(messageId)
+    return {
+      ...page,
+      ...{ renameChat, deleteChat, chat: listed, messageId },
+      busy: tools.busy,
+      // only what the thread shows is edited or tried again
+      role: node && index.isOnChain(node.id, lastId) ? node.role : '',
+      withoutRetry: false,
+      isWriting: messageId !== null && !node,
+      branchFrom: tools.branchFrom,
+      checkpoint: tools.checkpoint,
+      copy: () => void (messageId !== null && navigator.clipboard.writeText(page.textOf(messageId))),
+      edit() {
+        if (messageId === null) return
+        flushSync(page.showThread)
+        setEditing(messageId, true)
+      },
+      retry: () => node && tools.retry(node),
+      goToMessage(by) {
+        const articles = allArticles()
+        const at = articles.indexOf(articleOf(focus.current()) ?? document.body)
+        focusArticle(articles[at < 0 ? articles.length - 1 : at + by])
+      },
+      goToVersion(which) {
+        const articles = allArticles().reverse()
+        const candidates = [current(), ...articles.map(({ dataset }) => dataset.messageId ?? null)]
+        const id = candidates.find((candidate) => candidate !== null && tools.versionsOf(candidate))
+        const target = id && tools.versionsOf(id)?.[which]
+        if (target) tools.openVersion(target)
+      },
+      goTo(place) {
+        flushSync(place === 'graph' ? page.showGraph : page.showThread)
+        focusPlace(place)
+      },
+      toNote: focusMoveNote,
+    }
+  }
 
-  const put = useEffectEvent(offer)
-  const now = useEffectEvent(() => ({ chat, ...page }))
-  const isListed = listed !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `isListed` says when there are more actions
-  useEffect(() => {
-    const index = indexGraph(graph)
+  const others = pageActions.filter(({ id }) => id !== editMessage.id)
+  const target = on(lastId)
+  /** of the page as it is when a command is chosen */
+  const now = useEffectEvent(on)
+  const keys = keysOf(others, () => on(current()), announce)
+  useKeys({ ...keys, ...keysOf([editMessage], () => on(currentQuestion(true)), announce) })
+
+  /** The commands for the palette, which opens over the message that has the focus. */
+  useOffer((): Command[] => {
+    const id = current()
+    const question = currentQuestion(false)
     const switches = branchLines(index)
       .filter(({ archivedAt }) => archivedAt === null)
       .flatMap((line) => {
-        const { id, title } = line
-        const branch = index.branch(id)
-        const on = () => ({ branch, title, isHere: id === branchId, switchTo: now().switchTo })
-        return commandsOf('Branches', [switchToBranch], on, id).map((command) => ({
+        const branch = index.branch(line.id)
+        const on = () => ({
+          ...{ branch, title: line.title, isHere: line.id === branchId },
+          switchTo: page.switchTo,
+        })
+        return commandsOf('Branches', [switchToBranch], on, line.id).map((command) => ({
           ...command,
           branch: line,
         }))
       })
-    const restores = checkpoints.flatMap(({ id, name: checkpointName }) => {
-      const on = () => ({ checkpointName, restore: now().restore })
-      return commandsOf('Checkpoints', [backToCheckpoint], on, id)
+    const restores = checkpoints.flatMap(({ id: key, name: checkpointName }) => {
+      const on = () => ({ checkpointName, restore: page.restore })
+      return commandsOf('Checkpoints', [backToCheckpoint], on, key)
     })
-    return put([...commandsOf('This chat', chatActions, () => now().chat), ...switches, ...restores])
-  }, [graph, branchId, isListed])
+    return [
+      ...commandsOf('This chat', others, () => now(id)),
+      ...commandsOf('This chat', [editMessage], () => now(question)),
+      ...switches,
+      ...restores,
+    ]
+  })
+  useEffect(() => focus.watch(), [focus])
 
-  return chat
+  return target
 }
-
-/** The chat with the message that `current` finds when a key is pressed. */
-const onCurrent = (chat: OnChat, current: () => MessageId | null): OnChat => ({
-  ...chat,
-  get messageId() {
-    return current()
-  },
-})
-
-const allArticles = () => [...document.querySelectorAll<HTMLElement>('article[data-message-id]')]
-
-const focusedArticle = () => document.activeElement?.closest<HTMLElement>('article[data-message-id]') ?? null

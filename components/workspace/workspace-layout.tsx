@@ -43,6 +43,10 @@ export function useGraphMode() {
       setTab('thread')
       setFull(false)
     },
+    showGraph() {
+      if (phone) return setTab('graph')
+      if (mode === 'hidden') setStored('docked')
+    },
     threadShown: phone ? tab === 'thread' : !full,
   }
 }

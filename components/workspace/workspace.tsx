@@ -6,16 +6,19 @@ import { startTransition, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
+import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
 import { NoticeBar } from '@/components/app/notice'
 import { comparePath, messagePath } from '@/components/app/paths'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-session'
+import { wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
+import { WaitingMessage } from '@/components/thread/waiting-message'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { SearchPage } from '@/lib/graph'
 import { branchLines } from '@/lib/graph/branch-lines'
@@ -23,9 +26,12 @@ import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions, ChatView } from '@/lib/protocol'
 import { CheckpointPopover, type Naming } from './checkpoint-popover'
 import { EmptyChat } from './empty-chat'
+import { besideMessage, focusPlace } from './focus-place'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
+import { SkipLinks } from './skip-links'
 import { useChatActions } from './use-chat-actions'
+import { useFirstFocus } from './use-first-focus'
 import { WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
 
@@ -55,8 +61,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
   const arriveAt = useArrival(state, dispatch, session.thread.rows, thread, place.threadShown)
 
+  /** where the reader stood before a message was opened: a double click opens it twice, and leads back as a whole */
+  const stood = useRef<{ before: MessageId; at: MessageId | null } | null>(null)
+
   const open = (id: MessageId, block?: ScrollLogicalPosition) => {
     hint.done()
+    if (stood.current?.before !== id) stood.current = { before: id, at: thread.current?.stands() ?? null }
     moves.open(id)
     dispatch({ type: 'select', id })
     // a reply that is being written is the end of its branch
@@ -84,6 +94,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     }
     return branched !== null
   }
+  /** Brings back what was in sight when a move was made. */
+  const backTo = (at: MessageId | null) => () => {
+    if (at === null) thread.current?.toBottom()
+    else arriveAt(at, 'start')
+  }
+  useFirstFocus(box)
   const send = (text: string) => {
     sending.send(text)
     thread.current?.toBottom()
@@ -92,8 +108,11 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const arriving = session.whole?.loading ?? false
   useOpenMessage(graph.chatId, arriving, (to) => {
     if (!index.byId(to.messageId)) return false
-    history.pushState(null, '', messagePath(to))
-    if (to.branch) moves.switchTo(to.branch.id)
+    const isHere = index.isOnChain(to.messageId, head?.id ?? null)
+    const branch = isHere && index.branch(branchId)
+    history.pushState(null, '', messagePath(branch ? { ...to, branch } : to))
+    // the branch being read stays, where it holds the message
+    if (to.branch && !isHere) moves.switchTo(to.branch.id)
     dispatch({ type: 'select', id: to.messageId })
     place.showThread()
     arriveAt(to.messageId, 'start', true)
@@ -118,7 +137,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     retry: sending.retry,
     branchFrom: (id) => void branchFrom(id),
     checkpoint(messageId, anchor) {
-      if (index.byId(messageId)) setNaming({ messageId, anchor: anchor ?? box.current })
+      if (index.byId(messageId))
+        setNaming({ messageId, from: anchor, beside: besideMessage(messageId, anchor) })
     },
   })
 
@@ -138,12 +158,22 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const branchName = nameOf(branchId)
   const compares = graph.branches.length > 1
   const chat = useChatActions({
-    ...{ graph, branchId, tools, switchTo },
+    ...{ index, branchId, tools, switchTo },
     selectedId: state.selectedId,
     lastId: head?.id ?? null,
     graphShown: place.mode !== 'hidden',
     toggleGraph: place.toggleGraph,
     fillGraph: place.fillGraph,
+    showThread: place.showThread,
+    showGraph: place.showGraph,
+    undo: moves.undo,
+    redo: moves.redo,
+    canUndo: moves.canUndo,
+    canRedo: moves.canRedo,
+    textOf(id) {
+      const message = state.bodies.get(id)
+      return message ? wordsOf(message) : ''
+    },
     restore: (name) => void moves.restore(name),
     compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
   })
@@ -154,6 +184,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
     <ChatContext value={tools}>
+      <SkipLinks on={chat} />
       <WorkspaceHeader
         title={title}
         on={chat}
@@ -180,6 +211,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               ref={thread}
               view={session.thread}
               dispatch={dispatch}
+              onWrite={() => box.current?.focus()}
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
               note={
                 isArchived(index, branchId) ? (
@@ -199,11 +231,14 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               draft={sending.draft}
               onDraft={sending.setDraft}
               onSend={send}
+              onLeave={() => focusPlace('messages')}
               busy={turn !== null}
               stopping={turn?.stopping ?? false}
               onStop={sending.stop}
               notice={
                 <>
+                  {place.threadShown && <MoveNote className="mb-2 px-1" />}
+                  {sending.next && <WaitingMessage next={sending.next} busy={turn !== null} />}
                   {sending.notice && <NoticeBar notice={sending.notice} onClose={sending.clearNotice} />}
                   <OfflineNote shown={live.offline && sending.notice?.problem.code !== 'offline'} />
                 </>
@@ -213,6 +248,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         }
         graph={
           <GraphPanel
+            note={!place.threadShown && <MoveNote className="border-line border-t px-3" />}
             graph={session.graph}
             arriving={session.whole}
             branchId={branchId}
@@ -223,13 +259,18 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               open(id)
               place.showThread()
             }}
-            onBranchFrom={(id, cameFrom) => void branchFrom(id, { cameFrom })}
+            onBranchFrom={(id, cameFrom) => {
+              const onBack = stood.current?.before === id ? backTo(stood.current.at) : undefined
+              stood.current = null
+              void branchFrom(id, { cameFrom, onBack })
+            }}
             {...moves}
             switchTo={switchTo}
             compareUrl={
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
             findText={findText}
+            onReveal={place.showGraph}
             onLook={look}
             onLookOver={() => dispatch({ type: 'look over' })}
             onBranchFromThen={(id, seenOn) =>

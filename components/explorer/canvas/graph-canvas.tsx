@@ -42,6 +42,7 @@ import { type GraphTarget, graphCommands } from './graph-commands'
 import { GraphControls } from './graph-controls'
 import { GraphMenu } from './graph-menu'
 import { useFind } from './use-find'
+import { useGraphPalette } from './use-graph-palette'
 import { useHovered } from './use-hovered'
 import { useStanding } from './use-standing'
 import { useView } from './use-view'
@@ -68,7 +69,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
   const metrics = useMediaQuery('(hover: none)') ? coarsePointer : finePointer
   const standing = useStanding(model, selectedId)
   const viewport = useViewport(model, selectedId, standing.tabId, metrics)
-  const find = useFind(visible, on.findText)
+  const find = useFind(visible, on.findText, (id) => showHit(id))
   const stepTo = useRef<MessageId | null>(null)
   const cameFrom = useRef<BranchId>(undefined)
   const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
@@ -110,13 +111,13 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     stepTo.current = null
     viewport.show(id)
   })
-  const step = (by: 1 | -1) => {
-    const id = find.step(by)
+  const showHit = (id: MessageId | null) => {
     const item = id === null ? undefined : itemAt(model, id)
     stepTo.current = item?.kind === 'fold' ? id : null
     if (item?.kind === 'fold') folding.unfold(item.nodes.map((node) => node.id))
     else if (item) viewport.show(item.id)
   }
+  const step = (by: 1 | -1) => showHit(find.step(by))
   const endFind = () => {
     const id = find.currentId ?? standing.tabId
     find.close()
@@ -134,6 +135,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     goTo: (url) => router.push(url),
   })
   const onItem = (id: ItemId) => commands({ kind: 'item', id })
+  useGraphPalette(model, commands, selectedId ?? standing.tabId, on.onReveal)
   const pane = commands({ kind: 'pane' })
 
   const pick = (id: MessageId) => {

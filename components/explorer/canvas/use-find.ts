@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { MessageId } from '@/lib/events'
 import { MessageFinder, type VisibleGraph } from '@/lib/graph'
 import type { FindText } from '../model/graph-props'
@@ -8,8 +8,16 @@ import type { FindText } from '../model/graph-props'
 /** Pause in typing before the full text is searched, in ms. */
 const pause = 200
 
-/** Finding messages in the drawing: the words, the hits, and the current hit. */
-export function useFind(visible: VisibleGraph, findText: FindText | undefined) {
+/**
+ * Finding messages in the drawing: the words, the hits, and the current hit.
+ *
+ * @param onFirst shows the first hit of new words
+ */
+export function useFind(
+  visible: VisibleGraph,
+  findText: FindText | undefined,
+  onFirst: (id: MessageId) => void,
+) {
   const [words, setWords] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const [currentId, setCurrentId] = useState<MessageId | null>(null)
@@ -36,6 +44,20 @@ export function useFind(visible: VisibleGraph, findText: FindText | undefined) {
       gone.abort()
     }
   }, [wanted, findText])
+
+  const toFirst = useEffectEvent((id: MessageId) => {
+    if (at >= 0) return
+    setCurrentId(id)
+    onFirst(id)
+  })
+
+  const first = hits[0]
+  useEffect(() => {
+    if (wanted === '' || first === undefined) return
+    // a drawing that follows every letter is hard to look at
+    const timer = setTimeout(() => toFirst(first), pause)
+    return () => clearTimeout(timer)
+  }, [wanted, first])
 
   return {
     /** null while the bar is closed */

@@ -3,6 +3,7 @@
 import type { NodeProps } from '@xyflow/react'
 import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
+import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'
@@ -14,10 +15,14 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
   const { item, lit, head, selected, marked, labelled, description, position, siblings, tab } = data
   const { node } = item
   const name = cardName(node)
+  const pointedAt = useLit(node.id)
+  const inView = useInView(node.id)
   return (
     <TreeItem
       {...{ item, position, siblings, tab }}
       data-graph-node={node.id}
+      data-lit={pointedAt || undefined}
+      data-in-view={inView || undefined}
       aria-label={name}
       aria-description={description}
       aria-selected={selected || marked}

@@ -23,6 +23,8 @@ export interface ConversationGraphProps {
   unarchive(branchId: BranchId): void
   /** where two branches are compared; comparing is offered only if given */
   compareUrl?: (left: BranchId, right: BranchId) => Route
+  /** brings the graph into view, for a command of the palette */
+  onReveal?(): void
   /** searches the full text of the chat's messages */
   findText?: FindText
   /** other times of the chat; offered only if given */

@@ -12,7 +12,7 @@ import { forPage } from './for-page'
 /** The data of the frame around every page. */
 export interface Frame {
   chats: ChatSummary[]
-  viewer: Pick<Viewer, 'name' | 'guest'> | null
+  viewer: Pick<Viewer, 'id' | 'name' | 'guest'> | null
   models: ModelInfo[]
   defaultModel: string
 }
@@ -25,7 +25,7 @@ export async function readFrame(): Promise<Frame> {
   const [viewer, { ports, models }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   return {
     chats: viewer ? await forPage(onBehalfOf(viewer.id, () => listChats(ports, viewer.id))) : [],
-    viewer: viewer && { name: viewer.name, guest: viewer.guest },
+    viewer: viewer && { id: viewer.id, name: viewer.name, guest: viewer.guest },
     models: models.list(),
     defaultModel: models.defaultId,
   }

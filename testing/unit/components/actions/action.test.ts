@@ -11,7 +11,7 @@ test('a key has the name that records spell', () => {
   expect(keyName({ ...plain, key: 'k', ctrlKey: true })).toBe('Ctrl+K')
   expect(keyName({ ...plain, key: 'k', metaKey: true })).toBe('Ctrl+K')
   expect(keyName({ ...plain, key: 'k', ctrlKey: true, shiftKey: true })).toBe('Ctrl+Shift+K')
-  expect(keyName({ ...plain, key: 't', altKey: true })).toBe('Alt+t')
+  expect(keyName({ ...plain, key: 't', altKey: true })).toBe('Alt+T')
 })
 
 test('a key is shown as it is printed on a keyboard', () => {

@@ -5,7 +5,7 @@ import { type Action, keysOf, offers } from '@/components/actions/action'
 import { helpScopes } from '@/components/actions/help'
 import { appActions, listedChatActions, palette, themeActions } from '@/components/actions/on-app'
 import { branchChanges, checkpointActions, switchToBranch } from '@/components/actions/on-branch'
-import { chatActions, threadMoves } from '@/components/actions/on-chat'
+import { articleKeys, chatActions, pageActions, threadMoves } from '@/components/actions/on-chat'
 import {
   canvasActions,
   findInGraph,
@@ -21,16 +21,17 @@ import {
 } from '@/components/actions/on-graph'
 import { rowActions } from '@/components/actions/on-message'
 import { menuOf } from '@/components/explorer/canvas/graph-menu'
+import { graphPalette } from '@/components/explorer/canvas/use-graph-palette'
 import { graphModel } from '@/components/explorer/model/graph-model'
 import { indexGraph } from '@/lib/graph'
 import { repoRoot } from '@/testing/runner/repo-root'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 type Any = Action<never>
-const ofChat: readonly Any[] = [...threadMoves, ...chatActions, ...appActions, palette]
+const ofChat: readonly Any[] = [...pageActions, ...appActions, palette]
 const ofGraph: readonly Any[] = [...itemKeys, findInGraph, timeTravel, returnToNow]
 const others: readonly Any[] = [
-  ...[...rowActions, ...themeActions, ...listedChatActions],
+  ...[...rowActions, ...themeActions, ...listedChatActions, ...threadMoves, ...chatActions],
   ...[...checkpointActions, ...branchChanges, switchToBranch],
   ...[...canvasActions, ...viewActions, ...saveActions],
 ]
@@ -69,7 +70,7 @@ vi.stubGlobal('document', { activeElement: null })
 
 describe('help', () => {
   test('lists every action that has a key, by its label and its first key', () => {
-    for (const [at, actions] of [ofChat, ofGraph].entries()) {
+    for (const [at, actions] of [ofChat, articleKeys, ofGraph].entries()) {
       const rows = helpScopes[at]?.rows.map(({ label }) => label) ?? []
       expect(rows).toEqual(
         expect.arrayContaining(actions.filter(({ keys }) => keys).map(({ label }) => label)),
@@ -153,6 +154,46 @@ describe('menu and toolbar', () => {
 
   test('a folded stretch can be shown, and nothing else', () => {
     expect(labelsOf(on({ messageId: null, isFold: true }))).toEqual([['Show these messages']])
+  })
+})
+
+describe('the palette', () => {
+  /** What the palette of a chat lists, besides chats, branches to switch to and themes. */
+  const listed = (target: OnGraph) => {
+    const graphs = graphPalette(() => target, {
+      itemId: 'c',
+      branchId: 'main',
+      checkpoints: [{ name: 'good' }],
+    })
+    return [...graphs.map(({ label }) => label), ...pageActions.map(({ label }) => label)]
+  }
+  const inGraph: readonly Action<OnGraph>[] = [
+    ...[...itemActions, ...itemKeys, ...viewActions, ...saveActions, ...canvasActions, findInGraph],
+    ...[...branchChanges, ...checkpointActions],
+  ]
+
+  test('has every action of the graph that has a target', () => {
+    for (const target of [on(), on({ compares: false, isFold: true }), on({ past: true })]) {
+      const possible = inGraph.filter((action) => (action.when?.(target) ?? true) === true)
+      const names = ({ label, named }: Action<OnGraph>) => [label, named?.(target), `${label}: good`]
+      // the checkpoints to restore are listed by name, by the page
+      const missing = possible.filter(
+        (action) =>
+          action.id !== 'restore' && !names(action).some((name) => listed(target).includes(name ?? '')),
+      )
+      expect(missing.map(({ label }) => label)).toEqual([])
+    }
+  })
+
+  test('has every action of the page and of its messages, each once', () => {
+    expect(pageActions).toEqual(expect.arrayContaining([...rowActions, ...chatActions, ...threadMoves]))
+    const ids = pageActions.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)])
+  })
+
+  test('has nothing twice', () => {
+    const labels = listed(on({ compares: false }))
+    expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
   })
 })
 

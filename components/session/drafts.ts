@@ -1,0 +1,189 @@
+import type { BranchId, ChatId } from '@/lib/events'
+import type { NextMessage } from './next-message'
+
+/** What is written on a branch and not sent yet. */
+export interface Draft {
+  readonly text: string
+  readonly next: NextMessage | null
+}
+
+/** The place of a draft: a branch of a chat, or the chat that is not stored yet. */
+export type DraftPlace = string
+
+export const draftPlace = (chatId: ChatId, branchId: BranchId, unsaved: boolean): DraftPlace =>
+  unsaved ? 'new' : `${chatId}/${branchId}`
+
+/** The part of `Storage` that drafts use. */
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+
+const prefix = 'ramify-draft:'
+/** A browser keeps so many drafts; the oldest goes first. */
+const most = 100
+
+const none: Draft = { text: '', next: null }
+const isNone = ({ text, next }: Draft): boolean => text === '' && next === null
+
+/**
+ * The drafts of one person, kept in the browser: a reload or a visit elsewhere loses none of them. Where the browser
+ * forbids to store, or has no room, a draft lasts as long as the page.
+ */
+export class Drafts {
+  readonly #held = new Map<DraftPlace, Draft>()
+  /** the places whose drafts the browser could not store */
+  readonly #unstored = new Set<DraftPlace>()
+  readonly #listeners = new Set<() => void>()
+  readonly #storage: () => DraftStorage
+  readonly #now: () => number
+  #owner: string
+
+  /** @param owner the person; another person in this browser sees none of the drafts */
+  constructor(owner: string, storage: () => DraftStorage = () => localStorage, now = Date.now) {
+    this.#owner = owner
+    this.#storage = storage
+    this.#now = now
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The draft at a place: the same object until it changes. */
+  at(place: DraftPlace): Draft {
+    const held = this.#held.get(place)
+    if (held) return held
+    const stored = this.#stored(place) ?? none
+    this.#held.set(place, stored)
+    return stored
+  }
+
+  /** The places visited on this page where a message waits. */
+  waiting(): [DraftPlace, NextMessage][] {
+    return [...this.#held].flatMap(([place, { next }]) => (next ? [[place, next]] : []))
+  }
+
+  change(place: DraftPlace, change: Partial<Draft>): void {
+    this.#keep(place, { ...this.at(place), ...change })
+    this.#tell()
+  }
+
+  /**
+   * Moves what is written from one place to another that has nothing.
+   *
+   * @param withNext also the message that waits there
+   */
+  carry(from: DraftPlace, to: DraftPlace, withNext: boolean): void {
+    const before = this.at(from)
+    const there = this.at(to)
+    const moved = {
+      text: there.text === '' ? before.text : there.text,
+      next: there.next ?? (withNext ? before.next : null),
+    }
+    if (moved.text === there.text && moved.next === there.next) return
+    this.#keep(to, moved)
+    this.#keep(from, {
+      text: moved.text === before.text ? '' : before.text,
+      next: moved.next === before.next ? null : before.next,
+    })
+    this.#tell()
+  }
+
+  /** Takes the waiting message away to send it; null where another tab has done so. */
+  take(place: DraftPlace, id: string): NextMessage | null {
+    const { text, next } = this.at(place)
+    const isOurs = this.#unstored.has(place) || this.#stored(place)?.next?.id === id
+    this.#keep(place, { text, next: null })
+    this.#tell()
+    return next?.id === id && isOurs ? next : null
+  }
+
+  /** A visitor has become a person: the drafts are theirs. */
+  giveTo(owner: string): void {
+    if (owner === this.#owner) return
+    const held = [...this.#held]
+    for (const [place] of held) this.#remove(this.#key(place))
+    this.#owner = owner
+    for (const [place, draft] of held) this.#keep(place, draft)
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #key(place: DraftPlace): string {
+    return `${prefix}${this.#owner}:${place}`
+  }
+
+  #keep(place: DraftPlace, draft: Draft): void {
+    this.#held.set(place, draft)
+    const key = this.#key(place)
+    this.#unstored.delete(place)
+    if (isNone(draft)) this.#remove(key)
+    else if (!this.#store(key, JSON.stringify({ ...draft, at: this.#now() }))) this.#unstored.add(place)
+  }
+
+  /** Stores a draft; where there is no room the oldest drafts make it. */
+  #store(key: string, value: string): boolean {
+    const isNew = this.#read(null, (storage) => storage.getItem(key)) === null
+    const others = isNew ? this.#keysByAge() : []
+    for (const old of others.slice(0, Math.max(0, others.length - most + 1))) this.#remove(old)
+    if (this.#set(key, value)) return true
+    const removed: [string, string][] = []
+    for (const old of this.#keysByAge().filter((other) => other !== key)) {
+      removed.push([old, this.#read(null, (storage) => storage.getItem(old)) ?? ''])
+      this.#remove(old)
+      if (this.#set(key, value)) return true
+    }
+    // it is not the other drafts that take the room
+    for (const [old, before] of removed) this.#set(old, before)
+    return false
+  }
+
+  #keysByAge(): string[] {
+    return this.#read([], (storage) => {
+      const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '')
+      const ages = new Map(
+        keys
+          .filter((key) => key.startsWith(prefix))
+          .map((key) => [key, parsed(storage.getItem(key))?.at ?? 0]),
+      )
+      return [...ages.keys()].sort((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0))
+    })
+  }
+
+  #stored(place: DraftPlace): Draft | null {
+    const found = this.#read(null, (storage) => parsed(storage.getItem(this.#key(place))))
+    return found && { text: found.text, next: found.next }
+  }
+
+  #set(key: string, value: string): boolean {
+    return this.#read(false, (storage) => {
+      storage.setItem(key, value)
+      return true
+    })
+  }
+
+  #remove(key: string): void {
+    this.#read(undefined, (storage) => storage.removeItem(key))
+  }
+
+  /** A browser that forbids the storage, or has no room in it, throws. */
+  #read<T>(otherwise: T, read: (storage: DraftStorage) => T): T {
+    try {
+      return read(this.#storage())
+    } catch {
+      return otherwise
+    }
+  }
+}
+
+/** A stored draft; null for anything else. */
+function parsed(value: string | null): (Draft & { at: number }) | null {
+  if (value === null) return null
+  try {
+    const { text, next, at } = JSON.parse(value) as Partial<Draft & { at: number }>
+    return typeof text === 'string' ? { text, next: next ?? null, at: Number(at) || 0 } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,63 @@
+import { type BranchId, type MessageId, newId } from '@/lib/events'
+import type { GraphIndex } from '@/lib/graph/graph-index'
+
+/** A message sent while a reply was being written: it leaves when the reply ends well, and is kept otherwise. */
+export interface NextMessage {
+  id: MessageId
+  text: string
+  /** the head of the branch when the message came: a head that stays the same means that no reply was stored */
+  after: MessageId | null
+  phase: NextPhase
+}
+
+export type NextPhase =
+  /** the reply before it is being written */
+  | { is: 'waiting' }
+  /** the reply did not end well; nothing is sent until it is asked for */
+  | { is: 'held'; why: Exclude<ReplyEnd, 'done'> }
+  /** to be sent at once */
+  | { is: 'due' }
+
+/** How the reply before it ended; `unsent`: its question was refused, or nothing is stored of it. */
+export type ReplyEnd = 'done' | 'stopped' | 'failed' | 'unsent'
+
+export type NextEvent =
+  /** more was written meanwhile */
+  { type: 'added'; text: string } | { type: 'reply over'; end: ReplyEnd } | { type: 'asked for' }
+
+export const nextMessage = (text: string, after: MessageId | null): NextMessage => ({
+  id: newId(),
+  text,
+  after,
+  phase: { is: 'waiting' },
+})
+
+/** The message after an event: the same object when the event says nothing to it. */
+export function changeNext(next: NextMessage, event: NextEvent): NextMessage {
+  const { phase } = next
+  if (phase.is === 'due') return next
+  switch (event.type) {
+    case 'added':
+      // other words are another message: a refused one is never sent under their id
+      return { ...next, id: newId(), text: `${next.text}\n\n${event.text}` }
+    case 'reply over':
+      if (phase.is === 'held') return next
+      return { ...next, phase: event.end === 'done' ? { is: 'due' } : { is: 'held', why: event.end } }
+    case 'asked for':
+      return { ...next, phase: { is: 'due' } }
+  }
+}
+
+/** How the last reply of a branch ended, on which no reply is being written. */
+export function replyEnd(
+  index: Pick<GraphIndex, 'branch' | 'byId'>,
+  branchId: BranchId,
+  after: MessageId | null,
+): ReplyEnd {
+  const branch = index.branch(branchId)
+  const head = branch?.headId == null ? undefined : index.byId(branch.headId)
+  if (!head) return 'unsent'
+  if (head.role === 'user') return branch?.failure?.kind === 'stopped' ? 'stopped' : 'failed'
+  if (head.id === after) return 'unsent'
+  return head.status === 'stopped' || head.status === 'failed' ? head.status : 'done'
+}

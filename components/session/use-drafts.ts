@@ -1,0 +1,96 @@
+'use client'
+
+import { useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useApp } from '@/components/app/app-context'
+import type { BranchId } from '@/lib/events'
+import type { ChatSession } from './chat-session'
+import { type Draft, Drafts, draftPlace } from './drafts'
+import { changeNext, type NextEvent, type NextMessage, nextMessage, replyEnd } from './next-message'
+
+const empty: Draft = { text: '', next: null }
+/** Before the first message a visitor is no person yet. */
+const visitor = 'visitor'
+
+/** The draft of the branch being read, and the message that waits on it for a reply to end. */
+export function useDrafts(state: ChatSession) {
+  const { viewer } = useApp()
+  const { index, branchId, turns, unsaved } = state
+  const { chatId, branches, runs } = index.graph
+  const owner = viewer?.id ?? visitor
+  const [drafts] = useState(() => new Drafts(owner))
+  const placeOf = (id: BranchId) => draftPlace(chatId, id, unsaved)
+  const place = placeOf(branchId)
+  const draft = useSyncExternalStore(
+    drafts.subscribe,
+    () => drafts.at(place),
+    () => empty,
+  )
+  const isWriting = (id: BranchId) =>
+    turns.some((turn) => turn.branchId === id) || runs.some((run) => run.branchId === id)
+
+  useLayoutEffect(() => drafts.giveTo(owner), [drafts, owner])
+
+  const before = useRef({ branchId, place, branches })
+  const follow = useEffectEvent(() => {
+    const was = before.current
+    if (place === was.place) return
+    before.current = { branchId, place, branches }
+    const isNew = !was.branches.some(({ id }) => id === branchId)
+    const isSaved = was.place === draftPlace(chatId, was.branchId, true)
+    // what is written goes along to a branch that was opened from here; the message that waits follows its reply
+    if (isNew || isSaved) drafts.carry(was.place, place, isSaved || isWriting(branchId))
+  })
+  // before the page is painted: the box never shows an empty draft in between
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place has another draft
+  useLayoutEffect(() => follow(), [place])
+
+  const tell = (id: BranchId, event: NextEvent) => {
+    const { next } = drafts.at(placeOf(id))
+    if (next) drafts.change(placeOf(id), { next: changeNext(next, event) })
+  }
+
+  return {
+    text: draft.text,
+    next: draft.next,
+    setText: (text: string) => drafts.change(place, { text }),
+
+    /** Adds words to the draft of a branch, before what is there. */
+    putBack(text: string, id: BranchId = branchId) {
+      const { text: now } = drafts.at(placeOf(id))
+      drafts.change(placeOf(id), { text: now.trim() === '' ? text : `${text}\n\n${now}` })
+    },
+    clear: (id: BranchId) => drafts.change(placeOf(id), { text: '' }),
+
+    /** Keeps a message until the reply that is being written ends; `false` where none is. */
+    queue(text: string): boolean {
+      if (!isWriting(branchId)) return false
+      const { next } = drafts.at(place)
+      const after = index.branch(branchId)?.headId ?? null
+      drafts.change(place, {
+        text: '',
+        next: next ? changeNext(next, { type: 'added', text }) : nextMessage(text, after),
+      })
+      return true
+    },
+    setNext: (next: NextMessage | null) => drafts.change(place, { next }),
+    tell,
+    /** Moves what is written on a branch that is left to another. */
+    leave: (left: BranchId, backTo: BranchId) => drafts.carry(placeOf(left), placeOf(backTo), false),
+
+    /** Takes the messages whose reply has ended well. */
+    takeDue(): { branchId: BranchId; message: NextMessage }[] {
+      return drafts.waiting().flatMap(([at, next]) => {
+        const id = branches.find((branch) => placeOf(branch.id) === at)?.id
+        if (id === undefined || (next.phase.is === 'waiting' && isWriting(id))) return []
+        if (next.phase.is === 'waiting')
+          tell(id, { type: 'reply over', end: replyEnd(index, id, next.after) })
+        const now = drafts.at(at).next
+        if (now?.phase.is !== 'due' || isWriting(id)) return []
+        const message = drafts.take(at, now.id)
+        return message ? [{ branchId: id, message }] : []
+      })
+    },
+  }
+}
+
+export type DraftsOfChat = ReturnType<typeof useDrafts>

@@ -1,0 +1,65 @@
+'use client'
+
+import type { KeyboardEvent, RefObject } from 'react'
+import { keysOf } from '@/components/actions/action'
+import { articleKeys, type OnArticle } from '@/components/actions/on-chat'
+import { keyName } from '@/components/app/use-keys'
+
+const isArticle = 'article[data-message-id]'
+/** What has keys of its own. */
+const busy = 'input, textarea, select, [role="menu"], [role="listbox"], [role="dialog"], form'
+
+/**
+ * The keys of the messages of a thread: each is one stop of Tab, its actions are reached by arrows.
+ *
+ * @param onWrite to the box where the next message is written
+ */
+export function useArticleKeys(scroller: RefObject<HTMLElement | null>, onWrite: () => void) {
+  return (event: KeyboardEvent) => {
+    const { target } = event
+    // a tooltip that Escape closes as well keeps nothing from it
+    if (!(target instanceof HTMLElement) || target.closest(busy)) return
+    const article = target.closest<HTMLElement>(isArticle)
+    if (!article) return
+    const press = keysOf(articleKeys, onArticle(article, target, scroller.current, onWrite))[keyName(event)]
+    if (press && press(event.nativeEvent) !== false) event.preventDefault()
+  }
+}
+
+function onArticle(
+  article: HTMLElement,
+  focused: HTMLElement,
+  scroller: HTMLElement | null,
+  write: () => void,
+): OnArticle {
+  const all = [...(scroller?.querySelectorAll<HTMLElement>(isArticle) ?? [])]
+  const beside = (by: 1 | -1) => all[all.indexOf(article) + by]
+  return {
+    isInside: focused !== article,
+    canStep(by) {
+      if (!beside(by) || !scroller) return false
+      const [own, room] = [article.getBoundingClientRect(), scroller.getBoundingClientRect()]
+      return by > 0 ? own.bottom <= room.bottom + 1 : own.top >= room.top - 1
+    },
+    step(by) {
+      const to = beside(by)
+      to?.focus({ preventScroll: true })
+      to?.scrollIntoView({ block: 'nearest' })
+    },
+    turn(by) {
+      const buttons = buttonsOf(article)
+      const at = buttons.indexOf(focused)
+      const next = at < 0 && by < 0 ? -1 : (at + by) % Math.max(1, buttons.length)
+      buttons.at(next)?.focus()
+    },
+    leave: () => article.focus({ preventScroll: true }),
+    write,
+  }
+}
+
+/** The buttons and links of a message: its actions first, then what stands in it. */
+function buttonsOf(article: HTMLElement): HTMLElement[] {
+  const all = [...article.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]')]
+  const isAction = (button: HTMLElement) => button.closest('[data-message-actions]') !== null
+  return [...all.filter(isAction), ...all.filter((button) => !isAction(button))]
+}
