@@ -1,10 +1,10 @@
 import { GitCompareArrows, Maximize2, PanelRight } from 'lucide-react'
 import type { Action } from './action'
 import { listedChatActions, type OnListedChat } from './on-app'
-import { branchFromHere, checkpointHere, type OnMessage } from './on-message'
+import { branchFromHere, checkpointHere, type OnReply, retryWithModel } from './on-message'
 
 /** The chat on the page. `messageId` is the focused message, or the last when none is focused. */
-export interface OnChat extends OnMessage, OnListedChat {
+export interface OnChat extends OnReply, OnListedChat {
   graphShown: boolean
   toggleGraph(): void
   fillGraph(): void
@@ -12,6 +12,8 @@ export interface OnChat extends OnMessage, OnListedChat {
   compare: (() => void) | undefined
   goToMessage(by: 1 | -1): void
   goToVersion(which: 'previous' | 'next'): void
+  /** opens the list of a message's versions */
+  showVersions(): void
 }
 
 export const openComparison: Action<OnChat> = {
@@ -37,6 +39,7 @@ export const toggleGraph: Action<OnChat> = {
 export const chatActions: readonly Action<OnChat>[] = [
   branchFromHere,
   checkpointHere,
+  retryWithModel,
   toggleGraph,
   {
     id: 'graph full',
@@ -59,10 +62,19 @@ const version = (which: 'previous' | 'next', label: string, key: string): Action
 export const previousVersion = version('previous', 'Previous version', '[')
 export const nextVersion = version('next', 'Next version', ']')
 
+export const allVersions: Action<OnChat> & { short: string } = {
+  id: 'all versions',
+  label: 'Show all versions',
+  short: 'Versions',
+  keys: ['v'],
+  run: (chat) => chat.showVersions(),
+}
+
 /** The ways through the messages of the thread. */
 export const threadMoves: readonly Action<OnChat>[] = [
   { id: 'next message', label: 'Next message', keys: ['j'], run: (chat) => chat.goToMessage(1) },
   { id: 'previous message', label: 'Previous message', keys: ['k'], run: (chat) => chat.goToMessage(-1) },
   previousVersion,
   nextVersion,
+  allVersions,
 ]

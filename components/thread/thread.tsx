@@ -31,6 +31,8 @@ export interface ThreadHandle {
   toBottom(): void
   /** brings a message into view, marks it for a moment; `false` when it is not on the page */
   show(id: MessageId, block?: ScrollLogicalPosition, focus?: boolean): boolean
+  /** the button of an action on a message, brought into view */
+  buttonOf(id: MessageId, action: string): Element | null
 }
 
 interface ThreadProps {
@@ -66,6 +68,12 @@ export function Thread({ ref, view, dispatch, empty, note }: ThreadProps) {
       article.classList.remove('mark')
       requestAnimationFrame(() => article.classList.add('mark'))
       return true
+    },
+    buttonOf(id, action) {
+      const place = `article[data-message-id="${CSS.escape(id)}"] [data-action="${action}"]`
+      const button = scroller.current?.querySelector(place) ?? null
+      button?.scrollIntoView({ block: 'nearest' })
+      return button
     },
   }))
 

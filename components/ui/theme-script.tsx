@@ -4,12 +4,12 @@ const theme = `var t=null;try{t=localStorage.getItem('${themeKey}')}catch(e){}
 document.documentElement.dataset.theme=t==='light'||t==='dark'?t:matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light'`
 
 /**
- * Libraries for toasts and dialogs add their style sheets by script, and code that is loaded later brings its own. Each
- * gets the nonce that the content security policy asks for.
+ * Libraries for toasts and dialogs add their style sheets by script. Each gets the nonce that the content
+ * security policy asks for.
  */
 const styles = `var n=document.currentScript.nonce,make=document.createElement;
 document.createElement=function(name){var made=make.apply(this,arguments);
-if(n&&/^(style|link)$/i.test(name))made.nonce=n;return made}`
+if(n&&String(name).toLowerCase()==='style')made.nonce=n;return made}`
 
 const script = `(function(){${theme}
 ${styles}})()`

@@ -37,11 +37,19 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
     const inGraph = document.activeElement?.closest('[aria-label="Conversation graph"]')
     return focused ?? ((inGraph && selectedId) || lastId)
   }
+  /** The current message if it has versions, else the last that has. */
+  const versioned = (): MessageId | null => {
+    const articles = allArticles().reverse()
+    const candidates = [current(), ...articles.map(({ dataset }) => dataset.messageId ?? null)]
+    return candidates.find((candidate) => candidate !== null && tools.versionsOf(candidate)) ?? null
+  }
   const chat: OnChat = {
     ...page,
     ...{ renameChat, deleteChat, chat: listed, messageId: lastId },
     branchFrom: tools.branchFrom,
     checkpoint: tools.checkpoint,
+    canChooseModel: tools.canChooseModel,
+    chooseModel: tools.chooseModel,
     goToMessage(by) {
       const articles = allArticles()
       const at = articles.indexOf(focusedArticle() ?? document.body)
@@ -50,11 +58,14 @@ export function useChatActions({ graph, branchId, tools, selectedId, lastId, ...
       next?.scrollIntoView({ block: 'nearest' })
     },
     goToVersion(which) {
-      const articles = allArticles().reverse()
-      const candidates = [current(), ...articles.map(({ dataset }) => dataset.messageId ?? null)]
-      const id = candidates.find((candidate) => candidate !== null && tools.versionsOf(candidate))
+      const id = versioned()
       const target = id && tools.versionsOf(id)?.[which]
       if (target) tools.openVersion(target)
+    },
+    showVersions() {
+      const article = allArticles().find(({ dataset }) => dataset.messageId === versioned())
+      article?.scrollIntoView({ block: 'nearest' })
+      article?.querySelector<HTMLElement>('[data-versions]')?.click()
     },
   }
 

@@ -8,8 +8,28 @@ export interface Picture {
   height: number
 }
 
-/** Fetched with the first diagram. */
-const loadMermaid = shared(async () => (await import('mermaid')).default)
+/**
+ * Fetched with the first diagram. The code that cleans Mermaid's markup keeps the parser it finds when it is loaded: one
+ * that gives style sheets the page's nonce, since the content security policy holds for markup that is never shown, too.
+ */
+const loadMermaid = shared(async () => {
+  const { DOMParser: Parser } = window
+  const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce
+  class NoncedParser extends Parser {
+    override parseFromString(markup: string, type: DOMParserSupportedType): Document {
+      return super.parseFromString(
+        nonce ? markup.replace(/<style\b/g, `<style nonce="${nonce}"`) : markup,
+        type,
+      )
+    }
+  }
+  window.DOMParser = NoncedParser
+  try {
+    return { mermaid: (await import('mermaid')).default, parser: new NoncedParser() }
+  } finally {
+    window.DOMParser = Parser
+  }
+})
 
 /** What is drawn without being asked for: a larger diagram could hold up the page. */
 const most = { length: 4000, lines: 120 }
@@ -31,27 +51,28 @@ export async function drawDiagram(source: string): Promise<Picture | null> {
   const key = keyOf(source)
   const known = pictures.get(key)
   if (known !== undefined) return known
-  const mermaid = await loadMermaid()
+  const { mermaid, parser } = await loadMermaid()
   mermaid.initialize(configOf(getComputedStyle(document.documentElement)))
-  const picture = await rendered(mermaid, source)
+  const markup = await markupOf(mermaid, source)
+  const picture = markup === null ? null : pictureFrom(parser.parseFromString(markup, 'text/html'))
   pictures.set(key, picture)
   for (const oldest of [...pictures.keys()].slice(0, Math.max(0, pictures.size - kept)))
     pictures.delete(oldest)
   return picture
 }
 
-async function rendered(
-  mermaid: Awaited<ReturnType<typeof loadMermaid>>,
+/** The markup of a diagram; null where the source is none. */
+async function markupOf(
+  mermaid: Awaited<ReturnType<typeof loadMermaid>>['mermaid'],
   source: string,
-): Promise<Picture | null> {
+): Promise<string | null> {
   // labels are measured on the page, out of sight
   const place = document.createElement('div')
   place.inert = true
   Object.assign(place.style, { position: 'fixed', left: '-9999px', top: '0', width: '720px' })
   document.body.append(place)
   try {
-    const { svg } = await mermaid.render(`diagram-${crypto.randomUUID()}`, source, place)
-    return pictureFrom(svg)
+    return (await mermaid.render(`diagram-${++drawn}`, source, place)).svg
   } catch {
     // its source says more than Mermaid's error
     return null
@@ -60,9 +81,12 @@ async function rendered(
   }
 }
 
+/** Their names on the page. */
+let drawn = 0
+
 /** A picture with a size of its own, from markup that leaves the size to the page. */
-function pictureFrom(markup: string): Picture | null {
-  const svg = new DOMParser().parseFromString(markup, 'text/html').querySelector('svg')
+function pictureFrom(markup: Document): Picture | null {
+  const svg = markup.querySelector('svg')
   const [, , width = 0, height = 0] = (svg?.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number)
   if (!svg || !(width > 0) || !(height > 0)) return null
   svg.setAttribute('width', String(width))

@@ -6,14 +6,14 @@ import { cn } from '@/components/ui/cn'
 import type { Formula as Written } from './formulas'
 import { useScrolls } from './use-scrolls'
 
-type Render = typeof import('./katex').render
+type Draw = typeof import('./katex').drawFormula
 
 /** Kept once it is there: a formula that is drawn anew, as when its reply is stored, takes its room at once. */
-let render: Render | undefined
+let loaded: Draw | undefined
 
 const loadKatex = shared(async () => {
-  render = (await import('./katex')).render
-  return render
+  loaded = (await import('./katex')).drawFormula
+  return loaded
 })
 
 /** A formula of a reply: its source until KaTeX has come, and where KaTeX cannot read it. Copying it copies the source. */
@@ -21,15 +21,15 @@ export function Formula({ tex, display, source }: Written) {
   const box = useRef<HTMLSpanElement>(null)
   const place = useRef<HTMLSpanElement>(null)
   const scrolls = useScrolls(box)
-  const [draw, setDraw] = useState(() => render)
+  const [draw, setDraw] = useState(() => loaded)
   const [drawn, setDrawn] = useState<string | null>(null)
   const [tooWide, setTooWide] = useState(false)
 
   useEffect(() => {
     if (draw) return
     let gone = false
-    const take = (loaded: Render) => {
-      if (!gone) setDraw(() => loaded)
+    const take = (come: Draw) => {
+      if (!gone) setDraw(() => come)
     }
     // without KaTeX the source reads as well as any text
     loadKatex().then(take, () => undefined)
@@ -42,7 +42,7 @@ export function Formula({ tex, display, source }: Written) {
     const element = place.current
     if (!draw || !element) return
     try {
-      draw(tex, element, { displayMode: display, maxSize: 20, maxExpand: 200, strict: 'ignore' })
+      draw(tex, element, display)
     } catch {
       // what KaTeX cannot read stays source
       setDrawn(null)

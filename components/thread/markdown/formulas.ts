@@ -168,6 +168,10 @@ class Scan {
   }
 }
 
+/** An address with the brackets that were taken for a formula's: Markdown has escaped them by now. */
+const shownInAddress = (value: string): string =>
+  shown(value.replace(/(?:%EE%8[01]%[89AB][0-9A-F])+/g, decodeURIComponent)).replace(/\\([()[\]])/g, '$1')
+
 /** The parts of a HAST node that are needed here. */
 interface HastNode {
   type: string
@@ -191,7 +195,7 @@ const whole = new RegExp(
 export function drawFormulas() {
   const walk = (node: HastNode, inCode: boolean): void => {
     for (const [name, value] of Object.entries(node.properties ?? {})) {
-      if (node.properties && typeof value === 'string') node.properties[name] = shown(value)
+      if (node.properties && typeof value === 'string') node.properties[name] = shownInAddress(value)
     }
     node.children = node.children?.flatMap((child) => {
       if (child.type === 'text')
