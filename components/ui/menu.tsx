@@ -2,7 +2,7 @@
 
 import { Check } from 'lucide-react'
 import { ContextMenu as Context, DropdownMenu as Dropdown } from 'radix-ui'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { cn } from './cn'
 import { Kbd } from './kbd'
 
@@ -62,6 +62,10 @@ interface ChoiceMenuProps {
 
 /** A menu of which one option is marked, opened beside any element. */
 export function ChoiceMenu({ open, anchor, label, value, options, onChoose, onClose }: ChoiceMenuProps) {
+  const before = useRef<Element | null>(null)
+  useEffect(() => {
+    if (open) before.current = anchor
+  }, [open, anchor])
   const { left, top, width, height } = (open && anchor?.getBoundingClientRect()) || noPlace
   return (
     <Dropdown.Root modal={false} open={open} onOpenChange={(next) => !next && onClose()}>
@@ -76,7 +80,8 @@ export function ChoiceMenu({ open, anchor, label, value, options, onChoose, onCl
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (anchor instanceof HTMLElement && anchor.isConnected) anchor.focus({ preventScroll: true })
+            const from = before.current
+            if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true })
           }}
           className={cn(panel, 'max-h-80 min-w-56 max-w-[calc(100vw-1rem)]')}
         >

@@ -17,10 +17,9 @@ const loadMermaid = shared(async () => {
   const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce
   class NoncedParser extends Parser {
     override parseFromString(markup: string, type: DOMParserSupportedType): Document {
-      return super.parseFromString(
-        nonce ? markup.replace(/<style\b/g, `<style nonce="${nonce}"`) : markup,
-        type,
-      )
+      // it may come as trusted markup, which is an object
+      const text = String(markup)
+      return super.parseFromString(nonce ? text.replace(/<style\b/g, `<style nonce="${nonce}"`) : text, type)
     }
   }
   window.DOMParser = NoncedParser
