@@ -137,8 +137,11 @@ onEveryScreen((screen) => {
   test('a reply with everything, and a diagram', async ({ chat, page }) => {
     await openReply(page, `${everything}\n\n\`\`\`mermaid\n${diagram}\n\`\`\`\n`)
     const picture = chat.lastReply().getByRole('region', { name: 'Diagram' }).getByRole('img')
+    // the page has taken over what the server drew
+    await expect(chat.lastReply().locator('.katex-html')).toHaveCount(2)
     await chat.lastReply().locator('figure').last().scrollIntoViewIfNeeded()
     await expect(picture).toBeVisible({ timeout: 15_000 })
+    await page.mouse.move(0, 0)
     await look(page, 'reading-end', screen)
     await chat.lastReply().locator('h1').scrollIntoViewIfNeeded()
     await look(page, 'reading-begin', screen)
@@ -228,6 +231,7 @@ test('model, time and tokens of a reply are seen while it is pointed at, and not
   await expect.poll(opacity).toBe('0')
   await reply.hover()
   await expect.poll(opacity).toBe('1')
+  await page.screenshot({ path: 'test-results/screens/reading-facts.png' })
   expect(await reply.boundingBox()).toEqual(before)
   // the newest reply shows its actions, others do when they are pointed at
   await chat.ask('Hello again')
@@ -244,12 +248,13 @@ test('model, time and tokens of a reply are seen while it is pointed at, and not
 
 test('“Jump to latest” goes when there is nothing to jump to', async ({ chat, page }) => {
   await chat.open()
-  await chat.ask('write 900 words')
+  await page.setViewportSize({ width: 1440, height: 420 })
+  await chat.ask('write 200 words')
   const jump = page.getByRole('button', { name: 'Jump to latest' })
   await chat.messages.first().scrollIntoViewIfNeeded()
   await expect(jump).toBeVisible()
   // when the window becomes large enough for all of it
-  await page.setViewportSize({ width: 1440, height: 4000 })
+  await page.setViewportSize({ width: 1440, height: 1200 })
   await expect(jump).toHaveCount(0)
 })
 

@@ -85,7 +85,10 @@ export function Diagram({ source }: { source: string }) {
   )
 }
 
-/** The picture as wide as the column; one much wider scrolls in its box. */
+/** Its text of 14 px is never smaller than 12. */
+const smallest = 12 / 14
+
+/** The picture as wide as the column, or nearly: a wider one scrolls in its box. */
 function Drawn({ picture: { url, width, height } }: { picture: Picture }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -96,7 +99,7 @@ function Drawn({ picture: { url, width, height } }: { picture: Picture }) {
         alt="The diagram this source describes"
         width={width}
         height={height}
-        style={{ minWidth: Math.min(width, Math.round(width * 0.6)) }}
+        style={{ minWidth: Math.round(width * smallest) }}
         className="mx-auto h-auto rounded-none"
       />
     </section>

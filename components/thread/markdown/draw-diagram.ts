@@ -98,7 +98,7 @@ function pictureFrom(markup: Document): Picture | null {
 /** Only what a picture can show, in the page's colours. A directive in a source changes none of it. */
 function configOf(page: CSSStyleDeclaration): MermaidConfig {
   const colour = (name: string) => page.getPropertyValue(`--${name}`).trim()
-  const [ink, muted, line, surface, raised] = ['ink', 'muted', 'line-strong', 'surface', 'raised'].map(colour)
+  const [ink, muted, line, surface, raised] = ['ink', 'muted', 'faint', 'surface', 'raised'].map(colour)
   const config = {
     securityLevel: 'strict',
     startOnLoad: false,
