@@ -1,7 +1,7 @@
 import { CornerDownLeft, GitCompareArrows, Maximize2, PanelRight, Redo2, Undo2 } from 'lucide-react'
 import type { Action } from './action'
 import { listedChatActions, type OnListedChat } from './on-app'
-import { branchFromHere, checkpointHere, type OnRow, rowActions } from './on-message'
+import { branchFromHere, checkpointHere, type OnRow, retryWithModel, rowActions } from './on-message'
 
 /** The chat on the page, and the message that an action means: the focused one, or the last when none is focused. */
 export interface OnChat extends OnRow, OnListedChat {
@@ -12,6 +12,8 @@ export interface OnChat extends OnRow, OnListedChat {
   compare: (() => void) | undefined
   goToMessage(by: 1 | -1): void
   goToVersion(which: 'previous' | 'next'): void
+  /** opens the list of a message's versions */
+  showVersions(): void
   goTo(place: Place): void
   undo(): void
   redo(): void
@@ -101,6 +103,7 @@ const toNote: Action<OnChat> = {
 export const chatActions: readonly Action<OnChat>[] = [
   branchFromHere,
   checkpointHere,
+  retryWithModel,
   toggleGraph,
   {
     id: 'graph full',
@@ -126,12 +129,21 @@ const version = (which: 'previous' | 'next', label: string, key: string): Action
 export const previousVersion = version('previous', 'Previous version', '[')
 export const nextVersion = version('next', 'Next version', ']')
 
+export const allVersions: Action<OnChat> & { short: string } = {
+  id: 'all versions',
+  label: 'Show all versions',
+  short: 'Versions',
+  keys: ['v'],
+  run: (chat) => chat.showVersions(),
+}
+
 /** The ways through the messages of the thread. */
 export const threadMoves: readonly Action<OnChat>[] = [
   { id: 'next message', label: 'Next message', keys: ['j'], run: (chat) => chat.goToMessage(1) },
   { id: 'previous message', label: 'Previous message', keys: ['k'], run: (chat) => chat.goToMessage(-1) },
   previousVersion,
   nextVersion,
+  allVersions,
   ...skipLinks,
 ]
 

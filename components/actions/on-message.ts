@@ -1,4 +1,4 @@
-import { Copy, Flag, GitBranchPlus, Pencil, RotateCcw } from 'lucide-react'
+import { Copy, Cpu, Flag, GitBranchPlus, Pencil, RotateCcw } from 'lucide-react'
 import type { MessageId } from '@/lib/events'
 import type { Action } from './action'
 
@@ -53,8 +53,27 @@ export const checkpointHere = onMessage<OnMessage>({
   run: (on, id, from) => on.checkpoint(id, from),
 })
 
+/** A message that may be a reply, as the target of another model. */
+export interface OnReply extends OnMessage {
+  /** true for a reply that another model could write again; a sentence says why not now */
+  canChooseModel(id: MessageId): boolean | string
+  /** asks for the model, in a menu beside `anchor` */
+  chooseModel(id: MessageId, anchor: Element | null): void
+}
+
+export const retryWithModel = onMessage<OnReply>({
+  id: 'retry with',
+  label: 'Try again with another model',
+  hint: 'on a new branch',
+  words: 'regenerate switch choose compare models retry',
+  keys: ['m'],
+  Icon: Cpu,
+  when: (on) => on.messageId !== null && on.canChooseModel(on.messageId),
+  run: (on, id, from) => on.chooseModel(id, from),
+})
+
 /** A message of the thread. */
-export interface OnRow extends OnMessage {
+export interface OnRow extends OnReply {
   role: string
   /** a reply is being written on this branch */
   busy: boolean
@@ -91,6 +110,7 @@ export const rowActions: readonly Action<OnRow>[] = [
     when: (on) => on.role === 'assistant' && !on.withoutRetry && isIdle(on),
     run: (on) => on.retry(),
   },
+  retryWithModel,
   branchFromHere,
   checkpointHere,
 ]

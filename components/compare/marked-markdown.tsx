@@ -2,14 +2,15 @@
 
 import type { ComponentProps } from 'react'
 import { type Components, Streamdown } from 'streamdown'
+import { drawFormulas, hideFormulas } from '@/components/thread/markdown/formulas'
 import { markdownParts, whole } from '@/components/thread/markdown/markdown-parts'
 import { type Marking, markWords } from './mark-words'
 
-/** A reply as the thread shows it, with the words marked that the other side does not have. */
+/** A reply as the thread shows it, with the words marked that the other side does not have. A formula with marks is its source. */
 export default function MarkedMarkdown({ text, marking }: { text: string; marking: Marking }) {
   return (
-    <Streamdown {...whole} components={parts} rehypePlugins={[[markWords, marking]]}>
-      {text}
+    <Streamdown {...whole} components={parts} rehypePlugins={[[markWords, marking], drawFormulas]}>
+      {hideFormulas(text)}
     </Streamdown>
   )
 }

@@ -1,20 +1,27 @@
 'use client'
 
 import { createContext, use, useEffect, useMemo, useRef } from 'react'
-import type { MessageId } from '@/lib/events'
+import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import type { GraphCheckpoint, GraphNode } from '@/lib/protocol'
 import { type Versions, versionsOf } from './thread-rows'
+import { type Version, versionList } from './version-list'
 
 /** The actions of a message, for the rows of the thread. */
 export interface ChatTools {
   /** a reply is being written on this branch: nothing can be sent here until it ends */
   busy: boolean
   versionsOf(id: MessageId): Versions | null
+  /** every version of a message, for a reader to choose from */
+  versionList(id: MessageId): Version[]
   checkpointsAt(id: MessageId): GraphCheckpoint[]
   openVersion(id: MessageId): void
   edit(node: GraphNode, text: string): void
   retry(node: GraphNode, model?: string): void
+  /** true for a reply that another model could write again; a sentence says why not now */
+  canChooseModel(id: MessageId): boolean | string
+  /** asks beside `anchor` which model writes a reply again */
+  chooseModel(id: MessageId, anchor: Element | null): void
   branchFrom(id: MessageId): void
   /** asks for a name beside the message, or the button it was asked `from` */
   checkpoint(id: MessageId, from: Element | null): void
@@ -29,13 +36,18 @@ export function useChatTools(): ChatTools {
 }
 
 /** The tools without those that only read the graph. */
-type Actions = Omit<ChatTools, 'busy' | 'versionsOf' | 'checkpointsAt'>
+type Actions = Omit<ChatTools, 'busy' | 'versionsOf' | 'versionList' | 'checkpointsAt' | 'canChooseModel'>
 
 /**
  * The tools of the thread's rows: the same object while nothing changes that a row shows, so picking a message in the
  * graph draws no row anew. A tool looks its action up when it is used.
  */
-export function useRowTools(index: GraphIndex, busy: boolean, actions: Actions): ChatTools {
+export function useRowTools(
+  { index, branchId }: { index: GraphIndex; branchId: BranchId },
+  busy: boolean,
+  severalModels: boolean,
+  actions: Actions,
+): ChatTools {
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions
@@ -44,13 +56,17 @@ export function useRowTools(index: GraphIndex, busy: boolean, actions: Actions):
     () => ({
       busy,
       versionsOf: (id) => versionsOf(index, id),
+      versionList: (id) => versionList(index, id, branchId),
       checkpointsAt: (id) => index.graph.checkpoints.filter(({ messageId }) => messageId === id),
       openVersion: (id) => latest.current.openVersion(id),
       edit: (node, text) => latest.current.edit(node, text),
       retry: (node, model) => latest.current.retry(node, model),
+      canChooseModel: (id) =>
+        severalModels && index.byId(id)?.role === 'assistant' && (!busy || 'A reply is being written'),
+      chooseModel: (id, anchor) => latest.current.chooseModel(id, anchor),
       branchFrom: (id) => latest.current.branchFrom(id),
       checkpoint: (id, anchor) => latest.current.checkpoint(id, anchor),
     }),
-    [index, busy],
+    [index, branchId, busy, severalModels],
   )
 }

@@ -19,7 +19,7 @@ const LiveReply = lazy(async () => {
       // biome-ignore lint/correctness/useExhaustiveDependencies: the words are what grows
       useEffect(() => onGrow(), [text])
 
-      if (text === '') return <p className="caret h-6" />
+      if (text === '') return <p className="caret h-[1.6rem]" />
       return <MessageBody author="assistant" text={text} streaming />
     },
   }
@@ -56,7 +56,7 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
         {turn.waiting ? (
           <WaitingReply waiting={turn.waiting} />
         ) : (
-          <Suspense fallback={<p className="caret h-6" />}>
+          <Suspense fallback={<p className="caret h-[1.6rem]" />}>
             <LiveReply turn={turn} onGrow={onGrow} />
           </Suspense>
         )}

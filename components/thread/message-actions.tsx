@@ -6,6 +6,7 @@ import { ActionButton } from '@/components/actions/action-button'
 import { rowActions } from '@/components/actions/on-message'
 import { useChatTools } from '@/components/session/chat-context'
 import { cn } from '@/components/ui/cn'
+import type { MessageId } from '@/lib/events'
 import type { GraphNode } from '@/lib/protocol'
 import { useCopy } from './copy-button'
 
@@ -14,14 +15,17 @@ interface MessageActionsProps {
   text: string
   /** "Try again" stands below the message, in words */
   withoutRetry: boolean
+  /** the newest reply: its actions are always there */
+  shown: boolean
   onEdit(): void
 }
 
-export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActionsProps) {
-  const { busy, branchFrom, checkpoint, retry } = useChatTools()
+export function MessageActions({ node, text, withoutRetry, shown, onEdit }: MessageActionsProps) {
+  const { busy, branchFrom, checkpoint, retry, canChooseModel, chooseModel } = useChatTools()
   const { copied, copy } = useCopy(text)
   const on = {
-    ...{ busy, branchFrom, checkpoint, withoutRetry, copy },
+    ...{ busy, branchFrom, checkpoint, withoutRetry, copy, chooseModel },
+    canChooseModel: (id: MessageId) => !withoutRetry && canChooseModel(id),
     messageId: node.id,
     role: node.role,
     edit: onEdit,
@@ -30,8 +34,9 @@ export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActi
   return (
     <div
       className={cn(
-        '-ml-2 flex h-8 items-center opacity-0 transition-opacity touch:h-11 touch:opacity-100',
+        '-ml-2 flex h-8 shrink-0 items-center opacity-0 transition-opacity touch:h-11 touch:opacity-100',
         'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
+        shown && 'opacity-100',
       )}
     >
       {offers(rowActions, on, true).map((offer) => {
@@ -41,6 +46,7 @@ export function MessageActions({ node, text, withoutRetry, onEdit }: MessageActi
             key={offer.id}
             offer={done ? { ...offer, Icon: Check, hint: 'Copied' } : offer}
             tabIndex={-1}
+            data-action={offer.id}
             className={cn(done && 'text-accent')}
           />
         )

@@ -1,22 +1,21 @@
 'use client'
 
-import { ChevronLeft, ChevronRight, Flag } from 'lucide-react'
+import { Flag } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
-import { nextVersion, previousVersion } from '@/components/actions/on-chat'
 import { useLit } from '@/components/app/pointed-at'
 import { speakerOf } from '@/components/app/speaker'
 import { useChatTools } from '@/components/session/chat-context'
 import { useEditing } from '@/components/session/editing'
 import { wordsOf } from '@/components/session/messages'
-import type { ThreadRow, Versions } from '@/components/session/thread-rows'
-import { Button } from '@/components/ui/button'
+import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
-import type { MessageId } from '@/lib/events'
 import type { GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
 import { MessageBody } from './message-body'
 import { MessageEditor } from './message-editor'
+import { ReplyFacts } from './reply-facts'
 import { ReplyStatus } from './reply-status'
+import { VersionPager } from './version-pager'
 
 interface MessageProps extends ThreadRow {
   /** the last of the branch: its failure is told at length */
@@ -31,6 +30,10 @@ export const Message = memo(function Message({ node, message, isHead, later }: M
   const [editing, setEditing] = useEditing(node.id)
   const text = wordsOf(message)
   const versions = tools.versionsOf(node.id)
+  const facts = (className: string) =>
+    node.role === 'assistant' && (
+      <ReplyFacts message={message} createdAt={node.createdAt} className={className} />
+    )
   return (
     <MessageFrame
       id={node.id}
@@ -39,23 +42,29 @@ export const Message = memo(function Message({ node, message, isHead, later }: M
       lane={node.lane}
       beside={
         <>
-          {versions && <VersionPager versions={versions} onOpen={tools.openVersion} />}
+          {versions && <VersionPager id={node.id} versions={versions} />}
           {tools.checkpointsAt(node.id).map(({ name }) => (
             <span key={name} className="flex min-w-0 items-center gap-1 text-faint text-xs">
               <Flag size={12} aria-label="Checkpoint" />
               <bdi className="truncate">{name}</bdi>
             </span>
           ))}
+          {/* beside the actions there is no room on a phone */}
+          {facts('ml-auto pl-2 sm:hidden')}
         </>
       }
       below={
         editing || (
-          <MessageActions
-            node={node}
-            text={text}
-            withoutRetry={isHead && node.status === 'failed'}
-            onEdit={() => setEditing(true)}
-          />
+          <div className="flex items-center gap-3">
+            <MessageActions
+              node={node}
+              text={text}
+              withoutRetry={isHead && node.status === 'failed'}
+              shown={isHead && node.role === 'assistant'}
+              onEdit={() => setEditing(true)}
+            />
+            {facts('max-sm:hidden')}
+          </div>
         )
       }
     >
@@ -120,32 +129,5 @@ export function MessageFrame({ id, author, status, lane, beside, below, classNam
         {below}
       </div>
     </article>
-  )
-}
-
-/** Steps through the versions of a message. Each version is on a branch of its own. */
-function VersionPager({ versions, onOpen }: { versions: Versions; onOpen(id: MessageId): void }) {
-  const { position, count, previous, next } = versions
-  const step = (label: string, to: MessageId | null, icon: ReactNode) => (
-    <Button
-      look="quiet"
-      size="icon-sm"
-      tabIndex={-1}
-      className="size-6 touch:-my-2 touch:size-11"
-      aria-label={label}
-      disabled={to === null}
-      onClick={() => to !== null && onOpen(to)}
-    >
-      {icon}
-    </Button>
-  )
-  return (
-    <span className="-mx-1 flex shrink-0 items-center text-muted text-xs">
-      {step(previousVersion.label, previous, <ChevronLeft size={14} aria-hidden />)}
-      <span>
-        {position} / {count}
-      </span>
-      {step(nextVersion.label, next, <ChevronRight size={14} aria-hidden />)}
-    </span>
   )
 }

@@ -35,6 +35,8 @@ export interface ThreadHandle {
   stands(): MessageId | null
   /** brings a message into view, marks it for a moment; `false` when it is not on the page */
   show(id: MessageId, block?: ScrollLogicalPosition, focus?: boolean): boolean
+  /** the button of an action on a message, brought into view */
+  buttonOf(id: MessageId, action: string): Element | null
 }
 
 interface ThreadProps {
@@ -81,6 +83,12 @@ export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProp
       article.classList.remove('mark')
       requestAnimationFrame(() => article.classList.add('mark'))
       return true
+    },
+    buttonOf(id, action) {
+      const place = `article[data-message-id="${CSS.escape(id)}"] [data-action="${action}"]`
+      const button = scroller.current?.querySelector(place) ?? null
+      button?.scrollIntoView({ block: 'nearest' })
+      return button
     },
   }))
 

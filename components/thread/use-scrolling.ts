@@ -41,16 +41,21 @@ export function useStickToBottom(scroller: RefObject<HTMLElement | null>, isEnd 
     const element = scroller.current
     if (!element) return
     let before = element.scrollTop
+    const isAtEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight < near
     const onScroll = () => {
-      const { scrollTop, scrollHeight, clientHeight } = element
-      const isNear = scrollHeight - scrollTop - clientHeight < near
+      const { scrollTop } = element
+      const isNear = isAtEnd()
       // growing content leaves the end behind without a scroll; only the reader moves up
       if (isNear && end.current) stuck.current = true
       else if (scrollTop < before - 1) stuck.current = false
       before = scrollTop
       setAtBottom(isNear)
     }
-    const resized = new ResizeObserver(settle)
+    // content that grows, shrinks or is replaced moves the end without a scroll
+    const resized = new ResizeObserver(() => {
+      settle()
+      setAtBottom(isAtEnd())
+    })
     resized.observe(element)
     for (const child of element.children) resized.observe(child)
     element.addEventListener('scroll', onScroll, { passive: true })

@@ -64,6 +64,12 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
     if (focused && (strict || focused.dataset.role === 'user')) return current()
     return allArticles().findLast(({ dataset }) => dataset.role === 'user')?.dataset.messageId ?? null
   }
+  /** The current message if it has versions, else the last that has. */
+  const versioned = (): MessageId | null => {
+    const articles = allArticles().reverse()
+    const candidates = [current(), ...articles.map(({ dataset }) => dataset.messageId ?? null)]
+    return candidates.find((candidate) => candidate !== null && tools.versionsOf(candidate)) ?? null
+  }
 
   const on = (messageId: MessageId | null): OnChat => {
     const node = messageId === null ? undefined : index.byId(messageId)
@@ -77,6 +83,8 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
       isWriting: messageId !== null && !node,
       branchFrom: tools.branchFrom,
       checkpoint: tools.checkpoint,
+      canChooseModel: tools.canChooseModel,
+      chooseModel: tools.chooseModel,
       copy: () => void (messageId !== null && navigator.clipboard.writeText(page.textOf(messageId))),
       edit() {
         if (messageId === null) return
@@ -90,11 +98,14 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
         focusArticle(articles[at < 0 ? articles.length - 1 : at + by])
       },
       goToVersion(which) {
-        const articles = allArticles().reverse()
-        const candidates = [current(), ...articles.map(({ dataset }) => dataset.messageId ?? null)]
-        const id = candidates.find((candidate) => candidate !== null && tools.versionsOf(candidate))
+        const id = versioned()
         const target = id && tools.versionsOf(id)?.[which]
         if (target) tools.openVersion(target)
+      },
+      showVersions() {
+        const article = allArticles().find(({ dataset }) => dataset.messageId === versioned())
+        article?.scrollIntoView({ block: 'nearest' })
+        article?.querySelector<HTMLElement>('[data-versions]')?.click()
       },
       goTo(place) {
         flushSync(place === 'graph' ? page.showGraph : page.showThread)

@@ -4,6 +4,7 @@ import { WifiOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { startTransition, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { retryWithModel } from '@/components/actions/on-message'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { MoveNote } from '@/components/app/move-note'
@@ -16,6 +17,7 @@ import { wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
+import { type Choosing, ModelMenu } from '@/components/thread/model-menu'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
 import { WaitingMessage } from '@/components/thread/waiting-message'
@@ -56,6 +58,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const thread = useRef<ThreadHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const [naming, setNaming] = useState<Naming | null>(null)
+  const [choosing, setChoosing] = useState<Choosing | null>(null)
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
@@ -129,12 +132,21 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     if (reads && andRead) place.showThread()
   }
 
-  const tools = useRowTools(index, turn !== null, {
+  const tools = useRowTools(state, turn !== null, app.models.length > 1, {
     openVersion(id) {
       open(index.branchHolding(id) ? id : (index.newestBelow(id)?.id ?? id), 'nearest')
     },
     edit: sending.edit,
     retry: sending.retry,
+    chooseModel(messageId, anchor) {
+      const writtenBy = state.bodies.get(messageId)?.metadata?.model
+      setChoosing({
+        messageId,
+        writtenBy,
+        anchor:
+          anchor?.closest('button') ?? thread.current?.buttonOf(messageId, retryWithModel.id) ?? box.current,
+      })
+    },
     branchFrom: (id) => void branchFrom(id),
     checkpoint(messageId, anchor) {
       if (index.byId(messageId))
@@ -280,6 +292,15 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             onHintClose={hint.done}
           />
         }
+      />
+      <ModelMenu
+        choosing={choosing}
+        label={retryWithModel.label}
+        onChoose={(id, model) => {
+          const node = index.byId(id)
+          if (node) sending.retry(node, model)
+        }}
+        onClose={() => setChoosing(null)}
       />
       <CheckpointPopover
         naming={naming}

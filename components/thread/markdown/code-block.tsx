@@ -1,37 +1,59 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { CopyButton } from '../copy-button'
 import { useHighlighted } from './use-highlighted'
 
 /** Longer than the name of any language. */
 const longestName = 40
 
-export function CodeBlock({ code, language }: { code: string; language: string }) {
+interface CodeBlockProps {
+  code: string
+  language: string
+  /** before the copy button */
+  tools?: ReactNode
+  /** a sentence above the code */
+  note?: string | undefined
+  /** stands in the code's place */
+  children?: ReactNode
+}
+
+export function CodeBlock({ code, language, tools, note, children }: CodeBlockProps) {
   const lines = useHighlighted(code, language)
   return (
     <figure dir="ltr" className="overflow-hidden rounded-lg border border-line bg-surface text-start">
       <figcaption className="flex h-9 items-center justify-between border-line border-b pr-1 pl-3 text-faint text-xs">
         {language.slice(0, longestName) || 'text'}
-        <CopyButton label="Copy code" text={code} />
+        <span className="flex items-center">
+          {tools}
+          <CopyButton label="Copy code" text={code} />
+        </span>
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className="max-h-[32rem] overflow-auto p-3 font-mono text-sm leading-[1.6]">
-        <code>
-          {lines
-            ? lines.map((tokens, line) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines and tokens have no other identity
-                <span key={line} className="block min-h-[1lh]">
-                  {tokens.map(({ text, style }, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: see above
-                    <span key={at} className="token" style={style}>
-                      {text}
-                    </span>
-                  ))}
-                </span>
-              ))
-            : code}
-        </code>
-      </pre>
+      {note && (
+        <p role="status" className="border-line border-b px-3 py-2 text-muted text-sm">
+          {note}
+        </p>
+      )}
+      {children || (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <pre tabIndex={0} className="max-h-[32rem] overflow-auto p-3 font-mono text-sm leading-[1.6]">
+          <code>
+            {lines
+              ? lines.map((tokens, line) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines and tokens have no other identity
+                  <span key={line} className="block min-h-[1lh]">
+                    {tokens.map(({ text, style }, at) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                      <span key={at} className="token" style={style}>
+                        {text}
+                      </span>
+                    ))}
+                  </span>
+                ))
+              : code}
+          </code>
+        </pre>
+      )}
     </figure>
   )
 }

@@ -56,7 +56,7 @@ function drawNext(): void {
 }
 
 /** Changes an element's height without moving the text in view when the element begins above it. */
-function keepingPlace(element: HTMLElement, change: () => void): void {
+export function keepingPlace(element: HTMLElement, change: () => void): void {
   const scroller = scrollerOf(element)
   const isAbove = scroller && element.getBoundingClientRect().top < scroller.getBoundingClientRect().top
   const before = element.offsetHeight

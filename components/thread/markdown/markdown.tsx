@@ -2,6 +2,7 @@
 
 import { memo } from 'react'
 import { Streamdown } from 'streamdown'
+import { drawFormulas, hideFormulas } from './formulas'
 import { markdownParts, streamed, whole } from './markdown-parts'
 
 /** Markdown without raw HTML (it is shown as text), remote images, or links that run anything. */
@@ -11,13 +12,13 @@ function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
       {...(streaming ? streamed : whole)}
       components={markdownParts}
       // without rehype-raw, Streamdown turns HTML into text
-      rehypePlugins={noPlugins}
+      rehypePlugins={plugins}
     >
-      {text}
+      {hideFormulas(text.replace(/^\n+/, ''), streaming)}
     </Streamdown>
   )
 }
 
-const noPlugins: [] = []
+const plugins = [drawFormulas]
 
 export default memo(Markdown)

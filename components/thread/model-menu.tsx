@@ -1,0 +1,40 @@
+'use client'
+
+import { useApp } from '@/components/app/app-context'
+import { ChoiceMenu } from '@/components/ui/menu'
+import type { MessageId } from '@/lib/events'
+
+/** A reply that another model is to write again, and what that was asked from. */
+export interface Choosing {
+  messageId: MessageId
+  /** the model that wrote it; undefined where that is not known */
+  writtenBy: string | undefined
+  anchor: Element | null
+}
+
+interface ModelMenuProps {
+  choosing: Choosing | null
+  label: string
+  onChoose(messageId: MessageId, model: string): void
+  onClose(): void
+}
+
+/** The models to write a reply again with, on a new branch. The one that wrote it is marked. */
+export function ModelMenu({ choosing, label, onChoose, onClose }: ModelMenuProps) {
+  const { models } = useApp()
+  return (
+    <ChoiceMenu
+      open={choosing !== null}
+      anchor={choosing?.anchor ?? null}
+      label={label}
+      value={choosing?.writtenBy}
+      options={models.map(({ id, label: name }) => ({
+        value: id,
+        label: name,
+        note: id === choosing?.writtenBy ? 'wrote this' : undefined,
+      }))}
+      onChoose={(model) => choosing && onChoose(choosing.messageId, model)}
+      onClose={onClose}
+    />
+  )
+}

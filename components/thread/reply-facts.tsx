@@ -1,0 +1,37 @@
+'use client'
+
+import { useApp } from '@/components/app/app-context'
+import { useOnClient } from '@/components/app/use-on-client'
+import { cn } from '@/components/ui/cn'
+import type { ChatMessage } from '@/lib/protocol'
+import { modelName, timeWords, tokenWords } from './facts'
+
+interface ReplyFactsProps {
+  message: ChatMessage
+  createdAt: number
+  className?: string
+}
+
+/** Which model wrote a reply, when, and of how many tokens: seen while the reply is pointed at or has the focus. */
+export function ReplyFacts({ message, createdAt, className }: ReplyFactsProps) {
+  const { models } = useApp()
+  // the server knows neither the reader's time nor the day there
+  const isOnClient = useOnClient()
+  const { model, usage } = message.metadata ?? {}
+  const tokens = tokenWords(usage)
+  return (
+    <p
+      className={cn(
+        'min-w-0 truncate text-faint text-xs tabular-nums opacity-0 transition-opacity',
+        'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
+        className,
+      )}
+    >
+      {model && <>{modelName(models, model)} · </>}
+      {isOnClient && (
+        <time dateTime={new Date(createdAt).toISOString()}>{timeWords(createdAt, new Date())}</time>
+      )}
+      {tokens && <> · {tokens}</>}
+    </p>
+  )
+}
