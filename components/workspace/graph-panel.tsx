@@ -51,10 +51,13 @@ export function GraphPanel({
     onBranchFrom: onBranchFromThen,
   }
   return (
-    <div className="relative h-full">
-      <Suspense fallback={picture}>
-        <ConversationGraph {...props} travel={travel} />
-      </Suspense>
+    <div className="flex h-full flex-col">
+      {/* a click on anything of the graph is its first use; by then the click has its target */}
+      <div className="relative min-h-0 flex-1" onClickCapture={onHintClose}>
+        <Suspense fallback={picture}>
+          <ConversationGraph {...props} travel={travel} />
+        </Suspense>
+      </div>
       {hint && <GraphHint onClose={onHintClose} />}
     </div>
   )

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import type { ChatPage } from './support/chat-page'
+import { seedBranches, seedLine } from './support/map-chats'
+import { openSample } from './support/openings'
+import { expectAccessible, phone } from './support/screens'
+import { expect, test } from './support/test'
+
+/** What lies on the map, in px of the window. */
+interface Seen {
+  pane: Box
+  chips: { name: string; box: Box; cut: boolean }[]
+  nodes: { name: string; box: Box; isHere: boolean }[]
+  /** the sizes of letters on the screen */
+  letters: { words: string; size: number }[]
+}
+
+interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+const look = (page: Page): Promise<Seen> =>
+  page.evaluate(() => {
+    const boxOf = (element: Element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect()
+      return { left, top, right, bottom }
+    }
+    const graph = document.querySelector('.react-flow')
+    if (!graph) throw new Error('The map is not on the page')
+    const all = (selector: string) => [...graph.querySelectorAll<HTMLElement>(selector)]
+    const sizeOf = (element: HTMLElement) =>
+      (Number.parseFloat(getComputedStyle(element).fontSize) * element.getBoundingClientRect().height) /
+      element.offsetHeight
+    const chips = all('[data-branch], [data-checkpoint]')
+    const texts = all('[role=treeitem] > [aria-hidden]').filter((each) => each.innerText.trim() !== '')
+    return {
+      pane: boxOf(graph),
+      chips: chips.map((chip) => ({
+        name: chip.innerText,
+        box: boxOf(chip),
+        cut: [...chip.querySelectorAll('span')].some(
+          (words) => words.scrollWidth > words.clientWidth + 1 || words.scrollHeight > words.clientHeight + 1,
+        ),
+      })),
+      nodes: all('[role=treeitem]').map((node) => ({
+        name: node.getAttribute('aria-label') ?? '',
+        box: boxOf(node),
+        isHere: node.getAttribute('aria-current') === 'true',
+      })),
+      letters: [...chips, ...texts.map((text) => text.querySelector('span') ?? text)].map((text) => ({
+        words: text.innerText,
+        size: sizeOf(text),
+      })),
+    }
+  })
+
+const covers = (a: Box, b: Box): boolean =>
+  Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+  Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5
+
+const holds = (pane: Box, box: Box): boolean =>
+  box.left >= pane.left && box.right <= pane.right && box.top >= pane.top && box.bottom <= pane.bottom
+
+/** No label lies on another or on a message, or is cut; letters can be read. */
+async function expectClear(page: Page): Promise<Seen> {
+  await settled(page)
+  const seen = await look(page)
+  const covered = seen.chips.flatMap((chip, at) => [
+    ...seen.nodes.filter(({ box }) => covers(chip.box, box)).map(({ name }) => `${chip.name} on ${name}`),
+    ...seen.chips
+      .slice(at + 1)
+      .filter(({ box }) => covers(chip.box, box))
+      .map(({ name }) => `${chip.name} on ${name}`),
+  ])
+  expect(covered).toEqual([])
+  expect(seen.chips.filter(({ cut }) => cut).map(({ name }) => name)).toEqual([])
+  expect(seen.letters.filter(({ size }) => size < 11.95)).toEqual([])
+  return seen
+}
+
+/** The view has come to rest. */
+async function settled(page: Page): Promise<void> {
+  const view = () => page.locator('.react-flow__viewport').first().getAttribute('style')
+  let before = await view()
+  await expect
+    .poll(async () => {
+      const same = before === (await view())
+      before = await view()
+      return same
+    })
+    .toBe(true)
+}
+
+/** The head being read and its label are in the pane. */
+function expectHere({ pane, nodes, chips }: Seen): void {
+  const here = nodes.find(({ isHere }) => isHere)
+  expect(here && covers(pane, here.box)).toBe(true)
+  const label = chips.find(({ name }) => name.includes('main') || name.includes('here'))
+  expect(label && holds(pane, label.box), `${label?.name} in the pane`).toBe(true)
+}
+
+const chats: Record<string, { open(chat: ChatPage): Promise<string>; branches: number }> = {
+  sample: { open: openSample, branches: 4 },
+  line: { open: async (chat) => `/c/${await seedLine(chat)}`, branches: 1 },
+  branches: { open: async (chat) => `/c/${await seedBranches(chat)}?branch=main`, branches: 11 },
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const path = `test-results/screens/map-${name}-${colorScheme}.png`
+    const body = await page.screenshot({ path })
+    await test.info().attach(`${name}, ${colorScheme}`, { body, contentType: 'image/png' })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+for (const [name, { open, branches }] of Object.entries(chats)) {
+  test(`the labels of the ${name} are whole, docked and in the full window`, async ({ chat, page }) => {
+    test.setTimeout(90_000)
+    await chat.open(await open(chat))
+    await expect(chat.here).toBeVisible()
+    expectHere(await expectClear(page))
+    await picture(page, `${name}-docked`)
+    // when the graph fills the window
+    await page.keyboard.press('g')
+    await page.keyboard.press('g')
+    await expect(page.getByRole('article').first()).toBeHidden()
+    const full = await expectClear(page)
+    expectHere(full)
+    await picture(page, `${name}-full`)
+    await expectAccessible(page)
+    // then Fit shows every branch's label
+    await chat.graph.getByRole('button', { name: 'Fit graph' }).click()
+    const fitted = await expectClear(page)
+    expect(fitted.chips.length).toBeGreaterThanOrEqual(branches)
+    expect(fitted.chips.filter(({ box }) => !holds(fitted.pane, box)).map(({ name }) => name)).toEqual([])
+    await picture(page, `${name}-fit`)
+    // and at every zoom
+    for (let step = 0; step < 8; step++) {
+      await chat.graph.getByRole('button', { name: 'Zoom out' }).click()
+      const seen = await expectClear(page)
+      expect(seen.chips.length).toBe(fitted.chips.length)
+    }
+    await picture(page, `${name}-far`)
+  })
+}
+
+test.describe('on a phone', () => {
+  test.use(phone)
+  for (const [name, { open }] of Object.entries(chats)) {
+    test(`the labels of the ${name} are whole`, async ({ chat, page }) => {
+      test.setTimeout(90_000)
+      await chat.open(await open(chat))
+      await page.getByRole('tab', { name: 'Graph' }).tap()
+      await expect(chat.here).toBeVisible()
+      expectHere(await expectClear(page))
+      await picture(page, `${name}-phone`)
+      await chat.graph.getByRole('button', { name: 'Fit graph' }).tap()
+      await expectClear(page)
+      await picture(page, `${name}-phone-fit`)
+    })
+  }
+})
