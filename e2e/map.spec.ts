@@ -101,6 +101,9 @@ function expectHere({ pane, nodes, chips }: Seen): void {
   expect(label && holds(pane, label.box), `${label?.name} in the pane`).toBe(true)
 }
 
+// nothing is caught on its way
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
 const chats: Record<string, { open(chat: ChatPage): Promise<string>; branches: number }> = {
   sample: { open: openSample, branches: 4 },
   line: { open: async (chat) => `/c/${await seedLine(chat)}`, branches: 1 },

@@ -31,7 +31,8 @@ export async function seedBranches(chat: ChatPage): Promise<string> {
   const chatId = randomUUID()
   await signIn(request)
   let said = 0
-  const say = (more: object, id?: string) => sendTurn(request, chatId, userMessage(question(said++), id), more)
+  const say = (more: object, id?: string) =>
+    sendTurn(request, chatId, userMessage(question(said++), id), more)
   for (let turn = 1; turn <= 12; turn++) await say({}, `q${turn}`)
   for (let version = 2; version <= 11; version++) {
     await say({ branch: 'main', messageId: `q${version}` })

@@ -115,7 +115,7 @@ function BottomSheet({ node, actions, onLeave, onClose }: BarProps & { node: Gra
         onKeyDown={(event) => event.key === 'Escape' && onLeave()}
         className="grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-1"
       >
-        {actions.map(({ id, label, Icon, run }, at) => (
+        {actions.map(({ id, label, Icon, run }) => (
           <Toolbar.Button
             key={id}
             aria-label={label}

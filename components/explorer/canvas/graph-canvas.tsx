@@ -209,7 +209,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     <GraphMenu model={model} commands={commands} targetOf={targetOf} onClosed={onMenuClosed}>
       <div
         ref={standing.frame}
-        className="group/graph h-full"
+        className="group/graph h-full [container-type:size]"
         style={zoomedStyle(view.level, view.zoom, metrics)}
         {...levelMarks(view.level)}
         {...heard}

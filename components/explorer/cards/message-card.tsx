@@ -54,6 +54,7 @@ export function CardFace({ node, lit, head, selected = false, marked = false, la
           marked && 'border-(--lane) border-dashed bg-accent-soft text-ink group-hover/card:bg-accent-soft',
           !head && !selected && !marked && 'group-data-mid/graph:border-transparent',
           !selected && !marked && 'group-data-mid/graph:bg-transparent',
+          'group-data-mid/graph:min-h-(--text-least)',
           labelled && 'group-data-mid/graph:hidden',
           'group-data-far/graph:hidden',
         )}

@@ -24,7 +24,7 @@ export function TreeItem({ item, position, siblings, tab, textRoom, ...props }: 
       aria-setsize={siblings}
       tabIndex={tab ? 0 : -1}
       style={{ '--lane': laneColor(item.lane), '--room': `${textRoom}px` } as CSSProperties}
-      className="group/card pointer-events-auto relative flex h-full items-center rounded-lg focus-visible:outline-offset-3 group-data-far/graph:w-(--gutter) group-data-mid/graph:w-[calc(var(--gutter)+var(--room))]"
+      className="group/card pointer-events-auto relative flex h-full items-center rounded-lg focus-visible:outline-offset-3 group-data-far/graph:w-(--gutter) group-data-mid/graph:w-[calc(var(--gutter)+var(--room))] group-data-mid/graph:max-w-(--text-most)"
       {...props}
     />
   )

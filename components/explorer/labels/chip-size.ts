@@ -19,8 +19,8 @@ const frame = 15
 const icon = 15
 /** Between two labels of a message, beside each other and one below the other. */
 const gap = { x: 4, y: 3 }
-/** A label is no wider than this in one line, its words in no more lines than this. */
-const most = { width: 260, lines: 3 }
+/** A label is no wider than this in one line, its words in no more lines than this; a row is no wider than this. */
+const most = { width: 260, lines: 3, row: 420 }
 /** Fewer letters than this in a line are not worth reading. */
 const leastWidth = 84
 
@@ -44,20 +44,18 @@ export function widthOf(words: string): number {
   return Math.ceil(width)
 }
 
-/** How many lines words take, broken between words, or within a word that is longer than a line. */
+/** How many lines words take, broken between words; infinitely many where a word is longer than a line. */
 function linesIn(words: string, width: number): number {
   let lines = 1
   let used = 0
   for (const word of words.split(/(?<=[\s-])/)) {
-    const needed = widthOf(word)
-    if (used > 0 && used + widthOf(word.trimEnd()) > width) {
+    const needed = widthOf(word.trimEnd())
+    if (needed > width) return Number.POSITIVE_INFINITY
+    if (used + needed > width) {
       lines++
       used = 0
     }
-    // a word longer than a line fills several
-    const turns = Math.max(0, Math.ceil(needed / width) - 1)
-    lines += turns
-    used += needed - turns * width
+    used += widthOf(word)
   }
   return lines
 }
@@ -81,7 +79,7 @@ export function shapesOf(chips: readonly ChipText[], column: number, height: num
     width: widths.reduce((sum, width) => sum + width, between(gap.x)),
     height,
   }
-  const shapes = [row]
+  const shapes = chips.length > 1 && row.width > most.row ? [] : [row]
   if (chips.length > 1) {
     const pile = {
       stacked: true,

@@ -52,7 +52,7 @@ export function labelsAt(model: GraphModel, level: Level, zoom: number, metrics:
 }
 
 /** The steps of the zoom at which a whole drawing opens. */
-const openingSteps = [0, 1, 2, 3, 4].map((steps) => stepOf(2 ** (-steps / 4)))
+const openingSteps = [0, 1, 2, 3, 4, 5, 6].map((steps) => stepOf(2 ** (-steps / 4)))
 /** A larger pane is not met with. */
 const largest = { width: 4000, height: 2400 }
 
@@ -68,9 +68,8 @@ function measure(model: GraphModel, metrics: Metrics): Measures {
   const drawing = drawingBox(placement.columns, placement.rows, metrics)
   const headCell = headId === null ? undefined : placement.cells.get(headId)
   const head = headCell ? cellBox(headCell, metrics) : drawing
-  const { readableZoom } = openingBounds
-  const canBeWhole =
-    drawing.width * readableZoom < largest.width && drawing.height * readableZoom < largest.height
+  const { wholeZoom } = openingBounds
+  const canBeWhole = drawing.width * wholeZoom < largest.width && drawing.height * wholeZoom < largest.height
   const maps = canBeWhole ? openingSteps.map((zoom) => labelsAt(model, levelAt(zoom), zoom, metrics)) : []
   const over = maps.length > 0 ? overhangOf(drawing, maps) : noOverhang
   const [row] = shapesOf(

@@ -12,7 +12,7 @@ import {
   type Size,
 } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
-import { type Level, lineHeight, linesAt, markSize } from '../model/level'
+import { type Level, lineHeight, linesAt, markSize, textPad } from '../model/level'
 import { type Shape, shapesOf } from './chip-size'
 import { emptyGroupId, type LabelGroup, labelGroups } from './label-groups'
 import { TakenRoom } from './taken-room'
@@ -61,7 +61,7 @@ interface Place {
 export function placeLabels(model: GraphModel, level: Level, zoom: number, metrics: Metrics): LabelMap {
   const { drawn, placement } = model
   const taken = new TakenRoom()
-  const text = { height: linesAt(level, zoom, metrics) * lineHeight }
+  const text = { height: linesAt(level, zoom, metrics) * lineHeight + textPad }
   const bodies = new Map<ItemId, Box>()
   for (const item of drawn.items) {
     const cell = placement.cells.get(item.id)
@@ -158,16 +158,20 @@ function placeOf(
     shape,
     box: boxAt(shape, body.x + body.width + gap + 2, middle - shape.height / 2),
   }))
+  const before = shapes.map((shape) => ({
+    shape,
+    box: boxAt(shape, body.x - gap - 2 - shape.width, middle - shape.height / 2),
+  }))
   const instead = shapes
     .filter(({ height }) => level === 'mid' && height <= body.height + gap)
     .map((shape) => ({ shape, instead: true, box: boxAt(shape, body.x + indent, middle - shape.height / 2) }))
   const natural: Place[] =
     level === 'far'
-      ? [...beside, ...(group.ends ? below : [])]
+      ? [...beside, ...(group.ends ? below : []), ...before]
       : group.ends
         ? [...below, ...beside, ...instead]
         : [...beside.slice(0, 1), ...below.slice(0, 1), ...instead, ...beside.slice(1)]
-  return natural.find(free) ?? nearby(shapes, mark, free) ?? onRail(shapes, where, free)
+  return natural.find(free) ?? nearby(shapes, mark, level !== 'far', free) ?? onRail(shapes, where, free)
 }
 
 const boxAt = ({ width, height }: Size, x: number, y: number): Box => ({ x, y, width, height })
@@ -179,15 +183,24 @@ const grown = ({ x, y, width, height }: Box, by: number): Box => ({
   height: height + 2 * by,
 })
 
-/** The nearest free place around a mark. */
-function nearby(shapes: readonly Shape[], mark: Point, free: (place: Place) => boolean): Place | undefined {
+/**
+ * The nearest free place around a mark.
+ *
+ * @param within not to the left of the drawing, where a view begins
+ */
+function nearby(
+  shapes: readonly Shape[],
+  mark: Point,
+  within: boolean,
+  free: (place: Place) => boolean,
+): Place | undefined {
   // from the least room to the most: a pile finds a place where a row finds none
   const tried = [...shapes].sort((a, b) => a.width - b.width)
   for (const { dx, dy } of steps()) {
     for (const shape of tried) {
       const x = dx >= 0 ? mark.x + dx : mark.x + dx - shape.width
       const place = { shape, away: true, box: boxAt(shape, x, mark.y + dy - shape.height / 2) }
-      if (free(place)) return place
+      if ((x >= 0 || !within) && free(place)) return place
     }
   }
   return undefined

@@ -99,14 +99,18 @@ export const openingBounds = {
   ...clear,
   /** beside the drawing */
   pad: 20,
-  /** text can be read at this zoom; further out the view opens at the head instead of showing everything */
+  /** in smaller columns text says too little: then the view opens at the head instead of showing everything */
+  wholeZoom: 0.36,
+  /** the smallest zoom of a part */
   readableZoom: 0.5,
   /** closer than this a part of the drawing shows fewer messages, and no more of their text */
   partZoom: 0.72,
   /** how far down the head is, as a share of the height */
   headAt: 0.66,
+  /** a single column of messages takes this much of the pane's width, with its text */
+  textWidth: 480,
 }
-const { pad, readableZoom, partZoom, headAt } = openingBounds
+const { pad, wholeZoom, readableZoom, partZoom, headAt, textWidth } = openingBounds
 
 /** How far labels stick out of the drawing, in px of the screen. */
 export interface Overhang {
@@ -133,7 +137,7 @@ export function fitBox(box: Box, { width, height }: Size, over: Overhang = noOve
 /** The viewport that shows the whole drawing with its labels, while its text can be read in it. */
 export function wholeView(drawing: Box, size: Size, over: Overhang): Viewport | null {
   const fitted = fitBox(drawing, size, over)
-  return fitted.zoom >= readableZoom ? fitted : null
+  return fitted.zoom >= wholeZoom ? fitted : null
 }
 
 /**
@@ -146,7 +150,7 @@ export function openingView(drawing: Box, head: Box, size: Size, over = noOverha
   const whole = wholeView(drawing, size, over)
   if (whole) return whole
   const zoom = Math.max(readableZoom, Math.min(partZoom, (size.width - 2 * pad - over.right) / drawing.width))
-  const centred = (size.width - over.right - drawing.width * zoom) / 2
+  const centred = (size.width - Math.max(textWidth, over.right + drawing.width * zoom)) / 2
   const headShown = size.width - clear.right - head.x * zoom - Math.max(head.width * zoom, headRoom)
   return {
     zoom,

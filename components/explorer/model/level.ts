@@ -25,6 +25,12 @@ export const stepOf = (zoom: number): number => 2 ** (Math.floor(Math.log2(zoom)
 /** From one line of a text to the next, in px of the screen up to a zoom of 100 %. */
 export const lineHeight = 15
 
+/** Around the lines of a text without a frame. */
+export const textPad = 4
+
+/** What is left beside a text that goes on as far as the pane allows. */
+export const textEnd = 56
+
 /** How many lines of its text a card shows. */
 export function linesAt(level: Level, zoom: number, { rowStep }: Metrics): number {
   if (level === 'near') return 2
@@ -38,6 +44,9 @@ export const zoomedStyle = (level: Level, zoom: number, metrics: Metrics) =>
     '--lines': linesAt(level, zoom, metrics),
     '--mark': Math.min(0.8 / zoom, 3.2),
     '--gutter': `${metrics.gutter}px`,
+    // text that goes on over free columns ends in the pane
+    '--text-most': `calc((100cqw - ${textEnd}px) / ${zoom})`,
+    '--text-least': `${(linesAt(level, zoom, metrics) * lineHeight + textPad) / zoom}px`,
   }) as CSSProperties
 
 /** How wide a mark is in the far view, on the screen. */

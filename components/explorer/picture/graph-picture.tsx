@@ -11,7 +11,7 @@ import { labelsAt, openingMeasures, openingOf } from '../labels/opening'
 import type { LabelMap } from '../labels/place-labels'
 import { cellBox, finePointer as metrics, openingBounds } from '../model/geometry'
 import { type GraphModel, graphModel, isLit } from '../model/graph-model'
-import { levelAt, levelMarks, stepOf, zoomedStyle } from '../model/level'
+import { levelAt, levelMarks, stepOf, textEnd, zoomedStyle } from '../model/level'
 import { Cells, cellsInView, isInRange } from '../model/view-window'
 import { laneColor } from '../model/words'
 
@@ -92,6 +92,7 @@ function PicturedItem({ item, cell, labels, model }: PicturedItemProps) {
         {
           '--lane': laneColor(item.lane),
           width: mid,
+          maxWidth: labels.level === 'mid' ? `calc((100cqw - ${textEnd}px) / ${labels.zoom})` : undefined,
           height,
           transform: `translate(${x}px, ${y}px)`,
         } as CSSProperties
@@ -111,7 +112,7 @@ function PicturedItem({ item, cell, labels, model }: PicturedItemProps) {
  * does the sums. For a box inside one with `container-type: size`; sets `--zoom`.
  */
 function openingStyle({ drawing, head, over, headRoom }: ReturnType<typeof openingMeasures>): CSSProperties {
-  const { pad, top, bottom, right, readableZoom, partZoom, headAt } = openingBounds
+  const { pad, top, bottom, right, wholeZoom, readableZoom, partZoom, headAt, textWidth } = openingBounds
   // a length by a length is a number: the tangent of their angle
   const ratio = (room: string, size: number) => `tan(atan2(${room}, ${size}px))`
   const either = (whole: string, part: string) =>
@@ -119,14 +120,14 @@ function openingStyle({ drawing, head, over, headRoom }: ReturnType<typeof openi
   const aside = over.right - over.left
   const x = either(
     `(100cqw - ${aside}px - ${drawing.width}px * var(--zoom)) / 2`,
-    `min(max(${pad}px, (100cqw - ${over.right}px - ${drawing.width}px * var(--zoom)) / 2), 100cqw - ${right}px - ${head.x}px * var(--zoom) - max(${head.width}px * var(--zoom), ${headRoom}px))`,
+    `min(max(${pad}px, (100cqw - max(${textWidth}px, ${over.right}px + ${drawing.width}px * var(--zoom))) / 2), 100cqw - ${right}px - ${head.x}px * var(--zoom) - max(${head.width}px * var(--zoom), ${headRoom}px))`,
   )
   const from = top + over.top
   const y = either(`${from}px`, `min(${from}px, ${headAt * 100}cqh - ${head.y}px * var(--zoom))`)
   return {
     '--fit': `min(1, ${ratio(`100cqw - ${2 * pad + over.left + over.right}px`, drawing.width)}, ${ratio(`100cqh - ${top + bottom + over.top + over.bottom}px`, drawing.height)})`,
     // 1 while all of it can be read, 0 below that
-    '--whole': `clamp(0, (var(--fit) - ${readableZoom}) * 1000000 + 1, 1)`,
+    '--whole': `clamp(0, (var(--fit) - ${wholeZoom}) * 1000000 + 1, 1)`,
     '--part': `max(${readableZoom}, min(${partZoom}, ${ratio(`100cqw - ${2 * pad + over.right}px`, drawing.width)}))`,
     '--zoom': 'calc(var(--fit) * var(--whole) + var(--part) * (1 - var(--whole)))',
     transform: `translate(${x}, ${y}) scale(var(--zoom))`,
