@@ -167,3 +167,111 @@ test.describe('on a phone', () => {
     })
   }
 })
+
+test('a map is laid out again when the graph is docked, and when the window is resized', async ({
+  chat,
+  page,
+}) => {
+  await chat.open(await openSample(chat))
+  await page.keyboard.press('g')
+  await page.keyboard.press('g')
+  await expect(page.getByRole('article').first()).toBeHidden()
+  const { pane } = expectAllIn(await expectClear(page))
+  // when the full window is left
+  await page.keyboard.press('g')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const docked = expectAllIn(await expectClear(page))
+  expect(docked.pane.right - docked.pane.left).toBeLessThan(pane.right - pane.left)
+  // and when the window becomes smaller, and larger again
+  for (const size of [
+    { width: 1280, height: 760 },
+    { width: 1720, height: 1000 },
+  ]) {
+    await page.setViewportSize(size)
+    expectAllIn(await expectClear(page))
+  }
+  // a view that the reader has chosen is kept
+  await chat.graph.getByRole('button', { name: /^Zoom to 100 %/ }).click()
+  await settled(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await settled(page)
+  await expect(chat.graph.getByRole('button', { name: 'Zoom to 100 %, now 100 %' })).toBeVisible()
+  await expect(chat.here).toBeInViewport()
+})
+
+/** The whole drawing is in the pane. */
+function expectAllIn(seen: Seen): Seen {
+  const all = [...seen.nodes, ...seen.chips]
+  expect(all.filter(({ box }) => !holds(seen.pane, box)).map(({ name }) => name)).toEqual([])
+  return seen
+}
+
+test('a checkpoint is named beside its message, and its flag is brought into view', async ({
+  chat,
+  page,
+}) => {
+  await chat.open(`/c/${await seedLine(chat)}`)
+  await chat.here.focus()
+  for (const name of ['the end', 'the beginning']) {
+    // when a message is given a checkpoint by key
+    await page.keyboard.press('c')
+    const field = chat.graph.getByRole('textbox', { name: 'Checkpoint name' })
+    await expect(field).toBeFocused()
+    await settled(page)
+    const { pane, nodes } = await look(page)
+    const box = await field.boundingBox()
+    if (!box) throw new Error('The field is not drawn')
+    expect(
+      holds(pane, { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }),
+    ).toBe(true)
+    const from = await chat.graph.locator('[role=treeitem][tabindex="0"]').boundingBox()
+    expect(Math.abs(box.y - (from?.y ?? 0))).toBeLessThan(80)
+    expect(nodes.length).toBe(40)
+    await field.fill(name)
+    await page.keyboard.press('Enter')
+    // then its flag is in view
+    const flag = chat.graph.getByRole('button', { name: `Restore ${name}`, exact: true })
+    await expect(flag).toBeInViewport({ ratio: 1 })
+    await expectClear(page)
+    await page.keyboard.press('Home')
+  }
+  // when a message far away is given one in the thread
+  await chat.said('(20)').hover()
+  await chat.said('(20)').getByRole('button', { name: 'Checkpoint here' }).click()
+  await page.getByRole('textbox', { name: 'Checkpoint name' }).fill('far away')
+  await page.keyboard.press('Enter')
+  await expect(chat.graph.getByRole('button', { name: 'Restore far away' })).toBeInViewport({ ratio: 1 })
+})
+
+test('the actions of a message cover neither its text nor its labels, in the order they have everywhere', async ({
+  chat,
+  page,
+}) => {
+  await chat.open(await openSample(chat))
+  await page.keyboard.press('g')
+  await page.keyboard.press('g')
+  const boxOf = async (all: Seen['chips'][number] | undefined) =>
+    all?.box ?? { left: 0, top: 0, right: 0, bottom: 0 }
+  for (const name of [
+    /^You: We have three days/,
+    /^For Pena|^Assistant: For Pena/,
+    /^Assistant: You are right/,
+  ]) {
+    await chat.node(name).getByRole('button').click()
+    await expect(chat.toolbar).toBeVisible()
+    await settled(page)
+    const bar = await chat.toolbar.boundingBox()
+    const node = await chat.node(name).boundingBox()
+    if (!bar || !node) throw new Error('The message is not drawn')
+    const on = { left: bar.x, top: bar.y, right: bar.x + bar.width, bottom: bar.y + bar.height }
+    const card = { left: node.x, top: node.y, right: node.x + node.width, bottom: node.y + node.height }
+    expect(covers(on, card)).toBe(false)
+    const { chips } = await look(page)
+    const own = chips.find(
+      ({ box }) => Math.abs(box.top - card.bottom) < 8 && box.left - card.left < 40 && box.left >= card.left,
+    )
+    expect(covers(on, await boxOf(own))).toBe(false)
+    const actions = await chat.toolbar.getByRole('button').allInnerTexts()
+    expect(actions.slice(0, 2)).toEqual(['Open', 'Branch from here'])
+  }
+})

@@ -24,7 +24,7 @@ const most = { width: 260, lines: 3, row: 420 }
 /** Fewer letters than this in a line are not worth reading. */
 const leastWidth = 84
 
-const narrow = /[ijl.,:;'’|!ftrI()[\]`·]/
+const narrow = /[ ijl.,:;'’|!ftrI()[\]`·]/
 const wide = /[mwMW@%&—…]/
 const full = /[\u2e80-\u{10ffff}]/u
 

@@ -73,11 +73,13 @@ export function placeLabels(model: GraphModel, level: Level, zoom: number, metri
   const right = drawingBox(placement.columns, placement.rows, metrics).width * zoom + 12
   const column = (metrics.columnStep - metrics.gutter) * zoom - gap
   const placed = new Map<ItemId, PlacedGroup>()
-  for (const group of labelGroups(model)) {
+  const groups = labelGroups(model)
+  const steps = groups.length > veryMany ? coarseSteps : fineSteps
+  for (const group of groups) {
     const mark = onMark(markAt(group.cell, metrics), zoom)
     const body = bodies.get(group.id) ?? { ...mark, width: 0, height: 0 }
     const shapes = shapesOf(group.chips, column, metrics.labelHeight)
-    const where = { mark, body, indent: level === 'far' ? 0 : metrics.gutter * zoom, rail: right }
+    const where = { mark, body, indent: level === 'far' ? 0 : metrics.gutter * zoom, rail: right, steps }
     const place = placeOf(group, shapes, where, level, taken)
     taken.take(labelId(group.id), grown(place.box, gap / 2))
     const leader = place.away ? ([mark, nearest(place.box, mark)] as const) : null
@@ -134,6 +136,8 @@ interface Where {
   indent: number
   /** the side of the drawing that is always free */
   rail: number
+  /** from the mark to places where the labels may stand away from it */
+  steps: readonly Step[]
 }
 
 function placeOf(
@@ -171,7 +175,11 @@ function placeOf(
       : group.ends
         ? [...below, ...beside, ...instead]
         : [...beside.slice(0, 1), ...below.slice(0, 1), ...instead, ...beside.slice(1)]
-  return natural.find(free) ?? nearby(shapes, mark, level !== 'far', free) ?? onRail(shapes, where, free)
+  return (
+    natural.find(free) ??
+    nearby(shapes, mark, where.steps, level !== 'far', free) ??
+    onRail(shapes, where, free)
+  )
 }
 
 const boxAt = ({ width, height }: Size, x: number, y: number): Box => ({ x, y, width, height })
@@ -191,12 +199,13 @@ const grown = ({ x, y, width, height }: Box, by: number): Box => ({
 function nearby(
   shapes: readonly Shape[],
   mark: Point,
+  steps: readonly Step[],
   within: boolean,
   free: (place: Place) => boolean,
 ): Place | undefined {
   // from the least room to the most: a pile finds a place where a row finds none
   const tried = [...shapes].sort((a, b) => a.width - b.width)
-  for (const { dx, dy } of steps()) {
+  for (const { dx, dy } of steps) {
     for (const shape of tried) {
       const x = dx >= 0 ? mark.x + dx : mark.x + dx - shape.width
       const place = { shape, away: true, box: boxAt(shape, x, mark.y + dy - shape.height / 2) }
@@ -216,22 +225,25 @@ function onRail(shapes: readonly Shape[], { mark, rail }: Where, free: (place: P
   }
 }
 
-let known: readonly { dx: number; dy: number }[] | undefined
+type Step = Readonly<{ dx: number; dy: number }>
 
 /** Steps away from a mark, the nearest first; of two as near the one to the right, and below. */
-function steps(): readonly { dx: number; dy: number }[] {
-  if (known) return known
-  const all: { dx: number; dy: number; away: number }[] = []
-  for (let dx = -reach; dx <= reach; dx += 12) {
-    for (let dy = -reach; dy <= reach; dy += 8) {
+function stepsAway(x: number, y: number): readonly Step[] {
+  const all: (Step & { away: number })[] = []
+  for (let dx = -reach; dx <= reach; dx += x) {
+    for (let dy = -reach; dy <= reach; dy += y) {
       const side = dx < 0 ? 24 : 0
       const up = dy < 0 ? 8 : 0
       if (Math.abs(dx) + Math.abs(dy) > 12) all.push({ dx, dy, away: Math.hypot(dx, dy) + side + up })
     }
   }
-  known = all.sort((a, b) => a.away - b.away)
-  return known
+  return all.sort((a, b) => a.away - b.away)
 }
+
+const fineSteps = stepsAway(12, 8)
+/** For a drawing with very many labels. */
+const coarseSteps = stepsAway(44, 22)
+const veryMany = 60
 
 /** The point of a box that is nearest to another. */
 const nearest = (box: Box, { x, y }: Point): Point => ({
