@@ -33,8 +33,7 @@ export function Leaders({ shown, zoom }: { shown: readonly PlacedGroup[]; zoom: 
             d={`M${from}L${to}`}
             fill="none"
             stroke={laneColor(group.lane)}
-            strokeOpacity={0.8}
-            strokeDasharray="2 3"
+            strokeWidth={1.25}
             vectorEffect="non-scaling-stroke"
           />
         )

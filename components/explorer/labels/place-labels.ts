@@ -8,6 +8,7 @@ import {
   markAt,
   type Overhang,
   onScreen,
+  openingBounds,
   type Point,
   type Size,
 } from '../model/geometry'

@@ -122,6 +122,8 @@ export interface Overhang {
 
 export const noOverhang: Overhang = { left: 0, top: 0, right: 0, bottom: 0 }
 
+const wideOf = (box: Box, zoom: number, over: Overhang): number => over.left + box.width * zoom + over.right
+
 /** The viewport that shows all of a box, and what sticks out of it, never larger than life. */
 export function fitBox(box: Box, { width, height }: Size, over: Overhang = noOverhang): Viewport {
   const wide = width - 2 * pad - over.left - over.right
@@ -129,7 +131,7 @@ export function fitBox(box: Box, { width, height }: Size, over: Overhang = noOve
   const zoom = Math.max(zoomRange.min, Math.min(1, wide / box.width, high / box.height))
   return {
     zoom,
-    x: (width - box.width * zoom + over.left - over.right) / 2 - box.x * zoom,
+    x: Math.max(pad, (width - Math.max(textWidth, wideOf(box, zoom, over))) / 2) + over.left - box.x * zoom,
     y: clear.top + over.top - box.y * zoom,
   }
 }
@@ -150,7 +152,7 @@ export function openingView(drawing: Box, head: Box, size: Size, over = noOverha
   const whole = wholeView(drawing, size, over)
   if (whole) return whole
   const zoom = Math.max(readableZoom, Math.min(partZoom, (size.width - 2 * pad - over.right) / drawing.width))
-  const centred = (size.width - Math.max(textWidth, over.right + drawing.width * zoom)) / 2
+  const centred = (size.width - Math.max(textWidth, wideOf(drawing, zoom, over))) / 2 + over.left
   const headShown = size.width - clear.right - head.x * zoom - Math.max(head.width * zoom, headRoom)
   return {
     zoom,

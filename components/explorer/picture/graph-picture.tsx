@@ -117,10 +117,10 @@ function openingStyle({ drawing, head, over, headRoom }: ReturnType<typeof openi
   const ratio = (room: string, size: number) => `tan(atan2(${room}, ${size}px))`
   const either = (whole: string, part: string) =>
     `calc(var(--whole) * (${whole}) + (1 - var(--whole)) * (${part}))`
-  const aside = over.right - over.left
+  const centred = `(100cqw - max(${textWidth}px, ${over.left + over.right}px + ${drawing.width}px * var(--zoom))) / 2`
   const x = either(
-    `(100cqw - ${aside}px - ${drawing.width}px * var(--zoom)) / 2`,
-    `min(max(${pad}px, (100cqw - max(${textWidth}px, ${over.right}px + ${drawing.width}px * var(--zoom))) / 2), 100cqw - ${right}px - ${head.x}px * var(--zoom) - max(${head.width}px * var(--zoom), ${headRoom}px))`,
+    `max(${pad}px, ${centred}) + ${over.left}px`,
+    `min(max(${pad}px, ${centred} + ${over.left}px), 100cqw - ${right}px - ${head.x}px * var(--zoom) - max(${head.width}px * var(--zoom), ${headRoom}px))`,
   )
   const from = top + over.top
   const y = either(`${from}px`, `min(${from}px, ${headAt * 100}cqh - ${head.y}px * var(--zoom))`)

@@ -179,9 +179,7 @@ function labelsSvg(picture: Picture, { group, box, leader, shape }: PlacedGroup)
   })
   const [from, to] = leader ?? []
   const line =
-    from && to
-      ? `<path d="M${from.x} ${from.y}L${to.x} ${to.y}" fill="none" stroke="${lane}" stroke-dasharray="2 3"/>`
-      : ''
+    from && to ? `<path d="M${from.x} ${from.y}L${to.x} ${to.y}" fill="none" stroke="${lane}"/>` : ''
   return `<g>${line}${drawn.join('')}</g>`
 }
 
