@@ -10,6 +10,7 @@ import {
   openingBounds,
   openingView,
   type Size,
+  zoomRange,
 } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
 import { type Level, levelAt, stepOf } from '../model/level'
@@ -86,17 +87,19 @@ export function openingOf(model: GraphModel, metrics: Metrics, size: Size): View
   return openingView(drawing, head, size, over, headRoom)
 }
 
-/** The view of all of a drawing and its labels, which take more of it the farther off it is. */
+/**
+ * The view of all of a drawing and its labels, as near as it can be: the labels keep their size, so they take more of
+ * the drawing the farther off it is.
+ */
 export function fitView(model: GraphModel, metrics: Metrics, size: Size): Viewport {
   const { placement } = model
   const drawing = drawingBox(placement.columns, placement.rows, metrics)
   let view = fitBox(drawing, size)
-  for (let turn = 0; turn < 12; turn++) {
-    const zoom = stepOf(view.zoom)
-    const next = fitBox(boxWithLabels(drawing, labelsAt(model, levelAt(zoom), zoom, metrics)), size)
-    // the labels keep their size within a step, and are laid out anew at the next one
-    if (stepOf(next.zoom) >= zoom) return next
-    view = next
+  for (let zoom = stepOf(view.zoom); zoom >= zoomRange.min; zoom = stepOf(zoom * 0.9)) {
+    const box = boxWithLabels(drawing, labelsAt(model, levelAt(zoom), zoom, metrics))
+    // within a step labels stay where they are in the drawing
+    view = fitBox(box, size, noOverhang, Math.min(1, zoom * 1.185))
+    if (view.zoom >= zoom) break
   }
   return view
 }

@@ -44,6 +44,8 @@ export interface LabelMap {
 const gap = 3
 /** Labels stand this far from their message, where they can. */
 const reach = 220
+/** Between the drawing and labels to the right of it. */
+const railGap = 12
 /** A line of text is no longer than this. */
 const longestText = 440
 
@@ -71,7 +73,7 @@ export function placeLabels(model: GraphModel, level: Level, zoom: number, metri
     bodies.set(item.id, body)
     taken.take(item.id, body)
   }
-  const right = drawingBox(placement.columns, placement.rows, metrics).width * zoom + 12
+  const right = drawingBox(placement.columns, placement.rows, metrics).width * zoom + railGap
   const column = (metrics.columnStep - metrics.gutter) * zoom - gap
   const placed = new Map<ItemId, PlacedGroup>()
   const groups = labelGroups(model)
@@ -98,13 +100,12 @@ export function placeLabels(model: GraphModel, level: Level, zoom: number, metri
       const body = bodies.get(item.id)
       if (!body || level !== 'mid') return metrics.cardWidth - metrics.gutter
       const indent = metrics.gutter * zoom
-      const most = Math.max(longestText, body.width - indent)
-      const row = {
-        x: body.x + body.width,
-        y: body.y,
-        width: indent + most - body.width,
-        height: body.height,
-      }
+      // text goes on over free columns, and ends with the drawing; that of a single column takes what it needs
+      const furthest = Math.min(
+        body.x + indent + longestText,
+        Math.max(right - railGap, openingBounds.textWidth),
+      )
+      const row = { ...body, x: body.x + body.width, width: furthest - body.x - body.width }
       const end = row.width > 0 ? Math.max(row.x, taken.freeUntil(row, item.id) - 10) : row.x
       return (end - body.x - indent) / zoom
     },

@@ -124,11 +124,11 @@ export const noOverhang: Overhang = { left: 0, top: 0, right: 0, bottom: 0 }
 
 const wideOf = (box: Box, zoom: number, over: Overhang): number => over.left + box.width * zoom + over.right
 
-/** The viewport that shows all of a box, and what sticks out of it, never larger than life. */
-export function fitBox(box: Box, { width, height }: Size, over: Overhang = noOverhang): Viewport {
+/** The viewport that shows all of a box, and what sticks out of it, never larger than life or than `most`. */
+export function fitBox(box: Box, { width, height }: Size, over: Overhang = noOverhang, most = 1): Viewport {
   const wide = width - 2 * pad - over.left - over.right
   const high = height - clear.top - clear.bottom - over.top - over.bottom
-  const zoom = Math.max(zoomRange.min, Math.min(1, wide / box.width, high / box.height))
+  const zoom = Math.max(zoomRange.min, Math.min(most, wide / box.width, high / box.height))
   return {
     zoom,
     x: Math.max(pad, (width - Math.max(textWidth, wideOf(box, zoom, over))) / 2) + over.left - box.x * zoom,
