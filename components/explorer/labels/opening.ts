@@ -53,7 +53,7 @@ export function labelsAt(model: GraphModel, level: Level, zoom: number, metrics:
 }
 
 /** The steps of the zoom at which a whole drawing opens. */
-const openingSteps = [0, 1, 2, 3, 4, 5, 6].map((steps) => stepOf(2 ** (-steps / 4)))
+const openingSteps = [0, 1, 2, 3, 4, 5].map((steps) => stepOf(2 ** (-steps / 4)))
 /** A larger pane is not met with. */
 const largest = { width: 4000, height: 2400 }
 

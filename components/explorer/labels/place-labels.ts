@@ -46,8 +46,13 @@ const gap = 3
 const reach = 220
 /** Between the drawing and labels to the right of it. */
 const railGap = 12
-/** A line of text is no longer than this. */
+/** A line of text is no longer than this, and in a drawing of small columns no shorter than this. */
 const longestText = 440
+const shortestText = 72
+
+/** The columns are too small for text: it is shown only where there is room beside it, and labels come first. */
+export const isTight = (level: Level, zoom: number, { cardWidth, gutter }: Metrics): boolean =>
+  level === 'mid' && (cardWidth - gutter) * zoom < shortestText
 
 interface Place {
   box: Box
@@ -64,26 +69,31 @@ interface Place {
 export function placeLabels(model: GraphModel, level: Level, zoom: number, metrics: Metrics): LabelMap {
   const { drawn, placement } = model
   const taken = new TakenRoom()
+  const tight = isTight(level, zoom, metrics)
   const text = { height: linesAt(level, zoom, metrics) * lineHeight + textPad }
   const bodies = new Map<ItemId, Box>()
   for (const item of drawn.items) {
     const cell = placement.cells.get(item.id)
     if (!cell) continue
-    const body = bodyOf(onScreen(cellBox(cell, metrics), at(zoom)), level, zoom, metrics, text.height)
+    const card = onScreen(cellBox(cell, metrics), at(zoom))
+    const body = tight
+      ? { ...card, width: metrics.gutter * zoom }
+      : bodyOf(card, level, zoom, metrics, text.height)
     bodies.set(item.id, body)
     taken.take(item.id, body)
   }
   const right = drawingBox(placement.columns, placement.rows, metrics).width * zoom + railGap
   const column = (metrics.columnStep - metrics.gutter) * zoom - gap
   const placed = new Map<ItemId, PlacedGroup>()
+  const bare = tight || level === 'far'
   const groups = labelGroups(model)
   const steps = groups.length > veryMany ? coarseSteps : fineSteps
   for (const group of groups) {
     const mark = onMark(markAt(group.cell, metrics), zoom)
     const body = bodies.get(group.id) ?? { ...mark, width: 0, height: 0 }
     const shapes = shapesOf(group.chips, column, metrics.labelHeight)
-    const where = { mark, body, indent: level === 'far' ? 0 : metrics.gutter * zoom, rail: right, steps }
-    const place = placeOf(group, shapes, where, level, taken)
+    const where = { mark, body, indent: bare ? 0 : metrics.gutter * zoom, rail: right, steps }
+    const place = placeOf(group, shapes, where, bare ? 'far' : level, taken)
     taken.take(labelId(group.id), grown(place.box, gap / 2))
     const leader = place.away ? ([mark, nearest(place.box, mark)] as const) : null
     placed.set(group.id, {
@@ -101,13 +111,13 @@ export function placeLabels(model: GraphModel, level: Level, zoom: number, metri
       if (!body || level !== 'mid') return metrics.cardWidth - metrics.gutter
       const indent = metrics.gutter * zoom
       // text goes on over free columns, and ends with the drawing; that of a single column takes what it needs
-      const furthest = Math.min(
-        body.x + indent + longestText,
-        Math.max(right - railGap, openingBounds.textWidth),
-      )
-      const row = { ...body, x: body.x + body.width, width: furthest - body.x - body.width }
-      const end = row.width > 0 ? Math.max(row.x, taken.freeUntil(row, item.id) - 10) : row.x
-      return (end - body.x - indent) / zoom
+      const from = body.x + indent
+      const furthest = Math.min(from + longestText, Math.max(right - railGap, openingBounds.textWidth))
+      const x = body.x + body.width
+      const middle = body.y + body.height / 2
+      const row = { x, y: middle - text.height / 2, width: furthest - x, height: text.height }
+      const end = row.width > 0 ? Math.max(x, taken.freeUntil(row, item.id) - 10) : x
+      return tight && end - from < shortestText ? 0 : (end - from) / zoom
     },
     boxOf(id) {
       const found = placed.get(id)

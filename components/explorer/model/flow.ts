@@ -25,7 +25,7 @@ interface MessageLook extends Look {
   head: boolean
   /** picked for comparing */
   marked: boolean
-  /** labels stand in place of its text */
+  /** labels stand in place of its text, or it has no room */
   labelled: boolean
   /** for a screen reader: the labels lie elsewhere in the page */
   description: string | undefined
@@ -108,7 +108,7 @@ function flowNode(
     item,
     head: headId === item.id,
     marked: isMarked,
-    labelled: labelMap.placed.get(item.id)?.instead ?? false,
+    labelled: look.textRoom === 0 || (labelMap.placed.get(item.id)?.instead ?? false),
     description: descriptionOf(labels, isMarked),
   }
   return { ...given, type: 'message', data: { ...look, ...more } }

@@ -100,13 +100,13 @@ export const openingBounds = {
   /** beside the drawing */
   pad: 20,
   /** in smaller columns text says too little: then the view opens at the head instead of showing everything */
-  wholeZoom: 0.36,
+  wholeZoom: 0.48,
   /** the smallest zoom of a part */
   readableZoom: 0.5,
   /** closer than this a part of the drawing shows fewer messages, and no more of their text */
-  partZoom: 0.72,
+  partZoom: 0.6,
   /** how far down the head is, as a share of the height */
-  headAt: 0.66,
+  headAt: 0.72,
   /** a single column of messages takes this much of the pane's width, with its text */
   textWidth: 480,
 }

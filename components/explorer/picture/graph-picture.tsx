@@ -82,7 +82,7 @@ interface PicturedItemProps {
 function PicturedItem({ item, cell, labels, model }: PicturedItemProps) {
   const { x, y, width, height } = cellBox(cell, metrics)
   const lit = isLit(model, item)
-  const labelled = labels.placed.get(item.id)?.instead ?? false
+  const labelled = labels.textRoom(item) === 0 || (labels.placed.get(item.id)?.instead ?? false)
   const mid =
     labels.level === 'mid' ? metrics.gutter + (labelled ? 0 : Math.round(labels.textRoom(item))) : width
   return (

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitView } from '@/components/explorer/labels/opening'
-import { boxWithLabels, type LabelMap, placeLabels } from '@/components/explorer/labels/place-labels'
+import { boxWithLabels, isTight, type LabelMap, placeLabels } from '@/components/explorer/labels/place-labels'
 import {
   type Box,
   cellBox,
@@ -43,12 +43,14 @@ const anyModel = fc
   )
   .map(([picks, heads, flags]) => modelOf(picks, heads, flags))
 
-/** What may not be covered at a zoom: cards near by, marks from far away. */
+/** What may not be covered at a zoom: cards near by, marks where they are too small for text. */
 function bodies({ drawn, placement }: GraphModel, { level, zoom }: LabelMap, metrics: Metrics) {
   return drawn.items.flatMap(({ id }) => {
     const cell = placement.cells.get(id)
     if (!cell) return []
-    if (level !== 'far') return [{ id, box: onScreen(cellBox(cell, metrics), { x: 0, y: 0, zoom }) }]
+    const card = onScreen(cellBox(cell, metrics), { x: 0, y: 0, zoom })
+    const width = isTight(level, zoom, metrics) ? metrics.gutter * zoom : card.width
+    if (level !== 'far') return [{ id, box: { ...card, width } }]
     const { x, y } = markAt(cell, metrics)
     const size = markSize(zoom)
     return [{ id, box: { x: x * zoom - size / 2, y: y * zoom - size / 2, width: size, height: size } }]
@@ -79,6 +81,24 @@ describe.each([
         }
       }),
       { numRuns: 40 },
+    )
+  })
+
+  test('lie on no text', () => {
+    fc.assert(
+      fc.property(anyModel, (model) => {
+        for (const map of maps(model).filter(({ level }) => level === 'mid')) {
+          for (const item of model.drawn.items) {
+            const cell = model.placement.cells.get(item.id)
+            const room = map.textRoom(item) * map.zoom
+            if (!cell || room <= 0 || map.placed.get(item.id)?.instead) continue
+            const { x, y, height } = onScreen(cellBox(cell, metrics), { x: 0, y: 0, zoom: map.zoom })
+            const line = { x: x + metrics.gutter * map.zoom, y: y + height / 2 - 7, width: room, height: 14 }
+            for (const { box } of labelsOf(map)) expect(overlap(box, line)).toBe(false)
+          }
+        }
+      }),
+      { numRuns: 20 },
     )
   })
 
