@@ -8,7 +8,7 @@ import { expect, test } from './support/test'
 /** What lies on the map, in px of the window. */
 interface Seen {
   pane: Box
-  chips: { name: string; box: Box; cut: boolean }[]
+  chips: { name: string; box: Box; cut: boolean; isHere: boolean }[]
   nodes: { name: string; box: Box; isHere: boolean }[]
   /** the sizes of letters on the screen */
   letters: { words: string; size: number }[]
@@ -40,6 +40,7 @@ const look = (page: Page): Promise<Seen> =>
       chips: chips.map((chip) => ({
         name: chip.innerText,
         box: boxOf(chip),
+        isHere: chip.getAttribute('aria-description') === 'You are here',
         cut: [...chip.querySelectorAll('span')].some(
           (words) => words.scrollWidth > words.clientWidth + 1 || words.scrollHeight > words.clientHeight + 1,
         ),
@@ -63,20 +64,25 @@ const covers = (a: Box, b: Box): boolean =>
 const holds = (pane: Box, box: Box): boolean =>
   box.left >= pane.left && box.right <= pane.right && box.top >= pane.top && box.bottom <= pane.bottom
 
-/** No label lies on another or on a message, or is cut; letters can be read. */
-async function expectClear(page: Page): Promise<Seen> {
+/** No label lies on another or on a message, or is cut; letters can be read; and what else has to hold of it. */
+async function expectClear(page: Page, also: (seen: Seen) => void = () => undefined): Promise<Seen> {
+  let seen: Seen | undefined
+  // labels are placed, and messages drawn anew, with the frames after a move
+  await expect(async () => {
+    seen = await look(page)
+    const { chips, nodes, letters } = seen
+    const covered = chips.flatMap((chip, at) =>
+      [...nodes, ...chips.slice(at + 1)]
+        .filter(({ box }) => covers(chip.box, box))
+        .map(({ name }) => `${chip.name} on ${name}`),
+    )
+    expect(covered).toEqual([])
+    expect(chips.filter(({ cut }) => cut).map(({ name }) => name)).toEqual([])
+    expect(letters.filter(({ size }) => size < 11.95)).toEqual([])
+    also(seen)
+  }).toPass({ timeout: 10_000 })
   await settled(page)
-  const seen = await look(page)
-  const covered = seen.chips.flatMap((chip, at) => [
-    ...seen.nodes.filter(({ box }) => covers(chip.box, box)).map(({ name }) => `${chip.name} on ${name}`),
-    ...seen.chips
-      .slice(at + 1)
-      .filter(({ box }) => covers(chip.box, box))
-      .map(({ name }) => `${chip.name} on ${name}`),
-  ])
-  expect(covered).toEqual([])
-  expect(seen.chips.filter(({ cut }) => cut).map(({ name }) => name)).toEqual([])
-  expect(seen.letters.filter(({ size }) => size < 11.95)).toEqual([])
+  if (!seen) throw new Error('The map was not seen')
   return seen
 }
 
@@ -97,7 +103,7 @@ async function settled(page: Page): Promise<void> {
 function expectHere({ pane, nodes, chips }: Seen): void {
   const here = nodes.find(({ isHere }) => isHere)
   expect(here && covers(pane, here.box)).toBe(true)
-  const label = chips.find(({ name }) => name.includes('main') || name.includes('here'))
+  const label = chips.find(({ isHere }) => isHere)
   expect(label && holds(pane, label.box), `${label?.name} in the pane`).toBe(true)
 }
 
@@ -135,19 +141,17 @@ for (const [name, { open, branches }] of Object.entries(chats)) {
     test.setTimeout(90_000)
     await chat.open(await open(chat))
     await expect(chat.here).toBeVisible()
-    expectHere(await expectClear(page))
+    await expectClear(page, expectHere)
     await picture(page, `${name}-docked`)
     // when the graph fills the window
     await fill(page)
-    const full = await expectClear(page)
-    expectHere(full)
-    await picture(page, `${name}-full`)
+    await expectClear(page, expectHere)
     await expectAccessible(page)
+    await picture(page, `${name}-full`)
     // then Fit shows every branch's label
     await chat.graph.getByRole('button', { name: 'Fit graph' }).click()
-    const fitted = await expectClear(page)
+    const fitted = await expectClear(page, expectAllIn)
     expect(fitted.chips.length).toBeGreaterThanOrEqual(branches)
-    expect(fitted.chips.filter(({ box }) => !holds(fitted.pane, box)).map(({ name }) => name)).toEqual([])
     await picture(page, `${name}-fit`)
     // and at every zoom
     for (let step = 0; step < 8; step++) {
@@ -167,7 +171,7 @@ test.describe('on a phone', () => {
       await chat.open(await open(chat))
       await page.getByRole('tab', { name: 'Graph' }).tap()
       await expect(chat.here).toBeVisible()
-      expectHere(await expectClear(page))
+      await expectClear(page, expectHere)
       await picture(page, `${name}-phone`)
       await chat.graph.getByRole('button', { name: 'Fit graph' }).tap()
       await expectClear(page)
@@ -182,11 +186,11 @@ test('a map is laid out again when the graph is docked, and when the window is r
 }) => {
   await chat.open(await openSample(chat))
   await fill(page)
-  const { pane } = expectAllIn(await expectClear(page))
+  const { pane } = await expectClear(page, expectAllIn)
   // when the full window is left
   await page.keyboard.press('g')
   await expect(page.getByRole('article').first()).toBeVisible()
-  const docked = expectAllIn(await expectClear(page))
+  const docked = await expectClear(page, expectHere)
   expect(docked.pane.right - docked.pane.left).toBeLessThan(pane.right - pane.left)
   // and when the window becomes smaller, and larger again
   for (const size of [
@@ -194,7 +198,7 @@ test('a map is laid out again when the graph is docked, and when the window is r
     { width: 1720, height: 1000 },
   ]) {
     await page.setViewportSize(size)
-    expectAllIn(await expectClear(page))
+    await expectClear(page, expectHere)
   }
   // a view that the reader has chosen is kept
   await chat.graph.getByRole('button', { name: /^Zoom to 100 %/ }).click()
@@ -206,10 +210,9 @@ test('a map is laid out again when the graph is docked, and when the window is r
 })
 
 /** The whole drawing is in the pane. */
-function expectAllIn(seen: Seen): Seen {
+function expectAllIn(seen: Seen): void {
   const all = [...seen.nodes, ...seen.chips]
   expect(all.filter(({ box }) => !holds(seen.pane, box)).map(({ name }) => name)).toEqual([])
-  return seen
 }
 
 test('a checkpoint is named beside its message, and its flag is brought into view', async ({
@@ -276,4 +279,20 @@ test('the actions of a message cover neither its text nor its labels, in the ord
     const actions = await chat.toolbar.getByRole('button').allInnerTexts()
     expect(actions.slice(0, 2)).toEqual(['Open', 'Branch from here'])
   }
+})
+
+test('the hint lies below the map, and goes with the first use of it', async ({ chat, page }) => {
+  await chat.open(await openSample(chat))
+  const hint = page.getByRole('note').filter({ hasText: 'as a map' })
+  await expect(hint).toBeVisible()
+  await expectClear(page)
+  const { pane } = await look(page)
+  expect((await hint.boundingBox())?.y).toBeGreaterThanOrEqual(pane.bottom)
+  // when a branch is picked by its label
+  await chat.label('main').click()
+  await chat.reads('main')
+  await expect(hint).toHaveCount(0)
+  await page.reload()
+  await expect(chat.here).toBeVisible()
+  await expect(hint).toHaveCount(0)
 })
