@@ -129,8 +129,9 @@ test('a branch with nothing of its own waits behind the message it was opened at
   await expect(label).toHaveText(/main-v2-v2/)
   await chat.label('main').click()
   await chat.reads('main')
-  // then only a count stands for it, which still leads there
-  await expect(label).toHaveText('+1')
+  // then its name stands there still, and leads there
+  await expect(label).toHaveText('main-v2-v2')
+  await expect(label).toHaveAttribute('aria-description', 'Nothing of its own yet')
   await label.click()
   await expect(page).toHaveURL(/branch=main-v2-v2/)
   await expect(label).toHaveText(/main-v2-v2/)

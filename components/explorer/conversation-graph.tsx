@@ -85,7 +85,7 @@ function TimeButton({ on, ...props }: Pick<Time, 'on'> & { ref: RefObject<HTMLBu
   return <ActionButton offer={{ ...offer, label: offer.short }} aria-pressed={on.isOpen} {...props} />
 }
 
-/** The size of an element when it is first visible; null until then. Later sizes are ignored. */
+/** The size of an element, null until it is first visible; while it is hidden the last one. */
 function useSize(): [RefObject<HTMLDivElement | null>, Size | null] {
   const frame = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState<Size | null>(null)
@@ -94,7 +94,8 @@ function useSize(): [RefObject<HTMLDivElement | null>, Size | null] {
     if (!element) return
     const measure = () => {
       const { clientWidth: width, clientHeight: height } = element
-      if (width > 0 && height > 0) setSize((known) => known ?? { width, height })
+      if (width === 0 || height === 0) return
+      setSize((known) => (known?.width === width && known.height === height ? known : { width, height }))
     }
     measure()
     const observer = new ResizeObserver(measure)

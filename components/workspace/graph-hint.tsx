@@ -12,11 +12,12 @@ export function useGraphHint(turns: number) {
   return { shown: state === 'pending' && turns >= 2, done: () => state === 'pending' && setState('done') }
 }
 
+/** A line below the graph, so that it covers nothing of it. */
 export function GraphHint({ onClose }: { onClose(): void }) {
   return (
     <div
       role="note"
-      className="arrive absolute right-3 bottom-14 z-20 flex max-w-72 items-start gap-2 rounded-lg border border-line bg-raised p-3 text-sm shadow-float"
+      className="appear flex min-h-10 shrink-0 items-center gap-2 border-line border-t bg-raised py-1 pr-1 pl-3 text-sm"
     >
       <p className="min-w-0 flex-1">
         This is your conversation as a map.{' '}

@@ -61,13 +61,14 @@ export function GraphPanel({
   }
   return (
     <div className="flex h-full flex-col">
-      <div className="relative min-h-0 flex-1" {...graphPointing}>
+      {/* a click on anything of the graph is its first use; by then the click has its target */}
+      <div className="relative min-h-0 flex-1" {...graphPointing} onClickCapture={onHintClose}>
         <Suspense fallback={picture}>
           <ConversationGraph {...props} travel={travel} />
         </Suspense>
-        {hint && <GraphHint onClose={onHintClose} />}
       </div>
       {note}
+      {hint && <GraphHint onClose={onHintClose} />}
     </div>
   )
 }

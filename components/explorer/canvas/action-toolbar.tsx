@@ -16,10 +16,9 @@ import { authorOf, plainPreview } from '../model/words'
 
 interface ActionToolbarProps {
   node: GraphNode
-  /** the selected message, in the drawing's pixels */
+  /** the selected message, and the same with its labels, in the drawing's pixels */
   box: Box
-  /** branching is the first action, as it is off the chain being read */
-  branchFirst: boolean
+  labelled: Box
   on: OnItem
   /** back to the message */
   onLeave(): void
@@ -28,34 +27,44 @@ interface ActionToolbarProps {
 }
 
 /** What can be done with the selected message: floating above it, on a phone a sheet at the thumb. */
-export function ActionToolbar({ node, box, branchFirst, on, onLeave, onClose }: ActionToolbarProps) {
+export function ActionToolbar({ node, box, labelled, on, onLeave, onClose }: ActionToolbarProps) {
   const floats = useStore((state) => state.width >= toolbarFloatsFrom)
-  const isFirst = ({ id }: Offer) => branchFirst && id === branchFromHere.id
-  const actions = offers(itemActions, on).sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
+  const actions = offers(itemActions, on)
   return floats ? (
-    <FloatingBar box={box} actions={actions} onLeave={onLeave} />
+    <FloatingBar box={box} labelled={labelled} actions={actions} onLeave={onLeave} />
   ) : (
     <BottomSheet node={node} actions={actions} onLeave={onLeave} onClose={onClose} />
   )
 }
+
+/** Between the toolbar and its message, and the edge of the pane. */
+const clear = 8
+/** The actions whose names are shown. */
+const inWords = 2
 
 interface BarProps {
   actions: readonly Offer[]
   onLeave(): void
 }
 
-function FloatingBar({ box, actions, onLeave }: BarProps & { box: Box }) {
+function FloatingBar({ box, labelled, actions, onLeave }: BarProps & { box: Box; labelled: Box }) {
   const bar = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
+  const [{ width, height }, setSize] = useState({ width: 0, height: 0 })
   const [tx, ty, zoom] = useStore((state) => state.transform)
   const paneWidth = useStore((state) => state.width)
   const paneHeight = useStore((state) => state.height)
-  useLayoutEffect(() => setWidth(bar.current?.offsetWidth ?? 0), [])
+  useLayoutEffect(() => {
+    const { offsetWidth = 0, offsetHeight = 0 } = bar.current ?? {}
+    setSize({ width: offsetWidth, height: offsetHeight })
+  }, [])
 
   const viewport = { x: tx, y: ty, zoom }
   const at = onScreen(box, viewport)
   const left = Math.max(8, Math.min(at.x + 24 * zoom, paneWidth - width - 8))
-  const top = at.y >= 44 ? at.y - 35 : at.y + at.height + 6
+  // neither the text of the message nor its labels are covered
+  const all = onScreen(labelled, viewport)
+  const above = all.y - height - clear
+  const top = above >= clear ? above : all.y + all.height + clear
   const isHidden = !isInView(box, viewport, { width: paneWidth, height: paneHeight })
   return (
     <Toolbar.Root
@@ -70,7 +79,7 @@ function FloatingBar({ box, actions, onLeave }: BarProps & { box: Box }) {
     >
       {actions.map(({ id, label, hotkey, Icon, run }, at) => (
         <Fragment key={id}>
-          {at === 1 && <span aria-hidden className="h-4 w-px bg-line" />}
+          {at === inWords && <span aria-hidden className="h-4 w-px bg-line" />}
           <Hint text={label} more={hotkey} side="top">
             <Toolbar.Button
               aria-label={label}
@@ -78,11 +87,11 @@ function FloatingBar({ box, actions, onLeave }: BarProps & { box: Box }) {
               className={cn(
                 'flex h-7 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2 text-muted text-xs',
                 'transition-colors hover:bg-ink/6 hover:text-ink touch:h-11',
-                at === 0 && 'font-medium text-ink',
+                id === branchFromHere.id && 'font-medium text-ink',
               )}
             >
               {Icon && <Icon size={14} aria-hidden className="shrink-0" />}
-              {at === 0 && <span>{label}</span>}
+              {at < inWords && <span>{label}</span>}
             </Toolbar.Button>
           </Hint>
         </Fragment>
@@ -106,14 +115,14 @@ function BottomSheet({ node, actions, onLeave, onClose }: BarProps & { node: Gra
         onKeyDown={(event) => event.key === 'Escape' && onLeave()}
         className="grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-1"
       >
-        {actions.map(({ id, label, Icon, run }, at) => (
+        {actions.map(({ id, label, Icon, run }) => (
           <Toolbar.Button
             key={id}
             aria-label={label}
             onClick={() => run()}
             className={cn(
               'flex min-h-13 flex-col items-center justify-center gap-1 rounded-lg px-1 text-xs transition-colors active:bg-ink/6',
-              at === 0 ? 'font-medium text-accent' : 'text-muted',
+              id === branchFromHere.id ? 'font-medium text-accent' : 'text-muted',
             )}
           >
             {Icon && <Icon size={18} aria-hidden className="shrink-0" />}

@@ -4,7 +4,6 @@ import { ReactFlow, useStoreApi, ViewportPortal } from '@xyflow/react'
 import { useRouter } from 'next/navigation'
 import {
   type MouseEvent as Clicked,
-  type CSSProperties,
   type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -25,8 +24,10 @@ import { LanePaths } from '../cards/lane-paths'
 import { MessageCard } from '../cards/message-card'
 import { PreviewCard } from '../cards/preview-card'
 import { LabelLayer } from '../labels/label-layer'
+import { NameBox } from '../labels/name-in-place'
+import { labelsAt, openingOf } from '../labels/opening'
 import { flowNodes } from '../model/flow'
-import { coarsePointer, drawingBox, finePointer, openingView, type Size, zoomRange } from '../model/geometry'
+import { coarsePointer, finePointer, type Size, zoomRange } from '../model/geometry'
 import { type GraphModel, itemAt } from '../model/graph-model'
 import type { ConversationGraphProps } from '../model/graph-props'
 import { levelMarks, zoomedStyle } from '../model/level'
@@ -63,21 +64,20 @@ interface GraphCanvasProps extends Omit<ConversationGraphProps, 'graph' | 'branc
 
 /** The drawing itself: React Flow with the items in view, the bars above it, and its events. */
 export function GraphCanvas({ model, folding, size, asOf, selectedId, children, ...on }: GraphCanvasProps) {
-  const { visible, drawn, placement, headId, lit } = model
+  const { visible, drawn, placement } = model
   const router = useRouter()
   const store = useStoreApi()
   const metrics = useMediaQuery('(hover: none)') ? coarsePointer : finePointer
   const standing = useStanding(model, selectedId)
-  const viewport = useViewport(model, selectedId, standing.tabId, metrics)
   const find = useFind(visible, on.findText, (id) => showHit(id))
   const stepTo = useRef<MessageId | null>(null)
   const cameFrom = useRef<BranchId>(undefined)
-  const [pickedOffChain, setPickedOffChain] = useState<MessageId | null>(null)
-  const drawing = drawingBox(placement.columns, placement.rows, metrics)
-  const [opening] = useState(() => openingView(drawing, viewport.boxOf(headId) ?? drawing, size))
+  const [opening] = useState(() => openingOf(model, metrics, size))
   // all items of a small graph are on the page, for screen readers; of a large one those in view
   const culls = visible.nodes.length > foldsBeyond
   const view = useView(opening, metrics, culls)
+  const labels = labelsAt(model, view.level, view.zoom, metrics)
+  const viewport = useViewport(model, selectedId, standing.tabId, metrics, labels)
   const paints = culls && view.level === 'far'
   const cells = new Cells(drawn, placement)
   const kept = new Set([standing.tabId, selectedId].filter((id) => id !== null))
@@ -138,11 +138,6 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
   useGraphPalette(model, commands, selectedId ?? standing.tabId, on.onReveal)
   const pane = commands({ kind: 'pane' })
 
-  const pick = (id: MessageId) => {
-    // known at the first click only: the parent may open the branch that holds it
-    if (id !== selectedId) setPickedOffChain(lit.has(id) ? null : id)
-    on.onSelect(id)
-  }
   const onClick = (event: Clicked) => {
     const item = drawnUnder(event)
     if (!item) return
@@ -152,7 +147,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     // the item takes the focus, not the button in it, which has no keys and no place in the tree
     standing.focusOn(item.id)
     if (event.shiftKey && on.compareUrl) standing.toggleMark(item.id)
-    else pick(item.id)
+    else on.onSelect(item.id)
   }
   const onDoubleClick = (event: Clicked) => {
     const item = drawnUnder(event)
@@ -216,8 +211,8 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
     <GraphMenu model={model} commands={commands} targetOf={targetOf} onClosed={onMenuClosed}>
       <div
         ref={standing.frame}
-        className="group/graph h-full"
-        style={{ ...zoomedStyle, '--zoom': view.zoom } as CSSProperties}
+        className="group/graph h-full [container-type:size]"
+        style={zoomedStyle(view.level, view.zoom, metrics)}
         {...levelMarks(view.level)}
         {...heard}
       >
@@ -227,6 +222,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
             items,
             drawnAs,
             { selectedId: find.currentId ?? selectedId, tabId: standing.tabId, marked: standing.marked },
+            labels,
             metrics,
           )}
           nodeTypes={nodeTypes}
@@ -266,13 +262,11 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
           </ViewportPortal>
           <LabelLayer
             model={model}
+            labels={labels}
             view={view}
-            metrics={metrics}
             culls={culls}
             tabId={standing.tabId}
-            naming={standing.naming}
             on={on}
-            onNamed={() => standing.setNaming(null)}
           />
           {find.words !== null && <FindBar find={find} onStep={step} onClose={endFind} />}
           {find.words === null && standing.marked.length > 0 && on.compareUrl && (
@@ -288,7 +282,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
               key={selected.node.id}
               node={selected.node}
               box={selectedBox}
-              branchFirst={pickedOffChain === selectedId || !lit.has(selected.node.id)}
+              labelled={viewport.withLabels(selectedId) ?? selectedBox}
               on={onItem(selected.node.id)}
               onLeave={() => standing.focusOn(selected.node.id)}
               onClose={on.onDeselect}
@@ -298,6 +292,15 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
             {children}
             {!model.past && <BranchList model={model} commands={commands} on={on} />}
           </GraphControls>
+          {standing.naming && (
+            <NameBox
+              naming={standing.naming}
+              model={model}
+              boxOf={viewport.boxOf}
+              on={on}
+              onNamed={() => standing.setNaming(null)}
+            />
+          )}
           {shown && shownBox && <PreviewCard item={shown} box={shownBox} />}
         </ReactFlow>
         <p role="status" className="sr-only">

@@ -5,10 +5,11 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
 import type { Cell, ItemId } from '@/lib/graph'
+import { fitView, openingMeasures, openingOf } from '../labels/opening'
+import type { LabelMap } from '../labels/place-labels'
 import {
+  around,
   cellBox,
-  drawingBox,
-  fitBox,
   isInView,
   type Metrics,
   onScreen,
@@ -17,6 +18,9 @@ import {
   zoomRange,
 } from '../model/geometry'
 import { type GraphModel, itemAt } from '../model/graph-model'
+
+/** A pane that grows by less keeps its view. */
+const slight = 64
 
 /**
  * Moves over the drawing, and follows the head while the reader has not gone elsewhere.
@@ -28,14 +32,15 @@ export function useViewport(
   selectedId: MessageId | null,
   tabId: ItemId | null,
   metrics: Metrics,
+  labels: LabelMap,
 ) {
   const { index, placement, headId } = model
   const flow = useReactFlow()
   const store = useStoreApi()
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const wentElsewhere = useRef(false)
-  // a zoom that the reader chose is kept; until then a small graph is shown whole as it grows
-  const choseView = useRef(false)
+  /** What the view shows: until the reader moves it, it is laid out again as the graph or the pane changes. */
+  const shows = useRef<'opening' | 'all' | 'chosen'>('opening')
   const followed = useRef(headId)
   const anchor = useRef<{ id: ItemId; cell: Cell } | null>(null)
   const drawnBefore = useRef(model)
@@ -54,7 +59,12 @@ export function useViewport(
     const cell = cellOf(id)
     return cell && cellBox(cell, metrics)
   }
-  const drawing = () => drawingBox(placement.columns, placement.rows, metrics)
+  /** An item with its labels. */
+  const withLabels = (id: ItemId | null) => {
+    const box = boxOf(id)
+    const label = id === null ? undefined : labels.boxOf(id)
+    return box && label ? around(box, label) : box
+  }
   const moveTo = (next: Viewport) => {
     const { x, y, zoom } = flow.getViewport()
     if (x === next.x && y === next.y && zoom === next.zoom) return
@@ -67,12 +77,18 @@ export function useViewport(
     })
   }
   const show = (id: ItemId | null) => {
-    const box = boxOf(id)
+    const box = withLabels(id)
     if (box) moveTo(reveal(box, flow.getViewport(), paneSize()))
+  }
+  const layOut = () => {
+    const size = paneSize()
+    if (shows.current === 'all') moveTo(fitView(model, metrics, size))
+    else if (shows.current === 'opening') moveTo(openingOf(model, metrics, size))
   }
 
   const follow = (id: MessageId | null) => {
-    const whole = choseView.current ? null : wholeView(drawing(), paneSize())
+    const { drawing, over } = openingMeasures(model, metrics)
+    const whole = shows.current === 'chosen' ? null : wholeView(drawing, paneSize(), over)
     if (whole) moveTo(whole)
     else show(id)
   }
@@ -92,7 +108,7 @@ export function useViewport(
 
   // folding and unfolding keep the item in view where it is on the screen
   useLayoutEffect(() => {
-    if (anchor.current) choseView.current = true
+    if (anchor.current) shows.current = 'chosen'
     const kept = anchor.current ?? seenBefore(drawnBefore.current)
     anchor.current = null
     drawnBefore.current = model
@@ -116,13 +132,32 @@ export function useViewport(
     if (!wentElsewhere.current) follow(!grew && selectedId !== null ? selectedId : headId)
   })
 
-  // a panel that is made smaller keeps the head in view
+  // a pane of another size is laid out again; a view that the reader chose only keeps in sight what is being read
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
+  const laidOut = useRef({ width, height })
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size moves the drawing
   useEffect(() => {
-    if (!wentElsewhere.current) follow(selectedId ?? headId)
+    const before = laidOut.current
+    if (width === 0 || height === 0 || (before.width === width && before.height === height)) return
+    // a pane that grows by a line is no reason to move what the reader looks at
+    const grew = width >= before.width && height >= before.height
+    if (grew && width - before.width < slight && height - before.height < slight && before.width > 0) return
+    laidOut.current = { width, height }
+    if (shows.current !== 'chosen') layOut()
+    else if (!wentElsewhere.current) show(selectedId ?? headId)
   }, [width, height])
+
+  // a new checkpoint's flag is brought into view
+  const { checkpoints } = index.graph
+  const flagged = useRef(checkpoints)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new checkpoint moves the drawing
+  useEffect(() => {
+    const before = new Set(flagged.current.map(({ id }) => id))
+    flagged.current = checkpoints
+    const fresh = model.past ? undefined : checkpoints.find(({ id }) => !before.has(id))
+    if (fresh && itemAt(model, fresh.messageId)?.id === fresh.messageId) show(fresh.messageId)
+  }, [checkpoints])
 
   // a selection made elsewhere, such as in the thread, is shown here
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the drawing, not what came after it
@@ -130,7 +165,7 @@ export function useViewport(
 
   /** Zooms around the selection, or else the head, while it is in view; otherwise around the middle. */
   const zoomTo = (to: number) => {
-    choseView.current = true
+    shows.current = 'chosen'
     const before = flow.getViewport()
     const size = paneSize()
     const box = boxOf(selectedId) ?? boxOf(headId)
@@ -148,6 +183,7 @@ export function useViewport(
 
   return {
     boxOf,
+    withLabels,
     show,
     /** Keeps a message where it is on the screen through the next change. */
     keepInPlace(id: MessageId) {
@@ -160,8 +196,8 @@ export function useViewport(
     },
     fit: () => {
       wentElsewhere.current = false
-      choseView.current = false
-      moveTo(fitBox(drawing(), paneSize()))
+      shows.current = 'all'
+      layOut()
     },
     zoomTo,
     /** A second press during a move continues from its end. */
@@ -170,7 +206,7 @@ export function useViewport(
     onMoveEnd: (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
       const head = boxOf(headId)
       if (event) {
-        choseView.current = true
+        shows.current = 'chosen'
         headsFor.current = null
       }
       if (event && head) wentElsewhere.current = !isInView(head, viewport, paneSize())

@@ -10,11 +10,11 @@ import { TreeItem } from './tree-item'
 
 /** A stretch of messages drawn as one. */
 export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>) {
-  const { item, lit, position, siblings, tab } = data
+  const { item, lit, position, siblings, tab, textRoom } = data
   const words = foldWords(item.nodes.length)
   return (
     <TreeItem
-      {...{ item, position, siblings, tab }}
+      {...{ item, position, siblings, tab, textRoom }}
       aria-label={`${words}, folded`}
       aria-selected={false}
       aria-expanded={false}
@@ -24,7 +24,7 @@ export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>
         type="button"
         tabIndex={-1}
         aria-label={`Show ${words}`}
-        className="absolute inset-0 rounded-lg group-data-far/graph:right-auto group-data-far/graph:w-6"
+        className="absolute inset-0 rounded-lg"
       />
     </TreeItem>
   )
@@ -46,7 +46,7 @@ export function FoldFace({ count, lit }: { count: number; lit: boolean }) {
         className={cn(
           'flex h-6 items-center gap-1 rounded-full border px-2.5 text-xs tabular-nums transition-colors touch:h-9',
           'group-hover/card:border-line-strong group-hover/card:bg-raised group-hover/card:text-ink',
-          'group-data-mid/graph:h-full group-data-mid/graph:border-transparent group-data-mid/graph:bg-transparent group-data-mid/graph:text-(length:--letters)',
+          'group-data-mid/graph:h-full group-data-mid/graph:whitespace-nowrap group-data-mid/graph:border-transparent group-data-mid/graph:bg-transparent group-data-mid/graph:text-(length:--letters)',
           'group-data-far/graph:hidden',
           lit ? 'border-line bg-raised text-muted' : 'border-line/60 text-faint',
         )}

@@ -12,7 +12,7 @@ import { TreeItem } from './tree-item'
 
 /** One message in the tree. */
 export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
-  const { item, lit, head, selected, marked, labelled, description, position, siblings, tab } = data
+  const { item, lit, head, selected, marked, labelled, description, position, siblings, tab, textRoom } = data
   const { node } = item
   const name = cardName(node)
   const pointedAt = useLit(node.id)
@@ -20,6 +20,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
   return (
     <TreeItem
       {...{ item, position, siblings, tab }}
+      textRoom={labelled ? 0 : textRoom}
       data-graph-node={node.id}
       data-lit={pointedAt || undefined}
       data-in-view={inView || undefined}
@@ -29,17 +30,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
       aria-current={head ? 'true' : undefined}
     >
       <CardFace {...{ node, lit, head, selected, marked, labelled }} />
-      <button
-        type="button"
-        tabIndex={-1}
-        aria-label={name}
-        className={cn(
-          'absolute inset-0 rounded-lg group-data-far/graph:right-auto group-data-far/graph:w-6',
-          // the labels take the clicks where they lie
-          labelled &&
-            'bottom-auto h-1/2 group-data-mid/graph:right-auto group-data-mid/graph:h-full group-data-mid/graph:w-6',
-        )}
-      />
+      <button type="button" tabIndex={-1} aria-label={name} className="absolute inset-0 rounded-lg" />
     </TreeItem>
   )
 })
@@ -49,8 +40,8 @@ type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelle
   Partial<Pick<Looks, 'selected' | 'marked'>>
 
 /**
- * The looks of a message: its mark on the lane, and beside it the beginning of its text. Two lines near by, one line
- * of constant size from farther off, the mark alone from far away.
+ * The looks of a message: its mark on the lane, and beside it the beginning of its text, in letters that never become
+ * smaller than they can be read; from far away the mark alone.
  */
 export function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
   return (
@@ -59,27 +50,21 @@ export function CardFace({ node, lit, head, selected = false, marked = false, la
       <span
         aria-hidden
         className={cn(
-          'flex h-full min-w-0 flex-1 gap-1.5 rounded-lg border px-2 py-[5px] text-xs transition-colors',
-          'group-hover/card:border-line-strong group-hover/card:bg-raised group-data-mid/graph:items-center',
+          'flex h-full min-w-0 flex-1 items-center gap-1.5 rounded-lg border px-2 transition-colors',
+          'group-hover/card:border-line-strong group-hover/card:bg-raised',
           lit ? 'border-line bg-raised text-ink' : 'border-line/60 bg-canvas text-faint',
-          !labelled && 'items-center',
-          labelled && 'group-data-mid/graph:text-transparent',
           selected && 'border-(--lane) bg-raised text-ink group-hover/card:border-(--lane)',
           node.status === 'failed' && 'border-danger/60',
           head && 'border-accent ring-1 ring-accent group-hover/card:border-accent',
           marked && 'border-(--lane) border-dashed bg-accent-soft text-ink group-hover/card:bg-accent-soft',
           !head && !selected && !marked && 'group-data-mid/graph:border-transparent',
           !selected && !marked && 'group-data-mid/graph:bg-transparent',
-          'group-data-far/graph:border-transparent group-data-far/graph:bg-transparent group-data-far/graph:text-transparent group-data-far/graph:ring-0',
+          'group-data-mid/graph:min-h-(--text-least)',
+          labelled && 'group-data-mid/graph:hidden',
+          'group-data-far/graph:hidden',
         )}
       >
-        <span
-          className={cn(
-            'min-w-0 flex-1 [overflow-wrap:anywhere]',
-            'group-data-mid/graph:block group-data-mid/graph:h-auto group-data-mid/graph:truncate group-data-mid/graph:text-(length:--letters) group-data-mid/graph:leading-[1.25]',
-            labelled ? 'h-4 truncate' : 'line-clamp-2',
-          )}
-        >
+        <span className="line-clamp-(--lines) min-w-0 flex-1 text-(length:--letters) leading-[1.25] [overflow-wrap:anywhere]">
           {node.role !== 'assistant' && <span className="font-semibold">{authorOf(node.role)}: </span>}
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
         </span>
@@ -100,9 +85,7 @@ function StatusMark({ status }: { status: GraphNode['status'] }) {
   if (!word || status === 'done') return null
   const { Icon, look } = statusMarks[status]
   return (
-    <span
-      className={cn('flex h-4 shrink-0 items-center gap-1 self-center group-data-far/graph:hidden', look)}
-    >
+    <span className={cn('flex h-4 shrink-0 items-center gap-1 self-center text-xs', look)}>
       <Icon size={12} aria-hidden /> <span className="group-data-mid/graph:hidden">{word}</span>
     </span>
   )

@@ -9,10 +9,12 @@ interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
   siblings: number
   /** Tab reaches it */
   tab: boolean
+  /** how wide its text may be, in the drawing's pixels */
+  textRoom: number
 }
 
 /** An item of the tree. The canvas around it handles its events, so it holds nothing but its looks. */
-export function TreeItem({ item, position, siblings, tab, ...props }: TreeItemProps) {
+export function TreeItem({ item, position, siblings, tab, textRoom, ...props }: TreeItemProps) {
   return (
     <div
       role="treeitem"
@@ -21,8 +23,8 @@ export function TreeItem({ item, position, siblings, tab, ...props }: TreeItemPr
       aria-posinset={position}
       aria-setsize={siblings}
       tabIndex={tab ? 0 : -1}
-      style={{ '--lane': laneColor(item.lane) } as CSSProperties}
-      className="group/card pointer-events-auto relative flex h-full items-center rounded-lg focus-visible:outline-offset-3"
+      style={{ '--lane': laneColor(item.lane), '--room': `${textRoom}px` } as CSSProperties}
+      className="group/card pointer-events-auto relative flex h-full items-center rounded-lg focus-visible:outline-offset-3 group-data-far/graph:w-(--gutter) group-data-mid/graph:w-[calc(var(--gutter)+var(--room))] group-data-mid/graph:max-w-(--text-most)"
       {...props}
     />
   )

@@ -1,14 +1,13 @@
 'use client'
 
 import { Flag, GitBranch } from 'lucide-react'
-import type { ComponentProps, CSSProperties } from 'react'
+import type { ComponentProps } from 'react'
 import { type Action, labelOf } from '@/components/actions/action'
 import { backToCheckpoint, switchToBranch } from '@/components/actions/on-branch'
 import { cn } from '@/components/ui/cn'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { GraphBranch } from '@/lib/protocol'
 import type { GraphActions } from '../model/graph-props'
-import { laneColor } from '../model/words'
 import { BranchFace, branchChip, chip, FlagFace, flagChip } from './label-face'
 
 interface LabelProps {
@@ -33,6 +32,10 @@ function linkOf<On>(action: Action<On>, on: On, name: string, target: object): L
 
 const branchLink = ({ switchTo }: GraphActions, branch: GraphBranch): LabelLink =>
   linkOf(switchToBranch, { branch, isHere: false, switchTo }, branch.name, { 'data-branch': branch.id })
+
+/** The name of a label: what it does, by the branch's name, and the words on it where they are others. */
+const labelSaid = ({ name, label }: LabelLink, title: string): string =>
+  title === name ? label : `${label}, ${title}`
 
 const checkpointLink = ({ restore }: GraphActions, name: string): LabelLink =>
   linkOf(backToCheckpoint, { checkpointName: name, restore }, name, { 'data-checkpoint': name })
@@ -61,20 +64,23 @@ function Chip({ link, reachable, past, title, className, style, children, ...pro
 
 interface BranchLabelProps extends LabelProps {
   branch: GraphBranch
-  lane: number
+  title: string
   isHere: boolean
+  /** it holds nothing of its own yet */
+  waits: boolean
 }
 
-export function BranchLabel({ on, branch, lane, isHere, ...place }: BranchLabelProps) {
+export function BranchLabel({ on, branch, title, isHere, waits, ...place }: BranchLabelProps) {
+  const link = branchLink(on, branch)
   return (
     <Chip
-      link={branchLink(on, branch)}
-      aria-description={isHere ? 'You are here' : undefined}
-      style={{ '--lane': laneColor(lane) } as CSSProperties}
-      className={branchChip(branch, isHere)}
+      link={{ ...link, label: labelSaid(link, title) }}
+      title={title}
+      aria-description={isHere ? 'You are here' : waits ? 'Nothing of its own yet' : undefined}
+      className={branchChip(branch, isHere, waits)}
       {...place}
     >
-      <BranchFace branch={branch} isHere={isHere} />
+      <BranchFace title={title} isHere={isHere} />
     </Chip>
   )
 }

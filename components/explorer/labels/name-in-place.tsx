@@ -1,11 +1,16 @@
 'use client'
 
+import { useStore } from '@xyflow/react'
 import { Flag, GitBranch } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import type { MessageId } from '@/lib/events'
 import { suggestCheckpointName } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
+import { type Box, onScreen } from '../model/geometry'
+import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
+import type { NameWanted } from '../model/level'
+import { laneColor } from '../model/words'
 
 interface NameInPlaceProps {
   label: string
@@ -37,7 +42,7 @@ function NameInPlace({ label, icon, initial, remark, onSave, onDone }: NameInPla
         if (event.key === 'Escape') onDone()
       }}
     >
-      <span className="flex h-5 items-center gap-1 rounded-md border border-accent bg-raised px-1.5 shadow-float touch:h-9">
+      <span className="flex h-7 items-center gap-1 rounded-md border border-accent bg-raised px-1.5 shadow-float touch:h-9">
         {icon}
         <input
           aria-label={label}
@@ -50,15 +55,59 @@ function NameInPlace({ label, icon, initial, remark, onSave, onDone }: NameInPla
           size={Math.max(8, Math.min(24, name.length + 1))}
           onChange={(event) => setName(event.target.value)}
           onBlur={onDone}
-          className="bg-transparent text-[11px] text-ink outline-none touch:text-base"
+          className="bg-transparent text-xs text-ink outline-none touch:text-base"
         />
       </span>
       {said && (
-        <span className="absolute top-full left-0 mt-1 whitespace-nowrap rounded-md bg-ink px-1.5 py-0.5 text-[11px] text-canvas">
+        <span className="absolute top-full left-0 mt-1 whitespace-nowrap rounded-md bg-ink px-1.5 py-0.5 text-xs text-canvas">
           {said}
         </span>
       )}
     </form>
+  )
+}
+
+interface NameBoxProps extends BeingNamed {
+  naming: NameWanted
+  model: GraphModel
+  boxOf(id: MessageId | null): Box | undefined
+}
+
+/** The size of the field with its remark, and its distance from the message. */
+const field = { width: 224, height: 56, gap: 4 }
+
+/** The field for a name, below the message it is about, above it where there is no room; always on the screen. */
+export function NameBox({ naming, model, boxOf, ...being }: NameBoxProps) {
+  const { index } = model
+  const [x, y, zoom] = useStore((state) => state.transform)
+  const width = useStore((state) => state.width)
+  const height = useStore((state) => state.height)
+  const branch = naming.kind === 'branch' ? index.branch(naming.branchId) : undefined
+  const messageId = naming.kind === 'checkpoint' ? naming.messageId : (branch?.headId ?? null)
+  const nowhere = { x: 0, y: 0, width: 0, height: 0 }
+  const at = onScreen(boxOf(messageId) ?? nowhere, { x, y, zoom })
+  const below = at.y + at.height + field.gap
+  const top = below + field.height <= height ? below : at.y - field.height + field.gap
+  const lane = messageId === null ? 0 : (index.byId(messageId)?.lane ?? 0)
+  return (
+    <div
+      className="absolute z-30"
+      style={
+        {
+          '--lane': laneColor(lane),
+          left: Math.max(8, Math.min(at.x + 24 * zoom, width - field.width - 8)),
+          top: Math.max(8, Math.min(top, height - field.height)),
+        } as CSSProperties
+      }
+    >
+      {branch ? (
+        <BranchName branch={branch} {...being} />
+      ) : (
+        messageId !== null && (
+          <CheckpointName messageId={messageId} checkpoints={index.graph.checkpoints} {...being} />
+        )
+      )}
+    </div>
   )
 }
 
@@ -85,7 +134,7 @@ interface CheckpointNameProps extends BeingNamed {
   checkpoints: readonly GraphCheckpoint[]
 }
 
-export function CheckpointName({ messageId, checkpoints, on, onNamed }: CheckpointNameProps) {
+function CheckpointName({ messageId, checkpoints, on, onNamed }: CheckpointNameProps) {
   const isTaken = (name: string) =>
     checkpoints.some((checkpoint) => checkpoint.name === name && checkpoint.messageId !== messageId)
   return (

@@ -1,6 +1,7 @@
 import type { Node } from '@xyflow/react'
 import type { DrawnFold, DrawnItem, DrawnMessage, ItemId } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
+import type { LabelMap } from '../labels/place-labels'
 import { cellBox, type Metrics, type Point } from './geometry'
 import { type GraphModel, isLit } from './graph-model'
 import { descriptionOf } from './words'
@@ -14,6 +15,8 @@ interface Look {
   selected: boolean
   /** the item that Tab reaches */
   tab: boolean
+  /** how wide its text may be, in the drawing's pixels */
+  textRoom: number
 }
 
 interface MessageLook extends Look {
@@ -22,7 +25,7 @@ interface MessageLook extends Look {
   head: boolean
   /** picked for comparing */
   marked: boolean
-  /** labels lie on the lower half of its card */
+  /** labels stand in place of its text, or it has no room */
   labelled: boolean
   /** for a screen reader: the labels lie elsewhere in the page */
   description: string | undefined
@@ -50,6 +53,7 @@ export function flowNodes(
   items: readonly DrawnItem[],
   model: GraphModel,
   standing: Standing,
+  labels: LabelMap,
   metrics: Metrics,
 ): FlowNode[] {
   const flow: FlowNode[] = []
@@ -59,7 +63,7 @@ export function flowNodes(
     if (!cell || !key) continue
     const { x, y } = cellBox(cell, metrics)
     const before = known.get(key)
-    const now = flowNode(item, model, standing, metrics, { x, y })
+    const now = flowNode(item, model, standing, labels, metrics, { x, y })
     const same = before && looksLike(before, now)
     if (!same) known.set(key, now)
     flow.push(same ? before : now)
@@ -71,6 +75,7 @@ function flowNode(
   item: DrawnItem,
   model: GraphModel,
   { selectedId, tabId, marked }: Standing,
+  labelMap: LabelMap,
   { cardWidth: width, cardHeight: height }: Metrics,
   position: Point,
 ): FlowNode {
@@ -82,6 +87,7 @@ function flowNode(
     lit: isLit(model, item),
     selected: selectedId === item.id,
     tab: tabId === item.id,
+    textRoom: Math.round(labelMap.textRoom(item)),
   }
   const given = {
     id: item.id,
@@ -102,7 +108,7 @@ function flowNode(
     item,
     head: headId === item.id,
     marked: isMarked,
-    labelled: labels !== undefined,
+    labelled: look.textRoom === 0 || (labelMap.placed.get(item.id)?.instead ?? false),
     description: descriptionOf(labels, isMarked),
   }
   return { ...given, type: 'message', data: { ...look, ...more } }

@@ -11,20 +11,30 @@ export interface Metrics {
   /** the middle of the gutter, and how wide it is */
   markX: number
   gutter: number
+  /** the height of a label of one line, on the screen at any zoom; it fits between the cards of two rows */
+  labelHeight: number
 }
 
 /** For a mouse: dense. */
 export const finePointer: Metrics = {
-  cardWidth: 206,
-  cardHeight: 44,
-  columnStep: 222,
-  rowStep: 62,
+  cardWidth: 194,
+  cardHeight: 40,
+  columnStep: 208,
+  rowStep: 64,
   markX: 12,
   gutter: 24,
+  labelHeight: 19,
 }
 
 /** For a thumb: every card can be hit. */
-export const coarsePointer: Metrics = { ...finePointer, cardWidth: 214, cardHeight: 58, rowStep: 80 }
+export const coarsePointer: Metrics = {
+  ...finePointer,
+  cardWidth: 202,
+  cardHeight: 56,
+  columnStep: 214,
+  rowStep: 88,
+  labelHeight: 25,
+}
 
 export interface Size {
   width: number
@@ -89,41 +99,65 @@ export const openingBounds = {
   ...clear,
   /** beside the drawing */
   pad: 20,
-  /** names can still be read at this zoom; further out the view opens at the head instead of showing everything */
+  /** in smaller columns text says too little: then the view opens at the head instead of showing everything */
+  wholeZoom: 0.48,
+  /** the smallest zoom of a part */
   readableZoom: 0.5,
+  /** closer than this a part of the drawing shows fewer messages, and no more of their text */
+  partZoom: 0.6,
   /** how far down the head is, as a share of the height */
-  headAt: 0.66,
+  headAt: 0.72,
+  /** a single column of messages takes this much of the pane's width, with its text */
+  textWidth: 480,
 }
-const { pad, readableZoom, headAt } = openingBounds
+const { pad, wholeZoom, readableZoom, partZoom, headAt, textWidth } = openingBounds
 
-/** The viewport that shows all of a box, never larger than life. */
-export function fitBox(box: Box, { width, height }: Size): Viewport {
-  const zoom = Math.max(
-    zoomRange.min,
-    Math.min(1, (width - 2 * pad) / box.width, (height - clear.top - clear.bottom) / box.height),
-  )
-  return { zoom, x: (width - box.width * zoom) / 2 - box.x * zoom, y: clear.top - box.y * zoom }
+/** How far labels stick out of the drawing, in px of the screen. */
+export interface Overhang {
+  left: number
+  top: number
+  right: number
+  bottom: number
 }
 
-/** The viewport that shows the whole drawing, while its cards can still be read in it. */
-export function wholeView(drawing: Box, size: Size): Viewport | null {
-  const fitted = fitBox(drawing, size)
-  return fitted.zoom >= readableZoom ? fitted : null
+export const noOverhang: Overhang = { left: 0, top: 0, right: 0, bottom: 0 }
+
+const wideOf = (box: Box, zoom: number, over: Overhang): number => over.left + box.width * zoom + over.right
+
+/** The viewport that shows all of a box, and what sticks out of it, never larger than life or than `most`. */
+export function fitBox(box: Box, { width, height }: Size, over: Overhang = noOverhang, most = 1): Viewport {
+  const wide = width - 2 * pad - over.left - over.right
+  const high = height - clear.top - clear.bottom - over.top - over.bottom
+  const zoom = Math.max(zoomRange.min, Math.min(most, wide / box.width, high / box.height))
+  return {
+    zoom,
+    x: Math.max(pad, (width - Math.max(textWidth, wideOf(box, zoom, over))) / 2) + over.left - box.x * zoom,
+    y: clear.top + over.top - box.y * zoom,
+  }
+}
+
+/** The viewport that shows the whole drawing with its labels, while its text can be read in it. */
+export function wholeView(drawing: Box, size: Size, over: Overhang): Viewport | null {
+  const fitted = fitBox(drawing, size, over)
+  return fitted.zoom >= wholeZoom ? fitted : null
 }
 
 /**
  * The first view of the drawing: all of it while it can be read at that size, else the head in the lower half with
- * its path above.
+ * its path above, and as much beside it as can be read.
+ *
+ * @param headRoom how far the head's label reaches from the left side of its card, in px of the screen
  */
-export function openingView(drawing: Box, head: Box, size: Size): Viewport {
-  const whole = wholeView(drawing, size)
+export function openingView(drawing: Box, head: Box, size: Size, over = noOverhang, headRoom = 0): Viewport {
+  const whole = wholeView(drawing, size, over)
   if (whole) return whole
-  const centred = (size.width - drawing.width) / 2
-  const headShown = size.width - clear.right - (head.x + head.width)
+  const zoom = Math.max(readableZoom, Math.min(partZoom, (size.width - 2 * pad - over.right) / drawing.width))
+  const centred = (size.width - Math.max(textWidth, wideOf(drawing, zoom, over))) / 2 + over.left
+  const headShown = size.width - clear.right - head.x * zoom - Math.max(head.width * zoom, headRoom)
   return {
-    zoom: 1,
+    zoom,
     x: Math.min(Math.max(pad, centred), headShown),
-    y: Math.min(clear.top - drawing.y, size.height * headAt - head.y),
+    y: Math.min(clear.top + over.top - drawing.y * zoom, size.height * headAt - head.y * zoom),
   }
 }
 
@@ -150,6 +184,21 @@ export function reveal(box: Box, viewport: Viewport, size: Size): Viewport {
     y: viewport.y + shift(seen.y, seen.height, clear.top, size.height - bottom),
   }
 }
+
+/** The smallest box around two. */
+export function around(one: Box, other: Box): Box {
+  const x = Math.min(one.x, other.x)
+  const y = Math.min(one.y, other.y)
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  }
+}
+
+export const overlap = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
 /** How far to move an interval to lie between two bounds; its start wins where it is too long. */
 function shift(start: number, length: number, from: number, to: number): number {

@@ -1,24 +1,56 @@
 import type { CSSProperties } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
-import type { Cell } from '@/lib/graph'
 import type { Metrics } from './geometry'
 import type { CellRange } from './view-window'
 
-/** How much a card shows: two lines of text, one line, or its mark alone. */
+/** How much a card shows: its text in a frame, its text alone over the room beside it, or its mark alone. */
 export type Level = 'near' | 'mid' | 'far'
 
-const nearFrom = 0.8
+const nearFrom = 0.84
 /** Closer than this a line of text fits a card. */
-export const farBelow = 0.3
+export const farBelow = 0.28
 
 export const levelAt = (zoom: number, farFrom = farBelow): Level =>
   zoom < farFrom ? 'far' : zoom < nearFrom ? 'mid' : 'near'
 
-/** Sizes of cards and labels at a zoom; the box around them sets `--zoom` and is marked with the level. */
-export const zoomedStyle = {
-  '--letters': 'min(11px / var(--zoom), 30px)',
-  '--mark': 'min(0.8 / var(--zoom), 3.2)',
-} as CSSProperties
+/** Steps in which things follow the zoom: four to a doubling. */
+const steps = 4
+
+/**
+ * The step a zoom belongs to, never larger than the zoom: between two steps everything grows together, so text is
+ * never smaller than it says, and what does not overlap at a step overlaps nowhere.
+ */
+export const stepOf = (zoom: number): number => 2 ** (Math.floor(Math.log2(zoom) * steps + 1e-6) / steps)
+
+/** From one line of a text to the next, in px of the screen up to a zoom of 100 %. */
+export const lineHeight = 15
+
+/** Around the lines of a text without a frame. */
+export const textPad = 4
+
+/** What is left beside a text that goes on as far as the pane allows. */
+export const textEnd = 56
+
+/** How many lines of its text a card shows. */
+export function linesAt(level: Level, zoom: number, { rowStep }: Metrics): number {
+  if (level === 'near') return 2
+  return Math.max(1, Math.min(2, Math.floor((rowStep * zoom - 8) / lineHeight)))
+}
+
+/** Sizes of cards at a step of the zoom. */
+export const zoomedStyle = (level: Level, zoom: number, metrics: Metrics) =>
+  ({
+    '--letters': `${Math.max(12, 12 / zoom)}px`,
+    '--lines': linesAt(level, zoom, metrics),
+    '--mark': Math.min(0.8 / zoom, 3.2),
+    '--gutter': `${metrics.gutter}px`,
+    // text that goes on over free columns ends in the pane
+    '--text-most': `calc((100cqw - ${textEnd}px) / ${zoom})`,
+    '--text-least': `${(linesAt(level, zoom, metrics) * lineHeight + textPad) / zoom}px`,
+  }) as CSSProperties
+
+/** How wide a mark is in the far view, on the screen. */
+export const markSize = (zoom: number): number => 12 * Math.min(0.8, 3.2 * zoom)
 
 export const levelMarks = (level: Level) => ({
   'data-mid': level === 'mid' || undefined,
@@ -35,25 +67,3 @@ export interface View {
 
 /** The branch or checkpoint that is being named in the drawing. */
 export type NameWanted = { kind: 'checkpoint'; messageId: MessageId } | { kind: 'branch'; branchId: BranchId }
-
-/** The largest width of the labels of a message in the far view. */
-export const labelsAtMost = 260
-
-/** The place of a cell's labels: on the lower half of its card; from farther off in its place, at a constant size. */
-export function labelStyle(cell: Cell, level: Level, metrics: Metrics): CSSProperties {
-  const { cardHeight, cardWidth, columnStep, rowStep, gutter } = metrics
-  const x = cell.column * columnStep + gutter
-  const y = cell.row * rowStep
-  if (level === 'near') {
-    return {
-      transform: `translate(${x + 7}px, ${y + cardHeight - 3}px) translateY(-100%)`,
-      maxWidth: cardWidth - gutter - 14,
-    }
-  }
-  const beside = level === 'far' ? '4px / var(--zoom)' : '0px'
-  return {
-    transform: `translate(calc(${x}px + ${beside}), ${y + cardHeight / 2}px) translateY(-50%) scale(calc(1 / var(--zoom)))`,
-    transformOrigin: 'left center',
-    maxWidth: level === 'mid' ? `calc(${columnStep - gutter}px * var(--zoom) - 6px)` : labelsAtMost,
-  }
-}

@@ -5,18 +5,14 @@ import type { Graph } from '@/lib/protocol'
 import { FoldFace } from '../cards/fold-card'
 import { LanePaths } from '../cards/lane-paths'
 import { CardFace } from '../cards/message-card'
-import { BranchFace, branchChip, FlagFace, flagChip, flagsOf } from '../labels/label-face'
-import {
-  type Box,
-  cellBox,
-  drawingBox,
-  finePointer as metrics,
-  openingBounds,
-  openingView,
-} from '../model/geometry'
+import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
+import { groupLook, groupStyle, Leaders } from '../labels/label-look'
+import { labelsAt, openingMeasures, openingOf } from '../labels/opening'
+import type { LabelMap } from '../labels/place-labels'
+import { cellBox, finePointer as metrics, openingBounds } from '../model/geometry'
 import { type GraphModel, graphModel, isLit } from '../model/graph-model'
-import { type Level, labelStyle, levelAt, levelMarks, zoomedStyle } from '../model/level'
-import { Cells, cellsInView } from '../model/view-window'
+import { levelAt, levelMarks, stepOf, textEnd, zoomedStyle } from '../model/level'
+import { Cells, cellsInView, isInRange } from '../model/view-window'
 import { laneColor } from '../model/words'
 
 /** The usual size of the panel: the server does not know the real one, and the level of detail depends on it. */
@@ -30,14 +26,15 @@ const large = { width: 1400, height: 1300 }
  */
 export function GraphPicture({ graph, branchId }: { graph: Graph; branchId: BranchId }) {
   const model = graphModel(indexGraph(graph), { branchId })
-  const { placement, headId } = model
+  const { placement } = model
   if (model.visible.nodes.length === 0) return <EmptyGraph />
-  const drawing = drawingBox(placement.columns, placement.rows, metrics)
-  const headCell = headId === null ? undefined : placement.cells.get(headId)
-  const head = headCell ? cellBox(headCell, metrics) : drawing
-  const level = levelAt(openingView(drawing, head, usual).zoom)
-  const range = cellsInView(openingView(drawing, head, large), large, metrics)
+  const opening = openingMeasures(model, metrics)
+  const zoom = stepOf(openingOf(model, metrics, usual).zoom)
+  const level = levelAt(zoom)
+  const labels = labelsAt(model, level, zoom, metrics)
+  const range = cellsInView(openingOf(model, metrics, large), large, metrics)
   const cells = new Cells(model.drawn, placement)
+  const labelled = [...labels.placed.values()].filter(({ group }) => isInRange(group.cell, range))
   return (
     <div
       role="status"
@@ -47,14 +44,29 @@ export function GraphPicture({ graph, branchId }: { graph: Graph; branchId: Bran
       <div
         aria-hidden
         className="group/graph absolute isolate"
-        style={{ ...openingStyle(drawing, head), ...zoomedStyle }}
+        style={{ ...openingStyle(opening), ...zoomedStyle(level, zoom, metrics) }}
         {...levelMarks(level)}
       >
         <LanePaths lines={cells.linesInRange(range)} model={model} metrics={metrics} />
+        <Leaders shown={labelled} zoom={zoom} />
         {cells.inRange(range).map((item) => {
           const cell = placement.cells.get(item.id)
-          return cell && <PicturedItem key={item.id} item={item} cell={cell} level={level} model={model} />
+          return cell && <PicturedItem key={item.id} item={item} cell={cell} labels={labels} model={model} />
         })}
+        {labelled.map((placed) => (
+          <div key={placed.group.id} className={groupLook(placed)} style={groupStyle(placed, zoom)}>
+            {placed.group.branches.map(({ branch, title, isHere, waits }) => (
+              <span key={branch.id} className={branchChip(branch, isHere, waits)}>
+                <BranchFace title={title} isHere={isHere} />
+              </span>
+            ))}
+            {placed.group.flags.map(({ id, name }) => (
+              <span key={id} className={flagChip}>
+                <FlagFace name={name} />
+              </span>
+            ))}
+          </div>
+        ))}
       </div>
     </div>
   )
@@ -63,53 +75,35 @@ export function GraphPicture({ graph, branchId }: { graph: Graph; branchId: Bran
 interface PicturedItemProps {
   item: DrawnItem
   cell: Cell
-  level: Level
+  labels: LabelMap
   model: GraphModel
 }
 
-function PicturedItem({ item, cell, level, model }: PicturedItemProps) {
+function PicturedItem({ item, cell, labels, model }: PicturedItemProps) {
   const { x, y, width, height } = cellBox(cell, metrics)
   const lit = isLit(model, item)
-  const labels = model.visible.labels.get(item.id)
-  const lane = { '--lane': laneColor(item.lane) } as CSSProperties
+  const labelled = labels.textRoom(item) === 0 || (labels.placed.get(item.id)?.instead ?? false)
+  const mid =
+    labels.level === 'mid' ? metrics.gutter + (labelled ? 0 : Math.round(labels.textRoom(item))) : width
   return (
-    <>
-      <div
-        className="absolute top-0 left-0 flex items-center"
-        style={{ ...lane, width, height, transform: `translate(${x}px, ${y}px)` }}
-      >
-        {item.kind === 'fold' ? (
-          <FoldFace count={item.nodes.length} lit={lit} />
-        ) : (
-          <CardFace
-            node={item.node}
-            lit={lit}
-            head={model.headId === item.id}
-            labelled={labels !== undefined}
-          />
-        )}
-      </div>
-      {labels && (
-        <div
-          className="absolute top-0 left-0 flex w-max gap-1"
-          style={{ ...lane, ...labelStyle(cell, level, metrics) }}
-        >
-          {labels.branches.map((branch) => {
-            const isHere = branch.id === model.branchId
-            return (
-              <span key={branch.id} className={branchChip(branch, isHere)}>
-                <BranchFace branch={branch} isHere={isHere} />
-              </span>
-            )
-          })}
-          {flagsOf(labels, model.branchId).named.map(({ id, name }) => (
-            <span key={id} className={flagChip}>
-              <FlagFace name={name} />
-            </span>
-          ))}
-        </div>
+    <div
+      className="absolute top-0 left-0 flex items-center"
+      style={
+        {
+          '--lane': laneColor(item.lane),
+          width: mid,
+          maxWidth: labels.level === 'mid' ? `calc((100cqw - ${textEnd}px) / ${labels.zoom})` : undefined,
+          height,
+          transform: `translate(${x}px, ${y}px)`,
+        } as CSSProperties
+      }
+    >
+      {item.kind === 'fold' ? (
+        <FoldFace count={item.nodes.length} lit={lit} />
+      ) : (
+        <CardFace node={item.node} lit={lit} head={model.headId === item.id} labelled={labelled} />
       )}
-    </>
+    </div>
   )
 }
 
@@ -117,27 +111,25 @@ function PicturedItem({ item, cell, level, model }: PicturedItemProps) {
  * The view of {@link openingView} as a style: the server does not know how large the panel is, so CSS
  * does the sums. For a box inside one with `container-type: size`; sets `--zoom`.
  */
-function openingStyle(drawing: Box, head: Box): CSSProperties {
-  const { pad, top, bottom, right, readableZoom, headAt } = openingBounds
+function openingStyle({ drawing, head, over, headRoom }: ReturnType<typeof openingMeasures>): CSSProperties {
+  const { pad, top, bottom, right, wholeZoom, readableZoom, partZoom, headAt, textWidth } = openingBounds
   // a length by a length is a number: the tangent of their angle
   const ratio = (room: string, size: number) => `tan(atan2(${room}, ${size}px))`
-  const fit = [
-    '1',
-    ratio(`100cqw - ${2 * pad}px`, drawing.width),
-    ratio(`100cqh - ${top + bottom}px`, drawing.height),
-  ].join(', ')
   const either = (whole: string, part: string) =>
     `calc(var(--whole) * (${whole}) + (1 - var(--whole)) * (${part}))`
+  const centred = `(100cqw - max(${textWidth}px, ${over.left + over.right}px + ${drawing.width}px * var(--zoom))) / 2`
   const x = either(
-    `(100cqw - ${drawing.width}px * var(--fit)) / 2`,
-    `min(max(${pad}px, (100cqw - ${drawing.width}px) / 2), 100cqw - ${right + head.x + head.width}px)`,
+    `max(${pad}px, ${centred}) + ${over.left}px`,
+    `min(max(${pad}px, ${centred} + ${over.left}px), 100cqw - ${right}px - ${head.x}px * var(--zoom) - max(${head.width}px * var(--zoom), ${headRoom}px))`,
   )
-  const y = either(`${top}px`, `min(${top}px, ${headAt * 100}cqh - ${head.y}px)`)
+  const from = top + over.top
+  const y = either(`${from}px`, `min(${from}px, ${headAt * 100}cqh - ${head.y}px * var(--zoom))`)
   return {
-    '--fit': `min(${fit})`,
+    '--fit': `min(1, ${ratio(`100cqw - ${2 * pad + over.left + over.right}px`, drawing.width)}, ${ratio(`100cqh - ${top + bottom + over.top + over.bottom}px`, drawing.height)})`,
     // 1 while all of it can be read, 0 below that
-    '--whole': `clamp(0, (var(--fit) - ${readableZoom}) * 1000000 + 1, 1)`,
-    '--zoom': 'calc(1 + (var(--fit) - 1) * var(--whole))',
+    '--whole': `clamp(0, (var(--fit) - ${wholeZoom}) * 1000000 + 1, 1)`,
+    '--part': `max(${readableZoom}, min(${partZoom}, ${ratio(`100cqw - ${2 * pad + over.right}px`, drawing.width)}))`,
+    '--zoom': 'calc(var(--fit) * var(--whole) + var(--part) * (1 - var(--whole)))',
     transform: `translate(${x}, ${y}) scale(var(--zoom))`,
     transformOrigin: '0 0',
   } as CSSProperties

@@ -1,5 +1,8 @@
-import type { DrawnItem, NodeLabels } from '@/lib/graph'
+import type { DrawnItem } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
+import { branchWords } from '../labels/label-groups'
+import { labelsAt } from '../labels/opening'
+import { boxWithLabels, type PlacedGroup } from '../labels/place-labels'
 import {
   type Box,
   cellBox,
@@ -11,6 +14,7 @@ import {
   type Size,
 } from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
+import { lineHeight } from '../model/level'
 import { Cells, everything } from '../model/view-window'
 import { authorOf, foldWords, plainPreview, statusWords } from '../model/words'
 import { fitText, type Measure, xml } from './fit-text'
@@ -51,7 +55,8 @@ export const fonts = 'ui-sans-serif, system-ui, Helvetica, Arial, sans-serif'
 export function pictureSvg(picture: Picture): { svg: string; size: Size } {
   const { model, metrics, colors, measure, title, said } = picture
   const { placement, drawn } = model
-  const drawing = drawingBox(placement.columns, placement.rows, metrics)
+  const labels = labelsAt(model, 'near', 1, metrics)
+  const drawing = boxWithLabels(drawingBox(placement.columns, placement.rows, metrics), labels)
   const size = {
     width: Math.max(drawing.width, 320) + 2 * pad,
     height: drawing.height + 2 * pad + captionHeight,
@@ -80,9 +85,10 @@ export function pictureSvg(picture: Picture): { svg: string; size: Size } {
     `<rect width="100%" height="100%" fill="${colors.canvas}"/>`,
     text(picture, pad, pad + 9, caption, captionLook),
     text(picture, size.width - pad - measure(said, 11), pad + 9, said, { fill: colors.faint, size: 11 }),
-    `<g transform="translate(${pad} ${pad + captionHeight})">`,
+    `<g transform="translate(${pad - drawing.x} ${pad + captionHeight - drawing.y})">`,
     ...paths,
     ...items.map(({ item, box, mark }) => itemSvg(picture, item, box, mark)),
+    ...[...labels.placed.values()].map((placed) => labelsSvg(picture, placed)),
     '</g></svg>',
   ]
   return { svg: svg.join('\n'), size }
@@ -103,7 +109,6 @@ function itemSvg(picture: Picture, item: DrawnItem, box: Box, mark: Point): stri
   }
   const { node } = item
   const isHead = model.headId === node.id
-  const labels = model.visible.labels.get(node.id)
   const width = metrics.cardWidth - metrics.gutter
   const failed = node.status === 'failed'
   const edge = isHead ? colors.accent : failed ? colors.danger : colors.line
@@ -116,9 +121,9 @@ function itemSvg(picture: Picture, item: DrawnItem, box: Box, mark: Point): stri
     measure,
     width: width - 18 - statusWidth,
     fontSize: 12,
-    lines: labels ? 1 : 2,
+    lines: 2,
   })
-  const first = labels ? box.y + 16 : box.y + box.height / 2 + (rows.length === 1 ? 4 : -4)
+  const first = box.y + box.height / 2 + (rows.length === 1 ? 4 : -4)
   const words = rows.map((row, at) => text(picture, x + 9, first + at * 16, row, { fill }))
   const ending = status
     ? text(picture, x + width - 8 - measure(status, 11), box.y + 16, status, {
@@ -126,7 +131,7 @@ function itemSvg(picture: Picture, item: DrawnItem, box: Box, mark: Point): stri
         size: 11,
       })
     : ''
-  return `<g>${markSvg(node, mark, lane, isHead, colors)}${card}${words.join('')}${ending}${labels ? labelsSvg(picture, labels, lane, { x: x + 7, y: box.y + box.height - 3 }, width - 14) : ''}</g>`
+  return `<g>${markSvg(node, mark, lane, isHead, colors)}${card}${words.join('')}${ending}</g>`
 }
 
 function markSvg(
@@ -143,32 +148,39 @@ function markSvg(
   return role === 'user' ? `${ring}${square}/>` : `${ring}${square} transform="rotate(45 ${x} ${y})"/>`
 }
 
-/** Names of branches and checkpoints in a row, as many as fit. */
-function labelsSvg(picture: Picture, labels: NodeLabels, lane: string, from: Point, room: number): string {
-  const { model, colors, measure } = picture
+/** The labels of a message where the drawing has them, each in a line of its own where they do not fit in one. */
+function labelsSvg(picture: Picture, { group, box, leader, shape }: PlacedGroup): string {
+  const { metrics, colors, measure } = picture
+  const lane = laneOf(colors, group.lane)
   const chips = [
-    ...labels.branches.map(({ id, name }) => ({ name, isHere: id === model.branchId, isFlag: false })),
-    ...labels.checkpoints.map(({ name }) => ({ name: `⚑ ${name}`, isHere: false, isFlag: true })),
+    ...group.branches.map(({ isHere, ...chip }) => ({
+      words: branchWords({ isHere, ...chip }),
+      isHere,
+      lane,
+    })),
+    ...group.flags.map(({ name }) => ({ words: `⚑ ${name}`, isHere: false, lane: colors.line })),
   ]
-  let { x } = from
-  const drawn: string[] = []
-  for (const { name, isHere, isFlag } of chips) {
-    const left = from.x + room - x
-    const [shown] = fitText(isHere ? `${name} · here` : name, {
-      ...{ measure, width: left - 14, fontSize: 11, lines: 1 },
-    })
-    if (shown === undefined || left < 30) break
-    const width = measure(shown, 11) + 12
+  const high = metrics.labelHeight
+  let { x, y } = box
+  const drawn = chips.map(({ words, isHere, lane }) => {
+    const most = Math.min(shape.chipWidth, box.x + box.width - x)
+    const rows = fitText(words, { measure, width: most - 14, fontSize: 12, lines: 3 })
+    const width = Math.max(...rows.map((row) => measure(row, 12))) + 12
+    const height = high + (rows.length - 1) * lineHeight
     const look = isHere
-      ? { fill: colors.accent, stroke: colors.accent }
-      : { fill: isFlag ? colors.raised : colors.canvas, stroke: isFlag ? colors.line : lane }
-    const chip = pill(x, from.y - 17, width, 17, { ...look, radius: 5 })
-    drawn.push(
-      `${chip}${text(picture, x + 6, from.y - 5, shown, { fill: isHere ? colors['on-accent'] : colors.ink, size: 11 })}`,
-    )
-    x += width + 4
-  }
-  return drawn.join('')
+      ? { fill: colors.accent, stroke: colors.accent, radius: 5 }
+      : { fill: colors.canvas, stroke: lane, radius: 5 }
+    const fill = isHere ? colors['on-accent'] : colors.ink
+    const written = rows.map((row, at) => text(picture, x + 6, y + 14 + at * lineHeight, row, { fill }))
+    const chip = `${pill(x, y, width, height, look)}${written.join('')}`
+    if (shape.stacked) y += height + 3
+    else x += width + 4
+    return chip
+  })
+  const [from, to] = leader ?? []
+  const line =
+    from && to ? `<path d="M${from.x} ${from.y}L${to.x} ${to.y}" fill="none" stroke="${lane}"/>` : ''
+  return `<g>${line}${drawn.join('')}</g>`
 }
 
 interface Look {

@@ -68,6 +68,22 @@ describe('columns', () => {
   })
 })
 
+// a1 ─ a2 ─ … ─ a24
+//       ├─ b1 … b8       column 1
+//       …                columns 2 to 7
+//            ├─ h1 … h8  column 1 again, and so on
+test('ten branches along a line share columns where they are not beside each other', () => {
+  const branches = Array.from({ length: 10 }, (_, at) => line(`${'bcdefghijk'[at]}`, 8, `a${2 * at + 2}`))
+  const messages = [...line('a', 24), ...branches.flat()]
+  const { columns, cells } = place(...messages)
+  expect(columns).toBeLessThanOrEqual(8)
+  // a branch stays in its column from its first message to its last
+  for (const name of 'bcdefghijk') {
+    const own = [1, 2, 3, 4, 5, 6, 7, 8].map((at) => cells.get(`${name}${at}`)?.column)
+    expect(new Set(own).size).toBe(1)
+  }
+})
+
 // a1 ─ [a2 … a12] ─ a13 ─ a14
 //  └─ b1
 test('a folded stretch takes one cell, and what follows moves up to it', () => {

@@ -10,7 +10,9 @@ import {
   isInView,
   linePath,
   onScreen,
+  openingBounds,
   openingView,
+  overlap,
   reveal,
 } from '@/components/explorer/model/geometry'
 import { drawnGraph, indexGraph, placeNodes, visibleGraph } from '@/lib/graph'
@@ -40,12 +42,28 @@ describe('the view a graph opens with', () => {
       const head = box(column, row)
       const view = openingView(drawingOf(13, 401), head, size)
       const seen = onScreen(head, view)
-      expect(view.zoom).toBe(1)
+      expect(view.zoom).toBeGreaterThanOrEqual(openingBounds.readableZoom)
       expect(seen.x).toBeGreaterThanOrEqual(0)
       expect(seen.x + seen.width).toBeLessThanOrEqual(size.width)
       expect(seen.y).toBeGreaterThanOrEqual(0)
       expect(seen.y + seen.height).toBeLessThanOrEqual(size.height)
     }
+  })
+
+  test('leaves the room that labels take outside of the drawing', () => {
+    const drawing = drawingOf(2, 8)
+    const over = { left: 90, top: 26, right: 140, bottom: 22 }
+    const seen = onScreen(drawing, openingView(drawing, box(0, 7), wide, over))
+    expect(seen.x - over.left).toBeGreaterThanOrEqual(0)
+    expect(seen.y - over.top).toBeGreaterThanOrEqual(0)
+    expect(seen.x + seen.width + over.right).toBeLessThanOrEqual(wide.width)
+    expect(seen.y + seen.height + over.bottom).toBeLessThanOrEqual(wide.height)
+  })
+
+  test('shows a long line from its left side, with the room that its text takes', () => {
+    const pane = { width: 480, height: 760 }
+    const seen = onScreen(box(0, 39), openingView(drawingOf(1, 40), box(0, 39), pane))
+    expect(seen.x).toBe(openingBounds.pad)
   })
 })
 
@@ -74,7 +92,7 @@ describe('a line', () => {
   // ●──card──     ●──card──
   test('leaves below the card, crosses between the rows, and arrives from above', () => {
     const path = linePath({ track: 0 }, { column: 0, row: 0 }, { column: 1, row: 1 }, finePointer)
-    expect(path).toBe('M12 22V41Q12 49 20 49H226Q234 49 234 57V84')
+    expect(path).toBe('M12 20V37Q12 45 20 45H212Q220 45 220 53V84')
   })
 
   test.each([finePointer, coarsePointer])('never crosses a card', (metrics) => {
@@ -112,6 +130,3 @@ function stretches(path: string): Box[] {
     return { x: Math.min(x0, x), y: Math.min(y0, y), width: Math.abs(x - x0), height: Math.abs(y - y0) }
   })
 }
-
-const overlap = (a: Box, b: Box): boolean =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
