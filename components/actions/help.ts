@@ -1,7 +1,7 @@
 import { type Action, shownKeys } from './action'
 import { appActions, palette } from './on-app'
 import { chatActions, threadMoves } from './on-chat'
-import { findInGraph, itemKeys, returnToNow, timeTravel } from './on-graph'
+import { branchRowKeys, findInGraph, itemKeys, returnToNow, rowKeys, timeTravel } from './on-graph'
 
 type Keyed = Pick<Action<never>, 'label' | 'keys'>
 
@@ -21,4 +21,5 @@ const scope = (heading: string, actions: readonly Keyed[]) => ({
 export const helpScopes = [
   scope('In the chat', [...writing, ...threadMoves, ...chatActions, ...appActions, palette, toNote]),
   scope('In the graph', [...itemKeys, findInGraph, timeTravel, returnToNow]),
+  scope('In its outline', [...rowKeys, ...branchRowKeys.slice(0, 1)]),
 ]

@@ -3,14 +3,14 @@
 import { useEffect, useEffectEvent } from 'react'
 import { commandsOf, keysOf } from '@/components/actions/action'
 import { backToCheckpoint, switchToBranch } from '@/components/actions/on-branch'
-import { chatActions, type OnChat, threadMoves } from '@/components/actions/on-chat'
+import { chatActions, type OnChat, type OnPlace, threadMoves } from '@/components/actions/on-chat'
 import { useApp } from '@/components/app/app-context'
 import { useKeys } from '@/components/app/use-keys'
 import type { ChatTools } from '@/components/session/chat-context'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { Graph } from '@/lib/protocol'
 
-interface ChatOnPage extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'fillGraph' | 'compare'> {
+interface ChatOnPage extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'compare'>, OnPlace {
   graph: Graph
   branchId: BranchId
   tools: ChatTools

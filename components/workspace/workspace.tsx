@@ -141,7 +141,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     lastId: head?.id ?? null,
     graphShown: place.mode !== 'hidden',
     toggleGraph: place.toggleGraph,
-    fillGraph: place.fillGraph,
+    ...{ graphFull: place.graphFull, fillGraph: place.fillGraph },
+    ...{ layout: place.layout, setLayout: place.setLayout },
     restore: (name) => void moves.restore(name),
     compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
   })
@@ -225,6 +226,11 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
             findText={findText}
+            layout={place.layout}
+            onLayout={place.setLayout}
+            full={place.graphFull}
+            onFull={place.fillGraph}
+            writing={state.turns}
             onLook={look}
             onLookOver={() => dispatch({ type: 'look over' })}
             onBranchFromThen={(id, seenOn) =>

@@ -1,0 +1,95 @@
+import { cn } from '@/components/ui/cn'
+import type { OutlineRow, RowId } from '@/lib/graph'
+import { BranchLabel, CheckpointFlag, MoreCheckpoints } from '../labels/labels'
+import { BranchName, CheckpointName } from '../labels/name-in-place'
+import type { GraphModel } from '../model/graph-model'
+import type { GraphActions } from '../model/graph-props'
+import type { NameWanted } from '../model/level'
+import { chipsPlace, rowFlags, wordsX } from './outline-row'
+import { laneStyle, type RowLook } from './row-model'
+
+interface RowLabelsProps {
+  model: GraphModel
+  looks: readonly { at: number; look: RowLook }[]
+  tabId: RowId | null
+  naming: NameWanted | null
+  on: GraphActions
+  onNamed(): void
+}
+
+/**
+ * The names at the ends of rows, and the field for a name that is being given. They lie above the tree, not in it, since a
+ * tree holds tree items only; Tab reaches those of the row it stands on.
+ */
+export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabelsProps) {
+  return looks.map(({ at, look }) => {
+    const { row, height } = look
+    const field = nameField({ model, row, naming, on, onNamed })
+    const labels = row.kind === 'message' && row.branches.length + look.checkpoints.length > 0
+    if (!labels && !field) return null
+    return (
+      <div
+        key={row.id}
+        className={cn(
+          'pointer-events-none absolute inset-x-0 flex justify-end pr-3',
+          field ? 'z-20' : 'z-10',
+        )}
+        style={{ top: at * height, height, ...laneStyle(row.lane) }}
+      >
+        {field ? (
+          <span
+            className={cn('self-center', row.kind === 'branch' && 'mr-auto')}
+            style={row.kind === 'branch' ? { marginLeft: wordsX(row.column) } : undefined}
+          >
+            {field}
+          </span>
+        ) : (
+          <span className={chipsPlace}>
+            <Names {...{ look, on }} reachable={tabId === row.id} />
+          </span>
+        )}
+      </div>
+    )
+  })
+}
+
+function Names({ look, on, reachable }: { look: RowLook; on: GraphActions; reachable: boolean }) {
+  const { row, past, hereId } = look
+  const place = { on, past, reachable }
+  const { named, counted } = rowFlags(look)
+  return (
+    <>
+      {named.map(({ name }) => (
+        <CheckpointFlag key={name} name={name} {...place} />
+      ))}
+      <MoreCheckpoints names={counted.map(({ name }) => name)} {...place} />
+      {row.kind === 'message' &&
+        row.branches.map((branch) => (
+          <BranchLabel
+            key={branch.id}
+            branch={branch}
+            lane={row.lane}
+            isHere={branch.id === hereId}
+            {...place}
+          />
+        ))}
+    </>
+  )
+}
+
+interface NameFieldProps extends Pick<RowLabelsProps, 'model' | 'naming' | 'on' | 'onNamed'> {
+  row: OutlineRow
+}
+
+/** The field for a name that is being given at a row; null elsewhere. */
+function nameField({ model, row, naming, on, onNamed }: NameFieldProps) {
+  if (naming?.kind === 'checkpoint') {
+    if (row.kind !== 'message' || row.id !== naming.messageId) return null
+    return (
+      <CheckpointName messageId={row.id} checkpoints={model.index.graph.checkpoints} {...{ on, onNamed }} />
+    )
+  }
+  const named = row.kind === 'branch' ? [row.branch] : row.kind === 'message' ? row.branches : []
+  const branch = named.find((each) => each?.id === naming?.branchId)
+  return branch ? <BranchName {...{ branch, on, onNamed }} /> : null
+}
