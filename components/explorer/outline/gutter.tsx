@@ -6,14 +6,13 @@ import { laneX } from './row-model'
 interface GutterProps {
   row: OutlineRow
   height: number
-  lit: boolean
   head: boolean
 }
 
 const bend = 6
 
 /** The lines beside a row and its mark: the graph, as far as this row is part of it. */
-export function Gutter({ row, height, lit, head }: GutterProps) {
+export function Gutter({ row, height, head }: GutterProps) {
   const { rails, column, lane } = row
   const x = laneX(column)
   const left = laneX(column - 1)
@@ -24,20 +23,12 @@ export function Gutter({ row, height, lit, head }: GutterProps) {
       width={x + 12}
       height={height}
       className="shrink-0 self-stretch fill-none"
-      strokeWidth={lit ? 2 : 1.5}
+      strokeWidth={2}
     >
       {rails.through.flatMap((through, at) =>
         through === null
           ? []
-          : [
-              <path
-                key={laneX(at)}
-                d={`M${laneX(at)} 0V${height}`}
-                stroke={laneColor(through)}
-                strokeWidth={1.5}
-                strokeOpacity={0.55}
-              />,
-            ],
+          : [<path key={laneX(at)} d={`M${laneX(at)} 0V${height}`} stroke={laneColor(through)} />],
       )}
       {rails.above !== null && <path d={`M${x} 0V${middle}`} stroke={laneColor(rails.above)} />}
       {rails.bends && (

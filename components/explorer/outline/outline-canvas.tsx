@@ -16,7 +16,6 @@ import {
 import { createPortal } from 'react-dom'
 import { toast } from 'sonner'
 import { keysOf } from '@/components/actions/action'
-import { switchToBranch } from '@/components/actions/on-branch'
 import { branchRowKeys, findInGraph, itemKeys, rowKeys } from '@/components/actions/on-graph'
 import { keyName } from '@/components/app/use-keys'
 import { useMediaQuery } from '@/components/ui/use-media-query'
@@ -153,8 +152,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     const id = rowUnder(event)
     const row = id === null ? undefined : outline.rowAt(id)
     if (!row) return
-    const target = commands(targetOfRow(row.id))
-    if (row.kind === 'fold') return target.unfold()
+    if (row.kind === 'fold') return commands(targetOfRow(row.id)).unfold()
     if (row.kind === 'message') {
       // the first click of two may lead to another branch; both together are one move
       if (event.detail < 2) cameFrom.current = model.branchId
@@ -164,9 +162,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
       return
     }
     standing.focusOn(row.id)
-    const names = event.target instanceof Element && event.target.closest('[data-switch]')
-    if (names && !target.isHere) switchToBranch.run(target, null)
-    else onRow(row.id).setOpen(!(row.isOpen ?? false))
+    onRow(row.id).setOpen(!row.isOpen)
   }
   const onDoubleClick = (event: Clicked) => {
     const id = rowUnder(event)

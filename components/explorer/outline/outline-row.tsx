@@ -56,7 +56,7 @@ interface RowFaceProps {
 
 /** The looks of a row. */
 export function RowFace({ look, chips }: RowFaceProps) {
-  const { row, height, lit, head, selected, marked, found } = look
+  const { row, height, head, selected, marked, found } = look
   return (
     <>
       <span
@@ -71,21 +71,21 @@ export function RowFace({ look, chips }: RowFaceProps) {
         )}
       />
       <span className="relative flex h-full min-w-0 flex-1 items-center gap-2 pr-3 text-sm">
-        <Gutter row={row} height={height} lit={lit} head={head} />
-        <RowWords look={look} />
+        <Gutter row={row} height={height} head={head} />
+        <RowWords look={look} isRoom={chips === 'room'} />
         <RowChips look={look} isRoom={chips === 'room'} />
       </span>
     </>
   )
 }
 
-function RowWords({ look }: { look: RowLook }) {
+function RowWords({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
   const { row, lit } = look
   switch (row.kind) {
     case 'message':
       return <MessageWords node={row.item.node} lit={lit} />
     case 'branch':
-      return <BranchWords row={row} look={look} />
+      return <BranchWords row={row} look={look} isRoom={isRoom && row.branch !== null && !look.past} />
     default:
       return (
         <span aria-hidden className="flex min-w-0 flex-1 items-center gap-1 text-faint text-xs tabular-nums">
@@ -136,21 +136,19 @@ function Status({ status }: { status: GraphNode['status'] }) {
   )
 }
 
+interface BranchWordsProps {
+  row: Extract<Row, { kind: 'branch' }>
+  look: RowLook
+  /** the title is a button above the row; here is the room for it */
+  isRoom: boolean
+}
+
 /** A branch in one row: its title, how many messages it has, its last words, and its state. */
-function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; look: RowLook }) {
+function BranchWords({ row, look, isRoom }: BranchWordsProps) {
   const { branch, count, first, last, isOpen, opens } = row
-  const { title, buttonName, hereId, past } = look
   const isArchived = branch !== null && branch.archivedAt !== null
   const status = branch?.failure && last?.status === 'done' ? 'failed' : (last?.status ?? 'done')
   const words = plainPreview((last?.preview || first?.preview) ?? '')
-  const face = (
-    <bdi
-      className={cn('truncate', branch && 'font-medium', isArchived || !branch ? 'text-faint' : 'text-ink')}
-    >
-      {title}
-    </bdi>
-  )
-  const place = 'flex min-w-0 max-w-[55%] shrink items-center'
   return (
     <>
       {opens.length > 0 && (
@@ -160,23 +158,9 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
           className={cn('-mr-1 -ml-1 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
         />
       )}
-      {branch && !past ? (
-        <button
-          type="button"
-          tabIndex={-1}
-          data-switch={branch.id}
-          aria-label={buttonName}
-          aria-description={branch.id === hereId ? 'You are here' : undefined}
-          className={cn(
-            place,
-            'h-full underline-offset-3 hover:underline hover:decoration-(--lane) focus-visible:outline-none',
-          )}
-        >
-          {face}
-        </button>
-      ) : (
-        <span className={place}>{face}</span>
-      )}
+      <span aria-hidden className={cn(titlePlace, isRoom && 'invisible')}>
+        <BranchTitle look={look} />
+      </span>
       <span aria-hidden className="flex min-w-0 flex-1 items-center gap-2">
         {branch && count > 0 && (
           <span className="shrink-0 text-faint text-xs tabular-nums">{countWords(count)}</span>
@@ -190,6 +174,19 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
         </span>
       )}
     </>
+  )
+}
+
+/** The place of a branch's title, the same for the title and for the room it takes. */
+export const titlePlace = 'flex min-w-0 max-w-[45%] shrink-0 items-center'
+/** Where it begins. */
+export const titleX = (row: Row): number =>
+  laneX(row.column) + 20 + (row.kind === 'branch' && row.opens.length > 0 ? 12 : 0)
+
+export function BranchTitle({ look: { row, title } }: { look: RowLook }) {
+  const isFaint = row.kind !== 'branch' || !row.branch || row.branch.archivedAt !== null
+  return (
+    <bdi className={cn('truncate text-sm', isFaint ? 'text-faint' : 'font-medium text-ink')}>{title}</bdi>
   )
 }
 
@@ -228,5 +225,3 @@ export function rowFlags({ row, checkpoints, hereId }: Pick<RowLook, 'row' | 'ch
   const branches = row.kind === 'message' ? [...row.branches] : []
   return flagsOf({ branches, waiting: [], checkpoints: [...checkpoints] }, hereId)
 }
-
-export const wordsX = (column: number): number => laneX(column) + 20

@@ -1,11 +1,13 @@
+import { switchToBranch } from '@/components/actions/on-branch'
 import { cn } from '@/components/ui/cn'
 import type { OutlineRow, RowId } from '@/lib/graph'
+import type { GraphBranch } from '@/lib/protocol'
 import { BranchLabel, CheckpointFlag, MoreCheckpoints } from '../labels/labels'
 import { BranchName, CheckpointName } from '../labels/name-in-place'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
 import type { NameWanted } from '../model/level'
-import { chipsPlace, rowFlags, wordsX } from './outline-row'
+import { BranchTitle, chipsPlace, rowFlags, titlePlace, titleX } from './outline-row'
 import { laneStyle, type RowLook } from './row-model'
 
 interface RowLabelsProps {
@@ -26,7 +28,9 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
     const { row, height } = look
     const field = nameField({ model, row, naming, on, onNamed })
     const labels = row.kind === 'message' && row.branches.length + look.checkpoints.length > 0
-    if (!labels && !field) return null
+    const branch = row.kind === 'branch' && !look.past ? row.branch : null
+    if (!labels && !field && !branch) return null
+    const left = row.kind === 'branch' ? { marginLeft: titleX(row) } : undefined
     return (
       <div
         key={row.id}
@@ -36,14 +40,31 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
         )}
         style={{ top: at * height, height, ...laneStyle(row.lane) }}
       >
-        {field ? (
-          <span
-            className={cn('self-center', row.kind === 'branch' && 'mr-auto')}
-            style={row.kind === 'branch' ? { marginLeft: wordsX(row.column) } : undefined}
-          >
+        {field && (
+          <span className={cn('self-center', left && 'mr-auto')} style={left}>
             {field}
           </span>
-        ) : (
+        )}
+        {!field && branch && (
+          <span className="flex min-w-0 flex-1">
+            <button
+              type="button"
+              tabIndex={tabId === row.id ? 0 : -1}
+              data-branch={branch.id}
+              aria-label={look.buttonName}
+              aria-description={branch.id === look.hereId ? 'You are here' : undefined}
+              onClick={() => switchTo(branch, look, on)}
+              style={left}
+              className={cn(
+                titlePlace,
+                'pointer-events-auto underline-offset-3 hover:underline hover:decoration-(--lane)',
+              )}
+            >
+              <BranchTitle look={look} />
+            </button>
+          </span>
+        )}
+        {!field && labels && (
           <span className={chipsPlace}>
             <Names {...{ look, on }} reachable={tabId === row.id} />
           </span>
@@ -51,6 +72,11 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
       </div>
     )
   })
+}
+
+function switchTo(branch: GraphBranch, { hereId }: RowLook, on: GraphActions) {
+  const target = { branch, isHere: branch.id === hereId, switchTo: on.switchTo }
+  if (!target.isHere) switchToBranch.run(target, null)
 }
 
 function Names({ look, on, reachable }: { look: RowLook; on: GraphActions; reachable: boolean }) {
