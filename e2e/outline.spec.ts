@@ -151,3 +151,101 @@ onEveryScreen((screen) => {
     })
   }
 })
+
+test('a branch is opened and closed in place, by click and by key, and its title switches to it', async ({
+  chat,
+  page,
+}) => {
+  await openSample(chat)
+  const main = chat.row('main')
+  const stairs = chat.node('You: That is a lot of stairs for a bad knee.')
+  await expect(main).toHaveAttribute('aria-expanded', 'false')
+  // when its row is clicked, then its messages stand below it, and nothing else has changed
+  const before = await main.boundingBox()
+  await main.click({ position: { x: 200, y: 14 } })
+  await expect(main).toHaveAttribute('aria-expanded', 'true')
+  await expect(stairs).toBeVisible()
+  await expect(chat.here).toHaveAccessibleName(/^Assistant: For Pena yes/)
+  expect(Math.abs(((await main.boundingBox())?.y ?? 0) - (before?.y ?? 99))).toBeLessThan(1)
+  // when the arrows walk into it, out of it, and close it
+  await expect(main).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await expect(stairs).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(main).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(stairs).toHaveCount(0)
+  await page.keyboard.press('ArrowUp')
+  await expect(chat.node('You: Yes, plan day one.')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await expect(stairs).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+
+  // when its title is clicked, then it is read, its fork stays in place, and the branch read before is a row
+  const fork = chat.node('You: Yes, plan day one.')
+  const stood = await fork.boundingBox()
+  await chat.label('main').click()
+  await chat.reads('main')
+  await expect(stairs).toBeVisible()
+  await expect(chat.row('gentle-pace')).toHaveAttribute('aria-expanded', 'false')
+  await expect(main).toHaveCount(0)
+  expect(Math.abs(((await fork.boundingBox())?.y ?? 0) - (stood?.y ?? 99))).toBeLessThan(1)
+  await expect(chat.here).toBeInViewport()
+  // and a message of another branch, once shown, opens there
+  await chat.row('porto-instead').click({ position: { x: 200, y: 14 } })
+  await chat
+    .node(/^You: And how long is the train/)
+    .getByRole('button')
+    .click()
+  await chat.reads('porto-instead')
+  await expect(chat.toolbar.getByRole('button').first()).toHaveAccessibleName('Branch from here')
+})
+
+test('the words of a reply run in its row, which is in view', async ({ chat }) => {
+  await openLine(chat)
+  await chat.box.fill('count to 900')
+  await chat.box.press('Enter')
+  await expect(chat.here).toHaveAccessibleName(/Writing$/)
+  await expect(chat.here).toContainText(/\b1\d\d\b/)
+  await expect(chat.here).toBeInViewport({ ratio: 0.99 })
+  await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await chat.settled()
+  await expect(chat.here).toContainText('Stopped')
+})
+
+test('the layout is chosen beside the thread and in the full window, and remembered for each', async ({
+  chat,
+  page,
+}) => {
+  await openSample(chat)
+  const radio = (name: string) => chat.graph.getByRole('radio', { name })
+  await expect(radio('Outline')).toBeChecked()
+  await page.getByRole('button', { name: 'Full window', exact: true }).click()
+  await expect(radio('Map')).toBeChecked()
+  await expect(chat.nodes).toHaveCount(24)
+  // when both are chosen the other way round, by mouse and by key
+  await radio('Outline').click()
+  await expect(chat.row('main')).toBeVisible()
+  await page.getByRole('button', { name: 'Leave full window' }).click()
+  await expect(radio('Outline')).toBeChecked()
+  await page.keyboard.press('l')
+  await expect(radio('Map')).toBeChecked()
+  await page.reload()
+  await expect(radio('Map')).toBeChecked()
+  await expect(chat.nodes).toHaveCount(24)
+  await page.getByRole('button', { name: 'Full window', exact: true }).click()
+  await expect(radio('Outline')).toBeChecked()
+})
+
+test('what is found in a closed branch is opened and shown', async ({ chat, page }) => {
+  await openSample(chat)
+  await page.getByRole('button', { name: 'Find in graph' }).click()
+  await chat.graph.getByRole('searchbox', { name: 'Find in graph' }).fill('swimwear')
+  await page.keyboard.press('Enter')
+  const hit = chat.node(/^Assistant: Little: swimwear/)
+  await expect(hit).toBeInViewport()
+  await expect(hit).toHaveAttribute('aria-selected', 'true')
+  await expect(chat.row('beach-day')).toHaveAttribute('aria-expanded', 'true')
+})
