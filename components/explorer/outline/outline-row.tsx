@@ -23,7 +23,8 @@ export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNo
       data-item={row.id}
       data-graph-node={row.kind === 'message' ? row.id : undefined}
       data-branch={isBranch ? row.branch?.id : undefined}
-      aria-label={name}
+      // the name of a branch's row is the title in it
+      aria-label={isBranch ? undefined : name}
       aria-description={description}
       aria-level={row.level}
       aria-posinset={row.position}
@@ -72,20 +73,20 @@ export function RowFace({ look, chips }: RowFaceProps) {
       />
       <span className="relative flex h-full min-w-0 flex-1 items-center gap-2 pr-3 text-sm">
         <Gutter row={row} height={height} head={head} />
-        <RowWords look={look} isRoom={chips === 'room'} />
+        <RowWords look={look} />
         <RowChips look={look} isRoom={chips === 'room'} />
       </span>
     </>
   )
 }
 
-function RowWords({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
+function RowWords({ look }: { look: RowLook }) {
   const { row, lit } = look
   switch (row.kind) {
     case 'message':
       return <MessageWords node={row.item.node} lit={lit} />
     case 'branch':
-      return <BranchWords row={row} look={look} isRoom={isRoom && row.branch !== null && !look.past} />
+      return <BranchWords row={row} look={look} />
     default:
       return (
         <span aria-hidden className="flex min-w-0 flex-1 items-center gap-1 text-faint text-xs tabular-nums">
@@ -136,15 +137,8 @@ function Status({ status }: { status: GraphNode['status'] }) {
   )
 }
 
-interface BranchWordsProps {
-  row: Extract<Row, { kind: 'branch' }>
-  look: RowLook
-  /** the title is a button above the row; here is the room for it */
-  isRoom: boolean
-}
-
 /** A branch in one row: its title, how many messages it has, its last words, and its state. */
-function BranchWords({ row, look, isRoom }: BranchWordsProps) {
+function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; look: RowLook }) {
   const { branch, count, first, last, isOpen, opens } = row
   const isArchived = branch !== null && branch.archivedAt !== null
   const status = branch?.failure && last?.status === 'done' ? 'failed' : (last?.status ?? 'done')
@@ -158,7 +152,10 @@ function BranchWords({ row, look, isRoom }: BranchWordsProps) {
           className={cn('-mr-1 -ml-1 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
         />
       )}
-      <span aria-hidden className={cn(titlePlace, isRoom && 'invisible')}>
+      <span className={titlePlace}>
+        {look.name !== look.title && (
+          <span className="sr-only">{look.name.slice(0, -look.title.length)}</span>
+        )}
         <BranchTitle look={look} />
       </span>
       <span aria-hidden className="flex min-w-0 flex-1 items-center gap-2">
@@ -177,7 +174,7 @@ function BranchWords({ row, look, isRoom }: BranchWordsProps) {
   )
 }
 
-/** The place of a branch's title, the same for the title and for the room it takes. */
+/** The place of a branch's title, the same for the title and for the button above it. */
 export const titlePlace = 'flex min-w-0 max-w-[45%] shrink-0 items-center'
 /** Where it begins. */
 export const titleX = (row: Row): number =>

@@ -30,7 +30,7 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
     const labels = row.kind === 'message' && row.branches.length + look.checkpoints.length > 0
     const branch = row.kind === 'branch' && !look.past ? row.branch : null
     if (!labels && !field && !branch) return null
-    const left = row.kind === 'branch' ? { marginLeft: titleX(row) } : undefined
+    const left = row.kind === 'branch' ? { paddingLeft: titleX(row) } : undefined
     return (
       <div
         key={row.id}
@@ -46,7 +46,7 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
           </span>
         )}
         {!field && branch && (
-          <span className="flex min-w-0 flex-1">
+          <span className="flex min-w-0 flex-1" style={left}>
             <button
               type="button"
               tabIndex={tabId === row.id ? 0 : -1}
@@ -54,13 +54,15 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
               aria-label={look.buttonName}
               aria-description={branch.id === look.hereId ? 'You are here' : undefined}
               onClick={() => switchTo(branch, look, on)}
-              style={left}
               className={cn(
                 titlePlace,
-                'pointer-events-auto underline-offset-3 hover:underline hover:decoration-(--lane)',
+                'pointer-events-auto relative -mx-1 h-5 self-center rounded px-1 hover:bg-ink/8 touch:h-11',
               )}
             >
-              <BranchTitle look={look} />
+              {/* the title itself is part of the row below, whose name it is */}
+              <span aria-hidden className="min-w-0 truncate opacity-0">
+                <BranchTitle look={look} />
+              </span>
             </button>
           </span>
         )}

@@ -6,7 +6,7 @@ import { switchToBranch } from '@/components/actions/on-branch'
 import { branchTitle, type GraphIndex, type OutlineRow, type RowId } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import { type GraphModel, isLit } from '../model/graph-model'
-import { cardName, descriptionOf, foldWords, laneColor } from '../model/words'
+import { cardName, descriptionOf, foldWords, laneColor, plainPreview, statusWords } from '../model/words'
 
 /** How high a row is: for a mouse, and for a thumb. */
 export const rowHeights = { fine: 28, coarse: 44 }
@@ -66,10 +66,24 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
     tab: standing.tabId === row.id,
     hereId: branchId,
     ...words,
-    description: row.kind === 'message' ? descriptionOf(labels, marked) : undefined,
+    description: row.kind === 'branch' ? branchDescription(row) : descriptionOf(labels, marked),
     checkpoints: labels?.checkpoints ?? [],
     past,
   }
+}
+
+/** For a screen reader: what else a branch's row shows. */
+function branchDescription({
+  count,
+  last,
+  branch,
+}: Extract<OutlineRow, { kind: 'branch' }>): string | undefined {
+  const said = [
+    count > 0 && foldWords(count),
+    last && (plainPreview(last.preview) || statusWords[last.status]),
+    branch?.archivedAt != null && 'archived',
+  ]
+  return said.filter(Boolean).join(', ') || undefined
 }
 
 function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'title' | 'buttonName'> {
@@ -86,7 +100,7 @@ function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'ti
       const { branch } = row
       if (!branch) {
         const count = foldWords(row.count)
-        return { name: `${count} without a branch`, buttonName: `Show ${count}`, title: count }
+        return { name: count, buttonName: `Show ${count}`, title: count }
       }
       const title = branchTitle(index, branch.id) || branch.name
       return {
