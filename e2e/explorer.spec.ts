@@ -180,6 +180,7 @@ test('the graph is on the page before its code, where it will be', async ({
   baseURL,
 }) => {
   await openForkedChat(chat)
+  await chat.draw('Outline')
   const card = page
     .locator('.react-flow__node')
     .filter({ has: page.locator('[role=treeitem][aria-current="true"]') })
@@ -197,7 +198,7 @@ test('the graph is on the page before its code, where it will be', async ({
   await expect(picture.getByText('what is 3+3')).toBeVisible()
   // then the head is within a pixel of where the graph draws it when it opens
   await page.reload()
-  const pictured = await picture.locator('div.flex.items-center').last().boundingBox()
+  const pictured = await picture.locator('[data-row]').filter({ hasText: 'main-v2' }).boundingBox()
   const away = async () => {
     const drawn = await card.boundingBox()
     const sides = (['x', 'y', 'width', 'height'] as const).map((side) =>
@@ -217,6 +218,7 @@ test('long stretches of a long chat are folded, and unfold in place', async ({ c
     Array.from({ length: 102 }, (_, i) => `what is ${i + 1}+1`),
   )
   await chat.open(`/c/${id}`)
+  await chat.draw('Map')
   // then its first message and its last two are seen, and a fold between them
   const fold = chat.graph.getByRole('treeitem', { name: '201 messages, folded' })
   await expect(fold).toHaveAttribute('aria-expanded', 'false')

@@ -8,6 +8,7 @@ import { expect, test } from './support/test'
 async function fork(chat: ChatPage, page: Page): Promise<void> {
   const id = await seedTurns(chat, ['repeat: </svg><script>1 & 2', 'what is 2+2'])
   await chat.open(`/c/${id}`)
+  await chat.draw('Map')
   await chat.node('You: what is 2+2').focus()
   await page.keyboard.press('c')
   await page.keyboard.type('a <b>')

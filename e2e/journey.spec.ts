@@ -11,6 +11,7 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   // when the visitor says a name and asks for it
   await chat.ask('I am devansh')
   await expect(page).toHaveURL(/\/c\/[0-9a-f-]{36}/)
+  await chat.draw('Map')
   await chat.ask('what is my name')
   // then the reply knows, and the graph has all four messages
   await expect(chat.lastReply()).toContainText(/devansh/i)
@@ -158,6 +159,7 @@ test('the sample conversation opens from the empty page, with its branches to lo
   chat,
 }) => {
   await openSample(chat)
+  await chat.draw('Map')
   await expect(chat.graph.getByRole('treeitem')).toHaveCount(24)
   for (const branch of ['main', 'beach-day', 'vegetarian', 'porto-instead']) {
     await expect(chat.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true })).toHaveCount(1)

@@ -76,6 +76,7 @@ test('a branch and a checkpoint made in one tab appear in the graph of the other
 }) => {
   await chat.open()
   await chat.ask('I am devansh')
+  await chat.draw('Map')
   await chat.ask('My favourite colour is green')
   const other = await alsoOpen(context, page)
   await expect(other.graph.getByRole('treeitem')).toHaveCount(4)
@@ -125,6 +126,7 @@ test('two replies are written at once on two branches, seen in the graph from ei
   const writing = chat.graph.getByRole('treeitem', { name: /Writing$/ })
   await chat.open()
   await chat.ask('Hello')
+  await chat.draw('Map')
   // given a long reply on one branch
   await chat.box.fill('count to 1200')
   await chat.box.press('Enter')
@@ -158,6 +160,7 @@ test('with replies being written on five branches of a tab, one stops as soon as
   const writing = chat.graph.getByRole('treeitem', { name: /Writing$/ })
   await chat.open()
   await chat.ask('Hello')
+  await chat.draw('Map')
   // given five branches, each asked for a long reply while those before it are written
   for (let branches = 1; branches <= 5; branches++) {
     if (branches > 1) {
@@ -190,6 +193,7 @@ test('a reply being written on another branch of another tab is seen in the grap
 }) => {
   await chat.open()
   await chat.ask('Hello')
+  await chat.draw('Map')
   const other = await alsoOpen(context, page)
   await chat.act(/^Assistant: /, 'Branch from here')
   await expect(page).toHaveURL(/branch=main-v2/)

@@ -16,6 +16,7 @@ async function live(chat: ChatPage, page: Page): Promise<void> {
   await chat.open(`/c/${id}`)
   // on a phone the graph is behind its tab
   if ((page.viewportSize()?.width ?? 0) < 768) return
+  await chat.draw('Map')
   await chat.node(/^Assistant: .*devansh/i).focus()
   await page.keyboard.press('c')
   await name(page, 'Checkpoint name', 'good')

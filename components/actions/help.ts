@@ -1,7 +1,7 @@
 import { type Action, shownKeys } from './action'
 import { appActions, palette } from './on-app'
 import { articleKeys, pageActions } from './on-chat'
-import { findInGraph, itemKeys, returnToNow, timeTravel } from './on-graph'
+import { branchRowKeys, findInGraph, itemKeys, returnToNow, rowKeys, timeTravel } from './on-graph'
 
 type Keyed = Pick<Action<never>, 'label' | 'keys'>
 
@@ -22,4 +22,5 @@ export const helpScopes = [
   scope('In the chat', [...writing, ...pageActions, ...appActions, palette]),
   scope('On a message', articleKeys),
   scope('In the graph', [...itemKeys, findInGraph, timeTravel, returnToNow]),
+  scope('In its outline', [...rowKeys, ...branchRowKeys.slice(0, 1)]),
 ]

@@ -1,13 +1,34 @@
-import { CornerDownLeft, GitCompareArrows, Maximize2, PanelRight, Redo2, Undo2 } from 'lucide-react'
+import {
+  CornerDownLeft,
+  GitCompareArrows,
+  ListTree,
+  Maximize2,
+  Minimize2,
+  PanelRight,
+  Redo2,
+  Undo2,
+  Waypoints,
+} from 'lucide-react'
 import type { Action } from './action'
 import { listedChatActions, type OnListedChat } from './on-app'
 import { branchFromHere, checkpointHere, type OnRow, retryWithModel, rowActions } from './on-message'
 
+/** How the graph is drawn: a message to a row, or branches side by side. */
+export type GraphLayout = 'outline' | 'map'
+
+/** Where the graph stands on the page. */
+export interface OnPlace {
+  /** it fills the window */
+  graphFull: boolean
+  layout: GraphLayout
+  fillGraph(): void
+  setLayout(layout: GraphLayout): void
+}
+
 /** The chat on the page, and the message that an action means: the focused one, or the last when none is focused. */
-export interface OnChat extends OnRow, OnListedChat {
+export interface OnChat extends OnRow, OnListedChat, OnPlace {
   graphShown: boolean
   toggleGraph(): void
-  fillGraph(): void
   /** undefined when the chat has one branch only */
   compare: (() => void) | undefined
   goToMessage(by: 1 | -1): void
@@ -99,19 +120,34 @@ const toNote: Action<OnChat> = {
   run: (chat) => chat.toNote(),
 }
 
+export const fillWindow: Action<OnPlace> = {
+  id: 'graph full',
+  label: 'Full window',
+  named: ({ graphFull }) => (graphFull ? 'Leave full window' : 'Full window'),
+  words: 'graph maximize fills screen',
+  keys: ['g g'],
+  iconOn: ({ graphFull }) => (graphFull ? Minimize2 : Maximize2),
+  run: (on) => on.fillGraph(),
+}
+
+export const changeLayout: Action<OnPlace> = {
+  id: 'graph layout',
+  label: 'Outline or map',
+  named: ({ layout }) => (layout === 'outline' ? 'Show the map' : 'Show the outline'),
+  words: 'graph layout tree list columns lanes',
+  keys: ['l'],
+  iconOn: ({ layout }) => (layout === 'outline' ? Waypoints : ListTree),
+  run: ({ layout, setLayout }) => setLayout(layout === 'outline' ? 'map' : 'outline'),
+}
+
 /** What can be done with the chat on the page. */
 export const chatActions: readonly Action<OnChat>[] = [
   branchFromHere,
   checkpointHere,
   retryWithModel,
   toggleGraph,
-  {
-    id: 'graph full',
-    label: 'Graph fills the window',
-    keys: ['g g'],
-    Icon: Maximize2,
-    run: (chat) => chat.fillGraph(),
-  },
+  fillWindow,
+  changeLayout,
   openComparison,
   undoMove,
   redoMove,

@@ -15,7 +15,13 @@ import {
 import type { MessageId } from '@/lib/events'
 import type { DrawnGraph, ItemId } from '@/lib/graph'
 import type { Action } from './action'
-import { backToCheckpoint, branchChanges, type OnBranch, type OnCheckpoint } from './on-branch'
+import {
+  backToCheckpoint,
+  branchChanges,
+  type OnBranch,
+  type OnCheckpoint,
+  switchToBranch,
+} from './on-branch'
 import { nextVersion, previousVersion } from './on-chat'
 import { branchFromHere, checkpointHere, inPast, type OnMessage, onMessage } from './on-message'
 
@@ -143,6 +149,8 @@ interface OnCanvas {
   folding: 'folded' | 'foldable' | 'none'
   /** something is selected, or picked for comparing */
   canLeave: boolean
+  /** it can be made larger and smaller */
+  zooms: boolean
   zoomBy(factor: number): void
   fit(): void
   showHead(): void
@@ -157,6 +165,7 @@ export const zoomOut: Action<OnCanvas> = {
   label: 'Zoom out',
   keys: ['-'],
   Icon: Minus,
+  when: ({ zooms }) => zooms,
   run: (on) => on.zoomBy(0.8),
 }
 
@@ -165,6 +174,7 @@ export const zoomIn: Action<OnCanvas> = {
   label: 'Zoom in',
   keys: ['+', '='],
   Icon: Plus,
+  when: ({ zooms }) => zooms,
   run: (on) => on.zoomBy(1.25),
 }
 
@@ -173,6 +183,7 @@ const fit: Action<OnCanvas> = {
   label: 'Fit graph',
   keys: ['0'],
   Icon: Maximize,
+  when: ({ zooms }) => zooms,
   run: (on) => on.fit(),
 }
 
@@ -243,6 +254,54 @@ export const itemKeys: readonly Action<OnGraph>[] = [
   zoomIn,
   zoomOut,
   fit,
+  leaveSelection,
+]
+
+/** A row of the outline. */
+interface OnRow {
+  /** whether what it stands for is shown; null for a message, and for a branch without one */
+  isOpen: boolean | null
+  setOpen(isOpen: boolean): void
+  /** the row a way leads to gets the focus; false where there is none */
+  hasRow(way: RowWay): boolean
+  goToRow(way: RowWay): void
+}
+
+type RowWay = 'above' | 'below' | 'within' | 'around'
+
+const rowMove = (label: string, way: RowWay, key: string): Action<OnRow> => ({
+  ...{ id: `row ${way}`, label, keys: [key] },
+  when: (on) => on.hasRow(way),
+  run: (on) => on.goToRow(way),
+})
+
+/** The keys of the outline, before those of the item in the row. */
+export const rowKeys: readonly Action<OnRow>[] = [
+  rowMove('To the row above', 'above', 'ArrowUp'),
+  rowMove('To the row below', 'below', 'ArrowDown'),
+  {
+    id: 'open row',
+    label: 'Show the messages of a branch',
+    keys: ['ArrowRight', 'Space'],
+    when: ({ isOpen }) => isOpen === false,
+    run: (on) => on.setOpen(true),
+  },
+  {
+    id: 'close row',
+    label: 'Hide the messages of a branch',
+    keys: ['ArrowLeft', 'Space'],
+    when: ({ isOpen }) => isOpen === true,
+    run: (on) => on.setOpen(false),
+  },
+  rowMove('To the first message of a branch', 'within', 'ArrowRight'),
+  rowMove('To where a branch begins', 'around', 'ArrowLeft'),
+]
+
+/** The keys of a branch's row, after {@link rowKeys}. */
+export const branchRowKeys: readonly Action<OnGraph>[] = [
+  { ...switchToBranch, keys: ['Enter'] },
+  ...branchChanges,
+  ...itemActions,
   leaveSelection,
 ]
 

@@ -9,23 +9,30 @@ import { returnToNow, timeTravel } from '@/components/actions/on-graph'
 import { useOffer } from '@/components/actions/use-offer'
 import type { MessageId } from '@/lib/events'
 import { GraphCanvas } from './canvas/graph-canvas'
+import { GraphBar } from './graph-bar'
 import type { Size } from './model/geometry'
 import type { ConversationGraphProps } from './model/graph-props'
 import { useGraphModel } from './model/use-graph-model'
+import { OutlineCanvas } from './outline/outline-canvas'
 import { EmptyGraph } from './picture/graph-picture'
 import { TimeBar, TimeMark } from './time/time-bar'
 import { type Time, useTime } from './time/use-time'
 import { useTimeModel } from './time/use-time-model'
 
 /**
- * The explorer: every message of a chat as a tree of cards on lanes, now or as it was. It changes nothing itself: its
- * parent is asked for every move. Needs a `HintProvider` above it.
+ * The explorer: every message of a chat, now or as it was, as an outline or as a map of cards on lanes. It changes nothing
+ * itself: its parent is asked for every move. Needs a `HintProvider` above it.
  */
 export default function ConversationGraph({
   graph,
   branchId,
   pending = false,
   travel,
+  layout,
+  onLayout,
+  full,
+  onFull,
+  writing,
   ...props
 }: ConversationGraphProps) {
   const [live, folding] = useGraphModel(graph, branchId, props.selectedId)
@@ -38,6 +45,7 @@ export default function ConversationGraph({
     () => (travel ? commandsOf('Graph', [timeTravel, returnToNow], () => time.on) : []),
     props.onReveal,
   )
+  const [tools, setTools] = useState<HTMLElement | null>(null)
   const movement = time.timeline?.movements[(time.shown ?? 0) - 1]
 
   const on =
@@ -50,6 +58,9 @@ export default function ConversationGraph({
           onBranchFrom: (id: MessageId) => void time.branchFrom(id),
         }
       : props
+  const asOf = model.past ? (movement?.at ?? null) : null
+  const drawing = size && { model, folding: held, size, asOf }
+  const timeButton = travel && <TimeButton ref={clock} on={time.on} />
   return (
     <section
       aria-label="Conversation graph"
@@ -57,19 +68,25 @@ export default function ConversationGraph({
       className="relative flex h-full w-full flex-col overflow-hidden bg-canvas"
       onKeyDown={isEmpty ? undefined : time.onKeyDown}
     >
+      {!isEmpty && (
+        <GraphBar
+          on={{ layout, setLayout: onLayout, graphFull: full, fillGraph: () => onFull(!full) }}
+          tools={setTools}
+        />
+      )}
       <div ref={frame} className="relative min-h-0 flex-1">
         {isEmpty && <EmptyGraph />}
-        {!isEmpty && size && (
-          <ReactFlowProvider key={graph.chatId}>
-            <GraphCanvas
-              {...on}
-              model={model}
-              folding={held}
-              size={size}
-              asOf={model.past ? (movement?.at ?? null) : null}
-            >
-              {travel && <TimeButton ref={clock} on={time.on} />}
-            </GraphCanvas>
+        {!isEmpty && drawing && (
+          <ReactFlowProvider key={`${graph.chatId} ${layout}`}>
+            {layout === 'outline' ? (
+              <OutlineCanvas {...on} {...drawing} {...{ now: live.index, tools, writing }}>
+                {timeButton}
+              </OutlineCanvas>
+            ) : (
+              <GraphCanvas {...on} {...drawing}>
+                {timeButton}
+              </GraphCanvas>
+            )}
           </ReactFlowProvider>
         )}
         {model.past && movement && <TimeMark at={movement.at} isEmpty={model.visible.nodes.length === 0} />}

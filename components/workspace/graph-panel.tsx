@@ -4,7 +4,9 @@ import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
 import { GraphSkeleton } from '@/components/app/skeletons'
 import { useOnClient } from '@/components/app/use-on-client'
 import { pointing } from '@/components/app/use-pointing'
+import { barPlace } from '@/components/explorer/bar-place'
 import type { TimeTravel } from '@/components/explorer/model/graph-props'
+import { OutlinePicture } from '@/components/explorer/outline/outline-picture'
 import { GraphPicture } from '@/components/explorer/picture/graph-picture'
 import type { Loading } from '@/components/session/read-chat'
 import { useHistory } from '@/components/session/use-history'
@@ -47,7 +49,15 @@ export function GraphPanel({
   const history = useHistory(props.graph)
   const onClient = useOnClient()
   if (arriving) return <Arriving {...arriving} />
-  const picture = <GraphPicture graph={props.graph} branchId={props.branchId} />
+  const Picture = props.layout === 'outline' ? OutlinePicture : GraphPicture
+  const picture = (
+    <div className="flex h-full flex-col">
+      {props.graph.nodes.length > 0 && <div className={barPlace} />}
+      <div className="min-h-0 flex-1">
+        <Picture graph={props.graph} branchId={props.branchId} />
+      </div>
+    </div>
+  )
   if (!onClient) return picture
   const travel: TimeTravel = {
     ...history,

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { commandsOf, keysOf } from '@/components/actions/action'
 import { backToCheckpoint, switchToBranch } from '@/components/actions/on-branch'
-import { type OnChat, pageActions } from '@/components/actions/on-chat'
+import { type OnChat, type OnPlace, pageActions } from '@/components/actions/on-chat'
 import { editMessage } from '@/components/actions/on-message'
 import { useOffer } from '@/components/actions/use-offer'
 import { type Command, useApp } from '@/components/app/app-context'
@@ -19,10 +19,8 @@ import { branchLines } from '@/lib/graph/branch-lines'
 import { allArticles, articleOf, focusArticle, focusBefore, focusPlace } from './focus-place'
 
 interface ChatOnPage
-  extends Pick<
-    OnChat,
-    'graphShown' | 'toggleGraph' | 'fillGraph' | 'compare' | 'undo' | 'redo' | 'canUndo' | 'canRedo'
-  > {
+  extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'compare' | 'undo' | 'redo' | 'canUndo' | 'canRedo'>,
+    OnPlace {
   index: GraphIndex
   branchId: BranchId
   tools: ChatTools

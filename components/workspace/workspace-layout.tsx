@@ -2,6 +2,7 @@
 
 import { Tabs } from 'radix-ui'
 import { type ReactNode, type RefObject, type TouchEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { GraphLayout } from '@/components/actions/on-chat'
 import { useOnClient } from '@/components/app/use-on-client'
 import { cn } from '@/components/ui/cn'
 import { useStored } from '@/components/ui/stored-value'
@@ -21,6 +22,7 @@ export function useGraphMode() {
   const [stored, setStored] = useStored('ramify-graph', 'docked')
   const [full, setFull] = useState(false)
   const [tab, setTab] = useState<Tab>('thread')
+  const [layout, setLayout] = useGraphLayout(full)
   const mode: GraphMode = full ? 'full' : stored === 'hidden' ? 'hidden' : 'docked'
 
   const toggleGraph = () => {
@@ -33,9 +35,13 @@ export function useGraphMode() {
     mode,
     tab,
     setTab,
+    layout,
+    setLayout,
+    graphFull: full,
     toggleGraph,
     fillGraph() {
       if (phone) return setTab('graph')
+      if (full) return setFull(false)
       setStored('docked')
       setFull(true)
     },
@@ -49,6 +55,14 @@ export function useGraphMode() {
     },
     threadShown: phone ? tab === 'thread' : !full,
   }
+}
+
+/** How the graph is drawn beside the thread, and in the full window: each has its own choice. */
+function useGraphLayout(full: boolean): [GraphLayout, (layout: GraphLayout) => void] {
+  const docked = useStored('ramify-graph-layout', 'outline')
+  const filling = useStored('ramify-graph-layout-full', 'map')
+  const [stored, choose] = full ? filling : docked
+  return [stored === 'map' ? 'map' : 'outline', choose]
 }
 
 interface WorkspaceLayoutProps {

@@ -175,7 +175,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     lastId: head?.id ?? null,
     graphShown: place.mode !== 'hidden',
     toggleGraph: place.toggleGraph,
-    fillGraph: place.fillGraph,
+    ...{ graphFull: place.graphFull, fillGraph: place.fillGraph },
+    ...{ layout: place.layout, setLayout: place.setLayout },
     showThread: place.showThread,
     showGraph: place.showGraph,
     undo: moves.undo,
@@ -283,6 +284,11 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             }
             findText={findText}
             onReveal={place.showGraph}
+            layout={place.layout}
+            onLayout={place.setLayout}
+            full={place.graphFull}
+            onFull={place.fillGraph}
+            writing={state.turns}
             onLook={look}
             onLookOver={() => dispatch({ type: 'look over' })}
             onBranchFromThen={(id, seenOn) =>

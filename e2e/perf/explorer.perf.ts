@@ -4,7 +4,7 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { repoRoot } from '@/testing/runner/repo-root'
 import { type Figure, median, meets, printFigures } from './figures'
 import { seedLongChat } from './long-chat'
-import { loadedScripts, pan, type Seen, scrub, watchClicks, watchGraph, watchLoad } from './probes'
+import { loadedScripts, pan, type Seen, scroll, scrub, watchClicks, watchGraph, watchLoad } from './probes'
 import { openSite, type Site } from './site'
 
 /**
@@ -41,6 +41,11 @@ const test = base.extend<{ person: BrowserContext }, { site: Site }>({
     })
     await context.addCookies(site.cookies)
     await context.addInitScript({ content: "localStorage.setItem('ramify-graph-hint', 'done')" })
+    // the map, unless a test chooses the outline
+    await context.addInitScript({
+      content:
+        "if (!localStorage.getItem('ramify-graph-layout')) localStorage.setItem('ramify-graph-layout', 'map')",
+    })
     await use(context)
     await context.close()
   },
@@ -114,6 +119,30 @@ test('panning', async ({ person }) => {
   await page.getByRole('button', { name: 'Go to head' }).click()
   await page.getByRole('button', { name: /^Zoom to 100 %/ }).click()
   await measure('cards, nothing folded')
+})
+
+test('the outline', async ({ person }) => {
+  await person.addInitScript({ content: "localStorage.setItem('ramify-graph-layout', 'outline')" })
+  const page = await openWithGraph(person, 'long')
+  const measure = async (what: string) => {
+    const { fps, longest } = await page.evaluate<{ fps: number; longest: number }>(scroll(150))
+    note({ what: `scrolling ${what}`, value: fps, unit: 'fps', target: 50, atLeast: true })
+    note({ what: `longest frame while scrolling ${what}`, value: longest, unit: 'ms' })
+  }
+  await measure('the outline')
+  await page.getByRole('button', { name: 'Show every message' }).click()
+  await expect(page.getByRole('button', { name: 'Fold long stretches' })).toBeVisible()
+  await measure('the outline, nothing folded')
+  // words run in one row, and change no other
+  await page.evaluate(watchGraph)
+  const box = page.getByRole('textbox', { name: 'Message', exact: true })
+  await box.fill('count to 200')
+  await box.press('Enter')
+  await expect(page.locator('article[data-status="streaming"]')).toContainText('30')
+  await page.evaluate('window.__changes.cards.clear()')
+  await expect(page.locator('article[data-status="streaming"]')).toContainText('150')
+  const touched = await page.evaluate<number>('window.__changes.cards.size')
+  note({ what: 'rows touched while words stream', value: touched, unit: '', target: 1 })
 })
 
 test('selecting', async ({ person }) => {

@@ -48,6 +48,23 @@ new Promise((done) => {
   });
 })`
 
+/** Scrolls the outline with every frame, up and down again, and counts the frames. */
+export const scroll = (frames: number): string => `
+new Promise((done) => {
+  let pane = document.querySelector('[role=tree]');
+  while (pane && getComputedStyle(pane).overflowY !== 'auto') pane = pane.parentElement;
+  pane.scrollTop = pane.scrollHeight;
+  let frame = 0, began = 0, before = 0, longest = 0;
+  requestAnimationFrame(function turn(now) {
+    if (frame === 0) began = now; else longest = Math.max(longest, now - before);
+    before = now;
+    if (frame === ${frames}) return done({ fps: (frame * 1000) / (now - began), longest });
+    pane.scrollTop += (frame < ${frames} / 2 ? -1 : 1) * 80;
+    frame++;
+    requestAnimationFrame(turn);
+  });
+})`
+
 /** Steps along the history with every frame, back and forth again, and counts the frames. */
 export const scrub = (frames: number): string => `
 new Promise((done) => {

@@ -39,6 +39,23 @@ export class ChatPage {
     await hydrated(this.box)
   }
 
+  /** Chooses how the graph is drawn; the browser remembers it. */
+  async draw(layout: 'Outline' | 'Map'): Promise<void> {
+    const choice = this.graph
+      .getByRole('radiogroup', { name: 'Graph layout' })
+      .getByRole('radio', { name: layout })
+    await choice.click()
+    await expect(choice).toBeChecked()
+    await expect(this.nodes.first()).toBeAttached()
+  }
+
+  /** The row of a branch in the outline. */
+  row(branch: string | RegExp): Locator {
+    return this.graph
+      .locator('[role=treeitem][data-branch]')
+      .and(this.graph.getByRole('treeitem', { name: branch }))
+  }
+
   /** Sends a message and waits until its reply is stored. */
   async ask(text: string): Promise<void> {
     const before = await this.messages.count()

@@ -45,7 +45,7 @@ export async function seedFork(chat: ChatPage, chatId: string, text: string): Pr
   await sendTurn(chat.page.request, chatId, userMessage(text), { branch: 'main', messageId: 'q2' })
 }
 
-/** Opens a chat with two turns on main and another second turn on main-v2, which is in view. */
+/** Opens a chat with two turns on main and another second turn on main-v2, which is in view; its graph as a map. */
 export async function openForkedChat(
   chat: ChatPage,
   [first, second, other]: readonly [string, string, string] = ['I am devansh', 'what is 2+2', 'what is 3+3'],
@@ -54,6 +54,7 @@ export async function openForkedChat(
   await seedFork(chat, chatId, other)
   await chat.open(`/c/${chatId}?branch=main-v2`)
   await expect(chat.messages).toHaveCount(4)
+  await chat.draw('Map')
   await expect(chat.nodes).toHaveCount(6)
 }
 

@@ -29,7 +29,7 @@ import { labelsAt, openingOf } from '../labels/opening'
 import { flowNodes } from '../model/flow'
 import { coarsePointer, finePointer, type Size, zoomRange } from '../model/geometry'
 import { type GraphModel, itemAt } from '../model/graph-model'
-import type { ConversationGraphProps } from '../model/graph-props'
+import type { ConversationGraphProps, GraphActions } from '../model/graph-props'
 import { levelMarks, zoomedStyle } from '../model/level'
 import type { Folding } from '../model/use-graph-model'
 import { Cells, everything, nothing } from '../model/view-window'
@@ -51,7 +51,7 @@ import { useViewport } from './use-viewport'
 
 const nodeTypes = { message: MessageCard, fold: FoldCard }
 
-interface GraphCanvasProps extends Omit<ConversationGraphProps, 'graph' | 'branchId' | 'travel' | 'pending'> {
+interface GraphCanvasProps extends GraphActions, Pick<ConversationGraphProps, 'selectedId'> {
   model: GraphModel
   folding: Folding
   /** the size of the pane when the drawing opens */
@@ -315,7 +315,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
  * React Flow calls itself an application and has no word for the box around its nodes. That box is our tree: it holds
  * the tree items and nothing else. React sets neither attribute again, since neither prop ever changes.
  */
-function asTree(flow: HTMLDivElement | null): void {
+export function asTree(flow: HTMLDivElement | null): void {
   flow?.removeAttribute('role')
   const nodes = flow?.querySelector('.react-flow__nodes')
   nodes?.setAttribute('role', 'tree')

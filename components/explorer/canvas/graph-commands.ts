@@ -17,11 +17,16 @@ export type GraphTarget =
   | { kind: 'checkpoint'; name: string }
   | { kind: 'pane' }
 
+type Viewport = ReturnType<typeof useViewport>
+/** Moves over the drawing; without `zoomBy` and `fit` where it has one size. */
+export type GraphView = Pick<Viewport, 'show' | 'keepInPlace' | 'showHead'> &
+  Partial<Pick<Viewport, 'zoomBy' | 'fit'>>
+
 interface Commanded {
   model: GraphModel
   folding: Folding
   standing: StandingState
-  viewport: ReturnType<typeof useViewport>
+  viewport: GraphView
   selectedId: MessageId | null
   on: GraphActions
   goTo(url: Route): void
@@ -158,8 +163,9 @@ export function graphCommands(commanded: Commanded): GraphCommands {
 
       folding: folding.state,
       canLeave: marked.length > 0 || selectedId !== null,
-      zoomBy: viewport.zoomBy,
-      fit: viewport.fit,
+      zooms: viewport.zoomBy !== undefined,
+      zoomBy: (factor) => viewport.zoomBy?.(factor),
+      fit: () => viewport.fit?.(),
       showHead: viewport.showHead,
       toggleFolds: folding.toggleAll,
       leave: () => (marked.length > 0 ? standing.clearMarks() : on.onDeselect()),

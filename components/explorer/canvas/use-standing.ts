@@ -6,8 +6,16 @@ import type { ItemId } from '@/lib/graph'
 import { type GraphModel, itemAt } from '../model/graph-model'
 import type { NameWanted } from '../model/level'
 
-/** The reader's state in the drawing: the focused item, the messages picked for comparing, the name being given. */
-export function useStanding(model: GraphModel, selectedId: MessageId | null) {
+/**
+ * The reader's state in the drawing: the focused item, the messages picked for comparing, the name being given.
+ *
+ * @param drawnAs the item that a message, or an item by its own id, is drawn in
+ */
+export function useStanding(
+  model: GraphModel,
+  selectedId: MessageId | null,
+  drawnAs: (id: ItemId) => ItemId | null = (id) => itemAt(model, id)?.id ?? null,
+) {
   const { drawn, headId } = model
   const [stoodOn, setStoodOn] = useState<ItemId | null>(null)
   const [marked, setMarked] = useState<readonly MessageId[]>([])
@@ -19,7 +27,7 @@ export function useStanding(model: GraphModel, selectedId: MessageId | null) {
   /** the focused element of the drawing */
   const held = useRef<Element | null>(null)
 
-  const drawnId = (id: ItemId | null): ItemId | null => (id === null ? null : (itemAt(model, id)?.id ?? null))
+  const drawnId = (id: ItemId | null): ItemId | null => (id === null ? null : drawnAs(id))
   const tabId = drawnId(stoodOn) ?? drawnId(selectedId) ?? drawnId(headId) ?? drawn.rootIds[0] ?? null
 
   useLayoutEffect(() => {
@@ -40,7 +48,7 @@ export function useStanding(model: GraphModel, selectedId: MessageId | null) {
     }
     // React Flow removes an item a moment late, and a label goes at once
     const heldItem = held.current?.closest('[data-item]')?.getAttribute('data-item')
-    const isLost = held.current?.isConnected === false || (heldItem != null && !drawn.byId.has(heldItem))
+    const isLost = held.current?.isConnected === false || (heldItem != null && drawnAs(heldItem) !== heldItem)
     if (isLost && !wish.current && tabId !== null) wish.current = { id: tabId, from: held.current }
     if (isLost) held.current = null
     if (!within || take()) return

@@ -2,7 +2,7 @@ import { Flag, GitBranch } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
 import type { GraphBranch } from '@/lib/protocol'
 
-/** `--chip` is how wide it may be; its words break where they need more. */
+/** `--chip` is how wide it may be; its words break where they need more, into `--chip-lines` at most. */
 export const chip = cn(
   'nopan pointer-events-auto relative flex min-h-[19px] w-max min-w-0 max-w-(--chip) items-center gap-1 rounded-[5px] border px-1.5 text-left text-xs leading-[15px]',
   'transition-colors touch:min-h-[25px]',
@@ -26,7 +26,7 @@ export const branchChip = ({ archivedAt }: GraphBranch, isHere: boolean, waits: 
     archivedAt !== null && !isHere && 'border-dashed text-faint',
   )
 
-const words = 'line-clamp-3 min-w-0 py-px [overflow-wrap:anywhere]'
+const words = 'line-clamp-[var(--chip-lines,3)] min-w-0 py-px [overflow-wrap:anywhere]'
 
 export function BranchFace({ title, isHere }: BranchFaceProps) {
   return (

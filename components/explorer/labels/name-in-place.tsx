@@ -134,7 +134,7 @@ interface CheckpointNameProps extends BeingNamed {
   checkpoints: readonly GraphCheckpoint[]
 }
 
-function CheckpointName({ messageId, checkpoints, on, onNamed }: CheckpointNameProps) {
+export function CheckpointName({ messageId, checkpoints, on, onNamed }: CheckpointNameProps) {
   const isTaken = (name: string) =>
     checkpoints.some((checkpoint) => checkpoint.name === name && checkpoint.messageId !== messageId)
   return (

@@ -1,4 +1,6 @@
 import type { Route } from 'next'
+import type { GraphLayout } from '@/components/actions/on-chat'
+import type { Turn } from '@/components/session/turn'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { Graph, History } from '@/lib/protocol'
 
@@ -31,13 +33,24 @@ export interface ConversationGraphProps {
   travel?: TimeTravel
   /** a server action is under way */
   pending?: boolean
+  layout: GraphLayout
+  onLayout(layout: GraphLayout): void
+  /** it fills the window */
+  full: boolean
+  onFull(full: boolean): void
+  /** the replies on their way whose words this page receives */
+  writing?: readonly WritingReply[]
 }
+
+export type WritingReply = Pick<Turn, 'replyId' | 'chat'>
 
 /** What the explorer asks of its parent. */
 export type GraphActions = Omit<
   ConversationGraphProps,
-  'graph' | 'branchId' | 'selectedId' | 'travel' | 'pending'
+  'graph' | 'branchId' | 'selectedId' | 'travel' | 'pending' | Place
 >
+
+type Place = 'layout' | 'onLayout' | 'full' | 'onFull' | 'writing'
 
 /** The time at which the graph is shown, and what the explorer asks of its parent then. */
 export interface TimeTravel {

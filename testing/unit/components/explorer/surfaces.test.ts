@@ -13,6 +13,7 @@ import {
   itemKeys,
   type OnGraph,
   returnToNow,
+  rowKeys,
   saveActions,
   selectItem,
   timeTravel,
@@ -30,6 +31,7 @@ import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 type Any = Action<never>
 const ofChat: readonly Any[] = [...pageActions, ...appActions, palette]
 const ofGraph: readonly Any[] = [...itemKeys, findInGraph, timeTravel, returnToNow]
+const ofOutline: readonly Any[] = rowKeys
 const others: readonly Any[] = [
   ...[...rowActions, ...themeActions, ...listedChatActions, ...threadMoves, ...chatActions],
   ...[...checkpointActions, ...branchChanges, switchToBranch],
@@ -63,6 +65,7 @@ const on = (change: Partial<OnGraph> = {}): OnGraph => ({
   checkpointName: 'good',
   folding: 'foldable',
   canLeave: true,
+  zooms: true,
   ...change,
 })
 
@@ -70,7 +73,7 @@ vi.stubGlobal('document', { activeElement: null })
 
 describe('help', () => {
   test('lists every action that has a key, by its label and its first key', () => {
-    for (const [at, actions] of [ofChat, articleKeys, ofGraph].entries()) {
+    for (const [at, actions] of [ofChat, articleKeys, ofGraph, ofOutline].entries()) {
       const rows = helpScopes[at]?.rows.map(({ label }) => label) ?? []
       expect(rows).toEqual(
         expect.arrayContaining(actions.filter(({ keys }) => keys).map(({ label }) => label)),
@@ -198,7 +201,7 @@ describe('the palette', () => {
 })
 
 test('an id stands for one record', () => {
-  const all = [...new Set([...ofChat, ...ofGraph, ...others])]
+  const all = [...new Set([...ofChat, ...ofGraph, ...ofOutline, ...others])]
   const byId = Map.groupBy(all, ({ id }) => id)
   for (const [id, records] of byId)
     expect([...new Set(records.map(({ label }) => label))], id).toHaveLength(1)
@@ -211,7 +214,7 @@ test('a label is written in its record alone', () => {
     .filter((name) => made.test(name))
     .map((name) => [name, readFileSync(path.join(root, name), 'utf8')] as const)
   // a request that failed is tried again by the same words
-  const long = [...ofChat, ...ofGraph, ...others].filter(
+  const long = [...ofChat, ...ofGraph, ...ofOutline, ...others].filter(
     ({ id, label }) => label.includes(' ') && id !== 'retry',
   )
   const twice = sources.flatMap(([name, source]) =>

@@ -1,0 +1,113 @@
+import type { OutlineRow } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
+import { laneColor } from '../model/words'
+import { laneX } from './row-model'
+
+interface GutterProps {
+  row: OutlineRow
+  height: number
+  head: boolean
+}
+
+const bend = 6
+
+/** The lines beside a row and its mark: the graph, as far as this row is part of it. */
+export function Gutter({ row, height, head }: GutterProps) {
+  const { rails, column, lane } = row
+  const x = laneX(column)
+  const left = laneX(column - 1)
+  const middle = height / 2
+  return (
+    <svg
+      aria-hidden="true"
+      width={x + 12}
+      height={height}
+      className="shrink-0 self-stretch fill-none"
+      strokeWidth={2}
+    >
+      {rails.through.flatMap((through, at) =>
+        through === null
+          ? []
+          : [<path key={laneX(at)} d={`M${laneX(at)} 0V${height}`} stroke={laneColor(through)} />],
+      )}
+      {rails.above !== null && <path d={`M${x} 0V${middle}`} stroke={laneColor(rails.above)} />}
+      {rails.bends && (
+        <path
+          d={`M${left} 0V${middle - bend}Q${left} ${middle} ${left + bend} ${middle}H${x - (row.kind === 'branch' ? 7 : 4)}`}
+          stroke={laneColor(lane)}
+        />
+      )}
+      {rails.below !== null && (
+        <path
+          d={`M${x} ${row.kind === 'branch' ? middle + 8 : middle}V${height}`}
+          stroke={laneColor(rails.below)}
+        />
+      )}
+      <Mark row={row} x={x} y={middle} head={head} />
+    </svg>
+  )
+}
+
+function Mark({ row, x, y, head }: { row: OutlineRow; x: number; y: number; head: boolean }) {
+  const color = laneColor(row.lane)
+  if (row.kind === 'message') return <MessageMark node={row.item.node} {...{ x, y, head, color }} />
+  if (row.kind === 'fold') {
+    return [-5, 0, 5].map((by) => (
+      <circle key={by} cx={x} cy={y + by} r={2.5} fill={color} className="stroke-canvas" strokeWidth={1.5} />
+    ))
+  }
+  // a branch, as on its label: two ends and the line between them
+  if (row.kind === 'branch') {
+    return (
+      <g stroke={color} strokeWidth={1.5} strokeLinecap="round">
+        <path d={`M${x - 3} ${y - 5}V${y + 2}M${x + 3.5} ${y - 2}Q${x + 3.5} ${y + 4} ${x - 1} ${y + 4}`} />
+        <circle cx={x - 3} cy={y + 4} r={2} />
+        <circle cx={x + 3.5} cy={y - 4} r={2} />
+      </g>
+    )
+  }
+  return [-4, 0, 4].map((by) => <circle key={by} cx={x + by} cy={y} r={1.5} className="fill-faint" />)
+}
+
+interface MessageMarkProps {
+  node: GraphNode
+  x: number
+  y: number
+  head: boolean
+  color: string
+}
+
+/** The author by shape, as on the map: a hollow square for you, a disc for the assistant, else a diamond. */
+function MessageMark({ node, x, y, head, color }: MessageMarkProps) {
+  return (
+    <>
+      {head && <circle cx={x} cy={y} r={8.5} className="fill-accent-soft stroke-accent" strokeWidth={1.5} />}
+      {node.status === 'streaming' && (
+        <circle
+          cx={x}
+          cy={y}
+          r={head ? 11 : 8}
+          stroke={color}
+          strokeWidth={1.5}
+          strokeDasharray="3 2.5"
+          className="origin-center animate-[spin_3s_linear_infinite] [transform-box:fill-box]"
+        />
+      )}
+      {node.role === 'assistant' ? (
+        <circle cx={x} cy={y} r={4.5} fill={color} />
+      ) : (
+        <rect
+          x={x - 4}
+          y={y - 4}
+          width={8}
+          height={8}
+          rx={2}
+          stroke={color}
+          strokeWidth={2}
+          className={head ? 'fill-raised' : 'fill-canvas'}
+          {...(node.role !== 'user' && { transform: `rotate(45 ${x} ${y})` })}
+        />
+      )}
+    </>
+  )
+}

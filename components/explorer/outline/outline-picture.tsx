@@ -1,0 +1,56 @@
+import type { CSSProperties } from 'react'
+import type { BranchId } from '@/lib/events'
+import { indexGraph, lineHeirs, outlineRows, outlineTree } from '@/lib/graph'
+import type { Graph } from '@/lib/protocol'
+import { graphModel } from '../model/graph-model'
+import { EmptyGraph } from '../picture/graph-picture'
+import { RowFace } from './outline-row'
+import { laneStyle, rowHeights, rowLook } from './row-model'
+import { withArchived } from './use-outline'
+
+/** More rows than most panes show. */
+const most = 60
+const height = rowHeights.fine
+const nobody = { tabId: null, selectedId: null, marked: [], found: null }
+
+/**
+ * The first view of the outline, drawn by the server from the same rows, until the code of the explorer is loaded. Nothing
+ * in it can be used yet, and a screen reader hears that the graph is loading.
+ */
+export function OutlinePicture({ graph, branchId }: { graph: Graph; branchId: BranchId }) {
+  const index = indexGraph(graph)
+  const model = withArchived(graphModel(index, { branchId }))
+  if (model.visible.nodes.length === 0) return <EmptyGraph />
+  const tree = outlineTree(model.drawn, lineHeirs(model.index))
+  const rows = outlineRows(tree, model.visible, { ...model, opened: new Set() })
+  const head = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === model.headId),
+  )
+  const first = Math.max(0, head - most)
+  return (
+    <div
+      role="status"
+      aria-label="Loading the graph"
+      className="h-full overflow-hidden bg-canvas [container-type:size]"
+    >
+      <div aria-hidden className="relative" style={openingStyle(rows.length, head)}>
+        {rows.slice(first, head + most).map((row, at) => (
+          <div
+            key={row.id}
+            data-row
+            className="absolute inset-x-0 flex items-center"
+            style={{ ...laneStyle(row.lane), top: (first + at) * height, height } as CSSProperties}
+          >
+            <RowFace look={rowLook(row, model, nobody, height)} chips="drawn" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** As `openingTop` scrolls it: the server does not know how high the pane is, so CSS does the sum. */
+const openingStyle = (rows: number, head: number): CSSProperties => ({
+  transform: `translateY(calc(-1 * max(0px, min(${(head + 1) * height}px - 66cqh, ${rows * height + 40}px - 100cqh))))`,
+})

@@ -1,0 +1,231 @@
+'use client'
+
+import type { NodeProps } from '@xyflow/react'
+import { Archive, ChevronDown, ChevronRight, CircleStop, PenLine, TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
+import { useInView, useLit } from '@/components/app/pointed-at'
+import { cn } from '@/components/ui/cn'
+import type { OutlineRow as Row } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
+import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
+import { plainPreview, statusWords } from '../model/words'
+import { Gutter } from './gutter'
+import { LiveWords } from './live-words'
+import { laneStyle, laneX, type RowFlowNode, type RowLook } from './row-model'
+
+/** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
+export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {
+  const { row, head, selected, marked, tab, name, description, buttonName } = data
+  const pointedAt = useLit(row.id)
+  const inView = useInView(row.id)
+  const isBranch = row.kind === 'branch'
+  const opens = row.kind === 'message' ? undefined : row.kind === 'fold' ? false : row.isOpen
+  return (
+    <div
+      role="treeitem"
+      data-item={row.id}
+      data-graph-node={row.kind === 'message' ? row.id : undefined}
+      data-branch={isBranch ? row.branch?.id : undefined}
+      data-lit={pointedAt || undefined}
+      data-in-view={inView || undefined}
+      // the name of a branch's row is the title in it
+      aria-label={isBranch ? undefined : name}
+      aria-description={description}
+      aria-level={row.level}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-expanded={isBranch && row.opens.length === 0 ? undefined : opens}
+      aria-selected={selected || marked}
+      aria-current={head ? 'true' : undefined}
+      tabIndex={tab ? 0 : -1}
+      style={laneStyle(row.lane)}
+      className="group/row pointer-events-auto relative flex h-full cursor-pointer items-center focus-visible:-outline-offset-2"
+    >
+      <RowFace look={data} chips="room" />
+      {isBranch ? null : (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={buttonName}
+          className="absolute inset-0 focus-visible:outline-none"
+        />
+      )}
+    </div>
+  )
+})
+
+interface RowFaceProps {
+  look: RowLook
+  /** the names at the end of the row: drawn, or as room for those that lie above it */
+  chips: 'drawn' | 'room'
+}
+
+/** The looks of a row. */
+export function RowFace({ look, chips }: RowFaceProps) {
+  const { row, height, head, selected, marked, found } = look
+  return (
+    <>
+      <span
+        aria-hidden
+        className={cn(
+          'absolute inset-x-1 inset-y-px rounded-md transition-colors group-hover/row:bg-ink/5',
+          head && 'bg-accent-soft group-hover/row:bg-accent-soft',
+          found && 'bg-warn-soft group-hover/row:bg-warn-soft',
+          selected && 'bg-ink/8 ring-1 ring-(--lane) ring-inset',
+          selected && head && 'bg-accent-soft',
+          marked && 'border border-(--lane) border-dashed bg-accent-soft',
+        )}
+      />
+      <span className="relative flex h-full min-w-0 flex-1 items-center gap-2 pr-3 text-sm">
+        <Gutter row={row} height={height} head={head} />
+        <RowWords look={look} />
+        <RowChips look={look} isRoom={chips === 'room'} />
+      </span>
+    </>
+  )
+}
+
+function RowWords({ look }: { look: RowLook }) {
+  const { row, lit } = look
+  switch (row.kind) {
+    case 'message':
+      return <MessageWords node={row.item.node} lit={lit} />
+    case 'branch':
+      return <BranchWords row={row} look={look} />
+    default:
+      return (
+        <span aria-hidden className="flex min-w-0 flex-1 items-center gap-1 text-faint text-xs tabular-nums">
+          <span className="truncate">{look.title}</span>
+          {row.kind === 'more' && row.isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}
+        </span>
+      )
+  }
+}
+
+function MessageWords({ node, lit }: { node: GraphNode; lit: boolean }) {
+  const words = plainPreview(node.preview)
+  return (
+    <>
+      <span
+        aria-hidden
+        data-words
+        className={cn(
+          'flex min-w-0 flex-1',
+          node.role === 'user' ? 'font-medium text-ink' : lit ? 'text-muted' : 'text-faint',
+        )}
+      >
+        {node.status === 'streaming' ? (
+          <LiveWords id={node.id} fallback={words} />
+        ) : (
+          <bdi className="truncate">{words || '…'}</bdi>
+        )}
+      </span>
+      <Status status={node.status} />
+    </>
+  )
+}
+
+const statusMarks = {
+  streaming: { Icon: PenLine, look: 'text-accent' },
+  failed: { Icon: TriangleAlert, look: 'text-danger' },
+  stopped: { Icon: CircleStop, look: 'text-warn' },
+}
+
+function Status({ status }: { status: GraphNode['status'] }) {
+  const word = statusWords[status]
+  if (!word || status === 'done') return null
+  const { Icon, look } = statusMarks[status]
+  return (
+    <span aria-hidden className={cn('flex shrink-0 items-center gap-1 text-xs', look)}>
+      <Icon size={12} /> {word}
+    </span>
+  )
+}
+
+/** A branch in one row: its title, how many messages it has, its last words, and its state. */
+function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; look: RowLook }) {
+  const { branch, count, first, last, isOpen, opens } = row
+  const isArchived = branch !== null && branch.archivedAt !== null
+  const status = branch?.failure && last?.status === 'done' ? 'failed' : (last?.status ?? 'done')
+  const words = plainPreview((last?.preview || first?.preview) ?? '')
+  return (
+    <>
+      {opens.length > 0 && (
+        <ChevronRight
+          size={12}
+          aria-hidden
+          className={cn('-mr-1 -ml-1 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
+        />
+      )}
+      <span className={titlePlace}>
+        {look.name !== look.title && (
+          <span className="sr-only">{look.name.slice(0, -look.title.length)}</span>
+        )}
+        <BranchTitle look={look} />
+      </span>
+      <span aria-hidden className="flex min-w-0 flex-1 items-center gap-2">
+        {branch && count > 0 && (
+          <span className="shrink-0 text-faint text-xs tabular-nums">{countWords(count)}</span>
+        )}
+        {!isOpen && <span className="min-w-0 flex-1 truncate text-faint">{words}</span>}
+      </span>
+      <Status status={status} />
+      {isArchived && (
+        <span aria-hidden className="flex shrink-0 items-center gap-1 text-faint text-xs">
+          <Archive size={12} /> Archived
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The place of a branch's title, the same for the title and for the button above it. */
+export const titlePlace = 'flex min-w-0 max-w-[45%] shrink-0 items-center'
+/** Where it begins. */
+export const titleX = (row: Row): number =>
+  laneX(row.column) + 20 + (row.kind === 'branch' && row.opens.length > 0 ? 12 : 0)
+
+export function BranchTitle({ look: { row, title } }: { look: RowLook }) {
+  const isFaint = row.kind !== 'branch' || !row.branch || row.branch.archivedAt !== null
+  return (
+    <bdi className={cn('truncate text-sm', isFaint ? 'text-faint' : 'font-medium text-ink')}>{title}</bdi>
+  )
+}
+
+const countWords = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`
+
+/** The place of a row's names, the same for the names and for the room they take. */
+export const chipsPlace =
+  '[--chip:100%] [--chip-lines:1] flex max-w-[52%] shrink-0 items-center justify-end gap-1 [&_*]:text-xs'
+
+/** Names of branches and checkpoints, looked at only. */
+function RowChips({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
+  const { heads, hereId, checkpoints } = look
+  if (heads.length + checkpoints.length === 0) return null
+  const { named, counted } = rowFlags(look)
+  return (
+    <span aria-hidden className={cn(chipsPlace, isRoom && 'invisible')}>
+      {named.map(({ name }) => (
+        <span key={name} className={flagChip}>
+          <FlagFace name={name} />
+        </span>
+      ))}
+      {counted.length > 0 && <span className={cn(flagChip, 'shrink-0 px-1')}>+{counted.length}</span>}
+      {heads.map(({ branch, title }) => {
+        const isHere = branch.id === hereId
+        return (
+          <span key={branch.id} className={branchChip(branch, isHere, false)}>
+            <BranchFace title={title} isHere={isHere} />
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+/** The checkpoints of a row with room for their names, and those that are counted: beside the branch being read more. */
+export function rowFlags({ heads, checkpoints, hereId }: Pick<RowLook, 'heads' | 'checkpoints' | 'hereId'>) {
+  const isHere = heads.some(({ branch }) => branch.id === hereId)
+  const named = checkpoints.length <= 2 || !isHere ? 2 : 1
+  return { named: checkpoints.slice(0, named), counted: checkpoints.slice(named) }
+}

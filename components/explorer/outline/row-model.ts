@@ -1,0 +1,174 @@
+import type { Node } from '@xyflow/react'
+import type { CSSProperties } from 'react'
+import { type Action, labelOf } from '@/components/actions/action'
+import type { OnBranch } from '@/components/actions/on-branch'
+import { switchToBranch } from '@/components/actions/on-branch'
+import { branchTitle, type GraphIndex, type OutlineRow, type RowId } from '@/lib/graph'
+import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
+import { type GraphModel, isLit } from '../model/graph-model'
+import { cardName, descriptionOf, foldWords, laneColor, plainPreview, statusWords } from '../model/words'
+
+/** How high a row is: for a mouse, and for a thumb. */
+export const rowHeights = { fine: 28, coarse: 44 }
+
+/** From a lane of the gutter to the next, and how many there are at most: the text keeps its room. */
+const laneStep = 14
+const mostLanes = 8
+/** The middle of a lane of the gutter. */
+export const laneX = (column: number): number => 15 + laneStep * Math.min(column, mostLanes)
+
+/** What a row shows. A row that shows the same is not drawn again. */
+export interface RowLook {
+  row: OutlineRow
+  height: number
+  lit: boolean
+  /** it is the head being read */
+  head: boolean
+  selected: boolean
+  marked: boolean
+  /** it holds the words that are looked for */
+  found: boolean
+  /** the item that Tab reaches */
+  tab: boolean
+  /** the branch being read: its name is marked as here */
+  hereId: string
+  name: string
+  description: string | undefined
+  /** the words a branch is shown by */
+  title: string
+  /** what a button in the row is called */
+  buttonName: string
+  /** the branches whose names stand at the end of a message's row */
+  heads: readonly { branch: GraphBranch; title: string }[]
+  checkpoints: readonly GraphCheckpoint[]
+  past: boolean
+}
+
+export interface RowStanding {
+  tabId: RowId | null
+  selectedId: RowId | null
+  marked: readonly RowId[]
+  found: ReadonlySet<string> | null
+}
+
+/** The looks of a row. */
+export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStanding, height: number): RowLook {
+  const { index, visible, headId, branchId, past } = model
+  const labels = row.kind === 'message' ? visible.labels.get(row.id) : undefined
+  const marked = standing.marked.includes(row.id)
+  const words = wordsOf(row, index)
+  return {
+    row,
+    height,
+    lit: row.kind === 'message' || row.kind === 'fold' ? isLit(model, row.item) : false,
+    head: headId !== null && row.id === headId,
+    selected: standing.selectedId === row.id,
+    marked,
+    found: row.kind === 'message' && (standing.found?.has(row.id) ?? false),
+    tab: standing.tabId === row.id,
+    hereId: branchId,
+    ...words,
+    description: row.kind === 'branch' ? branchDescription(row) : descriptionOf(labels, marked),
+    heads:
+      row.kind === 'message'
+        ? row.branches.map((branch) => ({ branch, title: branchTitle(index, branch.id) || branch.name }))
+        : [],
+    checkpoints: labels?.checkpoints ?? [],
+    past,
+  }
+}
+
+/** For a screen reader: what else a branch's row shows. */
+function branchDescription({
+  count,
+  last,
+  branch,
+}: Extract<OutlineRow, { kind: 'branch' }>): string | undefined {
+  const said = [
+    count > 0 && foldWords(count),
+    last && (plainPreview(last.preview) || statusWords[last.status]),
+    branch?.archivedAt != null && 'archived',
+  ]
+  return said.filter(Boolean).join(', ') || undefined
+}
+
+function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'title' | 'buttonName'> {
+  switch (row.kind) {
+    case 'message': {
+      const name = cardName(row.item.node)
+      return { name, buttonName: name, title: '' }
+    }
+    case 'fold': {
+      const count = foldWords(row.item.nodes.length)
+      return { name: `${count}, folded`, buttonName: `Show ${count}`, title: count }
+    }
+    case 'branch': {
+      const { branch } = row
+      if (!branch) {
+        const count = foldWords(row.count)
+        return { name: count, buttonName: `Show ${count}`, title: count }
+      }
+      const title = branchTitle(index, branch.id) || branch.name
+      return {
+        name: titled(branch.name, title),
+        title,
+        buttonName: titled(labelOn(switchToBranch, branch), title),
+      }
+    }
+    case 'more': {
+      const title = `${row.count} more branches`
+      return { name: title, buttonName: `Show ${title}`, title }
+    }
+  }
+}
+
+const labelOn = (
+  action: Action<Pick<OnBranch, 'branch' | 'isHere' | 'switchTo'>>,
+  branch: GraphBranch,
+): string => labelOf(action, { branch, isHere: false, switchTo: () => undefined })
+
+/** A name that begins with the branch's handle, and says its title where that is another. */
+const titled = (name: string, title: string): string => (name.endsWith(title) ? name : `${name}, ${title}`)
+
+export type RowFlowNode = Node<RowLook & Record<string, unknown>, 'row'>
+
+/** Rows for React Flow, with measures: it draws at once and measures nothing. Those in `known` that show the same are kept. */
+export function rowNodes(
+  looks: readonly { at: number; look: RowLook }[],
+  known: Map<RowId, RowFlowNode>,
+): RowFlowNode[] {
+  const nodes = looks.map(({ at, look }) => {
+    const { row, height } = look
+    const before = known.get(row.id)
+    const y = at * height
+    if (before && before.position.y === y && isAlike(before.data, look)) return before
+    return {
+      id: row.id,
+      type: 'row' as const,
+      position: { x: 0, y },
+      measured: { width: 1, height },
+      height,
+      handles: [],
+      style: { width: '100%', pointerEvents: 'none' } as CSSProperties,
+      // the row inside is the tree item; the box around it has no role
+      domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined },
+      data: { ...look },
+    }
+  })
+  known.clear()
+  for (const node of nodes) known.set(node.id, node)
+  return nodes
+}
+
+/** Whether two values are made of the same parts. */
+function isAlike(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => isAlike(Reflect.get(a, key), Reflect.get(b, key)))
+  )
+}
+
+export const laneStyle = (lane: number): CSSProperties => ({ '--lane': laneColor(lane) }) as CSSProperties

@@ -1,0 +1,219 @@
+'use client'
+
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useMediaQuery } from '@/components/ui/use-media-query'
+import type { ChatId, MessageId } from '@/lib/events'
+import type { ItemId, RowId } from '@/lib/graph'
+import { toolbarFloatsFrom } from '../model/geometry'
+import { type Slide, slideTo } from './slide'
+import type { Outline } from './use-outline'
+
+/** Where the reader was in a chat, by chat: coming back leads there. */
+const kept = new Map<ChatId, { headId: MessageId | null; top: number }>()
+
+/** Room above a row for its toolbar, and below it. */
+const clear = { above: 44, below: 30, sheet: 200 }
+/** How far down the head is when the outline opens, as a share of the height. */
+const headAt = 0.66
+/** So many rows are drawn beyond each edge of the view. */
+const beyond = 40
+
+/** How far the outline is scrolled when it opens: the head being read is in view, with what led to it above. */
+export const openingTop = (rows: number, headAtRow: number, rowHeight: number, height: number): number =>
+  Math.max(0, Math.min((headAtRow + 1) * rowHeight - height * headAt, rows * rowHeight + bottomRoom - height))
+
+/** Room below the last row: it can be read clear of what floats there. */
+export const bottomRoom = 40
+
+interface ScrollOptions {
+  outline: Outline
+  chatId: ChatId
+  rowHeight: number
+  /** the height of the pane as it opens */
+  height: number
+  selectedId: MessageId | null
+  /** the row that has the focus, or would get it */
+  tabId: RowId | null
+  /** whether only rows near the view are drawn */
+  culls: boolean
+}
+
+/** Scrolls the outline: what is read stays where it is while rows open and close, and the head is followed. */
+export function useRowScroll({
+  outline,
+  chatId,
+  rowHeight,
+  height,
+  selectedId,
+  tabId,
+  culls,
+}: ScrollOptions) {
+  const { rows, places, model } = outline
+  const { headId, index, lit } = model
+  const scroller = useRef<HTMLDivElement>(null)
+  const still = useMediaQuery('(prefers-reduced-motion: reduce)')
+  const [opening] = useState(() => {
+    const before = kept.get(chatId)
+    if (before && before.headId === headId) return before.top
+    return openingTop(rows.length, (headId !== null && places.get(headId)) || 0, rowHeight, height)
+  })
+  const top = useRef(opening)
+  const wentElsewhere = useRef(false)
+  const keep = useRef<ItemId | null>(null)
+  const slide = useRef<Slide>(undefined)
+  const drawn = useRef({ rows, places, rowHeight })
+  const followed = useRef(headId)
+  const [range, setRange] = useState(() => around(opening, height))
+
+  function around(from: number, size: number) {
+    const first = Math.floor(from / rowHeight)
+    return { first: first - beyond, last: first + Math.ceil(size / rowHeight) + beyond }
+  }
+  const draw = () => {
+    const pane = scroller.current
+    if (!pane || !culls) return
+    const first = Math.floor(pane.scrollTop / rowHeight)
+    const last = Math.ceil((pane.scrollTop + pane.clientHeight) / rowHeight)
+    if (first < range.first || last > range.last) setRange(around(pane.scrollTop, pane.clientHeight))
+  }
+  const moveTo = (to: number) => {
+    const pane = scroller.current
+    if (!pane) return
+    slide.current?.stop()
+    slide.current = slideTo(pane, to, still || !pane.checkVisibility() ? 0 : 150)
+  }
+  const yOf = (id: ItemId | null): number | undefined => {
+    const row = id === null ? null : outline.rowOf(id)
+    const at = row === null ? undefined : places.get(row)
+    return at === undefined ? undefined : at * rowHeight
+  }
+  const isSeen = (y: number | undefined): boolean => {
+    const pane = scroller.current
+    return (
+      pane !== null && y !== undefined && y + rowHeight > top.current && y < top.current + pane.clientHeight
+    )
+  }
+  const show = (id: ItemId | null) => {
+    const pane = scroller.current
+    const y = yOf(id)
+    if (!pane || y === undefined || pane.clientHeight === 0) return
+    const isSheet = pane.clientWidth < toolbarFloatsFrom && selectedId !== null
+    const below = Math.min(isSheet ? clear.sheet : clear.below, pane.clientHeight / 2)
+    const least = y + rowHeight + below - pane.clientHeight
+    const most = y - clear.above
+    const from = slide.current?.goal ?? top.current
+    if (from < least || from > most) moveTo(Math.max(0, from < least ? Math.min(least, most) : most))
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place as the outline opens
+  useLayoutEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = opening
+  }, [])
+
+  // rows that open and close leave what is read where it is, and slide from where they were
+  useLayoutEffect(() => {
+    const before = drawn.current
+    const pane = scroller.current
+    if ((before.rows === rows && before.rowHeight === rowHeight) || !pane) return
+    drawn.current = { rows, places, rowHeight }
+    const from = top.current
+    const seen = (id: ItemId | null): id is ItemId => {
+      const at = id === null ? undefined : before.places.get(id)
+      if (id === null || at === undefined || !places.has(id)) return false
+      const y = at * before.rowHeight - from
+      return y + before.rowHeight > 0 && y < pane.clientHeight
+    }
+    const first = Math.max(0, Math.floor(from / before.rowHeight))
+    const inView = before.rows.slice(first, first + Math.ceil(pane.clientHeight / before.rowHeight))
+    const read = inView.findLast(({ id }) => lit.has(id) && places.has(id))?.id ?? null
+    const anchor = [keep.current, tabId, selectedId, read, ...inView.map(({ id }) => id)].find(seen)
+    keep.current = null
+    if (anchor !== undefined) {
+      const shift =
+        (places.get(anchor) ?? 0) * rowHeight - (before.places.get(anchor) ?? 0) * before.rowHeight
+      slide.current?.stop()
+      pane.scrollTop = from + shift
+      top.current = pane.scrollTop
+    }
+    if (still || before.rowHeight !== rowHeight) return
+    const moved = (id: RowId): number | null => {
+      const at = before.places.get(id)
+      const now = places.get(id)
+      if (at === undefined || now === undefined) return null
+      return at * rowHeight - from - (now * rowHeight - top.current)
+    }
+    // the rows are there with the next frame
+    requestAnimationFrame(() => slideRows(pane, moved))
+  })
+  useLayoutEffect(draw)
+
+  // a head that grew is followed unless the reader went elsewhere; another branch is shown
+  useEffect(() => {
+    const before = followed.current
+    if (before === headId) return
+    followed.current = headId
+    const grew = before !== null && headId !== null && index.isOnChain(before, headId)
+    if (!grew) wentElsewhere.current = false
+    if (!wentElsewhere.current) show(!grew && selectedId !== null ? selectedId : headId)
+  })
+
+  // a selection made elsewhere, such as in the thread, is shown here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the view
+  useEffect(() => show(selectedId), [selectedId])
+
+  // a pane that is resized, or shown again, keeps what is read in view
+  const onResize = useEffectEvent(() => {
+    const pane = scroller.current
+    if (!pane || pane.clientHeight === 0) return
+    if (pane.scrollTop !== top.current) pane.scrollTop = top.current
+    draw()
+    if (!wentElsewhere.current) show(selectedId ?? headId)
+  })
+  useEffect(() => {
+    const pane = scroller.current
+    if (!pane) return
+    const observer = new ResizeObserver(() => onResize())
+    observer.observe(pane)
+    return () => observer.disconnect()
+  }, [])
+
+  return {
+    scroller: scroller as RefObject<HTMLDivElement | null>,
+    range,
+    show,
+    showHead: () => {
+      wentElsewhere.current = false
+      show(headId)
+    },
+    /** Keeps a row where it is on the screen through the next change. */
+    keepInPlace(id: ItemId) {
+      keep.current = id
+    },
+    onScroll() {
+      const pane = scroller.current
+      // a pane that is hidden keeps its place
+      if (!pane || pane.clientHeight === 0) return
+      top.current = pane.scrollTop
+      kept.set(chatId, { headId, top: pane.scrollTop })
+      draw()
+    },
+    /** The reader scrolls. */
+    onHand() {
+      slide.current?.stop()
+      requestAnimationFrame(() => {
+        wentElsewhere.current = !isSeen(yOf(headId))
+      })
+    },
+  }
+}
+
+/** Rows slide from where they were, and new ones appear. */
+function slideRows(pane: HTMLElement, moved: (id: RowId) => number | null): void {
+  const timing = { duration: 140, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' }
+  for (const row of pane.querySelectorAll<HTMLElement>('[data-item]')) {
+    const by = moved(row.dataset.item ?? '')
+    if (by === null) row.animate([{ opacity: 0 }, { opacity: 1 }], timing)
+    else if (by !== 0 && Math.abs(by) < 2 * pane.clientHeight)
+      row.animate([{ translate: `0 ${by}px` }, { translate: '0 0' }], timing)
+  }
+}
