@@ -42,7 +42,7 @@ export function useOutline(base: GraphModel, now: GraphIndex) {
     rows,
     /** the number of a row */
     places,
-    rowAt: (id: RowId | null): OutlineRow | undefined => rows[(id !== null && places.get(id)) || 0],
+    rowAt: (id: RowId): OutlineRow | undefined => rows[places.get(id) ?? -1],
     /** the row a message, or an item by its own id, is seen in: its own, or that of the closed branch that holds it */
     rowOf(id: ItemId): RowId | null {
       const own = itemAt(model, id)?.id ?? id
