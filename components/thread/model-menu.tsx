@@ -1,7 +1,7 @@
 'use client'
 
 import { useApp } from '@/components/app/app-context'
-import { ChoiceMenu } from '@/components/ui/menu'
+import { ChoiceMenu } from '@/components/ui/choice-menu'
 import type { MessageId } from '@/lib/events'
 
 /** A reply that another model is to write again, and what that was asked from. */
@@ -13,27 +13,28 @@ export interface Choosing {
 }
 
 interface ModelMenuProps {
-  choosing: Choosing | null
+  choosing: Choosing
+  open: boolean
   label: string
   onChoose(messageId: MessageId, model: string): void
   onClose(): void
 }
 
 /** The models to write a reply again with, on a new branch. The one that wrote it is marked. */
-export function ModelMenu({ choosing, label, onChoose, onClose }: ModelMenuProps) {
+export default function ModelMenu({ choosing, open, label, onChoose, onClose }: ModelMenuProps) {
   const { models } = useApp()
   return (
     <ChoiceMenu
-      open={choosing !== null}
-      anchor={choosing?.anchor ?? null}
+      open={open}
+      anchor={choosing.anchor}
       label={label}
-      value={choosing?.writtenBy}
+      value={choosing.writtenBy}
       options={models.map(({ id, label: name }) => ({
         value: id,
         label: name,
-        note: id === choosing?.writtenBy ? 'wrote this' : undefined,
+        note: id === choosing.writtenBy ? 'wrote this' : undefined,
       }))}
-      onChoose={(model) => choosing && onChoose(choosing.messageId, model)}
+      onChoose={(model) => onChoose(choosing.messageId, model)}
       onClose={onClose}
     />
   )

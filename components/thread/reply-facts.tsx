@@ -18,20 +18,23 @@ export function ReplyFacts({ message, createdAt, className }: ReplyFactsProps) {
   // the server knows neither the reader's time nor the day there
   const isOnClient = useOnClient()
   const { model, usage } = message.metadata ?? {}
-  const tokens = tokenWords(usage)
+  const time = isOnClient && (
+    <time key="time" dateTime={new Date(createdAt).toISOString()}>
+      {timeWords(createdAt, new Date())}
+    </time>
+  )
+  const facts = [model && modelName(models, model), time, tokenWords(usage)].filter(Boolean)
   return (
     <p
       className={cn(
-        'min-w-0 truncate text-faint text-xs tabular-nums opacity-0 transition-opacity',
+        // hidden, it is neither read out with the words nor copied with them
+        'invisible min-w-0 truncate text-faint text-xs tabular-nums opacity-0 transition-[opacity,visibility]',
+        'group-focus-within/message:visible group-hover/message:visible group-focus/message:visible',
         'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
         className,
       )}
     >
-      {model && <>{modelName(models, model)} · </>}
-      {isOnClient && (
-        <time dateTime={new Date(createdAt).toISOString()}>{timeWords(createdAt, new Date())}</time>
-      )}
-      {tokens && <> · {tokens}</>}
+      {facts.flatMap((fact, at) => (at === 0 ? [fact] : [' · ', fact]))}
     </p>
   )
 }

@@ -2,7 +2,7 @@
 
 import { WifiOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { startTransition, useCallback, useRef, useState } from 'react'
+import { lazy, Suspense, startTransition, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { retryWithModel } from '@/components/actions/on-message'
 import { getJson } from '@/components/app/api'
@@ -17,7 +17,7 @@ import { wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
-import { type Choosing, ModelMenu } from '@/components/thread/model-menu'
+import type { Choosing } from '@/components/thread/model-menu'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
 import { WaitingMessage } from '@/components/thread/waiting-message'
@@ -36,6 +36,8 @@ import { useChatActions } from './use-chat-actions'
 import { useFirstFocus } from './use-first-focus'
 import { WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
+
+const ModelMenu = lazy(() => import('@/components/thread/model-menu'))
 
 /** As many as the server gives in one answer. */
 const mostFound = 100
@@ -58,7 +60,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const thread = useRef<ThreadHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const [naming, setNaming] = useState<Naming | null>(null)
-  const [choosing, setChoosing] = useState<Choosing | null>(null)
+  const [choosing, setChoosing] = useState<(Choosing & { open: boolean }) | null>(null)
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
@@ -141,6 +143,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     chooseModel(messageId, anchor) {
       const writtenBy = state.bodies.get(messageId)?.metadata?.model
       setChoosing({
+        open: true,
         messageId,
         writtenBy,
         anchor:
@@ -299,15 +302,20 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           />
         }
       />
-      <ModelMenu
-        choosing={choosing}
-        label={retryWithModel.label}
-        onChoose={(id, model) => {
-          const node = index.byId(id)
-          if (node) sending.retry(node, model)
-        }}
-        onClose={() => setChoosing(null)}
-      />
+      {choosing && (
+        <Suspense>
+          <ModelMenu
+            choosing={choosing}
+            open={choosing.open}
+            label={retryWithModel.label}
+            onChoose={(id, model) => {
+              const node = index.byId(id)
+              if (node) sending.retry(node, model)
+            }}
+            onClose={() => setChoosing({ ...choosing, open: false })}
+          />
+        </Suspense>
+      )}
       <CheckpointPopover
         naming={naming}
         checkpoints={graph.checkpoints}

@@ -1,0 +1,64 @@
+'use client'
+
+import { Check } from 'lucide-react'
+import { DropdownMenu as Dropdown } from 'radix-ui'
+import { cn } from './cn'
+import { menuItem, menuPanel } from './menu'
+
+interface ChoiceMenuProps {
+  open: boolean
+  /** what the menu opens beside; it has the focus again when the menu closes */
+  anchor: Element | null
+  label: string
+  /** the marked option */
+  value: string | undefined
+  options: readonly { value: string; label: string; note?: string | undefined }[]
+  onChoose(value: string): void
+  onClose(): void
+}
+
+/** A menu of which one option is marked, opened beside any element. */
+export function ChoiceMenu({ open, anchor, label, value, options, onChoose, onClose }: ChoiceMenuProps) {
+  const { left, top, width, height } = (open && anchor?.getBoundingClientRect()) || noPlace
+  return (
+    <Dropdown.Root modal={false} open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dropdown.Trigger asChild>
+        <span aria-hidden className="pointer-events-none fixed" style={{ left, top, width, height }} />
+      </Dropdown.Trigger>
+      <Dropdown.Portal>
+        <Dropdown.Content
+          aria-label={label}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (anchor instanceof HTMLElement && anchor.isConnected) anchor.focus({ preventScroll: true })
+          }}
+          className={cn(menuPanel, 'max-h-80 min-w-56 max-w-[calc(100vw-1rem)]')}
+        >
+          <Dropdown.Label className="px-2 pt-1 pb-1.5 text-faint text-xs">{label}</Dropdown.Label>
+          <Dropdown.RadioGroup value={value ?? ''} onValueChange={onChoose}>
+            {options.map((option) => (
+              <Dropdown.RadioItem
+                key={option.value}
+                value={option.value}
+                className={cn(menuItem, 'gap-2 pr-3 touch:h-11')}
+              >
+                <span className="grid w-4 shrink-0 place-items-center">
+                  <Dropdown.ItemIndicator>
+                    <Check size={14} aria-hidden className="text-accent" />
+                  </Dropdown.ItemIndicator>
+                </span>
+                <span className="min-w-0 flex-1 truncate">{option.label}</span>
+                {option.note && <span className="text-faint text-xs">{option.note}</span>}
+              </Dropdown.RadioItem>
+            ))}
+          </Dropdown.RadioGroup>
+        </Dropdown.Content>
+      </Dropdown.Portal>
+    </Dropdown.Root>
+  )
+}
+
+const noPlace = { left: 0, top: 0, width: 0, height: 0 }
