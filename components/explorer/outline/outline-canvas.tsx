@@ -11,7 +11,6 @@ import {
   useEffect,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react'
 import { createPortal } from 'react-dom'
 import { toast } from 'sonner'
@@ -70,7 +69,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
   const rowHeight = useMediaQuery('(hover: none)') ? rowHeights.coarse : rowHeights.fine
   const outline = useOutline(base, now)
   const { model, rows, places } = outline
-  const { visible, lit } = model
+  const { visible } = model
   const culls = visible.nodes.length > foldsBeyond
   const standing = useStanding(model, selectedId, outline.rowOf)
   const scroll = useRowScroll({
