@@ -46,7 +46,7 @@ const rooms: Readonly<Record<string, Folder>> = {
   'components/compare': room('two branches side by side', ['thread', 'actions', 'session', 'app', 'ui']),
   'components/search': room('the search of messages', ['actions', 'app', 'ui']),
   'components/docs': room('the page about the API', ['app', 'ui']),
-  'components/explorer': room('the graph', ['actions', 'app', 'ui']),
+  'components/explorer': room('the graph', ['actions', 'session', 'app', 'ui']),
   'components/thread': room('messages and the box to write them', ['actions', 'session', 'app', 'ui']),
   'components/actions': room('one record per action', ['session', 'app', 'ui']),
   'components/session': room('the state of one chat', ['app', 'ui']),
