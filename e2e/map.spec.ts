@@ -129,6 +129,8 @@ async function fill(page: Page): Promise<void> {
 async function picture(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    await page.waitForFunction(() => !document.getAnimations().some((each) => each instanceof CSSTransition))
     const path = `test-results/screens/map-${name}-${colorScheme}.png`
     const body = await page.screenshot({ path })
     await test.info().attach(`${name}, ${colorScheme}`, { body, contentType: 'image/png' })

@@ -8,7 +8,7 @@ export type Level = 'near' | 'mid' | 'far'
 
 const nearFrom = 0.84
 /** Closer than this a line of text fits a card. */
-export const farBelow = 0.28
+export const farBelow = 0.24
 
 export const levelAt = (zoom: number, farFrom = farBelow): Level =>
   zoom < farFrom ? 'far' : zoom < nearFrom ? 'mid' : 'near'
