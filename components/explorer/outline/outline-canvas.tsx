@@ -252,7 +252,8 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     <ActionToolbar
       key={selected.node.id}
       node={selected.node}
-      box={{ x: 0, y: selectedAt * rowHeight, width: paneWidth, height: rowHeight }}
+      // at the right end: the beginning of the row above says more than its end
+      box={{ x: paneWidth - 1, y: selectedAt * rowHeight, width: paneWidth, height: rowHeight }}
       labelled={{ x: 0, y: selectedAt * rowHeight, width: paneWidth, height: rowHeight }}
       on={commands({ kind: 'item', id: selected.node.id })}
       onLeave={() => standing.focusOn(selected.node.id)}
