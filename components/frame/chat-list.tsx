@@ -64,7 +64,7 @@ function ChatItem({ chat, current, onLeave }: { chat: ChatSummary; current: bool
           {title}
         </span>
         {chat.branchCount > 1 && (
-          <span className="flex items-center gap-0.5 text-faint text-xs group-focus-within:hidden group-hover:hidden">
+          <span className="flex items-center gap-0.5 text-muted text-xs group-focus-within:hidden group-hover:hidden">
             <GitBranch size={12} aria-hidden />
             <span className="sr-only">, branches:</span>
             {chat.branchCount}
