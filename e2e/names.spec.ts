@@ -136,11 +136,10 @@ test('palette, search and comparison list branches by the same titles', async ({
   await page.keyboard.press('ControlOrMeta+k')
   const palette = page.getByRole('dialog', { name: 'Command palette' })
   await page.keyboard.type('cheaper')
-  await expect(
-    palette.getByRole('option', { name: 'Switch to main-v3, Make it cheaper, please' }),
-  ).toContainText('4 messages')
+  const cheaper = palette.getByRole('option', { name: 'Switch to main-v3, Make it cheaper, please' })
+  await expect(cheaper).toContainText('4 messages')
   await look(page, 'names-palette', { size: 'wide', colorScheme: 'light', suffix: 'wide-light' })
-  await page.keyboard.press('Enter')
+  await cheaper.click()
   await chat.reads('main-v3')
   await expect(chat.branch()).toHaveText('Make it cheaper, please')
 

@@ -41,11 +41,11 @@ export function BranchFace({ label, branch, isHere, mark }: BranchFaceProps) {
               {title}
             </bdi>
             {mark}
-            <span className="ml-auto shrink-0 text-faint text-xs tabular-nums">
+            <span className="ml-auto shrink-0 text-muted text-xs tabular-nums">
               {ageWords(usedAt, Date.now())}
             </span>
           </span>
-          <span className="flex min-w-0 items-baseline gap-2 text-faint text-xs leading-4">
+          <span className="flex min-w-0 items-baseline gap-2 text-muted text-xs leading-4">
             {title !== name && <bdi className="max-w-2/5 shrink-0 truncate font-mono">{name}</bdi>}
             <span className="shrink-0 tabular-nums">
               {count} {count === 1 ? 'message' : 'messages'}

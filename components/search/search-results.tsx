@@ -112,11 +112,11 @@ function Hit({ id, hit, active, onActive, onOpen }: HitProps) {
                 {hit.branch.title}
               </bdi>
               {hit.branch.title !== hit.branch.name && (
-                <bdi aria-hidden className="shrink-0 font-mono text-faint max-sm:hidden">
+                <bdi aria-hidden className="shrink-0 font-mono max-sm:hidden">
                   {hit.branch.name}
                 </bdi>
               )}
-              <span className="shrink-0 text-faint tabular-nums">
+              <span className="shrink-0 tabular-nums">
                 {hit.branch.count} {hit.branch.count === 1 ? 'message' : 'messages'}
               </span>
             </span>
