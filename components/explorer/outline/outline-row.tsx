@@ -185,7 +185,7 @@ export const titlePlace = 'flex min-w-0 max-w-[45%] shrink-0 items-center'
 export const titleX = (row: Row): number =>
   laneX(row.column) + 20 + (row.kind === 'branch' && row.opens.length > 0 ? 12 : 0)
 
-export function BranchTitle({ look: { row, title } }: { look: RowLook }) {
+function BranchTitle({ look: { row, title } }: { look: RowLook }) {
   const isFaint = row.kind !== 'branch' || !row.branch || row.branch.archivedAt !== null
   return (
     <bdi className={cn('truncate text-sm', isFaint ? 'text-faint' : 'font-medium text-ink')}>{title}</bdi>

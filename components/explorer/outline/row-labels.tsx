@@ -7,7 +7,7 @@ import { BranchName, CheckpointName } from '../labels/name-in-place'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
 import type { NameWanted } from '../model/level'
-import { BranchTitle, chipsPlace, rowFlags, titlePlace, titleX } from './outline-row'
+import { chipsPlace, rowFlags, titlePlace, titleX } from './outline-row'
 import { laneStyle, type RowLook } from './row-model'
 
 interface RowLabelsProps {
@@ -54,16 +54,14 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
               aria-label={look.buttonName}
               aria-description={branch.id === look.hereId ? 'You are here' : undefined}
               onClick={() => switchTo(branch, look, on)}
+              data-title={look.title}
+              // as wide as the title, which is part of the row below and its name
               className={cn(
                 titlePlace,
-                'pointer-events-auto relative -mx-1 h-5 self-center rounded px-1 hover:bg-ink/8 touch:h-11',
+                'pointer-events-auto relative -mx-1 h-5 self-center overflow-hidden rounded px-1 hover:bg-ink/8 touch:h-11',
+                'before:invisible before:truncate before:font-medium before:text-sm before:content-[attr(data-title)]',
               )}
-            >
-              {/* the title itself is part of the row below, whose name it is */}
-              <span aria-hidden className="min-w-0 truncate opacity-0">
-                <BranchTitle look={look} />
-              </span>
-            </button>
+            />
           </span>
         )}
         {!field && labels && (

@@ -131,9 +131,12 @@ export function useRowScroll({
     if (anchor !== undefined) {
       const shift =
         (places.get(anchor) ?? 0) * rowHeight - (before.places.get(anchor) ?? 0) * before.rowHeight
+      const goal = slide.current?.goal ?? null
       slide.current?.stop()
       pane.scrollTop = from + shift
       top.current = pane.scrollTop
+      // a move under way goes on to where it leads
+      if (goal !== null) moveTo(goal + shift)
     }
     if (still || before.rowHeight !== rowHeight) return
     const moved = (id: RowId): number | null => {
