@@ -126,15 +126,15 @@ test('a branch with nothing of its own waits behind the message it was opened at
   await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
   await expect(page).toHaveURL(/branch=main-v2-v2/)
   const label = chat.label('main-v2-v2')
-  await expect(label).toHaveText(/main-v2-v2/)
+  await expect(label).toHaveText('new branch')
   await chat.label('main').click()
   await chat.reads('main')
   // then its name stands there still, and leads there
-  await expect(label).toHaveText('main-v2-v2')
+  await expect(label).toHaveText('new branch')
   await expect(label).toHaveAttribute('aria-description', 'Nothing of its own yet')
   await label.click()
   await expect(page).toHaveURL(/branch=main-v2-v2/)
-  await expect(label).toHaveText(/main-v2-v2/)
+  await expect(label).toHaveText('new branch')
 })
 
 test('a branch that holds nothing is renamed where it stands', async ({ chat, page }) => {
@@ -195,10 +195,10 @@ test('the graph is on the page before its code, where it will be', async ({
   await still.goto(page.url())
   const picture = still.getByRole('status', { name: 'Loading the graph' })
   await expect(picture).toBeVisible()
-  await expect(picture.getByText('what is 3+3')).toBeVisible()
+  await expect(picture.getByText('what is 3+3').first()).toBeVisible()
   // then the head is within a pixel of where the graph draws it when it opens
   await page.reload()
-  const pictured = await picture.locator('[data-row]').filter({ hasText: 'main-v2' }).boundingBox()
+  const pictured = await picture.locator('[data-row]').filter({ hasText: 'what is 3+3' }).last().boundingBox()
   const away = async () => {
     const drawn = await card.boundingBox()
     const sides = (['x', 'y', 'width', 'height'] as const).map((side) =>

@@ -38,7 +38,7 @@ test('the graph is saved as a drawing that any program can read', async ({ chat,
     }
   }, svg)
   expect(read).toMatchObject({ root: 'svg', foreign: 0 })
-  for (const words of ['You: what is 2+2', '2 + 2 = 4', '⚑ a <b>', 'main', 'main-v2 · here']) {
+  for (const words of ['You: what is 2+2', '2 + 2 = 4', '⚑ a <b>', 'main', 'new branch · here']) {
     expect(read.said.filter((text) => text === words)).toHaveLength(1)
   }
   // and is drawn

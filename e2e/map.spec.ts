@@ -279,7 +279,7 @@ test('the actions of a message cover neither its text nor its labels, in the ord
     const below = { ...card, top: card.bottom, bottom: card.bottom + 8 }
     for (const { box } of chips.filter(({ box }) => covers(box, below))) expect(covers(on, box)).toBe(false)
     const actions = await chat.toolbar.getByRole('button').allInnerTexts()
-    expect(actions.slice(0, 2)).toEqual(['Open', 'Branch from here'])
+    expect(actions.slice(0, 2)).toEqual(['Branch from here', 'Open'])
   }
 })
 

@@ -50,6 +50,7 @@ export interface OnItem extends OnMessage {
 
 /** What can be done with a message of the graph, in the order of its toolbar and its menu. */
 export const itemActions: readonly Action<OnItem>[] = [
+  branchFromHere,
   onMessage({
     id: 'open',
     label: 'Open the message',
@@ -58,7 +59,6 @@ export const itemActions: readonly Action<OnItem>[] = [
     Icon: CornerDownRight,
     run: (on, id) => on.open(id),
   }),
-  branchFromHere,
   checkpointHere,
   onMessage({
     id: 'pick',

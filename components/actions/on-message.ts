@@ -97,9 +97,12 @@ export const editMessage: Action<OnRow> = {
   run: (on) => on.edit(),
 }
 
-/** What can be done with a message of the thread, in the order of its buttons. */
+const copyMessage: Action<OnRow> = { id: 'copy', label: 'Copy', Icon: Copy, run: (on) => on.copy() }
+
+/** What can be done with a message of the thread, in the order of its buttons: the first is the same as in the graph. */
 export const rowActions: readonly Action<OnRow>[] = [
-  { id: 'copy', label: 'Copy', Icon: Copy, run: (on) => on.copy() },
+  branchFromHere,
+  checkpointHere,
   editMessage,
   {
     id: 'retry',
@@ -111,6 +114,5 @@ export const rowActions: readonly Action<OnRow>[] = [
     run: (on) => on.retry(),
   },
   retryWithModel,
-  branchFromHere,
-  checkpointHere,
+  copyMessage,
 ]
