@@ -120,8 +120,10 @@ const chats: Record<string, { open(chat: ChatPage): Promise<string>; branches: n
 async function fill(page: Page): Promise<void> {
   // two presses too far apart hide the graph and show it again
   await expect(async () => {
-    await page.keyboard.press('g')
-    await page.keyboard.press('g')
+    if (await page.getByRole('article').first().isVisible()) {
+      await page.keyboard.press('g')
+      await page.keyboard.press('g')
+    }
     await expect(page.getByRole('article').first()).toBeHidden({ timeout: 1_000 })
   }).toPass()
 }
@@ -142,6 +144,7 @@ for (const [name, { open, branches }] of Object.entries(chats)) {
   test(`the labels of the ${name} are whole, docked and in the full window`, async ({ chat, page }) => {
     test.setTimeout(90_000)
     await chat.open(await open(chat))
+    await chat.draw('Map')
     await expect(chat.here).toBeVisible()
     await expectClear(page, expectHere)
     await picture(page, `${name}-docked`)
@@ -172,6 +175,7 @@ test.describe('on a phone', () => {
       test.setTimeout(90_000)
       await chat.open(await open(chat))
       await page.getByRole('tab', { name: 'Graph' }).tap()
+      await chat.draw('Map')
       await expect(chat.here).toBeVisible()
       await expectClear(page, expectHere)
       await picture(page, `${name}-phone`)
@@ -187,10 +191,11 @@ test('a map is laid out again when the graph is docked, and when the window is r
   page,
 }) => {
   await chat.open(await openSample(chat))
+  await chat.draw('Map')
   await fill(page)
   const { pane } = await expectClear(page, expectAllIn)
   // when the full window is left
-  await page.keyboard.press('g')
+  await chat.graph.getByRole('button', { name: 'Leave full window' }).click()
   await expect(page.getByRole('article').first()).toBeVisible()
   const docked = await expectClear(page, expectHere)
   expect(docked.pane.right - docked.pane.left).toBeLessThan(pane.right - pane.left)
@@ -222,6 +227,7 @@ test('a checkpoint is named beside its message, and its flag is brought into vie
   page,
 }) => {
   await chat.open(`/c/${await seedLine(chat)}`)
+  await chat.draw('Map')
   await chat.here.focus()
   for (const name of ['the end', 'the beginning']) {
     // when a message is given a checkpoint by key
@@ -283,13 +289,13 @@ test('the actions of a message cover neither its text nor its labels, in the ord
   }
 })
 
-test('the hint lies below the map, and goes with the first use of it', async ({ chat, page }) => {
+test('the hint lies below the graph, and goes with the first use of it', async ({ chat, page }) => {
   await chat.open(await openSample(chat))
   const hint = page.getByRole('note').filter({ hasText: 'as a map' })
   await expect(hint).toBeVisible()
-  await expectClear(page)
-  const { pane } = await look(page)
-  expect((await hint.boundingBox())?.y).toBeGreaterThanOrEqual(pane.bottom)
+  const graph = await chat.graph.boundingBox()
+  if (!graph) throw new Error('The graph is not drawn')
+  expect((await hint.boundingBox())?.y).toBeGreaterThanOrEqual(graph.y + graph.height)
   // when a branch is picked by its label
   await chat.label('main').click()
   await chat.reads('main')

@@ -274,8 +274,8 @@ async function openTwoReplies(page: Page): Promise<void> {
 test('a good reply is written again by another model, on a new branch', async ({ chat, page }) => {
   await openTwoReplies(page)
   await expect(chat.lastReply()).toContainText('devansh')
-  await chat.lastReply().getByRole('button', { name: 'Try again with another model' }).click()
-  const menu = page.getByRole('menu', { name: 'Try again with another model' })
+  await chat.lastReply().getByRole('button', { name: 'Ask another model' }).click()
+  const menu = page.getByRole('menu', { name: 'Ask another model' })
   await expect(menu.getByRole('menuitemradio', { name: /Demo/ })).toBeChecked()
   await menu.getByRole('menuitemradio', { name: 'scripted' }).click()
   await expect(chat.lastReply()).toContainText('Hello from the scripted model')
@@ -289,7 +289,7 @@ test('a good reply is written again by another model, on a new branch', async ({
   await expect(menu.getByRole('menuitemradio', { name: 'scripted' })).toBeChecked()
   await page.keyboard.press('Escape')
   await expect(menu).toHaveCount(0)
-  await expect(chat.lastReply().getByRole('button', { name: 'Try again with another model' })).toBeFocused()
+  await expect(chat.lastReply().getByRole('button', { name: 'Ask another model' })).toBeFocused()
   // and from the palette
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type('another model')
@@ -306,7 +306,7 @@ for (const size of ['wide', 'narrow'] as const) {
       page,
     }) => {
       await openTwoReplies(page)
-      await chat.lastReply().getByRole('button', { name: 'Try again with another model' }).click()
+      await chat.lastReply().getByRole('button', { name: 'Ask another model' }).click()
       await page.getByRole('menuitemradio', { name: 'scripted' }).click()
       await expect(chat.lastReply()).toContainText('Hello from the scripted model')
       await chat.settled()
@@ -318,7 +318,7 @@ for (const size of ['wide', 'narrow'] as const) {
       const rows = list.getByRole('listitem')
       await expect(rows).toHaveCount(2)
       await expect(rows.nth(0)).toContainText(/devansh.*main.*Demo.*now/)
-      await expect(rows.nth(1)).toContainText(/Hello from the scripted.*main-v2.*scripted.*now/)
+      await expect(rows.nth(1)).toContainText(/Hello from the scripted.*scripted’s answer.*scripted.*now/)
       await expect(rows.nth(1).getByRole('button')).toHaveAttribute('aria-current', 'true')
       await page.screenshot({ path: `test-results/screens/versions-${size}.png` })
       expect(await sidewaysScroll(page)).toBe(0)

@@ -63,9 +63,9 @@ export interface OnReply extends OnMessage {
 
 export const retryWithModel = onMessage<OnReply>({
   id: 'retry with',
-  label: 'Try again with another model',
+  label: 'Ask another model',
   hint: 'on a new branch',
-  words: 'regenerate switch choose compare models retry',
+  words: 'try again with regenerate switch choose compare models retry',
   keys: ['m'],
   Icon: Cpu,
   when: (on) => on.messageId !== null && on.canChooseModel(on.messageId),

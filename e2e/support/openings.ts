@@ -56,6 +56,8 @@ export async function openForkedChat(
   await expect(chat.messages).toHaveCount(4)
   await chat.draw('Map')
   await expect(chat.nodes).toHaveCount(6)
+  // where the focus is when a chat has opened
+  await chat.box.focus()
 }
 
 /** Opens the sample conversation and returns its path. */

@@ -60,8 +60,9 @@ function linesIn(words: string, width: number): number {
   return lines
 }
 
-const chipWidth = (chip: ChipText): number =>
-  Math.min(most.width, widthOf(chip.words) + frame + (chip.icon ? icon : 0))
+const around = (chip: ChipText): number => frame + (chip.icon ? icon : 0)
+
+const chipWidth = (chip: ChipText): number => Math.min(most.width, widthOf(chip.words) + around(chip))
 
 /**
  * The shapes that the labels of a message can take, the best first: one row, a pile, a pile of broken lines.
@@ -73,11 +74,16 @@ export function shapesOf(chips: readonly ChipText[], column: number, height: num
   const widths = chips.map(chipWidth)
   const widest = Math.max(0, ...widths)
   const between = (gap: number) => gap * Math.max(0, chips.length - 1)
+  // words that are wider than a label may be break in a row and in a pile too
+  const heights = chips.map((chip) => {
+    const lines = Math.min(most.lines, linesIn(chip.words, most.width - around(chip)))
+    return height + (lines - 1) * lineHeight
+  })
   const row: Shape = {
     stacked: false,
     chipWidth: most.width,
     width: widths.reduce((sum, width) => sum + width, between(gap.x)),
-    height,
+    height: Math.max(height, ...heights),
   }
   const shapes = chips.length > 1 && row.width > most.row ? [] : [row]
   if (chips.length > 1) {
@@ -85,12 +91,12 @@ export function shapesOf(chips: readonly ChipText[], column: number, height: num
       stacked: true,
       chipWidth: most.width,
       width: widest,
-      height: chips.length * height + between(gap.y),
+      height: heights.reduce((sum, each) => sum + each, between(gap.y)),
     }
     shapes.push(pile)
   }
   if (column >= leastWidth && column < widest) {
-    const lines = chips.map((chip) => linesIn(chip.words, column - frame - (chip.icon ? icon : 0)))
+    const lines = chips.map((chip) => linesIn(chip.words, column - around(chip)))
     if (Math.max(...lines) <= most.lines)
       shapes.push({
         stacked: true,
