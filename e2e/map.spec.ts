@@ -121,6 +121,7 @@ async function fill(page: Page): Promise<void> {
   // two presses too far apart hide the graph and show it again
   await expect(async () => {
     if (await page.getByRole('article').first().isVisible()) {
+      await page.keyboard.press('Escape')
       await page.keyboard.press('g')
       await page.keyboard.press('g')
     }

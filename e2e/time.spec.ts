@@ -67,7 +67,7 @@ test('the graph is seen as it was, and as it is again', async ({ chat, page }) =
     /^10 of 11 · Assistant said “.*6.*” on main-v2/,
   )
   await expect(asItWas(chat)).toBeVisible()
-  await expect(chat.graph.getByText('main-v2', { exact: true })).toBeVisible()
+  await expect(chat.graph.getByText('what is 3+3', { exact: true }).last()).toBeVisible()
   await expect(chat.graph.getByText('threes', { exact: true })).toHaveCount(0)
   await expect(chat.nodes).toHaveCount(6)
 

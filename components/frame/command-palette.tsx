@@ -10,6 +10,7 @@ import { BranchFace } from '@/components/app/branch-face'
 import { Dialog, type OpenProps } from '@/components/ui/dialog'
 import { KeyCaps } from '@/components/ui/kbd'
 import { useTheme } from '@/components/ui/use-theme'
+import { paletteScore } from './palette-score'
 
 interface CommandPaletteProps extends OpenProps {
   /** the commands of the page, beside those of the frame */
@@ -55,7 +56,12 @@ function Palette({
   const all = [...ofPage, ...useFrameCommands()].sort((a, b) => placeOf(a) - placeOf(b))
   const groups = Map.groupBy(all, ({ group }) => group)
   return (
-    <Cmdk label="Commands" loop className="flex min-h-0 flex-col">
+    <Cmdk
+      label="Commands"
+      loop
+      filter={(_, typed, [label = '', words] = []) => paletteScore(typed, label, words)}
+      className="flex min-h-0 flex-col"
+    >
       <div className="flex items-center gap-3 border-line border-b px-4">
         <Search size={16} aria-hidden className="shrink-0 text-faint" />
         <Cmdk.Input
@@ -75,7 +81,8 @@ function Palette({
             {commands.map(({ id, label, words = '', keys = [], branch, run }) => (
               <Cmdk.Item
                 key={id}
-                value={`${label} ${words} ${id}`}
+                value={`${label} ${id}`}
+                keywords={[label, words]}
                 onSelect={() => onChoose(run)}
                 className="relative flex min-h-9 items-center gap-3 rounded-md px-2 py-1 data-[selected=true]:bg-ink/6"
               >
