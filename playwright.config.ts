@@ -8,8 +8,9 @@ const servers = await e2eServers()
 const browser = findBrowser()
 if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 
-const onPglite = /(map|reading|keyboard)\.spec/
-const onPostgres = /(outline|names|touch|drafts|joined)\.spec/
+// About the page alone: no database makes a difference to these.
+const onPglite = /(map|keyboard)\.spec/
+const onPostgres = /(explorer|graph-focus|hostile-text|touch|drafts|joined)\.spec/
 
 export default defineConfig({
   testDir: 'e2e',
@@ -43,8 +44,8 @@ export default defineConfig({
     name,
     use: { baseURL },
     workers: 1,
-    // Screens look the same on both databases: the light ones are seen on one, the dark ones on the other; and what only
-    // the page does on one of them.
+    // Screens look the same on both databases: the light ones are seen on one, the dark ones on the other. What only the
+    // page does is seen on one of them.
     ...(servers.length > 1 && {
       grepInvert: name === 'pglite' ? /@dark/ : /@light/,
       testIgnore: name === 'pglite' ? onPostgres : onPglite,
