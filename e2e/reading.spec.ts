@@ -211,10 +211,12 @@ test('the boxes of tasks have the names of their tasks, and no bullets', async (
   const reply = chat.lastReply()
   await expect(reply.getByRole('checkbox', { name: 'buy tickets', exact: true })).toBeChecked()
   await expect(reply.getByRole('checkbox', { name: 'pack', exact: true })).not.toBeChecked()
-  const bullets = await reply
-    .locator('li')
-    .evaluateAll((items) => items.map((item) => getComputedStyle(item).listStyleType))
-  expect(bullets).toEqual(['none', 'none', 'disc', 'disc'])
+  // a reply that has just ended is drawn once more, as a stored one
+  const bullets = () =>
+    reply
+      .locator('li')
+      .evaluateAll((items) => items.map((item) => getComputedStyle(item).listStyleType))
+  await expect.poll(bullets).toEqual(['none', 'none', 'disc', 'disc'])
 })
 
 test('model, time and tokens of a reply are seen while it is pointed at, and nothing moves for them', async ({
