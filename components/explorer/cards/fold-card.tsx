@@ -31,7 +31,7 @@ export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>
 })
 
 /** How a folded stretch looks. */
-export function FoldFace({ count, lit }: { count: number; lit: boolean }) {
+function FoldFace({ count, lit }: { count: number; lit: boolean }) {
   return (
     <>
       <span className="grid w-6 shrink-0 place-items-center gap-[3px] self-stretch py-2">

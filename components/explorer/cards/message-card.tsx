@@ -43,7 +43,7 @@ type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelle
  * The looks of a message: its mark on the lane, and beside it the beginning of its text, in letters that never become
  * smaller than they can be read; from far away the mark alone.
  */
-export function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
+function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
   return (
     <>
       <NodeMark node={node} isHead={head} />
