@@ -11,8 +11,8 @@ import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
-import { MessageBody } from './message-body'
 import { MessageEditor } from './message-editor'
+import { MessageParts } from './message-parts'
 import { ReplyFacts } from './reply-facts'
 import { ReplyStatus } from './reply-status'
 import { VersionPager } from './version-pager'
@@ -79,7 +79,7 @@ export const Message = memo(function Message({ node, message, isHead, later }: M
         />
       ) : (
         <>
-          <MessageBody author={node.role} text={text} later={later} />
+          <MessageParts message={message} later={later} />
           <ReplyStatus node={node} message={message} isHead={isHead} />
         </>
       )}

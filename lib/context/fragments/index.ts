@@ -25,7 +25,7 @@ export {
   user,
   withMessageId,
 } from './message-fragments'
-export { messagePreview, messageText, messageTitle } from './message-text'
+export { messagePreview, messageText, messageTitle, searchText } from './message-text'
 export {
   type ConcreteMessageFragment,
   type ContextFragment,
