@@ -1,18 +1,15 @@
 import { GitBranch } from 'lucide-react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
 import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
 import { plainWords } from '@/lib/events/title-words'
 import type { BranchLine } from '@/lib/protocol'
 import { ageWords } from './age-words'
+import { laneStyle } from './lane'
 
 /** A branch's accessible name: its handle first, by which scripts and keys find it, then what it is shown by. */
 export const branchLabel = ({ name, title = name }: { name: string; title?: string }): string =>
   title === name || title === '' ? name : `${name}, ${title}`
-
-/** Gives an element and what is in it a lane's colour, as `--lane`. */
-export const laneStyle = (lane: number | null): CSSProperties =>
-  ({ '--lane': `var(--lane-${(lane ?? 0) % 8})` }) as CSSProperties
 
 interface BranchFaceProps {
   /** what a screen reader is told */

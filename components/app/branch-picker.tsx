@@ -9,7 +9,8 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BranchId } from '@/lib/events'
 import { findBranches } from '@/lib/graph/branch-lines'
 import type { BranchLine } from '@/lib/protocol'
-import { BranchFace, branchLabel, laneStyle } from './branch-face'
+import { BranchFace, branchLabel } from './branch-face'
+import { laneStyle } from './lane'
 
 /** A longer list can be searched. */
 const searchedFrom = 10

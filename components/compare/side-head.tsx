@@ -8,7 +8,7 @@ import { BranchPicker } from '@/components/app/branch-picker'
 import { branchPath } from '@/components/app/paths'
 import type { ComparedSide, Comparison } from '@/lib/protocol'
 import { cn } from '../ui/cn'
-import { counted, laneStyle, tokenWords, type Which } from './sides'
+import { counted, sideStyle, tokenWords, type Which } from './sides'
 
 interface SideHeadProps {
   comparison: Comparison
@@ -26,7 +26,7 @@ export function SideHead({ comparison, side, which, modelDiffers, onBranch }: Si
   const modelLabel = models.find(({ id }) => id === model)?.label ?? model
   const tokens = tokenWords(usage)
   return (
-    <div style={laneStyle(side)} className="flex min-w-0 flex-col gap-0.5 px-1 py-1.5 md:px-3">
+    <div style={sideStyle(side)} className="flex min-w-0 flex-col gap-0.5 px-1 py-1.5 md:px-3">
       <div className="flex min-w-0 items-center gap-1">
         <BranchPicker
           label={which === 'left' ? 'Left branch' : 'Right branch'}

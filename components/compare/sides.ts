@@ -1,14 +1,15 @@
 'use client'
 
 import { type CSSProperties, createContext, use } from 'react'
+import { laneColor } from '@/components/app/lane'
 import type { ChatId, MessageId } from '@/lib/events'
 import type { ComparedSide } from '@/lib/protocol'
 
 export type Which = 'left' | 'right'
 
 /** The colour of a side's branch, for its rule, its marks and the words it has alone. */
-export const laneStyle = ({ lane }: Pick<ComparedSide, 'lane'>): CSSProperties =>
-  ({ '--side': `var(--lane-${lane % 8})` }) as CSSProperties
+export const sideStyle = ({ lane }: Pick<ComparedSide, 'lane'>): CSSProperties =>
+  ({ '--side': laneColor(lane) }) as CSSProperties
 
 const number = new Intl.NumberFormat('en')
 

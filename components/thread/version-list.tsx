@@ -1,10 +1,11 @@
 'use client'
 
 import { Check, GitBranch } from 'lucide-react'
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { ageWords } from '@/components/app/age-words'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
+import { laneStyle } from '@/components/app/lane'
 import { useChatTools } from '@/components/session/chat-context'
 import type { Version } from '@/components/session/version-list'
 import { cn } from '@/components/ui/cn'
@@ -61,10 +62,7 @@ export default function VersionList({ id, onOpen }: VersionListProps) {
                 <bdi className="line-clamp-2 text-ink text-sm">{firstWords(node.preview)}</bdi>
                 <span className="flex min-w-0 items-center gap-1.5 pt-0.5 text-faint text-xs">
                   {branch && (
-                    <span
-                      className="flex min-w-0 items-center gap-1 text-muted"
-                      style={{ '--lane': `var(--lane-${node.lane % 8})` } as CSSProperties}
-                    >
+                    <span className="flex min-w-0 items-center gap-1 text-muted" style={laneStyle(node.lane)}>
                       <GitBranch size={12} aria-hidden className="shrink-0 text-(--lane)" />
                       <bdi className="truncate">{branch.title}</bdi>
                     </span>

@@ -36,5 +36,3 @@ export function descriptionOf(labels: NodeLabels | undefined, marked: boolean): 
 
 /** The name of a folded stretch. */
 export const foldWords = (count: number): string => `${count} messages`
-
-export const laneColor = (lane: number): string => `var(--lane-${lane % 8})`

@@ -1,11 +1,12 @@
 import type { CSSProperties } from 'react'
+import { laneStyle } from '@/components/app/lane'
 import type { BranchId } from '@/lib/events'
 import { indexGraph, lineHeirs, outlineRows, outlineTree } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { graphModel } from '../model/graph-model'
 import { EmptyGraph } from '../picture/empty-graph'
 import { RowFace } from './outline-row'
-import { laneStyle, rowHeights, rowLook } from './row-model'
+import { rowHeights, rowLook } from './row-model'
 import { withArchived } from './use-outline'
 
 /** More rows than most panes show. */
@@ -40,7 +41,7 @@ export function OutlinePicture({ graph, branchId }: { graph: Graph; branchId: Br
             key={row.id}
             data-row
             className="absolute inset-x-0 flex items-center"
-            style={{ ...laneStyle(row.lane), top: (first + at) * height, height } as CSSProperties}
+            style={{ ...laneStyle(row.lane), top: (first + at) * height, height }}
           >
             <RowFace look={rowLook(row, model, nobody, height)} chips="drawn" />
           </div>

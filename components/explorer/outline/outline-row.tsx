@@ -3,6 +3,7 @@
 import type { NodeProps } from '@xyflow/react'
 import { Archive, ChevronDown, ChevronRight, CircleStop, PenLine, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
+import { laneStyle } from '@/components/app/lane'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import type { OutlineRow as Row } from '@/lib/graph'
@@ -11,7 +12,7 @@ import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face
 import { plainPreview, statusWords } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
-import { laneStyle, laneX, type RowFlowNode, type RowLook } from './row-model'
+import { laneX, type RowFlowNode, type RowLook } from './row-model'
 
 /** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
 export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {

@@ -6,7 +6,7 @@ import { switchToBranch } from '@/components/actions/on-branch'
 import { branchTitle, type GraphIndex, type OutlineRow, type RowId } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import { type GraphModel, isLit } from '../model/graph-model'
-import { cardName, descriptionOf, foldWords, laneColor, plainPreview, statusWords } from '../model/words'
+import { cardName, descriptionOf, foldWords, plainPreview, statusWords } from '../model/words'
 
 /** How high a row is: for a mouse, and for a thumb. */
 export const rowHeights = { fine: 28, coarse: 44 }
@@ -170,5 +170,3 @@ function isAlike(a: unknown, b: unknown): boolean {
     keys.every((key) => isAlike(Reflect.get(a, key), Reflect.get(b, key)))
   )
 }
-
-export const laneStyle = (lane: number): CSSProperties => ({ '--lane': laneColor(lane) }) as CSSProperties
