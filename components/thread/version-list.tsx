@@ -6,6 +6,7 @@ import { ageWords } from '@/components/app/age-words'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { laneStyle } from '@/components/app/lane'
+import { plainPreview } from '@/components/app/plain-preview'
 import { useChatTools } from '@/components/session/chat-context'
 import type { Version } from '@/components/session/version-list'
 import { cn } from '@/components/ui/cn'
@@ -59,7 +60,7 @@ export default function VersionList({ id, onOpen }: VersionListProps) {
             >
               <span className="pt-px text-faint text-xs tabular-nums leading-5">{at + 1}</span>
               <span className="min-w-0">
-                <bdi className="line-clamp-2 text-ink text-sm">{firstWords(node.preview)}</bdi>
+                <bdi className="line-clamp-2 text-ink text-sm">{plainPreview(node.preview) || '…'}</bdi>
                 <span className="flex min-w-0 items-center gap-1.5 pt-0.5 text-faint text-xs">
                   {branch && (
                     <span className="flex min-w-0 items-center gap-1 text-muted" style={laneStyle(node.lane)}>
@@ -109,10 +110,3 @@ function useWriters(versions: readonly Version[]): ReadonlyMap<MessageId, string
 
   return writers
 }
-
-/** The beginning of a message without Markdown's marks. */
-const firstWords = (preview: string): string =>
-  preview
-    .replace(/[*`#>|]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim() || '…'

@@ -3,11 +3,12 @@
 import type { NodeProps } from '@xyflow/react'
 import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
+import { plainPreview } from '@/components/app/plain-preview'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'
-import { authorOf, cardName, plainPreview, statusWords } from '../model/words'
+import { authorOf, cardName, statusWords } from '../model/words'
 import { TreeItem } from './tree-item'
 
 /** One message in the tree. */

@@ -3,10 +3,11 @@ import type { CSSProperties } from 'react'
 import { type Action, labelOf } from '@/components/actions/action'
 import type { OnBranch } from '@/components/actions/on-branch'
 import { switchToBranch } from '@/components/actions/on-branch'
+import { plainPreview } from '@/components/app/plain-preview'
 import { branchTitle, type GraphIndex, type OutlineRow, type RowId } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import { type GraphModel, isLit } from '../model/graph-model'
-import { cardName, descriptionOf, foldWords, plainPreview, statusWords } from '../model/words'
+import { cardName, descriptionOf, foldWords, statusWords } from '../model/words'
 
 /** How high a row is: for a mouse, and for a thumb. */
 export const rowHeights = { fine: 28, coarse: 44 }

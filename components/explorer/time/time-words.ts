@@ -1,6 +1,7 @@
+import { plainPreview } from '@/components/app/plain-preview'
 import type { BranchId } from '@/lib/events'
 import type { Timeline } from '@/lib/graph'
-import { authorOf, plainPreview } from '../model/words'
+import { authorOf } from '../model/words'
 
 /** The longest quotation of a message, in letters. */
 const quoted = 48

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { cardName, descriptionOf, plainPreview } from '@/components/explorer/model/words'
+import { plainPreview } from '@/components/app/plain-preview'
+import { cardName, descriptionOf } from '@/components/explorer/model/words'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 
 test.each([
