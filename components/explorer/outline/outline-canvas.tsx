@@ -39,10 +39,10 @@ import { Writing } from './live-words'
 import { OutlineRow } from './outline-row'
 import { OutlineTools } from './outline-tools'
 import { RowLabels } from './row-labels'
-import { type RowFlowNode, rowHeights, rowLook, rowNodes } from './row-model'
+import { bottomRoom, type RowFlowNode, rowHeights, rowLook, rowNodes } from './row-model'
 import { rowWay } from './row-ways'
 import { useOutline } from './use-outline'
-import { bottomRoom, useRowScroll } from './use-row-scroll'
+import { useRowScroll } from './use-row-scroll'
 
 const nodeTypes = { row: OutlineRow }
 

@@ -12,6 +12,15 @@ import { cardName, descriptionOf, foldWords, statusWords } from '../model/words'
 /** How high a row is: for a mouse, and for a thumb. */
 export const rowHeights = { fine: 28, coarse: 44 }
 
+/** Room below the last row, in px: it can be read clear of what floats there. */
+export const bottomRoom = 40
+/** How far down the head is when the outline opens, as a share of the height. */
+export const headAt = 0.66
+
+/** How far the outline is scrolled when it opens: the head being read is in view, with what led to it above. */
+export const openingTop = (rows: number, headAtRow: number, rowHeight: number, height: number): number =>
+  Math.max(0, Math.min((headAtRow + 1) * rowHeight - height * headAt, rows * rowHeight + bottomRoom - height))
+
 /** From a lane of the gutter to the next, and how many there are at most: the text keeps its room. */
 const laneStep = 14
 const mostLanes = 8

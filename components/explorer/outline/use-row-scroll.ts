@@ -5,6 +5,7 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { ChatId, MessageId } from '@/lib/events'
 import type { ItemId, RowId } from '@/lib/graph'
 import { toolbarFloatsFrom } from '../model/geometry'
+import { openingTop } from './row-model'
 import { type Slide, slideTo } from './slide'
 import type { Outline } from './use-outline'
 
@@ -13,17 +14,8 @@ const kept = new Map<ChatId, { headId: MessageId | null; top: number }>()
 
 /** Room above a row for its toolbar, and below it. */
 const clear = { above: 44, below: 30, sheet: 200 }
-/** How far down the head is when the outline opens, as a share of the height. */
-const headAt = 0.66
 /** So many rows are drawn beyond each edge of the view. */
 const beyond = 40
-
-/** How far the outline is scrolled when it opens: the head being read is in view, with what led to it above. */
-export const openingTop = (rows: number, headAtRow: number, rowHeight: number, height: number): number =>
-  Math.max(0, Math.min((headAtRow + 1) * rowHeight - height * headAt, rows * rowHeight + bottomRoom - height))
-
-/** Room below the last row: it can be read clear of what floats there. */
-export const bottomRoom = 40
 
 interface ScrollOptions {
   outline: Outline
