@@ -2,9 +2,9 @@ import { GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { BranchLine } from '@/lib/protocol'
-import { ageWords } from './age-words'
 import { laneStyle } from './lane'
 import { plainPreview } from './plain-preview'
+import { ageWords } from './time-words'
 
 /** A branch's accessible name: its handle first, by which scripts and keys find it, then what it is shown by. */
 export const branchLabel = ({ name, title = name }: { name: string; title?: string }): string =>

@@ -18,7 +18,7 @@ export const counted = (count: number, what: string): string =>
   `${number.format(count)} ${what}${count === 1 ? '' : 's'}`
 
 /** The known cost of a side's replies, in words. */
-export const tokenWords = (usage: ComparedSide['usage']): string | null =>
+export const costWords = (usage: ComparedSide['usage']): string | null =>
   usage && `${number.format(usage.inputTokens)} tokens read, ${number.format(usage.outputTokens)} written`
 
 /** The actions of a message of either side. */

@@ -2,11 +2,11 @@
 
 import { Check, GitBranch } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { ageWords } from '@/components/app/age-words'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { laneStyle } from '@/components/app/lane'
 import { plainPreview } from '@/components/app/plain-preview'
+import { ageWords } from '@/components/app/time-words'
 import { useChatTools } from '@/components/session/chat-context'
 import type { Version } from '@/components/session/version-list'
 import { cn } from '@/components/ui/cn'
