@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { ChatId, MessageId } from '@/lib/events'
 import type { ItemId, RowId } from '@/lib/graph'
+import { useFollowedHead } from '../canvas/use-followed-head'
 import { toolbarFloatsFrom } from '../model/geometry'
 import { openingTop } from './row-model'
 import { type Slide, slideTo } from './slide'
@@ -41,7 +42,7 @@ export function useRowScroll({
   culls,
 }: ScrollOptions) {
   const { rows, places, model } = outline
-  const { headId, index, lit } = model
+  const { headId, lit } = model
   const scroller = useRef<HTMLDivElement>(null)
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const [opening] = useState(() => {
@@ -50,11 +51,9 @@ export function useRowScroll({
     return openingTop(rows.length, (headId !== null && places.get(headId)) || 0, rowHeight, height)
   })
   const top = useRef(opening)
-  const wentElsewhere = useRef(false)
   const keep = useRef<ItemId | null>(null)
   const slide = useRef<Slide>(undefined)
   const drawn = useRef({ rows, places, rowHeight })
-  const followed = useRef(headId)
   const [range, setRange] = useState(() => around(opening, height))
 
   function around(from: number, size: number) {
@@ -142,15 +141,7 @@ export function useRowScroll({
   })
   useLayoutEffect(draw)
 
-  // a head that grew is followed unless the reader went elsewhere; another branch is shown
-  useEffect(() => {
-    const before = followed.current
-    if (before === headId) return
-    followed.current = headId
-    const grew = before !== null && headId !== null && index.isOnChain(before, headId)
-    if (!grew) wentElsewhere.current = false
-    if (!wentElsewhere.current) show(!grew && selectedId !== null ? selectedId : headId)
-  })
+  const reader = useFollowedHead(model, selectedId, show)
 
   // a selection made elsewhere, such as in the thread, is shown here
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the view
@@ -162,7 +153,7 @@ export function useRowScroll({
     if (!pane || pane.clientHeight === 0) return
     if (pane.scrollTop !== top.current) pane.scrollTop = top.current
     draw()
-    if (!wentElsewhere.current) show(selectedId ?? headId)
+    if (!reader.isElsewhere()) show(selectedId ?? headId)
   })
   useEffect(() => {
     const pane = scroller.current
@@ -177,7 +168,7 @@ export function useRowScroll({
     range,
     show,
     showHead: () => {
-      wentElsewhere.current = false
+      reader.setElsewhere(false)
       show(headId)
     },
     /** Keeps a row where it is on the screen through the next change. */
@@ -196,7 +187,7 @@ export function useRowScroll({
     onHand() {
       slide.current?.stop()
       requestAnimationFrame(() => {
-        wentElsewhere.current = !isSeen(yOf(headId))
+        reader.setElsewhere(!isSeen(yOf(headId)))
       })
     },
   }
