@@ -5,7 +5,6 @@ import {
   type MouseEvent as Clicked,
   type FocusEvent,
   type KeyboardEvent,
-  type ReactNode,
   type SyntheticEvent,
   useState,
 } from 'react'
@@ -21,11 +20,9 @@ import { LabelLayer } from '../labels/label-layer'
 import { NameBox } from '../labels/name-in-place'
 import { labelsAt, openingOf } from '../labels/opening'
 import { flowNodes } from '../model/flow'
-import { coarsePointer, finePointer, type Size, zoomRange } from '../model/geometry'
-import { type GraphModel, itemAt } from '../model/graph-model'
-import type { ConversationGraphProps, GraphActions } from '../model/graph-props'
+import { coarsePointer, finePointer, zoomRange } from '../model/geometry'
+import { itemAt } from '../model/graph-model'
 import { levelMarks, zoomedStyle } from '../model/level'
-import type { Folding } from '../model/use-graph-model'
 import { Cells, everything, nothing } from '../model/view-window'
 import { ActionToolbar } from './action-toolbar'
 import { DrawingBars } from './drawing-bars'
@@ -33,7 +30,7 @@ import { FarCanvas } from './far-canvas'
 import { GraphControls } from './graph-controls'
 import { GraphMenu } from './graph-menu'
 import { quietFlow } from './quiet-flow'
-import { useDrawing } from './use-drawing'
+import { type CanvasProps, useDrawing } from './use-drawing'
 import { useHovered } from './use-hovered'
 import { useStanding } from './use-standing'
 import { useView } from './use-view'
@@ -42,19 +39,8 @@ import { ViewTools } from './view-tools'
 
 const nodeTypes = { message: MessageCard, fold: FoldCard }
 
-interface GraphCanvasProps extends GraphActions, Pick<ConversationGraphProps, 'selectedId'> {
-  model: GraphModel
-  folding: Folding
-  /** the size of the pane when the drawing opens */
-  size: Size
-  /** the time it shows, in milliseconds since 1970; null for now */
-  asOf: number | null
-  /** more controls */
-  children?: ReactNode
-}
-
 /** The drawing itself: React Flow with the items in view, the bars above it, and its events. */
-export function GraphCanvas({ model, folding, size, asOf, selectedId, children, ...on }: GraphCanvasProps) {
+export function GraphCanvas({ model, folding, size, asOf, selectedId, children, ...on }: CanvasProps) {
   const { visible, drawn, placement } = model
   const store = useStoreApi()
   const metrics = useMediaQuery('(hover: none)') ? coarsePointer : finePointer

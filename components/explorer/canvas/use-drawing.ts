@@ -5,6 +5,7 @@ import {
   type MouseEvent as Clicked,
   type FocusEvent,
   type KeyboardEvent,
+  type ReactNode,
   type SyntheticEvent,
   useEffect,
   useRef,
@@ -15,9 +16,9 @@ import { findInGraph } from '@/components/actions/on-graph'
 import { type Keys, keyName } from '@/components/app/use-keys'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ItemId } from '@/lib/graph'
-import { finePointer } from '../model/geometry'
+import { finePointer, type Size } from '../model/geometry'
 import { type GraphModel, itemAt } from '../model/graph-model'
-import type { GraphActions } from '../model/graph-props'
+import type { ConversationGraphProps, GraphActions } from '../model/graph-props'
 import type { Folding } from '../model/use-graph-model'
 import type { PictureKind } from '../picture/save-picture'
 import { type GraphTarget, type GraphView, graphCommands } from './graph-commands'
@@ -25,16 +26,23 @@ import { useFind } from './use-find'
 import { useGraphPalette } from './use-graph-palette'
 import type { StandingState } from './use-standing'
 
-interface DrawingOptions {
+/** What map and outline are given. */
+export interface CanvasProps extends GraphActions, Pick<ConversationGraphProps, 'selectedId'> {
   model: GraphModel
-  /** what a saved picture shows */
-  pictured: GraphModel
   folding: Folding
-  standing: StandingState
-  viewport: GraphView
-  selectedId: MessageId | null
+  /** the size of the pane when it opens */
+  size: Size
   /** the time it shows, in milliseconds since 1970; null for now */
   asOf: number | null
+  /** more tools */
+  children?: ReactNode
+}
+
+interface DrawingOptions extends Pick<CanvasProps, 'model' | 'folding' | 'selectedId' | 'asOf'> {
+  /** what a saved picture shows */
+  pictured: GraphModel
+  standing: StandingState
+  viewport: GraphView
   on: GraphActions
   /** the item that an event happens on */
   itemUnder(event: SyntheticEvent | Event): ItemId | null
@@ -49,7 +57,6 @@ export function useDrawing(options: DrawingOptions) {
   const { model, pictured, folding, standing, viewport, selectedId, asOf, on } = options
   const { itemUnder, isDrawn, open } = options
   const router = useRouter()
-  const find = useFind(model.visible, on.findText, (id) => reveal(id))
   const stepTo = useRef<MessageId | null>(null)
   const cameFrom = useRef<BranchId>(undefined)
 
@@ -67,6 +74,8 @@ export function useDrawing(options: DrawingOptions) {
     open?.(id)
     if (isDrawn(id)) viewport.show(id)
   }
+  const find = useFind(model.visible, on.findText, reveal)
+
   // loaded when it is asked for, which is seldom
   const save = (kind: PictureKind) => {
     import('../picture/save-picture')

@@ -4,7 +4,6 @@ import { ReactFlow, useStore, useStoreApi } from '@xyflow/react'
 import {
   type MouseEvent as Clicked,
   type KeyboardEvent,
-  type ReactNode,
   type SyntheticEvent,
   useLayoutEffect,
   useRef,
@@ -19,13 +18,11 @@ import { DrawingBars } from '../canvas/drawing-bars'
 import type { GraphTarget } from '../canvas/graph-commands'
 import { GraphMenu } from '../canvas/graph-menu'
 import { quietFlow } from '../canvas/quiet-flow'
-import { useDrawing } from '../canvas/use-drawing'
+import { type CanvasProps, useDrawing } from '../canvas/use-drawing'
 import { useStanding } from '../canvas/use-standing'
 import { ViewTools } from '../canvas/view-tools'
-import { type Size, toolbarFloatsFrom } from '../model/geometry'
-import type { GraphModel } from '../model/graph-model'
-import type { ConversationGraphProps, GraphActions } from '../model/graph-props'
-import type { Folding } from '../model/use-graph-model'
+import { toolbarFloatsFrom } from '../model/geometry'
+import type { ConversationGraphProps } from '../model/graph-props'
 import { Writing } from './live-words'
 import { OutlineRow } from './outline-row'
 import { RowLabels } from './row-labels'
@@ -36,19 +33,11 @@ import { useRowScroll } from './use-row-scroll'
 
 const nodeTypes = { row: OutlineRow }
 
-interface OutlineCanvasProps extends GraphActions, Pick<ConversationGraphProps, 'selectedId' | 'writing'> {
-  model: GraphModel
+interface OutlineCanvasProps extends CanvasProps, Pick<ConversationGraphProps, 'writing'> {
   /** the graph as it is now, which decides the order of the rows at every time */
   now: GraphIndex
-  folding: Folding
-  /** the size of the pane when the outline opens */
-  size: Size
-  /** the time it shows, in milliseconds since 1970; null for now */
-  asOf: number | null
   /** the place of its tools in the bar above */
   tools: HTMLElement | null
-  /** more tools */
-  children?: ReactNode
 }
 
 /** The outline: React Flow at its own size, with the rows in view, in a pane that scrolls; and its events. */
