@@ -2,6 +2,7 @@
 
 import { Flag } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
+import { laneColor } from '@/components/app/lane'
 import { useLit } from '@/components/app/pointed-at'
 import { speakerOf } from '@/components/app/speaker'
 import { useChatTools } from '@/components/session/chat-context'
@@ -117,7 +118,7 @@ export function MessageFrame({ id, author, status, lane, beside, below, classNam
     >
       <div
         className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
-        style={isUser ? { borderColor: `var(--lane-${lane % 8})` } : undefined}
+        style={isUser ? { borderColor: laneColor(lane) } : undefined}
       >
         <div data-message-head className="flex h-7 items-center gap-3">
           <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>

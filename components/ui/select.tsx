@@ -5,7 +5,7 @@ import { Select as Radix } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { cn } from './cn'
 
-export interface SelectOption {
+interface SelectOption {
   value: string
   /** the option's name, to the eye and to a screen reader */
   label: string

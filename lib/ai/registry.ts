@@ -13,7 +13,7 @@ import { ownHostFetch } from './own-host-fetch'
 type ModelEnv = Readonly<Record<string, string | undefined>>
 
 /** What a person picks from. `id` is `provider:model` and may hold further colons after the first. */
-export type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
+type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
 
 export type Models = {
   /** Every model that can answer now, in the order to show them; the demo model comes last. */

@@ -162,7 +162,7 @@ interface RunsPort {
 }
 
 /** A run that was just taken. */
-export interface ClaimedRun extends RunRecord {
+interface ClaimedRun extends RunRecord {
   /** a stop of it was requested */
   stopping: boolean
 }
