@@ -39,7 +39,13 @@ export function describeReading(getStore: GetStore): void {
       const parts = [
         { type: 'reasoning', text: 'secretthought' },
         { type: 'text', text: 'Here it is.' },
-        { type: 'tool-forecast', toolCallId: 'c1', state: 'output-available', input: { city: 'Lisbon' }, output: 1 },
+        {
+          type: 'tool-forecast',
+          toolCallId: 'c1',
+          state: 'output-available',
+          input: { city: 'Lisbon' },
+          output: 1,
+        },
         { type: 'dynamic-tool', toolName: 'ferries', toolCallId: 'c2', state: 'input-available', input: {} },
         { type: 'file', mediaType: 'application/pdf', filename: 'timetable.pdf', url: '/api/files/1' },
         { type: 'source-url', sourceId: 's', url: 'https://example.com', title: 'Harbour office' },
@@ -52,7 +58,8 @@ export function describeReading(getStore: GetStore): void {
         (await story.store.searchMessages(story.chatId, query)).map(({ message }) => message.id)
 
       expect((await find('forecast')).sort()).toEqual(['q1', 'r1'])
-      for (const word of ['ferries', 'timetable.pdf', 'harbour']) expect(await find(word), word).toEqual(['r1'])
+      for (const word of ['ferries', 'timetable.pdf', 'harbour'])
+        expect(await find(word), word).toEqual(['r1'])
       const [hit] = await story.store.searchMessages(story.chatId, 'ferries')
       expect(hit?.snippet).toContain('<mark>ferries</mark>')
       // nor by what the model thought, nor by what a tool was given

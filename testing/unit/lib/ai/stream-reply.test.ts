@@ -343,7 +343,9 @@ function streamOf<T>(values: readonly T[]): ReadableStream<T> {
 
 describe('a reply with more than text', () => {
   it('given reasoning, tools, a file and sources, then all of it is in the message, with how long parts took', async () => {
-    const { outcome } = await reply(demo, 'Show me all parts of a reply', { metadata: { model: 'demo:demo' } })
+    const { outcome } = await reply(demo, 'Show me all parts of a reply', {
+      metadata: { model: 'demo:demo' },
+    })
     const types = outcome.message.parts.map(({ type }) => type)
     expect(types).toEqual([
       'step-start',
