@@ -70,7 +70,11 @@ export abstract class ContextStore {
     headId: MessageId,
     options?: { last?: number },
   ): Promise<MessageData[]>
-  /** Every message of the chat, in the order they were written. */
+  /**
+   * Every message of the chat, in the order they were written.
+   *
+   * @throws NotFoundError for an unknown chat: no messages and no chat are two answers
+   */
   abstract getMessages(chatId: ChatId): Promise<MessageData[]>
   /** How many messages the chain of this one has, itself included. */
   abstract countChain(chatId: ChatId, messageId: MessageId): Promise<number>
@@ -93,6 +97,7 @@ export abstract class ContextStore {
     return { branch, chain: headId === null ? [] : await this.getMessageChain(chatId, headId) }
   }
 
+  /** All checkpoints, the one saved or moved last first; an unknown chat has none. */
   abstract listCheckpoints(chatId: ChatId): Promise<CheckpointData[]>
   abstract getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined>
 

@@ -9,6 +9,7 @@ import {
 import type { Change, Committed } from './change'
 import { checkChange } from './check-change'
 import { ContextStore } from './context-store'
+import { NotFoundError } from './errors'
 import { applyChange } from './memory/apply-change'
 import type { MemoryChat } from './memory/memory-chat'
 import {
@@ -99,8 +100,9 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async getMessages(chatId: ChatId): Promise<MessageData[]> {
-    const messages = this.#chats.get(chatId)?.messages.values() ?? []
-    return [...messages].map(({ record }) => structuredClone(record))
+    const chat = this.#chats.get(chatId)
+    if (!chat) throw new NotFoundError('chat', chatId)
+    return Array.from(chat.messages.values(), ({ record }) => structuredClone(record))
   }
 
   override async countChain(chatId: ChatId, messageId: MessageId): Promise<number> {
@@ -125,7 +127,7 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async listCheckpoints(chatId: ChatId): Promise<CheckpointData[]> {
-    return this.#read(chatId, readCheckpoints) ?? []
+    return this.#read(chatId, readCheckpoints)?.reverse() ?? []
   }
 
   override async getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined> {

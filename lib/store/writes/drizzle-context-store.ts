@@ -11,6 +11,7 @@ import {
   type GraphData,
   type ListChatsOptions,
   type MessageData,
+  NotFoundError,
   type SearchResult,
 } from '@/lib/context'
 import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
@@ -213,6 +214,7 @@ export class DrizzleContextStore extends ContextStore {
       where m.chat_id = $1 order by e.seq`,
       [chatId],
     )
+    if (rows.length === 0 && !(await this.getChat(chatId))) throw new NotFoundError('chat', chatId)
     return rows.map((row) => toMessage(chatId, row))
   }
 
@@ -262,7 +264,7 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async listCheckpoints(chatId: string): Promise<CheckpointData[]> {
-    return this.#checkpoints(chatId)
+    return (await this.#checkpoints(chatId)).reverse()
   }
 
   override async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
@@ -313,7 +315,7 @@ export class DrizzleContextStore extends ContextStore {
         [chatId],
       ),
       this.listBranches(chatId),
-      this.listCheckpoints(chatId),
+      this.#checkpoints(chatId),
     ])
     return {
       chatId,
@@ -365,6 +367,7 @@ export class DrizzleContextStore extends ContextStore {
       .onConflictDoNothing()
   }
 
+  /** The oldest first. */
   async #checkpoints(chatId: string, name?: string): Promise<CheckpointData[]> {
     const rows = await this.#ask<{ checkpoint: CheckpointData }>(
       `select checkpoint_json(k, m.id) as checkpoint from checkpoints k

@@ -127,7 +127,8 @@ const deleteChat = fc.constant(null).map((input) =>
         tab.pending = []
         world.reopen(index)
       }
-      expect(await leftovers(world)).toEqual([[], [], [], []])
+      await expect(world.store.getMessages(world.chatId)).rejects.toBeInstanceOf(NotFoundError)
+      expect(await leftovers(world)).toEqual([[], [], []])
     },
     hasChat,
   ),
@@ -135,7 +136,6 @@ const deleteChat = fc.constant(null).map((input) =>
 
 const leftovers = ({ store, chatId }: World) =>
   Promise.all([
-    store.getMessages(chatId),
     store.listBranches(chatId),
     store.listCheckpoints(chatId),
     store.getEvents(chatId),
