@@ -142,14 +142,15 @@ describe('serialized fragments', () => {
     [new Map(), '$.data[0]', 'an instance of Map'],
     [10n, '$.data[0]', 'a bigint'],
   ])('given what JSON cannot hold, name its place (%#)', (data, path, reason) => {
-    expect(() => serializeFragment(fragment('x', data as never))).toThrow(
+    expect(() => serializeFragment({ name: 'x', data: [data as never] })).toThrow(
       new UnserializableFragmentError(path, reason),
     )
   })
 
   it('given a cycle, end', () => {
-    const loop = fragment('loop')
-    loop.data.push(loop)
+    const data: FragmentData[] = []
+    const loop = { name: 'loop', data }
+    data.push(loop)
     expect(() => serializeFragment(loop)).toThrow(UnserializableFragmentError)
   })
 
