@@ -28,7 +28,7 @@ const MAX_DEPTH = 256
  * can imitate none of our keys. What has `toJSON` (a Date) is stored as that says, as JSON always does. Keys
  * stay in their order.
  *
- * @throws UnserializableFragmentError naming the path of a function, symbol, bigint, class instance, or of nesting
+ * @throws UnserializableFragmentError naming the path of a function or promise (`resolveValues` first), symbol, bigint, class instance, or of nesting
  * deeper than 256 levels
  *
  * @example serializeFragment(hint('Be brief')) // { $fragment: { name: 'hint', data: 'Be brief' } }
@@ -85,6 +85,7 @@ function hasToJson(value: unknown): value is { toJSON(): unknown } {
 
 function describe(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `a ${typeof value}`
+  if (value instanceof Promise) return 'a promise'
   return `an instance of ${value.constructor?.name ?? 'an unknown class'}`
 }
 

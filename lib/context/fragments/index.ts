@@ -1,3 +1,4 @@
+export { FragmentValueError, resolveValues } from './deferred'
 export {
   clarification,
   correction,
@@ -26,15 +27,18 @@ export {
   withMessageId,
 } from './message-fragments'
 export { messagePreview, messageText, messageTitle } from './message-text'
+export * from './reminders'
 export {
   type ConcreteMessageFragment,
   type ContextFragment,
   type FragmentCodec,
   type FragmentData,
+  type FragmentLoader,
   type FragmentObject,
   type FragmentType,
   LAZY_ID,
   type LazyConfig,
   type LazyFragment,
+  type LoadContext,
   type MessageFragment,
 } from './types'

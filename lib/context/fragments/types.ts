@@ -1,3 +1,5 @@
+import type { ChatId } from '@/lib/events'
+
 /** What role a fragment plays: part of the system prompt, or one message of the conversation. */
 export type FragmentType = 'fragment' | 'message'
 
@@ -11,6 +13,23 @@ export type FragmentData =
   | ContextFragment
   | FragmentData[]
   | FragmentObject
+  | Promise<FragmentData>
+  | FragmentLoader
+
+/**
+ * Makes data when a prompt is made: `resolve()` calls it once, and again the next time. It must not await the engine it is
+ * set on, which does one thing at a time.
+ */
+export type FragmentLoader = (context: LoadContext) => FragmentData | Promise<FragmentData>
+
+/** What a loader may look at. */
+export interface LoadContext {
+  chatId: ChatId
+  /** Name of the branch. */
+  branch: string
+  /** The messages of the prompt, root first, pending ones included: a search by the last question needs it. */
+  messages: readonly unknown[]
+}
 
 /** A plain object of fragment data: one entry per key. */
 export interface FragmentObject {

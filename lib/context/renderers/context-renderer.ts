@@ -1,3 +1,4 @@
+import { FragmentValueError, holdsDeferred } from '../fragments/deferred'
 import { isExactFragment, isMessageFragment, isPlainObject } from '../fragments/guards'
 import type { ContextFragment, FragmentData } from '../fragments/types'
 import { plural, singular } from './inflection'
@@ -28,6 +29,8 @@ export abstract class ContextRenderer {
    *
    * Messages are not rendered, nor are `null`, `undefined`, lists or objects with nothing but these in them, and
    * fragments without content. Inside of content an empty list or object says something, and is printed.
+   *
+   * @throws FragmentValueError for a function or promise: `resolve()` of the engine awaits them
    */
   render(fragments: readonly ContextFragment[]): string {
     const nodes = toRenderNodes(fragments)
@@ -90,7 +93,16 @@ export type RenderScalar = string | number | boolean
  * item of a list is named after the list (`steps` → `step`), or `item` where the list has no plural name.
  */
 function toRenderNodes(fragments: readonly ContextFragment[]): RenderNode[] {
-  return fragments.flatMap((fragment) => fragmentNodes(fragment))
+  return fragments.flatMap((fragment) => {
+    if (isMessageFragment(fragment)) return []
+    if (holdsDeferred(fragment)) {
+      throw new FragmentValueError(
+        fragment.name,
+        'a function or promise, which resolve() awaits, cannot be printed',
+      )
+    }
+    return fragmentNodes(fragment)
+  })
 }
 
 function fragmentNodes(fragment: ContextFragment): RenderNode[] {

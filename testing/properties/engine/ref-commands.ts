@@ -135,11 +135,7 @@ const deleteChat = fc.constant(null).map((input) =>
 )
 
 const leftovers = ({ store, chatId }: World) =>
-  Promise.all([
-    store.listBranches(chatId),
-    store.listCheckpoints(chatId),
-    store.getEvents(chatId),
-  ])
+  Promise.all([store.listBranches(chatId), store.listCheckpoints(chatId), store.getEvents(chatId)])
 
 /** Steps that are refused when they come a second time; the others say the same again. */
 const once = new Set<Step['kind']>(['append', 'open-branch', 'queue-run', 'finish-run', 'remove-checkpoint'])

@@ -58,6 +58,7 @@ function holdsFragment(value: unknown): boolean {
 /** What a value says: everything but `null`, `undefined` and what holds nothing else. */
 function said(value: FragmentData, say: (scalar: number) => Value = (number) => number): Value | undefined {
   if (value === null || value === undefined) return undefined
+  if (typeof value === 'function') throw new Error('no functions here')
   if (typeof value === 'number') return say(Object.is(value, -0) ? 0 : value)
   if (typeof value !== 'object') return value
   const size = Object.keys(value).length
