@@ -1,4 +1,4 @@
-import { isExactFragment, isMessageFragment, isPlainObject } from './guards'
+import { fragmentData, isExactFragment, isMessageFragment, isPlainObject } from './guards'
 import type { ContextFragment, FragmentData, FragmentLoader, LoadContext } from './types'
 
 /** Deeper than any real content; a cycle, or a loader that answers with itself, ends here. */
@@ -16,22 +16,24 @@ function* deferredIn(value: unknown, depth = 0): Generator<FragmentLoader | Prom
   if (isDeferred(value)) yield value
   else if (depth > MAX_DEPTH) return
   else if (isExactFragment(value)) {
-    if (!isMessageFragment(value)) yield* deferredIn(value.data, depth + 1)
+    if (!isMessageFragment(value)) yield* deferredIn(fragmentData(value), depth + 1)
   } else if (Array.isArray(value) || isPlainObject(value)) {
     for (const inner of Object.values(value)) yield* deferredIn(inner, depth + 1)
   }
 }
 
 /** Whether a fragment is not whole yet. */
-export const holdsDeferred = ({ data }: ContextFragment): boolean => !deferredIn(data).next().done
+export const holdsDeferred = (fragment: ContextFragment): boolean =>
+  !deferredIn(fragmentData(fragment)).next().done
 
 /**
  * Lets promises in fragments fail while no prompt is being made. Their failure is not lost: `resolveValues` rejects with
  * it. Without this, a promise that fails before the first prompt would end the process.
  */
 export function awaitLater(fragments: readonly ContextFragment[]): void {
-  for (const { data } of fragments) {
-    for (const value of deferredIn(data)) if (isPromise(value)) value.then(undefined, () => undefined)
+  for (const fragment of fragments) {
+    for (const value of deferredIn(fragmentData(fragment)))
+      if (isPromise(value)) value.then(undefined, () => undefined)
   }
 }
 
@@ -80,8 +82,9 @@ export function resolveValues(
     depth: number,
   ): Promise<ContextFragment> => {
     if (isMessageFragment(fragment) || !holdsDeferred(fragment)) return fragment
-    // what a loader answers with is checked by its renderer, like any other data
-    return { ...fragment, data: (await settle(fragment.data, path, depth)) as FragmentData }
+    const { codec: _, ...rest } = fragment
+    // what a loader answers with is looked at by its renderer, like any other data
+    return { ...rest, data: (await settle(fragmentData(fragment), path, depth)) as FragmentData }
   }
 
   return Promise.all(fragments.map((fragment) => resolved(fragment, fragment.name, 0)))

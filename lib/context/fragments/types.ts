@@ -55,11 +55,14 @@ export interface ContextFragment<T extends FragmentData = FragmentData> {
   metadata?: Record<string, unknown>
 }
 
-/** Turns a message fragment into its stored form and into the AI SDK's (Core Concepts, “Codec System”). */
+/**
+ * Turns a fragment into its stored form and back (Core Concepts, “Codec System”). A message needs one; any other fragment may
+ * have one, and then says what it decodes instead of its data. Both give the same at every call.
+ */
 export interface FragmentCodec {
-  /** Storage → AI SDK, for `resolve()`. */
+  /** Storage → AI SDK, for `resolve()`; of a fragment that is no message, what is printed. */
   decode(): unknown
-  /** AI SDK → storage, for `save()`. */
+  /** AI SDK → storage, for `save()`; of a fragment that is no message, its flat form: `fromFragment`. */
   encode(): unknown
 }
 

@@ -1,6 +1,6 @@
 import { FragmentValueError, holdsDeferred } from '../fragments/deferred'
-import { isExactFragment, isMessageFragment, isPlainObject } from '../fragments/guards'
-import type { ContextFragment, FragmentData } from '../fragments/types'
+import { fragmentData, isExactFragment, isMessageFragment, isPlainObject } from '../fragments/guards'
+import type { ContextFragment } from '../fragments/types'
 import { plural, singular } from './inflection'
 
 /** How a renderer treats fragments, whatever its format. */
@@ -107,7 +107,8 @@ function toRenderNodes(fragments: readonly ContextFragment[]): RenderNode[] {
 
 function fragmentNodes(fragment: ContextFragment): RenderNode[] {
   if (isMessageFragment(fragment)) return []
-  const { name, data } = fragment
+  const { name } = fragment
+  const data = fragmentData(fragment)
   const content = Array.isArray(data) ? childrenContent(name, data) : contentOf(name, data)
   return isEmpty(content) ? [] : named(name, 'fragment', content)
 }
@@ -119,7 +120,7 @@ type Content = Pick<RenderNode, 'shape' | 'value'>
  * object among other children are children too. A lone child is a list of one: what `fragment('user', { age: 3 })`
  * means is no list in its data either.
  */
-function childrenContent(name: string, data: FragmentData[]): Content {
+function childrenContent(name: string, data: unknown[]): Content {
   const children = data.filter((child) => child !== null && child !== undefined)
   const objects = children.filter((child) => isPlainObject(child) && !isExactFragment(child))
   const spreads = objects.length === 1 && children.length > 1
