@@ -23,6 +23,7 @@ import type {
   NewChat,
   SearchResult,
 } from './records'
+import type { RunStreams } from './runs/run-streams'
 
 /** The chat and the branch an engine works on. */
 export interface OpenedChat {
@@ -46,6 +47,9 @@ export interface BranchChain {
  * it.
  */
 export abstract class ContextStore {
+  /** Replies while they are written: replay, follow, cancel, reopen. */
+  abstract readonly runs: RunStreams
+
   /**
    * Applies a change, all or nothing. Rejects with `HeadConflictError` when a branch is no longer at the head the
    * change expects, `NotFoundError`, `NameTakenError`, `ReplyInProgressError`, `MessageExistsError`, `RunOverError`

@@ -33,6 +33,7 @@ import {
 import { indexSearch } from '../search/search-index'
 import { hasNews, wordsOf } from '../search/search-sql'
 import { snippetOfMessage } from '../search/snippets'
+import { DatabaseRuns } from './database-runs'
 import { refusalOf } from './refusals'
 
 const { user } = schema
@@ -53,6 +54,7 @@ export class DrizzleContextStore extends ContextStore {
   /** chats that hold messages which may not be searchable yet */
   #unindexed = new Set<string>()
   readonly #ask: Database['query']
+  override readonly runs: DatabaseRuns
 
   /**
    * @param onCommitted called with a chat's id after everything that was written to it, its deletion too
@@ -65,6 +67,7 @@ export class DrizzleContextStore extends ContextStore {
   ) {
     super()
     this.#ask = asking(database)
+    this.runs = new DatabaseRuns(this, database)
   }
 
   /** This store, counting what is written through it for a network address too. */
