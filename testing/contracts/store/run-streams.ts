@@ -89,6 +89,8 @@ export function describeRunStreams(getStore: GetStore): void {
       const pages = follow()
       const read = await until(pages, ({ status }) => status === 'queued')
       await runs.claim(chatId, runId, LEASE)
+      read.push(...(await until(pages, ({ status }) => status === 'running')))
+      expect(read).toMatchObject([{ status: 'queued' }, { status: 'running', parts: [] }])
 
       await write(1, 1, 0, 'one ')
       read.push(...(await until(pages, ({ parts }) => parts.length > 0)))
@@ -110,11 +112,13 @@ export function describeRunStreams(getStore: GetStore): void {
       const leaving = new AbortController()
       const pages = follow({ signal: leaving.signal })
       const others = follow()
-      await Promise.all([pages.next(), others.next()])
+      const reading = follow({ signal: leaving.signal })
+      await Promise.all([pages.next(), others.next(), reading.next()])
 
       const waits = pages.next()
       leaving.abort()
       expect((await waits).done).toBe(true)
+      expect((await reading.next()).done).toBe(true)
       expect(await until(follow({ signal: leaving.signal }), ends)).toEqual([])
       const waitsToo = others.next()
       await story.store.deleteChat(chatId)
@@ -131,6 +135,8 @@ export function describeRunStreams(getStore: GetStore): void {
       const taken = await runs.reopen(chatId, runId, LEASE)
 
       expect(taken).toMatchObject({ status: 'running', attempt: 2, fence: 2, stopping: false })
+      read.push(...(await until(pages, ({ attempt }) => attempt === 2)))
+      expect(read.at(-1)).toEqual({ status: 'running', attempt: 2, number: -1, parts: [] })
       expect(await write(1, 1, 1, 'late')).toBeUndefined()
       expect(await write(2, 2, 0, 'new')).toEqual({ stopping: false })
       expect(await replay({ attempt: 1, number: 0 })).toMatchObject({ attempt: 2, parts: words('new') })

@@ -79,6 +79,13 @@ describe('flat fragments', () => {
         fragment('database', hint('PostgreSQL'), 'Read only'),
         { ...hint('x'), metadata: { path: '/a' } },
         { name: 'term', data: { definition: 'first', name: 'second' } },
+        {
+          name: 'glossary',
+          data: [
+            { term: 'b', definition: 'x' },
+            { term: '1', definition: 'y' },
+          ],
+        },
         user('Hi', { id: 'q1' }),
         lastAssistantMessage('Fixed'),
       ].map(fromFragment),
@@ -99,6 +106,15 @@ describe('flat fragments', () => {
       },
       { type: 'fragment', name: 'hint', data: 'x', metadata: { path: '/a' } },
       { type: 'fragment', name: 'term', data: { definition: 'first', name: 'second' } },
+      // as entries, the number would come first
+      {
+        type: 'fragment',
+        name: 'glossary',
+        data: [
+          { term: 'b', definition: 'x' },
+          { term: '1', definition: 'y' },
+        ],
+      },
       {
         type: 'message',
         id: 'q1',
