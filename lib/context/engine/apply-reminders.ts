@@ -31,9 +31,10 @@ export async function applyReminders(
 ): Promise<{ messages: unknown[]; added: AddedReminder[] }> {
   const messages = [...context.messages]
   const added: AddedReminder[] = []
+  if (reminders.length === 0) return { messages, added }
   const asked = messages.findLastIndex((message) => roleOf(message) === 'user')
   const question = messages[asked]
-  if (reminders.length === 0 || !hasParts(question)) return { messages, added }
+  if (!hasParts(question)) return { messages, added }
 
   const turn = messages.filter((message) => roleOf(message) === 'user').length
   const place = { ...context, turn, content: messageText(question) }
