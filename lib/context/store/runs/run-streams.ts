@@ -1,5 +1,6 @@
 import type { UIMessageChunk } from 'ai'
-import type { ChatId, RunId } from '@/lib/events'
+import { type ChatId, newId, type RunId } from '@/lib/events'
+import { planEnding } from '../../planners/plan-turn'
 import type { ContextStore } from '../context-store'
 import { NotFoundError, RunOverError } from '../errors'
 import type { ClaimedRun, RunRecord } from '../records'
@@ -32,7 +33,7 @@ const BEGINNING: RunPosition = { attempt: 0, number: -1 }
 
 /**
  * Replies while they are written: any process reads along, from the first part or from where it was, and asks for an end. A
- * run is queued and ended by a change of the chat (`queue-run`, `finish-run`), in one transaction with the message it brings.
+ * run is queued and ended by a change of the chat (`planRun`, `planEnding`), in one transaction with the message it brings.
  *
  * Departure: an ended run is never opened again, as the source's streams are, since its reply is part of the graph. `reopen`
  * begins a run anew that has not ended; a reply that is asked for again is a run of its own (`planTurn`).
@@ -118,9 +119,9 @@ export abstract class RunStreams {
     await this.requestStop(chatId, runId)
     const queued = await this.claim(chatId, runId, CANCEL_LEASE)
     if (queued) {
-      const step = { kind: 'finish-run', runId, fence: queued.fence, status: 'stopped' } as const
       try {
-        await this.#store.commit({ chatId, at: Date.now(), steps: [step] })
+        const steps = planEnding(queued, { status: 'stopped', newId })
+        await this.#store.commit({ chatId, at: Date.now(), steps })
       } catch (error) {
         // taken in between: its new holder was told to stop
         if (!(error instanceof RunOverError)) throw error
