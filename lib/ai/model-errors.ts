@@ -24,3 +24,27 @@ export class ModelSettingError extends Error {
     super(`${variable} ${problem}`.replaceAll(/\s+/g, ' '))
   }
 }
+
+/** A saved key that cannot be opened: the server's secret is another one by now, or the row was changed. */
+export class KeyUnreadableError extends Error {
+  override readonly name = 'KeyUnreadableError'
+
+  constructor(provider: string) {
+    super(`Your saved key for ${provider} can no longer be read.`)
+  }
+}
+
+/** Why a provider's key was not taken. */
+type KeyTrouble = 'key_refused' | 'provider_unreachable' | 'provider_answer' | 'private_address'
+
+/** A key that its provider did not accept, or could not be asked about; the message is for the person. */
+export class KeyTestError extends Error {
+  override readonly name = 'KeyTestError'
+
+  constructor(
+    readonly code: KeyTrouble,
+    message: string,
+  ) {
+    super(message)
+  }
+}
