@@ -213,9 +213,7 @@ test('the boxes of tasks have the names of their tasks, and no bullets', async (
   await expect(reply.getByRole('checkbox', { name: 'pack', exact: true })).not.toBeChecked()
   // a reply that has just ended is drawn once more, as a stored one
   const bullets = () =>
-    reply
-      .locator('li')
-      .evaluateAll((items) => items.map((item) => getComputedStyle(item).listStyleType))
+    reply.locator('li').evaluateAll((items) => items.map((item) => getComputedStyle(item).listStyleType))
   await expect.poll(bullets).toEqual(['none', 'none', 'disc', 'disc'])
 })
 

@@ -8,7 +8,14 @@ import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
 import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
 import { LooseMoveNote } from '@/components/app/move-note'
-import { chatOf, chatPath, messagePath, newChatPath, skipLinksId } from '@/components/app/paths'
+import {
+  chatOf,
+  chatPath,
+  messagePath,
+  modelSettingsPath,
+  newChatPath,
+  skipLinksId,
+} from '@/components/app/paths'
 import { answerOf } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import { SearchDialog } from '@/components/search/search-dialog'
@@ -106,6 +113,10 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
       setOpen(open === 'palette' ? null : 'palette')
     },
     openHelp: () => setOpen('help'),
+    openModelSettings() {
+      setOpen(null)
+      router.push(modelSettingsPath)
+    },
     offer,
   }
 

@@ -52,7 +52,7 @@ export function explainError(error: unknown): ExplainedError {
   if (isCausedBy(cause, PrivateAddressError)) {
     return explain(
       'refused',
-      'The provider’s address leads into the server’s own network.',
+      'This server reaches providers at public https addresses only.',
       'Check the provider’s base URL.',
     )
   }

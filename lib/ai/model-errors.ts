@@ -35,7 +35,7 @@ export class KeyUnreadableError extends Error {
 }
 
 /** Why a provider's key was not taken. */
-type KeyTrouble = 'key_refused' | 'provider_unreachable' | 'provider_answer' | 'private_address'
+type KeyTrouble = 'key_refused' | 'provider_unreachable' | 'provider_answer' | 'address_refused'
 
 /** A key that its provider did not accept, or could not be asked about; the message is for the person. */
 export class KeyTestError extends Error {

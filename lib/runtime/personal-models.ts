@@ -7,8 +7,8 @@ import {
   type Models,
   type OwnKey,
   ownHostFetch,
-  ownProviders,
   type ProviderName,
+  providerLabel,
   publicFetch,
   usesLocalModels,
 } from '@/lib/ai'
@@ -94,8 +94,7 @@ function ownKey({
   return {
     ...{ provider, models, baseUrl: info.baseUrl, isReadable: info.isReadable },
     open() {
-      const label = ownProviders.find(({ name }) => name === provider)?.label ?? provider
-      if (key === undefined) throw new KeyUnreadableError(label)
+      if (key === undefined) throw new KeyUnreadableError(providerLabel(provider))
       hideSecret(key)
       return key
     },

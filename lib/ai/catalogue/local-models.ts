@@ -5,15 +5,14 @@ import { free } from './model-facts'
 /** A model server on this machine. */
 export interface LocalServer {
   readonly name: 'ollama' | 'lmstudio'
-  readonly label: string
   /** without a path */
   readonly url: string
 }
 
 /** Where these servers listen unless told otherwise. */
 export const localServers: readonly LocalServer[] = [
-  { name: 'ollama', label: 'Ollama', url: 'http://127.0.0.1:11434' },
-  { name: 'lmstudio', label: 'LM Studio', url: 'http://127.0.0.1:1234' },
+  { name: 'ollama', url: 'http://127.0.0.1:11434' },
+  { name: 'lmstudio', url: 'http://127.0.0.1:1234' },
 ]
 
 /** A model server that answers, with the models it has. */

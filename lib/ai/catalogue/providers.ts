@@ -104,3 +104,11 @@ export const ownProviders: readonly { readonly name: ProviderName; readonly labe
   ...knownProviders.map(({ name, label }) => ({ name, label })),
   { name: COMPATIBLE, label: 'OpenAI-compatible server' },
 ]
+
+const names: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(ownProviders.map(({ name, label }) => [name, label])),
+  ...{ ollama: 'Ollama', lmstudio: 'LM Studio', demo: 'Built in' },
+}
+
+/** A provider as it is written, by the name that model ids begin with. */
+export const providerLabel = (name: string): string => names[name] ?? name

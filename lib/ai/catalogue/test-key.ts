@@ -32,10 +32,9 @@ export async function testKey(
   const base = known?.baseUrl ?? baseUrl
   if (base === null || base === undefined) throw new TypeError('A compatible server needs its address')
   const name = known?.label ?? 'The server'
-  const headers = {
-    ...known?.headers,
-    ...(known?.header ? { [known.header]: key } : { authorization: `Bearer ${key}` }),
-  }
+  const headers: Record<string, string> = { ...known?.headers }
+  // a private server may need none
+  if (key !== '') headers[known?.header ?? 'authorization'] = known?.header ? key : `Bearer ${key}`
   const ask = async (path: string): Promise<unknown> => {
     let response: Response
     try {
@@ -57,7 +56,7 @@ export async function testKey(
 
 function notAnswered(error: unknown, name: string): KeyTestError {
   const { kind, message } = explainError(error)
-  if (kind === 'refused') return new KeyTestError('private_address', message)
+  if (kind === 'refused') return new KeyTestError('address_refused', message)
   const late = error instanceof DOMException && error.name === 'TimeoutError'
   return new KeyTestError(
     'provider_unreachable',
