@@ -12,7 +12,9 @@ export class ProviderNotConfiguredError extends Error {
   override readonly name = 'ProviderNotConfiguredError'
 
   constructor(modelId: string, variable: string) {
-    super(`Model "${modelId}" is switched off. Set ${variable} and restart the server to use it.`)
+    super(
+      `Model "${modelId}" is switched off. Add a key of your own under Settings, Models, or set ${variable} and restart the server.`,
+    )
   }
 }
 

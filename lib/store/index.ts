@@ -3,7 +3,6 @@ export { ApiKeys, type Credential, heldCredentials, type KeyScope } from './acce
 export { Attempts, type Count } from './access/attempts'
 export { forgetIdentities } from './access/forget-identities'
 export {
-  type NewProviderKey,
   type ProviderKeyInfo,
   ProviderKeys,
 } from './access/provider-keys'

@@ -99,7 +99,7 @@ export const saveProviderKey = defineOperation({
   description:
     'Asks the provider for its models with the key, and saves the key if it is accepted, in place of the one there was. Replies in your chats are asked for with it. The key is encrypted for you and this provider. At most ten keys are tested a minute. The keys of a guest end when the guest signs in to an account.',
   input: { params: ofProvider, body: saveRequest },
-  example: { key: 'sk-…' },
+  example: { key: 'sk-your-key' },
   output: { description: 'The key is saved.', schema: providerKey, example },
   async use({ request, viewer, ownerId, params, body, services }) {
     const provider = providerOf(params)
