@@ -245,7 +245,7 @@ function Option({ model, isChosen, isFavourite, onChoose, onFocus, onFavourite }
         <span dir="auto" className="block truncate text-sm">
           {model.label}
         </span>
-        <span className="block truncate text-faint text-xs">
+        <span className="block truncate text-muted text-xs">
           {[priceWords(model), takes].filter(Boolean).join(' · ')}
         </span>
       </span>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { modelOfBranch, readChoices, withChoice } from '@/components/session/branch-model'
+import { modelOfBranch, placeOf, readChoices, withChoice } from '@/components/session/branch-model'
 import { indexGraph } from '@/lib/graph'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
@@ -13,13 +13,25 @@ const graph = {
 }
 const index = indexGraph(graph)
 const on = (branchId: string, choices: [string, string][], offered = ['one', 'two']) =>
-  modelOfBranch(index, branchId, choices, (id) => offered.includes(id), 'default')
+  modelOfBranch(
+    index,
+    branchId,
+    choices.map(([at, model]) => [at === 'main' ? graph.chatId : at, model]),
+    (id) => offered.includes(id),
+    'default',
+  )
 
 describe('the model of a branch', () => {
   it('given a choice on a branch, then it holds there and on what came from it, and nowhere else', () => {
     expect(on('child', [['child', 'one']])).toBe('one')
     expect(on('grandchild', [['child', 'one']])).toBe('one')
     expect(on('main', [['child', 'one']])).toBe('default')
+  })
+
+  it('given the first branch of a chat, then its choice is kept for the chat: it has another id once it is stored', () => {
+    expect(placeOf(index, 'main')).toBe(graph.chatId)
+    expect(placeOf(index, 'not stored yet')).toBe(graph.chatId)
+    expect(placeOf(index, 'child')).toBe('child')
   })
 
   it('given choices on both, then the nearer one holds', () => {
@@ -42,7 +54,7 @@ describe('the model of a branch', () => {
   })
 
   it('given a branch that is not known, then its default', () => {
-    expect(on('elsewhere', [['main', 'one']])).toBe('default')
+    expect(on('elsewhere', [['child', 'one']])).toBe('default')
   })
 
   it('given more than 200 choices, then the oldest is forgotten; a later choice on a branch takes the place of its first', () => {
