@@ -2,6 +2,7 @@ import {
   CircleHelp,
   Command,
   GitFork,
+  KeyRound,
   type LucideIcon,
   Monitor,
   Moon,
@@ -17,7 +18,10 @@ import type { ThemeChoice } from '@/components/ui/use-theme'
 import type { ChatSummary } from '@/lib/protocol'
 import type { Action } from './action'
 
-type OnApp = Pick<App, 'newChat' | 'openSearch' | 'openPalette' | 'openHelp' | 'openSample' | 'sidebar'>
+type OnApp = Pick<
+  App,
+  'newChat' | 'openSearch' | 'openPalette' | 'openHelp' | 'openSample' | 'openModelSettings' | 'sidebar'
+>
 
 export const newChat: Action<OnApp> = {
   id: 'new',
@@ -67,8 +71,16 @@ const sidebar: Action<OnApp> = {
   run: (app) => app.sidebar.toggle(),
 }
 
+const modelSettings: Action<OnApp> = {
+  id: 'models',
+  label: 'Models and keys',
+  words: 'settings provider api key',
+  Icon: KeyRound,
+  run: (app) => app.openModelSettings(),
+}
+
 /** What can be done on every page. */
-export const appActions = [newChat, search, help, sample, sidebar]
+export const appActions = [newChat, search, help, sample, modelSettings, sidebar]
 
 const theme = (id: ThemeChoice, label: string, short: string, Icon: LucideIcon) => ({
   ...{ id, label, short, Icon },

@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
-import type { ActionResult, BranchLine, ChatActions, ChatSummary, ModelInfo } from '@/lib/protocol'
+import type { ActionResult, BranchLine, ChatActions, ChatSummary, OfferedModel } from '@/lib/protocol'
 import type { Api } from './api'
 
 /** The server actions of the frame, handed to the client by the layout. */
@@ -59,11 +59,13 @@ export interface App {
   openSearch(): void
   /** counts up with every new chat: an empty page is always a fresh one */
   freshness: number
-  models: readonly ModelInfo[]
+  models: readonly OfferedModel[]
+  /** the last one chosen, for new chats and branches without a choice */
   model: string
   setModel(id: string): void
   sidebar: { docked: boolean; toggle(): void }
   openPalette(): void
+  openModelSettings(): void
   openHelp(): void
   /** adds commands of the page to the palette, asked for when it opens; the returned function takes them back */
   offer(commands: () => readonly Command[]): () => void

@@ -3,6 +3,7 @@ import type { ChatId } from '@/lib/events'
 import type { MessagePlace } from './app-context'
 
 export const newChatPath = '/' as Route
+export const modelSettingsPath = '/settings/models' as Route
 export const chatPath = (id: ChatId) => `/c/${encodeURIComponent(id)}` as Route
 
 /** A branch of a chat, at its end. */

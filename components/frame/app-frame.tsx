@@ -17,7 +17,14 @@ import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
 import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
 import { LooseMoveNote } from '@/components/app/move-note'
-import { chatOf, chatPath, messagePath, newChatPath, skipLinksId } from '@/components/app/paths'
+import {
+  chatOf,
+  chatPath,
+  messagePath,
+  modelSettingsPath,
+  newChatPath,
+  skipLinksId,
+} from '@/components/app/paths'
 import { answerOf } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import { loadMarkdown } from '@/components/thread/message-body'
@@ -118,6 +125,10 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
       setOpen(open === 'palette' ? null : 'palette')
     },
     openHelp: () => setOpen('help'),
+    openModelSettings() {
+      setOpen(null)
+      router.push(modelSettingsPath)
+    },
     offer,
   }
 

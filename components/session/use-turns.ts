@@ -6,6 +6,7 @@ import { offline } from '@/components/app/problem'
 import { shared } from '@/components/app/shared'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
+import { useBranchModel } from './branch-model'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
 import { userMessage } from './messages'
 import { readSince } from './read-chat'
@@ -45,8 +46,9 @@ export const loadTurns = shared(() => import('./send-turn'))
 
 /** Begins turns on the branch being read, follows the reply that is written on it, and stops it. */
 export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, options: Options): Turns {
-  const { api, model } = useApp()
+  const { api } = useApp()
   const { index, branchId, turns } = state
+  const [model] = useBranchModel(index, branchId)
   const { chatId, runs } = index.graph
   const latest = useRef(state)
   const open = useRef(new Map<string, OpenTurn>())

@@ -2,9 +2,8 @@
 
 import { ArrowUp, Square } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
-import { useApp } from '@/components/app/app-context'
 import { Button } from '@/components/ui/button'
-import { Select } from '@/components/ui/select'
+import { ModelPicker } from './model-picker'
 import { isSendable, TextBox, whyNot } from './text-box'
 
 interface ComposerProps {
@@ -15,6 +14,9 @@ interface ComposerProps {
   onSend(text: string): void
   /** Escape in the box */
   onLeave(): void
+  /** the model that the next message goes to */
+  model: string
+  onModel(model: string): void
   /** a reply is being written on this branch */
   busy: boolean
   stopping: boolean
@@ -23,8 +25,17 @@ interface ComposerProps {
   notice?: ReactNode
 }
 
-export function Composer({ ref, draft, onDraft, onSend, onLeave, busy, ...reply }: ComposerProps) {
-  const { models, model, setModel } = useApp()
+export function Composer({
+  ref,
+  draft,
+  onDraft,
+  onSend,
+  onLeave,
+  busy,
+  model,
+  onModel,
+  ...reply
+}: ComposerProps) {
   const complaint = whyNot(draft)
   const ready = isSendable(draft)
 
@@ -55,13 +66,7 @@ export function Composer({ ref, draft, onDraft, onSend, onLeave, busy, ...reply 
           </p>
         )}
         <div className="flex items-center justify-between gap-2 px-2 pb-2">
-          <Select
-            label="Model"
-            side="top"
-            value={model}
-            onChange={setModel}
-            options={models.map(({ id, label, provider }) => ({ value: id, label, note: provider }))}
-          />
+          <ModelPicker model={model} onChange={onModel} />
           <span className="flex items-center gap-1">
             {busy && (
               <Button size="icon" aria-label="Stop" disabled={reply.stopping} onClick={reply.onStop}>

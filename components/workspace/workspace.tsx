@@ -11,6 +11,7 @@ import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
 import { NoticeBar } from '@/components/app/notice'
 import { comparePath, messagePath } from '@/components/app/paths'
+import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-session'
 import { wordsOf } from '@/components/session/messages'
@@ -61,6 +62,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [naming, setNaming] = useState<Naming | null>(null)
   const [choosing, setChoosing] = useState<(Choosing & { open: boolean }) | null>(null)
+  const [model, setModel] = useBranchModel(index, branchId)
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
@@ -243,6 +245,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               }
             />
             <Composer
+              model={model}
+              onModel={setModel}
               ref={box}
               draft={sending.draft}
               onDraft={sending.setDraft}

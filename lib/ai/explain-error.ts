@@ -1,7 +1,8 @@
 import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider'
 import { RetryError, StreamProviderError } from 'ai'
-import { ProviderNotConfiguredError, UnknownModelError } from './model-errors'
+import { KeyUnreadableError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 import { ForeignRedirectError } from './own-host-fetch'
+import { PrivateAddressError } from './public-fetch'
 import { redact } from './redact'
 
 type ErrorKind =
@@ -44,6 +45,16 @@ export function explainError(error: unknown): ExplainedError {
   if (cause instanceof ReplyProblem) return cause.explained
   if (cause instanceof UnknownModelError || cause instanceof ProviderNotConfiguredError) {
     return explain('unknown', cause.message, 'Choose another model.')
+  }
+  if (cause instanceof KeyUnreadableError) {
+    return explain('bad_key', cause.message, 'Save it again under Settings, Models.')
+  }
+  if (isCausedBy(cause, PrivateAddressError)) {
+    return explain(
+      'refused',
+      'This server reaches providers at public https addresses only.',
+      'Check the provider’s base URL.',
+    )
   }
   if (cause instanceof ForeignRedirectError) {
     return explain(
@@ -221,6 +232,17 @@ export function explain(
 }
 
 const quoted = (said: string): string => (said === '' ? '' : ` It said: “${said}”`)
+
+/** Whether an error was caused by one of a class. */
+function isCausedBy(error: unknown, kind: typeof PrivateAddressError): boolean {
+  let current = error
+  // Bounded, because a cause may point back at its own error.
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    if (current instanceof kind) return true
+    current = current.cause
+  }
+  return false
+}
 
 /** The names and codes of an error and its causes. */
 function namesOf(error: unknown): string[] {

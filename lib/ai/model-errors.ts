@@ -12,7 +12,9 @@ export class ProviderNotConfiguredError extends Error {
   override readonly name = 'ProviderNotConfiguredError'
 
   constructor(modelId: string, variable: string) {
-    super(`Model "${modelId}" is switched off. Set ${variable} and restart the server to use it.`)
+    super(
+      `Model "${modelId}" is switched off. Add a key of your own under Settings, Models, or set ${variable} and restart the server.`,
+    )
   }
 }
 
@@ -22,5 +24,29 @@ export class ModelSettingError extends Error {
 
   constructor(variable: string, problem: string) {
     super(`${variable} ${problem}`.replaceAll(/\s+/g, ' '))
+  }
+}
+
+/** A saved key that cannot be opened: the server's secret is another one by now, or the row was changed. */
+export class KeyUnreadableError extends Error {
+  override readonly name = 'KeyUnreadableError'
+
+  constructor(provider: string) {
+    super(`Your saved key for ${provider} can no longer be read.`)
+  }
+}
+
+/** Why a provider's key was not taken. */
+type KeyTrouble = 'key_refused' | 'provider_unreachable' | 'provider_answer' | 'address_refused'
+
+/** A key that its provider did not accept, or could not be asked about; the message is for the person. */
+export class KeyTestError extends Error {
+  override readonly name = 'KeyTestError'
+
+  constructor(
+    readonly code: KeyTrouble,
+    message: string,
+  ) {
+    super(message)
   }
 }

@@ -8,9 +8,27 @@ const secrets: readonly RegExp[] = [
 ]
 const addresses = /\b[a-z][a-z\d+.-]*:\/\/\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|(?:\/[\w.@-]+){3,}\S*/gi
 
-/** A text in which everything that looks like a key, a token or a password is hidden. */
-export const withoutSecrets = (text: string): string =>
-  secrets.reduce((safe, secret) => safe.replace(secret, '[hidden]'), text)
+/** Keys that were used last, the latest at the end: one of a private server may look like any word. */
+const used = new Set<string>()
+const MOST_USED = 500
+/** A shorter text stands in many words by chance. */
+const SHORTEST = 6
+
+/** Hides a key by its value from now on, whatever it looks like. The 500 keys used last are known. */
+export function hideSecret(secret: string): void {
+  if (secret.length < SHORTEST) return
+  used.delete(secret)
+  used.add(secret)
+  const [oldest] = used
+  if (used.size > MOST_USED && oldest !== undefined) used.delete(oldest)
+}
+
+/** A text in which the keys in use, and everything that looks like a key, a token or a password, are hidden. */
+export function withoutSecrets(text: string): string {
+  let safe = text
+  for (const secret of used) safe = safe.replaceAll(secret, '[hidden]')
+  return secrets.reduce((hidden, secret) => hidden.replace(secret, '[hidden]'), safe)
+}
 
 /** The first line of a provider's message, short and without keys, addresses or file paths. */
 export function redact(text: string): string {

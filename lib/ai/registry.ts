@@ -4,9 +4,13 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
 import { wrapLanguageModel } from 'ai'
+import type { FoundModel } from './catalogue/found-models'
+import { type FoundServer, localServers } from './catalogue/local-models'
+import { free, knownFacts, type ModelFacts, nothingKnown } from './catalogue/model-facts'
+import { type Corrections, corrected, readModelsFile } from './catalogue/models-file'
+import { COMPATIBLE, type KnownProvider, knownProviders, type ProviderName } from './catalogue/providers'
 import { demoModel } from './demo-model'
 import { retryAfter } from './explain-error'
-import { type KnownProvider, knownProviders } from './known-models'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 import { ownHostFetch } from './own-host-fetch'
 
@@ -15,9 +19,30 @@ type ModelEnv = Readonly<Record<string, string | undefined>>
 /** What a person picks from. `id` is `provider:model` and may hold further colons after the first. */
 type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
 
+/** A person's key for a provider. */
+export type OwnKey = {
+  readonly provider: ProviderName
+  /** where an OpenAI-compatible server is; null for the other providers */
+  readonly baseUrl: string | null
+  /** what the provider listed when the key was saved */
+  readonly models: readonly FoundModel[]
+  /** false when `open` throws */
+  readonly isReadable: boolean
+  /** The key itself. Throws `KeyUnreadableError` for one that was saved under another secret of the server. */
+  open(): string
+}
+
+/** What is offered besides the models of the environment. */
+export type MoreModels = {
+  readonly keys?: readonly OwnKey[]
+  readonly local?: readonly FoundServer[]
+}
+
 export type Models = {
   /** Every model that can answer now, in the order to show them; the demo model comes last. */
   list(): ModelChoice[]
+  /** The same models with what is known of them. */
+  describe(): (ModelChoice & ModelFacts)[]
   /** The model where none is chosen. Always one of `list()`. */
   readonly defaultId: string
   /**
@@ -25,6 +50,11 @@ export type Models = {
    * `ProviderNotConfiguredError` for one whose provider has no key.
    */
   get(id: string): LanguageModelV4
+  /**
+   * These models and those that a person's keys and the servers on this machine add. A person's key counts before the
+   * environment's. Where the environment names no default, the first of what is added is the default.
+   */
+  with(more: MoreModels): Models
 }
 
 export type ModelOptions = {
@@ -32,12 +62,19 @@ export type ModelOptions = {
   readonly faults?: boolean
   /** Replaces `fetch` for every provider that speaks HTTP. */
   readonly fetch?: typeof globalThis.fetch
+  /** Reaches the addresses that people give; `fetch` unless given. */
+  readonly ownFetch?: typeof globalThis.fetch
+  /** The time that decides which price holds. */
+  readonly clock?: () => number
 }
 
 const DEMO = 'demo:demo'
-const COMPATIBLE = 'openai-compatible'
 
-type Entry = ModelChoice & { readonly open: () => LanguageModelV4 }
+type Entry = ModelChoice & {
+  /** what its provider or server says of it */
+  readonly found?: FoundModel
+  readonly open: () => LanguageModelV4
+}
 
 /**
  * Reads which providers are on from an environment and offers their models.
@@ -50,68 +87,208 @@ type Entry = ModelChoice & { readonly open: () => LanguageModelV4 }
  */
 export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   const options: ModelOptions = { ...given, fetch: ownHostFetch(given.fetch) }
+  const own: ModelOptions = { ...given, fetch: ownHostFetch(given.ownFetch ?? given.fetch) }
+  const corrections = readModelsFile(setting(env, 'RAMIFY_MODELS_FILE'))
   const entries = new Map<string, Entry>()
   const add = (entry: Entry) => entries.set(entry.id, entry)
 
-  for (const provider of knownProviders.filter(({ variable }) => setting(env, variable))) {
-    for (const model of provider.models.keys()) add(hostedModel(provider, model, env, options))
+  for (const provider of knownProviders) {
+    const apiKey = setting(env, provider.variable)
+    if (apiKey === undefined) continue
+    const access = { apiKey, baseURL: baseOf(provider, env) }
+    for (const model of namesOf(provider, corrections)) add(hostedModel(provider, model, access, options))
   }
   for (const entry of compatibleModels(env, options)) add(entry)
   const delayMs = demoDelay(env)
-  add({
+  const demo: Entry = {
     id: DEMO,
     label: 'Demo (built in, no key)',
     provider: 'demo',
+    found: { name: 'demo', tools: false, reasoning: false, price: free },
     open: () => demoModel({ delayMs, faults: options.faults }),
+  }
+  add(demo)
+
+  const wanted = setting(env, 'RAMIFY_DEFAULT_MODEL')
+  const defaultId = chooseDefault()
+  const layer = { env, corrections, clock: given.clock ?? Date.now }
+  return offer(layer, entries, defaultId, (more) => {
+    const added = new Map<string, Entry>()
+    for (const key of more.keys ?? [])
+      for (const entry of modelsOfKey(key, corrections, own)) added.set(entry.id, entry)
+    for (const server of more.local ?? []) {
+      for (const entry of modelsOfServer(server, options))
+        if (!added.has(entry.id)) added.set(entry.id, entry)
+    }
+    const isOpen = (entry: Entry) =>
+      !more.keys?.some(({ provider, isReadable }) => provider === entry.provider && !isReadable)
+    const first = [...added.values()].find(isOpen)?.id
+    const all = new Map([
+      ...added,
+      ...[...entries].filter(([id]) => !added.has(id) && id !== DEMO),
+      [DEMO, demo],
+    ])
+    return offer(layer, all, wanted === undefined && defaultId === DEMO ? (first ?? DEMO) : defaultId)
   })
 
+  function chooseDefault(): string {
+    // Insertion order: a configured provider's first model stands before the demo model.
+    if (wanted === undefined) return entries.keys().next().value ?? DEMO
+    if (entries.has(wanted)) return wanted
+    const { name, provider, model } = splitId(wanted)
+    const apiKey = provider && setting(env, provider.variable)
+    if (provider && model && apiKey) {
+      add(hostedModel(provider, model, { apiKey, baseURL: baseOf(provider, env) }, options))
+      return wanted
+    }
+    // its server may be started later
+    const server = localServers.find((local) => local.name === name)
+    if (server && model && usesLocalModels(env)) {
+      const [entry] = modelsOfServer({ ...server, models: [{ name: model, price: free }] }, options)
+      if (entry) add(entry)
+      return wanted
+    }
+    throw new ModelSettingError(
+      'RAMIFY_DEFAULT_MODEL',
+      `cannot be used: ${whyMissing(wanted, env, entries).message}`,
+    )
+  }
+}
+
+/** Whether models on this machine are offered: on a laptop unless switched off, on a server only when switched on. */
+export function usesLocalModels(env: ModelEnv): boolean {
+  const wish = setting(env, 'RAMIFY_LOCAL_MODELS')
+  return wish === undefined ? setting(env, 'DATABASE_URL') === undefined : wish === 'on'
+}
+
+interface Layer {
+  env: ModelEnv
+  corrections: Corrections
+  clock: () => number
+}
+
+function offer(
+  { env, corrections, clock }: Layer,
+  entries: ReadonlyMap<string, Entry>,
+  defaultId: string,
+  extend?: Models['with'],
+): Models {
   const opened = new Map<string, LanguageModelV4>()
   const open = (id: string): LanguageModelV4 => {
     const entry = entries.get(id)
-    if (entry === undefined) throw whyMissing(id)
+    if (entry === undefined) throw whyMissing(id, env, entries)
     return withShortWaits(entry.open())
   }
-
-  return {
-    list: () => [...entries.values()].map(({ id, label, provider }) => ({ id, label, provider })),
-    defaultId: chooseDefault(),
+  const shown = ({ id, label, provider }: Entry): ModelChoice => ({
+    id,
+    label: corrections[id]?.name ?? label,
+    provider,
+  })
+  const models: Models = {
+    list: () => [...entries.values()].map(shown),
+    describe: () =>
+      [...entries.values()].map((entry) => ({
+        ...shown(entry),
+        ...corrected(factsOf(entry, clock()), corrections[entry.id]),
+      })),
+    defaultId,
     get(id) {
       const model = opened.get(id) ?? open(id)
       opened.set(id, model)
       return model
     },
+    with: (more) => extend?.(more) ?? models,
   }
-
-  function chooseDefault(): string {
-    const wanted = setting(env, 'RAMIFY_DEFAULT_MODEL')
-    // Insertion order: a configured provider's first model stands before the demo model.
-    if (wanted === undefined) return entries.keys().next().value ?? DEMO
-    if (entries.has(wanted)) return wanted
-    const { provider, model } = splitId(wanted)
-    if (provider && model && setting(env, provider.variable)) {
-      add(hostedModel(provider, model, env, options))
-      return wanted
-    }
-    throw new ModelSettingError('RAMIFY_DEFAULT_MODEL', `cannot be used: ${whyMissing(wanted).message}`)
-  }
-
-  function whyMissing(id: string): Error {
-    const variable = missingVariable(id, env)
-    if (variable) return new ProviderNotConfiguredError(id, variable)
-    return new UnknownModelError(id, [...entries.keys()])
-  }
+  return models
 }
 
+/** Our table knows a model better than a list does. */
+function factsOf({ id, found }: Entry, at: number): ModelFacts {
+  const known = knownFacts(id, at)
+  if (!found) return known
+  const { name: _name, label: _label, ...says } = found
+  return known === nothingKnown ? { ...nothingKnown, ...says } : known
+}
+
+function whyMissing(id: string, env: ModelEnv, entries: ReadonlyMap<string, Entry>): Error {
+  const variable = missingVariable(id, env)
+  if (variable) return new ProviderNotConfiguredError(id, variable)
+  return new UnknownModelError(id, [...entries.keys()])
+}
+
+/** A provider's models: those of our list, and those that the operator's file adds. */
+function namesOf({ name, models }: KnownProvider, corrections: Corrections): Set<string> {
+  const added = Object.keys(corrections).filter((id) => id.startsWith(`${name}:`))
+  return new Set([...models.keys(), ...added.map((id) => id.slice(name.length + 1))])
+}
+
+/** A person's key offers our list of its provider, as far as the key may use it; without one, what the provider listed. */
+function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOptions): Entry[] {
+  const provider = knownProviders.find(({ name }) => name === key.provider)
+  const access = (): Access => ({ apiKey: key.open(), baseURL: key.baseUrl ?? provider?.baseUrl })
+  const listed = new Map(key.models.map((model) => [model.name, model]))
+  if (!provider) return key.models.map((model) => compatibleModel(COMPATIBLE, model, access, options))
+  const ours = [...namesOf(provider, corrections)].filter(
+    (name) => listed.has(name) || corrections[`${provider.name}:${name}`],
+  )
+  const names = provider.check === undefined && ours.length > 0 ? ours : [...listed.keys()]
+  return names.map((name) => ({
+    ...hostedModel(provider, name, access, options),
+    label: provider.models.get(name) ?? listed.get(name)?.label ?? name,
+    found: listed.get(name),
+  }))
+}
+
+const modelsOfServer = ({ name, url, models }: FoundServer, options: ModelOptions): Entry[] =>
+  models.map((model) => compatibleModel(name, model, { baseURL: `${url}/v1` }, options))
+
+/** What a provider is reached with; as a function where a key is opened only when it is needed. */
+type Access = { readonly apiKey?: string | undefined; readonly baseURL?: string | undefined }
+type LazyAccess = Access | (() => Access)
+
+const accessOf = (access: LazyAccess): Access => (typeof access === 'function' ? access() : access)
+
+const baseOf = ({ name }: KnownProvider, env: ModelEnv): string | undefined =>
+  name === 'openai' ? setting(env, 'OPENAI_BASE_URL') : undefined
+
 /** A model of a provider that has its key, also one that our short list lacks. */
-function hostedModel(provider: KnownProvider, model: string, env: ModelEnv, options: ModelOptions): Entry {
-  const { name, variable, models } = provider
-  const settings = { apiKey: setting(env, variable), fetch: options.fetch }
+function hostedModel(
+  provider: KnownProvider,
+  model: string,
+  access: LazyAccess,
+  options: ModelOptions,
+): Entry {
+  const { name, models, baseUrl } = provider
+  const id = `${name}:${model}`
+  const label = models.get(model) ?? model
+  const { fetch } = options
+  const compatible = () => {
+    const { apiKey, baseURL = baseUrl } = accessOf(access)
+    return compatibleModel(name, { name: model }, { apiKey, baseURL }, options).open()
+  }
   const open = {
-    openai: () => createOpenAI({ ...settings, baseURL: setting(env, 'OPENAI_BASE_URL') })(model),
-    anthropic: () => createAnthropic(settings)(model),
-    google: () => createGoogleGenerativeAI(settings)(model),
+    openai: () => createOpenAI({ ...accessOf(access), fetch })(model),
+    anthropic: () => createAnthropic({ ...accessOf(access), fetch })(model),
+    google: () => createGoogleGenerativeAI({ ...accessOf(access), fetch })(model),
+    ...{ groq: compatible, openrouter: compatible, gateway: compatible },
   }[name]
-  return { id: `${name}:${model}`, label: models.get(model) ?? model, provider: name, open }
+  return { id, label, provider: name, open }
+}
+
+/** A model behind OpenAI's protocol. */
+function compatibleModel(
+  provider: string,
+  found: FoundModel,
+  access: LazyAccess,
+  { fetch }: ModelOptions,
+): Entry {
+  const { name, label = name } = found
+  const open = () => {
+    const { apiKey, baseURL = '' } = accessOf(access)
+    // Without includeUsage a streamed reply reports no tokens at all.
+    return createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch })(name)
+  }
+  return { id: `${provider}:${name}`, label, provider, found, open }
 }
 
 function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
@@ -139,21 +316,8 @@ function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
       'is missing although OPENAI_COMPATIBLE_BASE_URL is set: list the model names, separated by commas',
     )
   }
-  const apiKey = setting(env, 'OPENAI_COMPATIBLE_API_KEY')
-  const provider = createOpenAICompatible({
-    name: COMPATIBLE,
-    baseURL,
-    // Without it a streamed reply reports no tokens at all.
-    includeUsage: true,
-    apiKey,
-    fetch: options.fetch,
-  })
-  return names.map((name) => ({
-    id: `${COMPATIBLE}:${name}`,
-    label: name,
-    provider: COMPATIBLE,
-    open: () => provider(name),
-  }))
+  const access = { baseURL, apiKey: setting(env, 'OPENAI_COMPATIBLE_API_KEY') }
+  return names.map((name) => compatibleModel(COMPATIBLE, { name }, access, options))
 }
 
 /** The known provider that an id names, and the name of its model. */

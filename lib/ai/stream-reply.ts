@@ -17,7 +17,7 @@ import { streamFrom } from './stream-from'
 
 export type StreamReplyOptions = {
   /** Or a function that finds it: a model that is not available makes a failed reply that says why. */
-  readonly model: LanguageModel | (() => LanguageModel)
+  readonly model: LanguageModel | (() => LanguageModel | Promise<LanguageModel>)
   /** The system prompt. */
   readonly instructions?: string
   /** The chain the model answers to, root first. */
@@ -114,7 +114,7 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
 async function* modelParts(options: StreamReplyOptions, silence: ReturnType<typeof watchSilence>) {
   const spoken = options.messages.filter(({ role }) => role !== 'system')
   const result = streamText({
-    model: typeof options.model === 'function' ? options.model() : options.model,
+    model: typeof options.model === 'function' ? await options.model() : options.model,
     instructions: instructionsOf(options),
     messages: await convertToModelMessages([...spoken], {
       tools: options.tools,

@@ -1,13 +1,11 @@
 import 'server-only'
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { nextCookies } from 'better-auth/next-js'
 import { anonymous } from 'better-auth/plugins'
-import { makePrivateFile, makePrivateFolder, schema } from '@/lib/db'
-import { audit, getServices, logError, type Services } from '@/lib/runtime'
+import { schema } from '@/lib/db'
+import { audit, getServices, logError } from '@/lib/runtime'
+import { authSecret } from '@/lib/runtime/auth-secret'
 import { moveBelongings } from './move-belongings'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords'
 
@@ -74,20 +72,6 @@ async function createAuth() {
       nextCookies(),
     ],
   })
-}
-
-/** The secret that signs sessions: from the operator, or on a laptop created once and kept in the data folder. */
-function authSecret(env: Services['env']): string {
-  if (env.BETTER_AUTH_SECRET) return env.BETTER_AUTH_SECRET
-  const file = path.join(env.RAMIFY_DATA_DIR, 'auth-secret')
-  makePrivateFolder(env.RAMIFY_DATA_DIR)
-  if (existsSync(file)) {
-    makePrivateFile(file)
-    return readFileSync(file, 'utf8').trim()
-  }
-  const secret = randomBytes(32).toString('base64url')
-  writeFileSync(file, secret, { mode: 0o600 })
-  return secret
 }
 
 const shared = globalThis as typeof globalThis & { __ramifyAuth?: ReturnType<typeof createAuth> }

@@ -23,6 +23,7 @@ import type {
   ThreadPage,
   ThreadSummary,
 } from '@/lib/context'
+import type { UserId } from '@/lib/events'
 import type { SearchHit, SearchPage, TitledBranch } from '@/lib/graph'
 import type {
   BranchLine,
@@ -165,7 +166,16 @@ interface RunsPort {
 /** Tells when something has happened, here or in another process. Each returns what ends the subscription. */
 export type ChangesPort = Pick<ChangeHub, 'subscribeChat' | 'subscribeRun' | 'progressed' | 'closed'>
 
+/** The models that a person can choose from. */
+export interface AvailableModels {
+  defaultId: string
+  ids: readonly string[]
+  has(id: string): boolean
+}
+
 interface ReplyRequest {
+  /** whose owner's keys the model is asked with */
+  chatId: string
   /** `provider:model` */
   model: string
   instructions: string
@@ -211,7 +221,12 @@ export interface Ports {
   queue: RunQueue
   commands: ThreadCommandsPort
   threads: ThreadReadsPort
-  models: { defaultId: string; ids: readonly string[]; has(id: string): boolean }
+  models: {
+    /** the default for a person without keys */
+    defaultId: string
+    /** those of the server, and those that the person's own keys add */
+    of(ownerId: UserId): Promise<AvailableModels>
+  }
   answer(request: ReplyRequest): Reply
   /** the message that parts of a reply make; cut off where they end */
   assemble(parts: readonly UIMessageChunk[], replyId: string): Promise<UIMessage>

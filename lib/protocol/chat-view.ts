@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { BranchId, ChatId, MessageId, RunId } from '@/lib/events'
 import { named } from './fields'
 import type { Explanation, Graph, GraphDelta } from './graph'
+import type { ModelFacts } from './models'
 import type { ActionResult } from './problem'
 
 /** The data of a stored message besides its parts. */
@@ -94,6 +95,12 @@ export interface ModelInfo {
   id: string
   label: string
   provider: string
+}
+
+/** A model as a person chooses it. */
+export interface OfferedModel extends ModelInfo, ModelFacts {
+  /** `openai` as it is written: `OpenAI` */
+  providerName: string
 }
 
 /** The result of a move: its delta, and the branch in view afterwards. */

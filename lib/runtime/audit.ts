@@ -10,6 +10,8 @@ export type AuditEvent =
   | 'key_made'
   | 'key_first_used'
   | 'key_revoked'
+  | 'provider_key_saved'
+  | 'provider_key_removed'
   | 'access_refused'
   | 'quota_hit'
   | 'chat_deleted'

@@ -45,6 +45,8 @@ const schema = z.object({
   DATABASE_PREPARE: onOff,
   RAMIFY_DATA_DIR: z.string().default('.data'),
   RAMIFY_WORKER: onOff,
+  RAMIFY_LOCAL_MODELS: z.enum(['on', 'off']).optional(),
+  RAMIFY_PRIVATE_ADDRESSES: z.enum(['on', 'off']).optional(),
   RAMIFY_TITLES: z.enum(['model', 'words']).default('model'),
   RAMIFY_LEASE_MS: whole(30_000, 300, 3_600_000),
   RAMIFY_RATE_LIMIT: z

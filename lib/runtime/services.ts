@@ -1,4 +1,5 @@
-import { askBriefly, assembleMessage, createModels, streamReply } from '@/lib/ai'
+import type { FoundModel } from '@/lib/ai'
+import { askBriefly, assembleMessage, streamReply } from '@/lib/ai'
 import { LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue, Titles } from '@/lib/conversations'
 import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -6,23 +7,27 @@ import {
   ApiKeys,
   Attempts,
   ChatReads,
+  createSeal,
   DrizzleContextStore,
   followSome,
   forgetIdentities,
   forgetOldUse,
   forgetStored,
   heldCredentials,
+  ProviderKeys,
   RunLog,
   RunStore,
   ThreadCommands,
   ThreadReads,
 } from '@/lib/store'
 import { Worker } from '@/lib/worker/worker'
+import { authSecret } from './auth-secret'
 import { type Env, readEnv } from './env'
 import { WorkerPulse } from './health-probe'
 import { limitsOf } from './limits'
 import { logError } from './log'
 import { OpenStreams } from './open-streams'
+import { openCatalogue, PersonalModels } from './personal-models'
 import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
 import { observing, openTelemetry } from './telemetry'
@@ -47,7 +52,7 @@ export function databaseOptions(env: Env): OpenOptions {
 export async function createServices(source: Readonly<Record<string, string | undefined>>) {
   const env = readEnv(source)
   const limits = limitsOf(env)
-  const models = createModels(source)
+  const catalogue = openCatalogue(source, env)
   const telemetry = await openTelemetry(source)
   const opened = await openDatabase(databaseOptions(env))
   const changes = createChangeHub(opened, { logError })
@@ -56,9 +61,12 @@ export async function createServices(source: Readonly<Record<string, string | un
     held: (credentials) => heldCredentials(opened, credentials),
     logError,
   })
+  const providerKeys = new ProviderKeys<FoundModel>(opened, () => createSeal(authSecret(env)))
+  const models = new PersonalModels(catalogue, providerKeys)
   const titles = new Titles(
     env.RAMIFY_TITLES === 'model'
-      ? (model, request) => askBriefly({ model: models.get(model), ...request })
+      ? async (model, { chatId, ...request }) =>
+          askBriefly({ model: await models.inChat(chatId, model), ...request })
       : undefined,
   )
   // closed together: a listener that hears of a change reads the database
@@ -72,7 +80,6 @@ export async function createServices(source: Readonly<Record<string, string | un
       await telemetry?.stop()
     },
   }
-  const available = new Set(models.list().map((model) => model.id))
   const touched = (chatId: string) => changes.touched(chatId)
   const quota = quotaLimitsOf(limits)
   const counting = quota && { limits: quota, onRefused: auditQuota }
@@ -102,9 +109,10 @@ export async function createServices(source: Readonly<Record<string, string | un
     queue: new RunQueue(),
     commands,
     threads: new ThreadReads(database),
-    models: { defaultId: models.defaultId, ids: [...available], has: (id) => available.has(id) },
+    models,
     assemble: assembleMessage,
-    answer: ({ model, ...request }) => streamReply({ model: () => models.get(model), ...request }),
+    answer: ({ model, chatId, ...request }) =>
+      streamReply({ model: () => models.inChat(chatId, model), ...request }),
     clock: Date.now,
     newId,
     leaseMs: env.RAMIFY_LEASE_MS,
@@ -117,7 +125,10 @@ export async function createServices(source: Readonly<Record<string, string | un
     env,
     limits,
     database,
+    /** the models of the environment, and those that a person's keys add */
     models,
+    /** people's keys for model providers */
+    providerKeys,
     /** the store behind the ports, with all its methods */
     store,
     /** wakes the readers that wait for changes; closed with the database, or before */

@@ -2,6 +2,10 @@ export { isTimeout, QueryAbandonedError } from '@/lib/db'
 export { ApiKeys, type Credential, heldCredentials, type KeyScope } from './access/api-keys'
 export { Attempts, type Count } from './access/attempts'
 export { forgetIdentities } from './access/forget-identities'
+export {
+  type ProviderKeyInfo,
+  ProviderKeys,
+} from './access/provider-keys'
 export type { QuotaLimits } from './access/quota'
 export {
   forgetOldUse,
@@ -11,6 +15,7 @@ export {
   secondsLeftOfDay,
   takeGuest,
 } from './access/quota-records'
+export { createSeal } from './access/seal'
 export { checkDatabase, findingLine } from './admin/check-database'
 export type { Difference } from './admin/rebuild/compare-refs'
 export { rebuild } from './admin/rebuild/rebuild'

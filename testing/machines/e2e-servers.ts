@@ -45,6 +45,9 @@ async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<
       OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
       OPENAI_COMPATIBLE_MODELS: 'scripted',
       RAMIFY_TITLES: 'words',
+      RAMIFY_LOCAL_MODELS: 'off',
+      // specs save keys for a provider of theirs
+      RAMIFY_PRIVATE_ADDRESSES: 'on',
       // Slow enough to watch a reply stream, and to stop one.
       RAMIFY_DEMO_DELAY_MS: '5',
       RAMIFY_RATE_LIMIT: 'off',

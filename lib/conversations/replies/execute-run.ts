@@ -62,6 +62,7 @@ export async function executeRun(
     else {
       const prompt = await promptOf(ports, run, opened?.prompt)
       const reply = ports.answer({
+        chatId: run.chatId,
         model: run.model,
         ...prompt,
         replyId: run.replyId,

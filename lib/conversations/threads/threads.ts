@@ -42,7 +42,8 @@ export async function createThread(
   ports: Ports,
   { ownerId, once, title }: ThreadCommand & { title?: string | undefined },
 ): Promise<CreatedThread> {
-  const context = contextFor(ports.models.defaultId, null)
+  const { defaultId } = await ports.models.of(ownerId)
+  const context = contextFor(defaultId, null)
   const threadId = ports.newId()
   const { answer } = await ports.commands.createThread({
     ownerId,
@@ -75,6 +76,7 @@ export async function sendMessage(
 ): Promise<SentMessage> {
   const { ownerId, once, threadId, content, expectedVersion } = input
   checkText(content)
+  const models = await ports.models.of(ownerId)
   const at = ports.clock()
   const message: UIMessage = { id: ports.newId(), role: 'user', parts: [{ type: 'text', text: content }] }
   const { answer } = await ports.commands.sendMessage({
@@ -83,8 +85,8 @@ export async function sendMessage(
     threadId,
     at,
     message: newUserMessage(message, at),
-    run: { runId: ports.newId(), replyId: ports.newId(), model: ports.models.defaultId },
-    models: ports.models.ids,
+    run: { runId: ports.newId(), replyId: ports.newId(), model: models.defaultId },
+    models: models.ids,
     expectedVersion,
   })
   ports.queue.nudge(ports.slots.when(ownerId))

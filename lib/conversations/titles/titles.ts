@@ -36,7 +36,7 @@ export interface TitleFacts {
 
 type Asks = (
   model: string,
-  request: TitleRequest & { abortSignal: AbortSignal },
+  request: TitleRequest & { chatId: ChatId; abortSignal: AbortSignal },
 ) => Promise<{ text: string; tokens: number }>
 
 type TitlePorts = Pick<Ports, 'store' | 'reads' | 'clock' | 'logError'>
@@ -86,16 +86,23 @@ export class Titles {
     if (steps.length > 0) await ports.store.commit({ chatId, at: ports.clock(), steps, spent })
   }
 
-  async #chat({ replyTo, model, text }: StoredReply, facts: TitleFacts): Promise<Given> {
+  async #chat({ chatId, replyTo, model, text }: StoredReply, facts: TitleFacts): Promise<Given> {
     const { firstId, chatTitle } = facts
     const made = messageTitle(facts.text)
     if (firstId !== replyTo || chatTitle !== made) return nothing
-    const { title, tokens } = await this.#ask(model, chatTitleRequest(facts.text, text), widths.chat)
+    const { title, tokens } = await this.#ask(
+      model,
+      { chatId, ...chatTitleRequest(facts.text, text) },
+      widths.chat,
+    )
     // a person may have named the chat meanwhile
     return title === '' ? nothing : given(planChatUpdate({ title, instead: made }), tokens)
   }
 
-  async #branch({ branch, replyTo, replyId, model, text }: StoredReply, facts: TitleFacts): Promise<Given> {
+  async #branch(
+    { chatId, branch, replyTo, replyId, model, text }: StoredReply,
+    facts: TitleFacts,
+  ): Promise<Given> {
     const { firstId, original, originalModel } = facts
     const isRetry = firstId === replyId
     if (!isRetry && firstId !== replyTo) return nothing
@@ -103,13 +110,13 @@ export class Titles {
       return given(planTitle(branch.id, `${nameOf(model)}’s answer`))
     }
     const request = branchTitleRequest(isRetry ? '' : facts.text, text, original)
-    const { title, tokens } = await this.#ask(model, request, widths.branch)
+    const { title, tokens } = await this.#ask(model, { chatId, ...request }, widths.branch)
     return title === '' ? nothing : given(planTitle(branch.id, title), tokens)
   }
 
   async #ask(
     model: string,
-    request: TitleRequest,
+    request: TitleRequest & { chatId: ChatId },
     width: number,
   ): Promise<{ title: string; tokens: number }> {
     const asks = this.#asksOf(model)

@@ -25,7 +25,7 @@ import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
 import { InvalidRequestError, MessageReusedError } from '../errors'
-import type { Ports } from '../ports'
+import type { AvailableModels, Ports } from '../ports'
 import { contextFor } from './context-value'
 import { newUserMessage } from './user-message'
 
@@ -74,6 +74,11 @@ export interface RepeatedTurn {
   run: RunRecord | undefined
 }
 
+/** A turn, and the models that its person can choose from. */
+interface AskedTurn extends TurnRequest {
+  models: AvailableModels
+}
+
 /** A turn before it is stored: its plan, and the message and context of its reply. */
 interface PlannedTurn extends Plan {
   create?: Change['create']
@@ -92,11 +97,15 @@ export async function startTurn(
   asked: TurnRequest,
   { queued = false }: { queued?: boolean } = {},
 ): Promise<StartedTurn | RepeatedTurn> {
-  const found = await ports.reads.calledState(asked.chatId, asked.ownerId, asked.branch)
-  if (found.chat !== 'own') return beginChat(ports, asked, { isTaken: found.chat === 'foreign', queued })
+  const [found, models] = await Promise.all([
+    ports.reads.calledState(asked.chatId, asked.ownerId, asked.branch),
+    ports.models.of(asked.ownerId),
+  ])
+  const called = { ...asked, models }
+  if (found.chat !== 'own') return beginChat(ports, called, { isTaken: found.chat === 'foreign', queued })
   if (!found.state) throw new NotFoundError('branch', asked.branch ?? '')
 
-  const request = { ...asked, chatId: found.chatId }
+  const request = { ...called, chatId: found.chatId }
   const message = request.trigger === 'submit-message' ? withTurnId(request) : undefined
   try {
     const turn =
@@ -118,7 +127,7 @@ export async function startTurn(
  */
 async function beginChat(
   ports: Ports,
-  request: TurnRequest,
+  request: AskedTurn,
   { isTaken, queued }: { isTaken: boolean; queued: boolean },
 ): Promise<StartedTurn | RepeatedTurn> {
   const turn = firstTurn(ports, request)
@@ -143,7 +152,7 @@ async function beginChat(
 /** @param called the owner's id for a new chat, when that is not its key */
 async function storeTurn(
   ports: Ports,
-  { ownerId, chatId }: TurnRequest,
+  { ownerId, chatId, models }: AskedTurn,
   turn: PlannedTurn,
   queued: boolean,
   called?: string,
@@ -154,7 +163,7 @@ async function storeTurn(
     branchId,
     replyTo,
     replyId: ports.newId(),
-    model: context.model ?? ports.models.defaultId,
+    model: context.model ?? models.defaultId,
     contextId: context.id,
   }
   const leaseMs = queued ? undefined : ports.leaseMs
@@ -192,7 +201,7 @@ async function chainOf(
   return [...stored, ...(added?.messages ?? [])]
 }
 
-function firstTurn(ports: Ports, request: TurnRequest): PlannedTurn {
+function firstTurn(ports: Ports, request: AskedTurn): PlannedTurn {
   const { ownerId: userId, branch, message } = request
   const chosen = branch !== undefined && /^[0-9a-f-]{36}$/i.test(branch)
   const unnamed = branch === undefined || branch === 'main' || chosen
@@ -204,7 +213,7 @@ function firstTurn(ports: Ports, request: TurnRequest): PlannedTurn {
   if (!/^[\w-]{1,128}$/.test(request.chatId)) {
     throw new InvalidRequestError('The id of a chat may hold letters, digits, "-" and "_" only.')
   }
-  const context = chooseContext(ports, request, null)
+  const context = chooseContext(request, null)
   const create = {
     userId,
     title: messageTitle(said),
@@ -217,14 +226,14 @@ function firstTurn(ports: Ports, request: TurnRequest): PlannedTurn {
 /** The next message of a branch, or an edit of a message said before. */
 async function submission(
   ports: Ports,
-  request: TurnRequest,
+  request: AskedTurn,
   branch: BranchState,
   message: UIMessage,
 ): Promise<PlannedTurn> {
   const { messageId, expectedHead } = request
   const replyTo = message.id
   if (!messageId) {
-    const context = chooseContext(ports, request, branch.context)
+    const context = chooseContext(request, branch.context)
     const said = { messages: [stored(ports, message, context)], contextId: context.id }
     return { ...planTurn({ branch, expectedHead, ...said }), replyTo, context }
   }
@@ -232,7 +241,7 @@ async function submission(
   if (edited.message.name !== 'user') {
     throw new InvalidRequestError('Only your own messages can be edited.', 'not_editable')
   }
-  const context = chooseContext(ports, request, edited.context ?? branch.context)
+  const context = chooseContext(request, edited.context ?? branch.context)
   const plan = planEdit({
     after: branch.branchName,
     edited: edited.message,
@@ -244,7 +253,7 @@ async function submission(
 }
 
 /** Another reply to a message of the person's: the one named, the one a named reply answers, or the head. */
-async function retry(ports: Ports, request: TurnRequest, branch: BranchState): Promise<PlannedTurn> {
+async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Promise<PlannedTurn> {
   const targetId = request.messageId ?? branch.headId
   if (!targetId) throw new InvalidRequestError('There is nothing to answer yet.', 'nothing_to_answer')
   let target = await storedMessage(ports, request, targetId)
@@ -256,7 +265,7 @@ async function retry(ports: Ports, request: TurnRequest, branch: BranchState): P
   if (target.message.name !== 'user') {
     throw new InvalidRequestError('Only replies to your own messages can be done again.', 'nothing_to_answer')
   }
-  const context = chooseContext(ports, request, target.context ?? branch.context)
+  const context = chooseContext(request, target.context ?? branch.context)
   const { id } = target.message
   const message = { id, answered: target.answered }
   const plan = planRetry({ branch, message, contextId: context.id, newId: ports.newId })
@@ -269,10 +278,10 @@ async function storedMessage(ports: Ports, request: TurnRequest, messageId: stri
   return found
 }
 
-function chooseContext(ports: Ports, request: TurnRequest, current: ContextData | null): ContextData {
-  const kept = current?.model && ports.models.has(current.model) ? current.model : ports.models.defaultId
+function chooseContext({ models, ...request }: AskedTurn, current: ContextData | null): ContextData {
+  const kept = current?.model && models.has(current.model) ? current.model : models.defaultId
   const model = request.model ?? kept
-  if (!ports.models.has(model)) {
+  if (!models.has(model)) {
     throw new InvalidRequestError(`The model "${model}" is not available here.`, 'unknown_model')
   }
   return contextFor(model, current)

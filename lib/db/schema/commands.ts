@@ -55,3 +55,28 @@ export const apiKeys = pgTable(
     check('api_keys_scopes', sql`${t.scopes} in ('read', 'write', 'read write')`),
   ],
 )
+
+/** People's keys for model providers, sealed: `lib/store/access/seal.ts`. */
+export const providerKeys = pgTable(
+  'provider_keys',
+  {
+    userId: ofUser(),
+    provider: text('provider').notNull(),
+    /** the key, encrypted for this person, provider and address */
+    sealed: text('sealed').notNull(),
+    /** the last characters of the key, to tell keys apart */
+    hint: text('hint').notNull(),
+    /** where a server that speaks OpenAI's protocol is; null for the other providers */
+    baseUrl: text('base_url'),
+    /** the models that the provider listed when the key was saved */
+    models: rawJson('models').notNull(),
+    savedAt: instant('saved_at').notNull().defaultNow(),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    primaryKey({ name: 'provider_keys_pk', columns: [t.userId, t.provider] }),
+    check(
+      'provider_keys_lengths',
+      sql`length(sealed) <= 2000 and length(hint) <= 8 and length(base_url) <= 500`,
+    ),
+  ],
+)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { isIPv6 } from 'node:net'
 import path from 'node:path'
-import { providerKeys } from '../../ai/known-models.ts'
+import { providerVariables } from '../../ai/catalogue/providers.ts'
 import { readEnv } from '../env.ts'
 import { createFront, type FrontHandler, type FrontOptions } from '../front/front.ts'
 import { type Listening, listen } from '../front/listen.ts'
@@ -30,7 +30,7 @@ async function serve(args: string[]): Promise<void> {
   const env = readEnv(source)
   const options = readServeOptions(args, env)
   const proxies = readTrustedProxies(env.RAMIFY_TRUSTED_PROXIES)
-  const warning = openKeyWarning(options.hostname, env, source, providerKeys)
+  const warning = openKeyWarning(options.hostname, env, source, providerVariables)
   if (warning) console.warn(`[ramify] ${warning}`)
   if (dev) return develop(options, args.some((arg) => /^(-p|--port)/.test(arg)) || source.PORT !== undefined)
   await start(options, { proxies, publicUrl: env.BETTER_AUTH_URL, onUnnamedProxy: warnOnce })

@@ -3,8 +3,10 @@ import * as access from './access'
 import * as chats from './chats'
 import * as commands from './commands'
 import * as keys from './keys'
+import * as models from './models'
 import type { Operation } from './operation'
 import * as operations from './operations'
+import * as providerKeys from './provider-keys'
 import * as threads from './threads'
 import { takeTurn } from './turn'
 
@@ -23,5 +25,7 @@ export const allOperations: readonly Operation[] = [
     chats.listChatMessages,
   ],
   ...[chats.watchChat, chats.search],
+  ...[models.listModels, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
+  ...[providerKeys.testProviderKey, providerKeys.removeProviderKey],
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],
 ]

@@ -82,10 +82,10 @@ function curlsOf(operation: Description): string[] {
   const kinds = new Set([output, ...more].map(({ type }) => type))
   const query = input.query?.shape ?? {}
   const asked = 'q' in query ? '?q=sardines' : 'chat' in query ? '?chat=$CHAT' : ''
-  const address = `$RAMIFY${path.replace('{id}', variables[names])}${asked}`
+  const address = `$RAMIFY${path.replace('{id}', variables[names]).replace('{provider}', 'openai')}${asked}`
   return [...kinds].map((kind) =>
     [
-      `curl ${kind ? '-N ' : ''}${method === 'delete' ? '-X DELETE ' : ''}"${address}"`,
+      `curl ${kind ? '-N ' : ''}${method === 'delete' || method === 'put' ? `-X ${method.toUpperCase()} ` : ''}"${address}"`,
       ...(asks === undefined ? ['-H "Authorization: Bearer $RAMIFY_KEY"'] : []),
       ...(asks === 'scheduler' ? ['-H "Authorization: Bearer $CRON_SECRET"'] : []),
       ...(asks === 'scheduler' && method === 'post' ? ['-X POST'] : []),

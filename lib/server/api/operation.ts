@@ -20,6 +20,7 @@ export const tags = {
     'Read threads. A thread has its own events and messages and the ones it inherits, as one sequence.',
   Chats:
     'The protocol of the browser’s chat: the AI SDK’s UI message stream, the graph of a chat, and search.',
+  Models: 'The models to choose from, and your own keys for their providers.',
   Operations: 'For the operator of the server.',
 } as const
 
@@ -45,7 +46,7 @@ interface Answer {
 export interface Description<Given extends Input = Input> {
   /** unique; also the anchor on the API page */
   id: string
-  method: 'get' | 'post' | 'delete'
+  method: 'get' | 'post' | 'put' | 'delete'
   /** with `{id}` for the thing that the address names */
   path: string
   tag: keyof typeof tags
@@ -66,6 +67,8 @@ export interface Description<Given extends Input = Input> {
   others?: Answer[]
   /** the sentence of each conflict (409), by its code; the other refusals follow from the record */
   refusals?: Record<string, string>
+  /** the sentence of each request that is well formed and cannot be followed (422), by its code */
+  unfit?: Record<string, string>
   /** set when the answer is an event stream: always, or when the request accepts one */
   streams?: 'always' | 'on request'
 }

@@ -81,7 +81,7 @@ export const refusalResponses: Record<string, ResponseObject> = Object.fromEntri
 
 /** The refusals that an operation may meet, by status. They follow from its record. */
 export function refusalsOf(operation: Description): Record<string, ResponseObject | { $ref: string }> {
-  const { method, asks, input, names, refusals: conflicts } = operation
+  const { method, asks, input, names, refusals: conflicts, unfit } = operation
   const byViewer = asks === undefined
   const byScheduler = asks === 'scheduler'
   const writes = method !== 'get'
@@ -99,17 +99,23 @@ export function refusalsOf(operation: Description): Record<string, ResponseObjec
   const found = Object.entries(met).flatMap(([name, is]) =>
     is ? [[String(refusals[name]?.status), { $ref: `#/components/responses/${name}` }] as const] : [],
   )
-  return Object.fromEntries([...found, ...(conflicts ? [['409', conflictOf(conflicts)] as const] : [])])
+  const conflict = conflicts && [
+    '409',
+    responseOf(409, 'The request conflicts with the present state', conflicts),
+  ]
+  const unable = unfit && ['422', responseOf(422, 'The request cannot be followed', unfit)]
+  return Object.fromEntries([...found, ...(conflict ? [conflict] : []), ...(unable ? [unable] : [])])
 }
 
-function conflictOf(conflicts: Record<string, string>): ResponseObject {
-  const examples = Object.entries(conflicts).map(([code, detail]) => [
+/** One response for refusals of one status, by their codes. */
+function responseOf(status: 409 | 422, why: string, refused: Record<string, string>): ResponseObject {
+  const examples = Object.entries(refused).map(([code, detail]) => [
     code,
-    { value: asProblem({ status: 409, detail, code }) },
+    { value: asProblem({ status, detail, code }) },
   ])
-  const codes = Object.keys(conflicts).map((code) => `\`${code}\``)
+  const codes = Object.keys(refused).map((code) => `\`${code}\``)
   return {
-    description: `The request conflicts with the present state: ${codes.join(', ')}. Nothing was written.`,
+    description: `${why}: ${codes.join(', ')}. Nothing was written.`,
     content: { 'application/problem+json': { schema: problemRef, examples: Object.fromEntries(examples) } },
   }
 }

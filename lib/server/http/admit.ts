@@ -62,16 +62,37 @@ function checkScope({ credential }: Viewer, scope: KeyScope): void {
 
 const shared = globalThis as typeof globalThis & { __ramifyRates?: Record<Counted, RateWindow> }
 
-/** What is counted, each for itself: a person's writes, a person's reads, and an address's requests without a session. */
-type Counted = 'writes' | 'reads' | 'strangers'
+/** What is counted, each for itself: a person's writes, a person's reads, an address's requests without a
+ * session, and a person's tests of keys. */
+type Counted = 'writes' | 'reads' | 'strangers' | 'tests of keys'
+
+/** Requests to a provider that a person may cause with keys that are not saved, a minute. */
+const KEY_TESTS = 10
+
+/**
+ * Counts a test of a provider's key; more than ten by one person in a minute are refused (429). Per process. `rate` is
+ * `RAMIFY_RATE_LIMIT`: `off` lifts this limit too.
+ */
+export function checkKeyTests(userId: string, rate: number | 'off'): void {
+  if (rate !== 'off') count('tests of keys', userId, KEY_TESTS)
+}
 
 /** Counts a write; more than `perMinute` by one person in a minute are refused (429). Per process. */
 export function checkRate(userId: string, perMinute: number | 'off'): void {
   if (perMinute !== 'off') count('writes', userId, perMinute)
 }
 
+/** The setting of each limit. */
+const limits: Record<Counted, string> = {
+  ...{ writes: 'RAMIFY_RATE_LIMIT', reads: 'RAMIFY_READ_LIMIT', strangers: 'RAMIFY_READ_LIMIT' },
+  'tests of keys': 'tests of keys',
+}
+
 function count(counted: Counted, key: string, perMinute: number): void {
-  shared.__ramifyRates ??= { writes: new RateWindow(), reads: new RateWindow(), strangers: new RateWindow() }
+  shared.__ramifyRates ??= {
+    ...{ writes: new RateWindow(), reads: new RateWindow(), strangers: new RateWindow() },
+    'tests of keys': new RateWindow(),
+  }
   const wait = shared.__ramifyRates[counted].take(key, perMinute)
   if (wait === 0) return
   throw new RequestRefusedError(
@@ -79,7 +100,7 @@ function count(counted: Counted, key: string, perMinute: number): void {
     'too_many_requests',
     `Too many requests in a short time. Wait ${wait === 1 ? 'a second' : `${wait} seconds`} and try again.`,
     {
-      limit: counted === 'writes' ? 'RAMIFY_RATE_LIMIT' : 'RAMIFY_READ_LIMIT',
+      limit: limits[counted],
       allowed: perMinute,
       retry_after: wait,
     },

@@ -1,5 +1,6 @@
 import 'server-only'
 import { ZodError } from 'zod'
+import { KeyTestError } from '@/lib/ai'
 import { UnauthenticatedError } from '@/lib/auth'
 import {
   BranchActiveError,
@@ -30,7 +31,7 @@ export class RequestRefusedError extends Error {
   override readonly name = 'RequestRefusedError'
 
   constructor(
-    readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 429 | 503,
+    readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 503,
     readonly code: string,
     message: string,
     readonly details: RefusalDetails = {},
@@ -91,6 +92,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof MessageReusedError) return problem(409, 'idempotency_mismatch', error.message)
   if (error instanceof MessageExistsError) return problem(409, 'message_exists', error.message)
   if (error instanceof NameTakenError) return problem(409, 'name_taken', error.message)
+  if (error instanceof KeyTestError) return problem(422, error.code, error.message)
   if (error instanceof BranchActiveError) return problem(409, 'branch_active', error.message)
   if (error instanceof RunOverError) return problem(409, 'run_over', 'This reply has ended already.')
   if (error instanceof GateFullError && error.of === 'person') {

@@ -1,19 +1,21 @@
 import 'server-only'
 import { connection } from 'next/server'
 import { cache } from 'react'
+import { ownProviders, providerLabel } from '@/lib/ai'
 import { readViewer, type Viewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
 import { compare, inCalledChat, listChats, type Ports, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { ChatSummary, ChatView, Comparison, ModelInfo } from '@/lib/protocol'
+import type { ChatSummary, ChatView, Comparison, OfferedModel, ProviderKey } from '@/lib/protocol'
 import { getServices, onBehalfOf } from '@/lib/runtime'
+import { encodeProviderKey } from '../api/provider-keys'
 import { forPage } from './for-page'
 
 /** The data of the frame around every page. */
 export interface Frame {
   chats: ChatSummary[]
   viewer: Pick<Viewer, 'id' | 'name' | 'guest'> | null
-  models: ModelInfo[]
+  models: OfferedModel[]
   defaultModel: string
 }
 
@@ -23,12 +25,32 @@ const viewerOfRequest = cache(() => forPage(readViewer()))
 export async function readFrame(): Promise<Frame> {
   await connection()
   const [viewer, { ports, models }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  const [offered, chats] = await forPage(
+    viewer
+      ? onBehalfOf(viewer.id, () =>
+          Promise.all([models.of(viewer.id).then((of) => of.models), listChats(ports, viewer.id)]),
+        )
+      : Promise.all([models.shared(), []]),
+  )
   return {
-    chats: viewer ? await forPage(onBehalfOf(viewer.id, () => listChats(ports, viewer.id))) : [],
+    chats,
     viewer: viewer && { id: viewer.id, name: viewer.name, guest: viewer.guest },
-    models: models.list(),
-    defaultModel: models.defaultId,
+    models: offered.describe().map((model) => ({ ...model, providerName: providerLabel(model.provider) })),
+    defaultModel: offered.defaultId,
   }
+}
+
+/** The data of the page for models and keys. */
+export interface ModelSettings {
+  providers: readonly { name: string; label: string }[]
+  keys: ProviderKey[]
+}
+
+export async function readModelSettings(): Promise<ModelSettings> {
+  await connection()
+  const [viewer, { providerKeys }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  const keys = viewer ? await forPage(onBehalfOf(viewer.id, () => providerKeys.list(viewer.id))) : []
+  return { providers: ownProviders, keys: keys.map(encodeProviderKey) }
 }
 
 /**

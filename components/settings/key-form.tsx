@@ -1,0 +1,129 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { useApp } from '@/components/app/app-context'
+import { problemOf } from '@/components/app/problem'
+import { Button } from '@/components/ui/button'
+import type { ProviderKey } from '@/lib/protocol'
+
+interface KeyFormProps {
+  provider: { name: string; label: string }
+  /** of the key that is replaced */
+  baseUrl: string | null
+  onSaved(key: ProviderKey): void
+  onCancel(): void
+}
+
+/** Takes a key, and the address of a server that has one of its own. What is typed is gone once the key is saved. */
+export function KeyForm({ provider, baseUrl, onSaved, onCancel }: KeyFormProps) {
+  const { api } = useApp()
+  const hasAddress = provider.name === 'openai-compatible'
+  const [key, setKey] = useState('')
+  const [address, setAddress] = useState(baseUrl ?? '')
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const ready = hasAddress ? address.trim() !== '' : key.trim() !== ''
+
+  const save = async () => {
+    setBusy(true)
+    setRefusal(null)
+    try {
+      const response = await api.fetch(`/api/provider-keys/${provider.name}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ key: key.trim(), ...(hasAddress && { base_url: address.trim() }) }),
+      })
+      onSaved((await response.json()) as ProviderKey)
+    } catch (error) {
+      setRefusal(problemOf(error).detail)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      aria-label={`Key for ${provider.label}`}
+      className="mt-3 flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (ready && !busy) void save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+      }}
+    >
+      {hasAddress && (
+        <Field
+          label="Address"
+          note="Where its API begins, like https://models.example.org/v1"
+          type="url"
+          value={address}
+          onChange={setAddress}
+          first
+        />
+      )}
+      <Field
+        label={hasAddress ? 'Key, if it needs one' : 'Key'}
+        type="password"
+        value={key}
+        onChange={setKey}
+        first={!hasAddress}
+      />
+      {refusal && (
+        <p role="alert" className="text-danger text-sm">
+          {refusal}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <Button look="primary" type="submit" className="touch:h-11" disabled={!ready || busy}>
+          {busy ? 'Testing the key…' : 'Test and save'}
+        </Button>
+        <Button look="quiet" className="touch:h-11" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface FieldProps {
+  label: string
+  note?: string
+  type: 'url' | 'password'
+  value: string
+  onChange(value: string): void
+  /** takes the focus when the form opens */
+  first: boolean
+}
+
+function Field({ label, note, type, value, onChange, first }: FieldProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-muted text-xs">
+        {label}
+      </label>
+      <input
+        id={id}
+        type={type}
+        dir="ltr"
+        value={value}
+        maxLength={500}
+        // a browser must not keep it, nor offer the password of the account
+        autoComplete={type === 'password' ? 'new-password' : 'off'}
+        spellCheck={false}
+        aria-describedby={note ? `${id}-note` : undefined}
+        ref={first ? takeFocus : undefined}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-9 rounded-md border border-line bg-canvas px-3 font-mono text-sm outline-none focus:border-accent touch:h-11 touch:text-base"
+      />
+      {note && (
+        <p id={`${id}-note`} className="text-faint text-xs">
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const takeFocus = (input: HTMLInputElement | null) => input?.focus()

@@ -1,0 +1,60 @@
+'use client'
+
+import { PanelLeft } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { useApp } from '@/components/app/app-context'
+import { IconButton } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import type { ProviderKey } from '@/lib/protocol'
+import { ProviderSection } from './provider-section'
+
+interface ModelSettingsPageProps {
+  providers: readonly { name: string; label: string }[]
+  keys: readonly ProviderKey[]
+}
+
+/** A person's keys for model providers: saved, tested and removed here. */
+export function ModelSettingsPage({ providers, keys: stored }: ModelSettingsPageProps) {
+  const { sidebar } = useApp()
+  const router = useRouter()
+  const [keys, setKeys] = useState(stored)
+  const change = (provider: string, key: ProviderKey | null) => {
+    setKeys((before) => [...before.filter((other) => other.provider !== provider), ...(key ? [key] : [])])
+    // the models to choose from are others now
+    router.refresh()
+  }
+  return (
+    <>
+      <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b px-2">
+        <IconButton
+          label="Open sidebar"
+          Icon={PanelLeft}
+          onClick={sidebar.toggle}
+          className={cn(sidebar.docked && 'lg:hidden')}
+        />
+        <h1 className="px-1 font-medium">Models</h1>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus */}
+      <section aria-label="Keys" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <div className="mx-auto max-w-[720px] px-4 pt-6 pb-16 sm:px-5">
+          <h2 className="font-medium text-lg">Your keys</h2>
+          <p className="mt-1 text-muted">
+            With a key of your own, the models of its provider answer in your chats. A key is tested, then
+            stored encrypted; it is never shown again.
+          </p>
+          <ul className="mt-6 border-line border-t">
+            {providers.map((provider) => (
+              <ProviderSection
+                key={provider.name}
+                provider={provider}
+                stored={keys.find((key) => key.provider === provider.name) ?? null}
+                onChange={(key) => change(provider.name, key)}
+              />
+            ))}
+          </ul>
+        </div>
+      </section>
+    </>
+  )
+}

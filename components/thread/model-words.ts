@@ -1,0 +1,62 @@
+import type { OfferedModel } from '@/lib/protocol'
+
+const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
+const dollars = new Intl.NumberFormat('en', {
+  ...{ style: 'currency', currency: 'USD', minimumFractionDigits: 0, maximumFractionDigits: 4 },
+})
+
+/** What a model costs: `$2 in, $10 out`, for a million tokens. */
+export function priceWords({ price }: Pick<OfferedModel, 'price'>): string {
+  if (price === null) return 'price not known'
+  if (price.input === 0 && price.output === 0) return 'free'
+  return `${dollars.format(price.input)} in, ${dollars.format(price.output)} out`
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  'image/*': 'images',
+  'audio/*': 'audio',
+  'video/*': 'video',
+  'application/pdf': 'PDF',
+}
+
+/** What a model takes: `1.05M tokens, images, PDF`; empty where nothing is known. */
+export function takesWords({ window, input }: Pick<OfferedModel, 'window' | 'input'>): string {
+  const media = input.flatMap((type) => kinds[type] ?? [])
+  return [...(window === null ? [] : [`${count.format(window)} tokens`]), ...media].join(', ')
+}
+
+/** Models under the names of their providers, the favourites first under a name of their own. */
+export interface ModelGroup {
+  name: string
+  models: OfferedModel[]
+}
+
+/**
+ * The models that have every word of a search in their name, id or provider, grouped in the order they came. A favourite
+ * stands only among the favourites.
+ */
+export function groupModels(
+  models: readonly OfferedModel[],
+  wanted: string,
+  favourites: readonly string[],
+): ModelGroup[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
+  const groups = new Map<string, OfferedModel[]>([['Favourites', []]])
+  for (const model of models) {
+    const text = `${model.label} ${model.id} ${model.providerName}`.toLowerCase()
+    if (!words.every((word) => text.includes(word))) continue
+    const name = favourites.includes(model.id) ? 'Favourites' : model.providerName
+    groups.set(name, [...(groups.get(name) ?? []), model])
+  }
+  return [...groups].flatMap(([name, found]) => (found.length > 0 ? [{ name, models: found }] : []))
+}
+
+/** Favourites as they are kept. Anything else that stands there counts as none. */
+export function readFavourites(stored: string): string[] {
+  try {
+    const value: unknown = JSON.parse(stored)
+    return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
+  } catch {
+    return []
+  }
+}

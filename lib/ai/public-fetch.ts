@@ -1,0 +1,49 @@
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, fetch as undiciFetch } from 'undici'
+
+/** An address that leads into a private network, to this machine, or to nothing public. */
+export class PrivateAddressError extends Error {
+  override readonly name = 'PrivateAddressError'
+
+  constructor() {
+    super('The address is not public')
+  }
+}
+
+/** Whether an IP address is one of the public internet; also of an IPv4 address that is written as IPv6. */
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+  return ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'unicast'
+}
+
+/** As the platform's lookup, but a name with any address that is not public has none. */
+const publicLookup: LookupFunction = (hostname, options, done) => {
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    if (error) return done(error, [])
+    if (!found.every(({ address }) => isPublicAddress(address))) return done(new PrivateAddressError(), [])
+    if (options.all) return done(null, found)
+    const [first] = found
+    done(null, first?.address ?? '', first?.family)
+  })
+}
+
+// the name is looked up for the connection itself: another answer a moment later changes nothing
+const agent = new Agent({ connect: { lookup: publicLookup } })
+
+/**
+ * `fetch` for addresses that people give: it connects to public addresses by https only, also when a name leads elsewhere.
+ * Follows no redirect to another host (`ownHostFetch` around it).
+ *
+ * @throws PrivateAddressError, by itself or as the cause of a `TypeError`
+ */
+export const publicFetch: typeof globalThis.fetch = async (input, init) => {
+  const url = new URL(String(input))
+  const isAddress = ipaddr.isValid(url.hostname.replace(/^\[|\]$/g, ''))
+  // an address is connected to without a lookup
+  if (url.protocol !== 'https:' || (isAddress && !isPublicAddress(url.hostname)))
+    throw new PrivateAddressError()
+  const options = { ...init, dispatcher: agent } as Parameters<typeof undiciFetch>[1]
+  return (await undiciFetch(url, options)) as unknown as Response
+}

@@ -1,0 +1,102 @@
+import {
+  createModels,
+  type FoundModel,
+  hideSecret,
+  KeyUnreadableError,
+  LocalModels,
+  type Models,
+  type OwnKey,
+  ownHostFetch,
+  type ProviderName,
+  providerLabel,
+  publicFetch,
+  usesLocalModels,
+} from '@/lib/ai'
+import type { ProviderKeys } from '@/lib/store'
+import type { Env } from './env'
+
+/** The models of the environment, and how those that persons add are reached. */
+export interface Catalogue {
+  readonly base: Models
+  readonly local: LocalModels
+  /** reaches the addresses that people give */
+  readonly ownFetch: typeof globalThis.fetch
+  /** whether such an address may lead into the server's own network */
+  readonly allowsPrivate: boolean
+}
+
+/** Hosts that only this machine reaches. */
+const own = new Set(['localhost', '127.0.0.1', '::1'])
+
+/** Reads the models of an environment. Throws `ModelSettingError` for a value that cannot work. */
+export function openCatalogue(source: Readonly<Record<string, string | undefined>>, env: Env): Catalogue {
+  const onLaptop = !env.DATABASE_URL && own.has(env.HOST) && !source.VERCEL
+  const allowsPrivate = env.RAMIFY_PRIVATE_ADDRESSES ? env.RAMIFY_PRIVATE_ADDRESSES === 'on' : onLaptop
+  const ownFetch = allowsPrivate ? globalThis.fetch : publicFetch
+  return {
+    base: createModels(source, { ownFetch }),
+    local: new LocalModels(usesLocalModels(source) ? undefined : []),
+    ownFetch: ownHostFetch(ownFetch),
+    allowsPrivate,
+  }
+}
+
+/**
+ * The models of each person: those of the server, those on its machine, and those that the person's keys add. Keys are
+ * read for every turn: one that was removed in another process is not used here either.
+ */
+export class PersonalModels {
+  constructor(
+    readonly catalogue: Catalogue,
+    private readonly keys: ProviderKeys<FoundModel>,
+  ) {}
+
+  /** The default for a person without keys. */
+  get defaultId(): string {
+    return this.catalogue.base.defaultId
+  }
+
+  /** The models that need no key of a person. */
+  async shared(): Promise<Models> {
+    return this.catalogue.base.with({ local: await this.catalogue.local.found() })
+  }
+
+  /** The models that a person can choose from. */
+  async of(ownerId: string) {
+    const models = await this.#with(this.keys.of(ownerId))
+    const ids = models.list().map(({ id }) => id)
+    const known = new Set(ids)
+    return { models, defaultId: models.defaultId, ids, has: (id: string) => known.has(id) }
+  }
+
+  /**
+   * A model for a reply in a chat, asked with the keys of the chat's owner. Rejects with `UnknownModelError`,
+   * `ProviderNotConfiguredError` or `KeyUnreadableError`.
+   */
+  async inChat(chatId: string, id: string) {
+    // it needs no key: its replies do not wait for a look-up
+    if (id.startsWith('demo:')) return this.catalogue.base.get(id)
+    return (await this.#with(this.keys.ofChat(chatId))).get(id)
+  }
+
+  async #with(reading: ReturnType<ProviderKeys<FoundModel>['of']>): Promise<Models> {
+    const [stored, local] = await Promise.all([reading, this.catalogue.local.found()])
+    return this.catalogue.base.with({ keys: stored.map(ownKey), local })
+  }
+}
+
+function ownKey({
+  key,
+  models,
+  ...info
+}: Awaited<ReturnType<ProviderKeys<FoundModel>['of']>>[number]): OwnKey {
+  const provider = info.provider as ProviderName
+  return {
+    ...{ provider, models, baseUrl: info.baseUrl, isReadable: info.isReadable },
+    open() {
+      if (key === undefined) throw new KeyUnreadableError(providerLabel(provider))
+      hideSecret(key)
+      return key
+    },
+  }
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime'
+import { listModels } from '@/lib/server/api/models'
+import { apiDocument } from '@/lib/server/api/openapi'
+import type { Operation } from '@/lib/server/api/operation'
+import {
+  listProviderKeys,
+  removeProviderKey,
+  saveProviderKey,
+  testProviderKey,
+} from '@/lib/server/api/provider-keys'
+import { type OpenAIServer, startOpenAIServer } from '@/testing/machines/openai-server'
+import { DescribedApi } from '@/testing/worlds/described-api'
+import { asProcess } from '@/testing/worlds/identity-world'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+
+const GOOD = 'good-key-of-the-test-1234'
+const OWN = 'openai-compatible'
+const described = new DescribedApi(apiDocument)
+
+onEachDatabase('the routes of provider keys', ({ name }) => {
+  let services: Services
+  let database: Awaited<ReturnType<typeof databaseEnv>>
+  let provider: OpenAIServer
+  const lines: string[] = []
+
+  beforeAll(async () => {
+    database = await databaseEnv(name)
+    provider = await startOpenAIServer({ apiKey: GOOD, models: ['llama', 'text-embedding-x'] })
+    services = await asProcess({
+      ...{ ...database.env, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
+      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
+    })
+    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
+    vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(String(line)))
+  })
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await services?.database.close()
+    await database?.remove()
+    await provider?.close()
+  })
+
+  /** A person who asks with an API key. Every answer is checked against the API's description. */
+  const person = async () => {
+    const id = newId()
+    await services.database.orm.insert(schema.user).values({ id, name: 'Ada', email: `${id}@example.org` })
+    const made = await services.apiKeys.create(id, { id: newId(), name: 'script' })
+    if (!made?.made) throw new Error('No key')
+    return { id, ...client(`Bearer ${made.key}`) }
+  }
+  const client = (authorization?: string) => {
+    const send = async (operation: Operation, provider = '', body?: unknown) => {
+      const path = operation.path.replace('{provider}', encodeURIComponent(provider))
+      const method = operation.method.toUpperCase()
+      const headers = {
+        ...(authorization && { authorization }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      }
+      const request = new Request(`http://localhost:3000${path}`, {
+        ...{ method, headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const response = await operation.handle(request, { params: Promise.resolve({ provider }) })
+      const text = await response.text()
+      const answer = {
+        status: response.status,
+        type: response.headers.get('content-type') ?? '',
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+      expect(described.faultsOf(method, path, answer)).toEqual([])
+      return { ...answer, text, retryAfter: response.headers.get('retry-after') }
+    }
+    return {
+      list: () => send(listProviderKeys),
+      models: () => send(listModels),
+      save: (name: string, body: unknown) => send(saveProviderKey, name, body),
+      test: (name: string) => send(testProviderKey, name),
+      remove: (name: string) => send(removeProviderKey, name),
+    }
+  }
+  const own = (key = GOOD) => ({ key, base_url: provider.url })
+
+  it('given a good key, when it is saved, then it is tested, its models are offered, and it is in no answer and no line', async () => {
+    const ada = await person()
+    const before = (await ada.models()).body
+    expect(before.models.map(({ id }: { id: string }) => id)).toEqual(['demo:demo'])
+    const saved = await ada.save(OWN, own())
+    expect(saved.status).toBe(200)
+    expect(saved.body).toEqual({
+      ...{ provider: OWN, hint: '1234', base_url: provider.url, readable: true },
+      saved_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    const listed = await ada.list()
+    expect(listed.body.keys).toEqual([saved.body])
+    const models = await ada.models()
+    expect(models.body).toMatchObject({
+      models: [
+        {
+          id: 'openai-compatible:llama',
+          name: 'llama',
+          provider: OWN,
+          window: null,
+          price: null,
+          tools: null,
+        },
+        { id: 'demo:demo', price: { input: 0, output: 0, cached: 0 } },
+      ],
+      default: 'openai-compatible:llama',
+    })
+    const tested = await ada.test(OWN)
+    expect(tested.body).toEqual({ provider: OWN, models: 1 })
+    const removed = await ada.remove(OWN)
+    expect(removed.status).toBe(204)
+    expect((await ada.list()).body.keys).toEqual([])
+    expect((await ada.models()).body).toEqual(before)
+
+    const said = [saved, listed, models, tested, removed].map(({ text }) => text).join()
+    expect(said).not.toContain('good-key')
+    const ours = lines.filter((line) => line.includes(ada.id)).map((line) => JSON.parse(line))
+    expect(ours.map(({ audit, provider: of }) => [audit, of])).toEqual([
+      ['key_first_used', undefined],
+      ['provider_key_saved', OWN],
+      ['provider_key_removed', OWN],
+    ])
+    expect(lines.join()).not.toContain('good-key')
+  })
+
+  it('given a key the provider refuses, then 422 says so, and the key before it stays', async () => {
+    const ada = await person()
+    await ada.save(OWN, own())
+    const refused = await ada.save(OWN, own('a-wrong-key-of-ada'))
+    expect([refused.status, refused.body.code]).toEqual([422, 'key_refused'])
+    expect(refused.body.detail).toMatch(/refused this key/)
+    expect(refused.text).not.toContain('a-wrong-key')
+    expect((await ada.list()).body.keys).toEqual([expect.objectContaining({ hint: '1234' })])
+    expect(lines.join()).not.toContain('a-wrong-key')
+  })
+
+  it('given an address where nothing answers, then 422 says so, and nothing is saved', async () => {
+    const ada = await person()
+    const refused = await ada.save(OWN, { key: GOOD, base_url: 'http://127.0.0.1:1/v1' })
+    expect([refused.status, refused.body.code]).toEqual([422, 'provider_unreachable'])
+    expect((await ada.list()).body.keys).toEqual([])
+  })
+
+  const bad: { what: string; name?: string; body: () => unknown }[] = [
+    { what: 'nothing', body: () => '' },
+    { what: 'no JSON', body: () => '{' },
+    { what: 'null', body: () => null },
+    { what: 'no key', body: () => ({ base_url: provider.url }) },
+    { what: 'an unknown field', body: () => ({ ...own(), note: 'x' }) },
+    { what: 'a key that is no text', body: () => ({ ...own(), key: 7 }) },
+    { what: 'a key with a space', body: () => own('a b') },
+    { what: 'a key with a line break', body: () => own('a\r\nx-evil: 1') },
+    { what: 'a key with NUL', body: () => own('a\0b') },
+    { what: 'a key beyond 500', body: () => own('x'.repeat(501)) },
+    { what: 'an empty key', name: 'openai', body: () => ({ key: ' ' }) },
+    { what: 'no address', body: () => ({ key: GOOD }) },
+    { what: 'an address where none belongs', name: 'openai', body: () => own() },
+    ...['ftp://a.example', 'a.example/v1', 'https://u:p@a.example/v1', 'https://a.example/v1?x=1', ''].map(
+      (base_url) => ({ what: `the address "${base_url}"`, body: () => ({ key: GOOD, base_url }) }),
+    ),
+  ]
+  it.each(bad)('given $what, then 400, and nothing is saved', async ({ name: of = OWN, body }) => {
+    const ada = await person()
+    expect((await ada.save(of, body())).status).toBe(400)
+    expect((await ada.list()).body.keys).toEqual([])
+  })
+
+  it('given nothing, a name that is no provider, or another person’s key, then 404, the same for each', async () => {
+    const [ada, bob] = [await person(), await person()]
+    await bob.save(OWN, own())
+    const answers = [
+      await ada.test(OWN),
+      await ada.remove(OWN),
+      await ada.test('nope'),
+      await ada.remove('nope'),
+    ]
+    answers.push(await ada.save('nope', { key: GOOD }), await ada.remove('constructor'))
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect((await bob.list()).body.keys).toHaveLength(1)
+  })
+
+  it('given no session and no key, or a wrong one, then 401', async () => {
+    for (const stranger of [client(), client('Bearer rk_wrong')]) {
+      const answers = [await stranger.list(), await stranger.models(), await stranger.save(OWN, own())]
+      answers.push(await stranger.test(OWN), await stranger.remove(OWN))
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+    }
+  })
+
+  it('given eleven tests in a minute, then the last is refused with the wait, and causes no request', async () => {
+    const ada = await person()
+    const statuses: number[] = []
+    for (let test = 0; test < 10; test++) statuses.push((await ada.save(OWN, own('wrong-key-again'))).status)
+    expect(new Set(statuses)).toEqual(new Set([422]))
+    const refused = await ada.save(OWN, own())
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+    expect(Number(refused.retryAfter)).toBeGreaterThan(0)
+    expect((await ada.list()).body.keys).toEqual([])
+  })
+
+  it('given another secret of the server since, then the key says so, and its test is refused with what to do', async () => {
+    const ada = await person()
+    await ada.save(OWN, own())
+    await services.database.query(
+      `update provider_keys set sealed = 'v1.' || repeat('A', 60) where user_id = $1`,
+      [ada.id],
+    )
+    expect((await ada.list()).body.keys).toEqual([expect.objectContaining({ hint: '1234', readable: false })])
+    const refused = await ada.test(OWN)
+    expect([refused.status, refused.body.code]).toEqual([422, 'key_unreadable'])
+    expect((await ada.save(OWN, own())).body.readable).toBe(true)
+  })
+})
