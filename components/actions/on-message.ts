@@ -1,4 +1,4 @@
-import { Copy, Cpu, Flag, GitBranchPlus, Pencil, RotateCcw } from 'lucide-react'
+import { Copy, Cpu, Flag, GitBranchPlus, Pencil, RotateCcw, ScanText } from 'lucide-react'
 import type { MessageId } from '@/lib/events'
 import type { Action } from './action'
 
@@ -80,6 +80,8 @@ export interface OnRow extends OnReply {
   /** "Try again" stands below the message already, in words */
   withoutRetry: boolean
   copy(): void
+  /** shows what the message, or a reply to it, is asked with */
+  inspect(id: MessageId): void
   edit(): void
   retry(): void
 }
@@ -99,6 +101,16 @@ export const editMessage: Action<OnRow> = {
 
 const copyMessage: Action<OnRow> = { id: 'copy', label: 'Copy', Icon: Copy, run: (on) => on.copy() }
 
+const inspectPrompt = onMessage<OnRow>({
+  id: 'inspect prompt',
+  label: 'Inspect prompt',
+  words: 'context tokens cost system what the model sees',
+  keys: ['p'],
+  Icon: ScanText,
+  when: isStored,
+  run: (on, id) => on.inspect(id),
+})
+
 /** What can be done with a message of the thread, in the order of its buttons: the first is the same as in the graph. */
 export const rowActions: readonly Action<OnRow>[] = [
   branchFromHere,
@@ -115,4 +127,5 @@ export const rowActions: readonly Action<OnRow>[] = [
   },
   retryWithModel,
   copyMessage,
+  inspectPrompt,
 ]

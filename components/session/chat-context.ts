@@ -22,6 +22,8 @@ export interface ChatTools {
   canChooseModel(id: MessageId): boolean | string
   /** asks beside `anchor` which model writes a reply again */
   chooseModel(id: MessageId, anchor: Element | null): void
+  /** shows what a message, or a reply to it, is asked with */
+  inspect(id: MessageId): void
   branchFrom(id: MessageId): void
   /** asks for a name beside the message, or the button it was asked `from` */
   checkpoint(id: MessageId, from: Element | null): void
@@ -64,6 +66,7 @@ export function useRowTools(
       canChooseModel: (id) =>
         severalModels && index.byId(id)?.role === 'assistant' && (!busy || 'A reply is being written'),
       chooseModel: (id, anchor) => latest.current.chooseModel(id, anchor),
+      inspect: (id) => latest.current.inspect(id),
       branchFrom: (id) => latest.current.branchFrom(id),
       checkpoint: (id, anchor) => latest.current.checkpoint(id, anchor),
     }),

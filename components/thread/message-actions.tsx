@@ -21,10 +21,10 @@ interface MessageActionsProps {
 }
 
 export function MessageActions({ node, text, withoutRetry, shown, onEdit }: MessageActionsProps) {
-  const { busy, branchFrom, checkpoint, retry, canChooseModel, chooseModel } = useChatTools()
+  const { busy, branchFrom, checkpoint, retry, inspect, canChooseModel, chooseModel } = useChatTools()
   const { copied, copy } = useCopy(text)
   const on = {
-    ...{ busy, branchFrom, checkpoint, withoutRetry, copy, chooseModel },
+    ...{ busy, branchFrom, checkpoint, withoutRetry, copy, inspect, chooseModel },
     canChooseModel: (id: MessageId) => !withoutRetry && canChooseModel(id),
     messageId: node.id,
     role: node.role,

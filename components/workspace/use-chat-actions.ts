@@ -84,6 +84,7 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
       checkpoint: tools.checkpoint,
       canChooseModel: tools.canChooseModel,
       chooseModel: tools.chooseModel,
+      inspect: tools.inspect,
       copy: () => void (messageId !== null && navigator.clipboard.writeText(page.textOf(messageId))),
       edit() {
         if (messageId === null) return

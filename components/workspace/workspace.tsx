@@ -39,6 +39,7 @@ import { WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
 
 const ModelMenu = lazy(() => import('@/components/thread/model-menu'))
+const PromptDialog = lazy(() => import('@/components/inspector/prompt-dialog'))
 
 /** As many as the server gives in one answer. */
 const mostFound = 100
@@ -63,6 +64,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const [naming, setNaming] = useState<Naming | null>(null)
   const [choosing, setChoosing] = useState<(Choosing & { open: boolean }) | null>(null)
   const [model, setModel] = useBranchModel(index, branchId)
+  const [inspected, setInspected] = useState<{ id: MessageId; open: boolean } | null>(null)
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
@@ -142,6 +144,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     },
     edit: sending.edit,
     retry: sending.retry,
+    inspect: (id) => setInspected({ id, open: true }),
     chooseModel(messageId, anchor) {
       const writtenBy = state.bodies.get(messageId)?.metadata?.model
       setChoosing({
@@ -317,6 +320,18 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               if (node) sending.retry(node, model)
             }}
             onClose={() => setChoosing({ ...choosing, open: false })}
+          />
+        </Suspense>
+      )}
+      {inspected && (
+        <Suspense>
+          <PromptDialog
+            key={inspected.id}
+            chatId={graph.chatId}
+            branchId={branchId}
+            messageId={inspected.id}
+            open={inspected.open}
+            onOpenChange={(open) => setInspected({ ...inspected, open })}
           />
         </Suspense>
       )}

@@ -26,6 +26,15 @@ export function onEveryScreen(describe: (screen: Screen) => void): void {
 
 /** Axe finds nothing on the page; nothing serious or critical unless `strict`. */
 export async function expectAccessible(page: Page, { strict = false } = {}): Promise<void> {
+  // what fades in or out has no contrast of its own; what never ends is not waited for
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ effect, playState }) =>
+          playState !== 'running' || effect?.getComputedTiming().endTime === Infinity,
+      ),
+  )
   const { violations } = await new AxeBuilder({ page }).analyze()
   const found = violations.filter(({ impact }) => strict || impact === 'serious' || impact === 'critical')
   expect(

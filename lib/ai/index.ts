@@ -5,6 +5,7 @@ export { ownProviders, type ProviderName, providerLabel } from './catalogue/prov
 export { testKey } from './catalogue/test-key'
 export { explainError } from './explain-error'
 export { KeyTestError, KeyUnreadableError } from './model-errors'
+export { modelPrompt } from './model-prompt'
 export { ownHostFetch } from './own-host-fetch'
 export { publicFetch } from './public-fetch'
 export { hideSecret, withoutSecrets } from './redact'

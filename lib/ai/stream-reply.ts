@@ -1,5 +1,4 @@
 import {
-  convertToModelMessages,
   isStepCount,
   type LanguageModel,
   experimental_streamTextLowMemory as streamText,
@@ -9,26 +8,22 @@ import {
   type UIMessageChunk,
 } from 'ai'
 import { explain, explainError, ReplyProblem } from './explain-error'
+import { modelPrompt, type PromptParts } from './model-prompt'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { PartTimer } from './reply/part-timer'
 import { settleMessage } from './reply/settle-message'
 import { fail, tidyParts, type Verdict } from './reply/tidy-parts'
 import { streamFrom } from './stream-from'
 
-export type StreamReplyOptions = {
+export type StreamReplyOptions = PromptParts & {
   /** Or a function that finds it: a model that is not available makes a failed reply that says why. */
   readonly model: LanguageModel | (() => LanguageModel | Promise<LanguageModel>)
-  /** The system prompt. */
-  readonly instructions?: string
-  /** The chain the model answers to, root first. */
-  readonly messages: readonly UIMessage[]
   /** The id of the reply, in the first chunk and in the message. */
   readonly replyId: string
   /** Stops the reply. A signal that ends with a `TimeoutError` makes it failed instead of stopped. */
   readonly abortSignal?: AbortSignal
   /** Becomes the message's metadata, from its first chunk on. */
   readonly metadata?: unknown
-  readonly tools?: ToolSet
   /** Model calls in one reply; more than one lets the model go on after a tool has answered. */
   readonly maxSteps?: number
   /** How often a request that failed before its first byte is sent again. */
@@ -112,14 +107,11 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
 }
 
 async function* modelParts(options: StreamReplyOptions, silence: ReturnType<typeof watchSilence>) {
-  const spoken = options.messages.filter(({ role }) => role !== 'system')
+  const { system, messages } = await modelPrompt(options)
   const result = streamText({
     model: typeof options.model === 'function' ? await options.model() : options.model,
-    instructions: instructionsOf(options),
-    messages: await convertToModelMessages([...spoken], {
-      tools: options.tools,
-      ignoreIncompleteToolCalls: true,
-    }),
+    instructions: system,
+    messages,
     tools: options.tools,
     stopWhen: isStepCount(options.maxSteps ?? 1),
     maxRetries: options.maxRetries ?? 1,
@@ -132,15 +124,6 @@ async function* modelParts(options: StreamReplyOptions, silence: ReturnType<type
     silence.heard()
     yield part
   }
-}
-
-/** System messages of an imported chat are instructions: as messages the AI SDK refuses them. */
-function instructionsOf({ instructions, messages }: StreamReplyOptions): string | undefined {
-  const imported = messages
-    .filter(({ role }) => role === 'system')
-    .flatMap(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')))
-  const all = [instructions ?? '', ...imported].filter((text) => text.trim() !== '')
-  return all.length === 0 ? undefined : all.join('\n\n')
 }
 
 /** The AI SDK would fetch links that the model cannot, from inside our network. */

@@ -1,4 +1,4 @@
-import type { UIMessage, UIMessageChunk } from 'ai'
+import type { ModelMessage, UIMessage, UIMessageChunk } from 'ai'
 import type {
   AfterEvent,
   Answered,
@@ -33,8 +33,10 @@ import type {
   Graph,
   GraphDelta,
   History,
+  ModelFacts,
 } from '@/lib/protocol'
 import type { LiveRuns } from './replies/live-runs'
+import type { Prompt } from './replies/prompt'
 import type { ReplySlots } from './replies/reply-slots'
 import type { RunLogPort, RunLogWriter } from './replies/run-log-writer'
 import type { RunQueue } from './replies/run-queue'
@@ -171,6 +173,8 @@ export interface AvailableModels {
   defaultId: string
   ids: readonly string[]
   has(id: string): boolean
+  /** what is known of a model; of one that is not offered, nothing */
+  facts(id: string): Pick<ModelFacts, 'window' | 'price'>
 }
 
 interface ReplyRequest {
@@ -228,6 +232,8 @@ export interface Ports {
     of(ownerId: UserId): Promise<AvailableModels>
   }
   answer(request: ReplyRequest): Reply
+  /** a prompt as providers receive it: `answer` asks with the same */
+  written(prompt: Prompt): Promise<{ system: string | undefined; messages: ModelMessage[] }>
   /** the message that parts of a reply make; cut off where they end */
   assemble(parts: readonly UIMessageChunk[], replyId: string): Promise<UIMessage>
   clock(): number

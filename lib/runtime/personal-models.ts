@@ -64,9 +64,14 @@ export class PersonalModels {
   /** The models that a person can choose from. */
   async of(ownerId: string) {
     const models = await this.#with(this.keys.of(ownerId))
-    const ids = models.list().map(({ id }) => id)
-    const known = new Set(ids)
-    return { models, defaultId: models.defaultId, ids, has: (id: string) => known.has(id) }
+    const known = new Map(models.describe().map((model) => [model.id, model]))
+    return {
+      models,
+      defaultId: models.defaultId,
+      ids: [...known.keys()],
+      has: (id: string) => known.has(id),
+      facts: (id: string) => known.get(id) ?? { window: null, price: null },
+    }
   }
 
   /**

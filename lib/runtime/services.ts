@@ -1,5 +1,5 @@
 import type { FoundModel } from '@/lib/ai'
-import { askBriefly, assembleMessage, streamReply } from '@/lib/ai'
+import { askBriefly, assembleMessage, modelPrompt, streamReply } from '@/lib/ai'
 import { LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue, Titles } from '@/lib/conversations'
 import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -110,6 +110,7 @@ export async function createServices(source: Readonly<Record<string, string | un
     commands,
     threads: new ThreadReads(database),
     models,
+    written: modelPrompt,
     assemble: assembleMessage,
     answer: ({ model, chatId, ...request }) =>
       streamReply({ model: () => models.inChat(chatId, model), ...request }),

@@ -2,9 +2,6 @@ import type { UIMessage, UIMessageChunk } from 'ai'
 import {
   type Change,
   type Committed,
-  type ContextFragment,
-  compile,
-  deserializeFragment,
   estimateTokens,
   MessageExistsError,
   messageText,
@@ -13,8 +10,6 @@ import {
   planEnding,
   RunOverError,
   type RunRecord,
-  type SerializedFragment,
-  XmlRenderer,
 } from '@/lib/context'
 import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/protocol'
 import { storedReply } from '../chats/to-chat-message'
@@ -23,6 +18,7 @@ import type { Ports, Reply } from '../ports'
 import type { KnownPrompt, StartedTurn } from '../turns/start-turn'
 import { waitFor } from '../watch/chat-bell'
 import type { Ending, HeldRun } from './live-runs'
+import { compilePrompt, type Prompt } from './prompt'
 import type { RunEntry } from './run-log-writer'
 
 /** Attempts at one reply before it is given up. */
@@ -95,16 +91,13 @@ export async function executeRun(
   }
 }
 
-/** The prompt: the context of the run as instructions, and exactly this chain (DESIGN.md §3.2). */
+/** The prompt of a run: its context, and exactly this chain (DESIGN.md §3.2). */
 async function promptOf(ports: Ports, run: RunRecord, known: KnownPrompt | undefined): Promise<Prompt> {
   const [chain, context] = await Promise.all([
     known?.chain ?? ports.store.getMessageChain(run.chatId, run.replyTo),
     known?.context ?? (run.contextId ? ports.reads.context(run.chatId, run.contextId) : undefined),
   ])
-  const stored = (context?.fragments ?? []) as SerializedFragment[]
-  const fragments: ContextFragment[] = stored.map((fragment) => deserializeFragment(fragment))
-  const { systemPrompt, messages } = compile({ chain, fragments, renderer: new XmlRenderer() })
-  return { instructions: systemPrompt, messages: messages as UIMessage[] }
+  return compilePrompt(chain, context ?? null)
 }
 
 /** Passes the parts on, but keeps the closing one back: the reply is announced as over once it is stored. */
@@ -209,12 +202,6 @@ const stoppedAtOnce: Explanation = {
 /** Only the words: further details of the provider stay in the log. */
 const explanationOf = (error: Explanation | undefined): Explanation | undefined =>
   error && { kind: error.kind, message: error.message, advice: error.advice }
-
-/** The input of the model. */
-interface Prompt {
-  instructions: string
-  messages: UIMessage[]
-}
 
 interface RunEnding {
   status: 'completed' | 'stopped' | 'failed'

@@ -6,6 +6,7 @@ import * as keys from './keys'
 import * as models from './models'
 import type { Operation } from './operation'
 import * as operations from './operations'
+import { readPrompt } from './prompts'
 import * as providerKeys from './provider-keys'
 import * as threads from './threads'
 import { takeTurn } from './turn'
@@ -23,6 +24,7 @@ export const allOperations: readonly Operation[] = [
     chats.readGraph,
     chats.readHistory,
     chats.listChatMessages,
+    readPrompt,
   ],
   ...[chats.watchChat, chats.search],
   ...[models.listModels, providerKeys.listProviderKeys, providerKeys.saveProviderKey],

@@ -1,0 +1,36 @@
+import type { SentPrompt } from '@/lib/protocol'
+
+const number = (count: number): string => count.toLocaleString('en')
+
+/** How large a prompt is: `about 1,204 tokens of 1,050,000`; a window that is not known is left out. */
+export const tokenWords = (total: number, window: number | null): string =>
+  window === null
+    ? `about ${number(total)} tokens, window not known`
+    : `about ${number(total)} of ${number(window)} tokens`
+
+/** What a prompt costs: `about $0.0012 for the prompt, $0.0051 with its reply`; free models cost nothing. */
+export function dollarWords({ estimate_usd: estimate, actual_usd: actual }: SentPrompt['cost']): string {
+  if (estimate === null) return 'Price not known'
+  if (estimate === 0 && !actual) return 'Free'
+  const counted = actual === null ? '' : `, ${dollars(actual)} with its reply, as the provider counted`
+  return `About ${dollars(estimate)} for the prompt${counted}`
+}
+
+/** Small amounts keep two digits that say something. */
+const dollars = (amount: number): string =>
+  new Intl.NumberFormat('en', {
+    ...{ style: 'currency', currency: 'USD', minimumFractionDigits: 2 },
+    maximumSignificantDigits: amount < 1 ? 2 : 4,
+  }).format(amount)
+
+/** The content of a message of a prompt: its text as text, everything else as JSON. */
+export function contentText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return JSON.stringify(content, null, 2) ?? ''
+  return content.map((part: unknown) => textOf(part) ?? JSON.stringify(part, null, 2)).join('\n\n')
+}
+
+const textOf = (part: unknown): string | undefined =>
+  typeof part === 'object' && part !== null && 'type' in part && part.type === 'text' && 'text' in part
+    ? String(part.text)
+    : undefined

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { named } from './fields'
+
+const tokens = z.int().nonnegative()
+const dollars = z.number().nonnegative().nullable()
+
+/** What a reply is asked with, exactly as it is sent, and what it comes to. */
+export const sentPrompt = named(
+  'Prompt',
+  z.object({
+    model: z.string().meta({ examples: ['openai:gpt-6-luna'] }),
+    context_id: z.string().nullable().meta({ description: 'The context in force; null for the default one' }),
+    system: z.string().nullable().meta({ description: 'The system prompt' }),
+    messages: z
+      .array(z.looseObject({ role: z.string() }))
+      .meta({ description: 'Messages of the AI SDK, as every provider’s request is made from them' }),
+    tools: z.array(z.looseObject({ name: z.string() })),
+    tokens: z
+      .object({
+        system: tokens,
+        messages: z.array(z.object({ message_id: z.string(), tokens })),
+        total: tokens,
+        window: tokens
+          .nullable()
+          .meta({ description: 'The most the model takes; null where it is not known' }),
+      })
+      .meta({ description: 'Estimates, about four characters to a token' }),
+    cost: z
+      .object({
+        estimate_usd: dollars.meta({ description: 'Of this prompt, without the reply' }),
+        actual_usd: dollars.meta({ description: 'Of prompt and reply, as the provider counted them' }),
+      })
+      .meta({ description: 'Null where the model’s price or its count is not known' }),
+    compacted: z.object({ until_message_id: z.string(), summary: z.string() }).nullable(),
+  }),
+)
+
+export type SentPrompt = z.infer<typeof sentPrompt>

@@ -1,0 +1,44 @@
+import 'server-only'
+import { z } from 'zod'
+import * as useCases from '@/lib/conversations'
+import { sentPrompt } from '@/lib/protocol/prompt'
+import { exampleMessage } from './chat-fields'
+import { defineOperation } from './operation'
+
+export const readPrompt = defineOperation({
+  ...{ id: 'readPrompt', method: 'get', path: '/api/chats/{id}/prompt', tag: 'Chats', names: 'Chat' },
+  summary: 'Read prompt',
+  description:
+    'Exactly what a reply was asked with, or will be: system prompt and messages as the provider receives them, with estimated tokens and cost.',
+  input: {
+    params: z.object({ id: z.string().meta({ description: 'The chat' }) }),
+    query: z.object({
+      branch: z.string().min(1).optional().meta({
+        description: 'Name or id: what its next reply is asked with; the active branch unless given',
+      }),
+      message: z.string().min(1).optional().meta({
+        description:
+          'A reply: what it was asked with. A question: what a reply to it is asked with. Counts before `branch`',
+      }),
+    }),
+  },
+  output: {
+    description: 'The prompt.',
+    schema: sentPrompt,
+    example: {
+      ...{ model: 'openai:gpt-6-luna', context_id: null, system: 'You are a helpful assistant.' },
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'What should we not miss?' }] }],
+      tools: [],
+      tokens: {
+        ...{ system: 7, messages: [{ message_id: exampleMessage.id, tokens: 6 }] },
+        ...{ total: 13, window: 1_050_000 },
+      },
+      cost: { estimate_usd: 0.0000013, actual_usd: null },
+      compacted: null,
+    },
+  },
+  use: ({ ports, ownerId, params, query }) =>
+    useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) =>
+      useCases.readPrompt(ports, { ...chat, ...query }),
+    ),
+})
