@@ -90,7 +90,7 @@ export const skipLinks: readonly Action<OnChat>[] = [
   skip('graph', 'To the graph', 'Skip to graph', { words: 'tree map' }),
 ]
 
-export const undoMove: Action<OnChat> = {
+const undoMove: Action<OnChat> = {
   id: 'undo',
   label: 'Undo the last move',
   short: 'Undo',
@@ -130,7 +130,7 @@ export const fillWindow: Action<OnPlace> = {
   run: (on) => on.fillGraph(),
 }
 
-export const changeLayout: Action<OnPlace> = {
+const changeLayout: Action<OnPlace> = {
   id: 'graph layout',
   label: 'Outline or map',
   named: ({ layout }) => (layout === 'outline' ? 'Show the map' : 'Show the outline'),

@@ -6,7 +6,7 @@ import type { ActionResult, BranchLine, ChatActions, ChatSummary, OfferedModel }
 import type { Api } from './api'
 
 /** The server actions of the frame, handed to the client by the layout. */
-export interface AppActions extends Pick<ChatActions, 'renameChat' | 'deleteChat'> {
+interface AppActions extends Pick<ChatActions, 'renameChat' | 'deleteChat'> {
   /** stores a conversation with branches to look around in */
   createSample(): Promise<ActionResult<{ chatId: string }>>
 }

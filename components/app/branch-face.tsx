@@ -1,18 +1,14 @@
 import { GitBranch } from 'lucide-react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
-import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
-import { plainWords } from '@/lib/events/title-words'
 import type { BranchLine } from '@/lib/protocol'
-import { ageWords } from './age-words'
+import { laneStyle } from './lane'
+import { plainPreview } from './plain-preview'
+import { ageWords } from './time-words'
 
 /** A branch's accessible name: its handle first, by which scripts and keys find it, then what it is shown by. */
 export const branchLabel = ({ name, title = name }: { name: string; title?: string }): string =>
   title === name || title === '' ? name : `${name}, ${title}`
-
-/** Gives an element and what is in it a lane's colour, as `--lane`. */
-export const laneStyle = (lane: number | null): CSSProperties =>
-  ({ '--lane': `var(--lane-${(lane ?? 0) % 8})` }) as CSSProperties
 
 interface BranchFaceProps {
   /** what a screen reader is told */
@@ -50,7 +46,7 @@ export function BranchFace({ label, branch, isHere, mark }: BranchFaceProps) {
             <span className="shrink-0 tabular-nums">
               {count} {count === 1 ? 'message' : 'messages'}
             </span>
-            <bdi className="truncate">{plainWords(withoutSurplusMarks(preview))}</bdi>
+            <bdi className="truncate">{plainPreview(preview)}</bdi>
           </span>
         </span>
       </span>

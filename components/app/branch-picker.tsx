@@ -1,15 +1,14 @@
 'use client'
 
 import { Check, ChevronDown, GitBranch } from 'lucide-react'
-import { Popover } from 'radix-ui'
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { cn } from '@/components/ui/cn'
-import { Sheet } from '@/components/ui/dialog'
-import { useMediaQuery } from '@/components/ui/use-media-query'
+import { ListPanel } from '@/components/ui/list-panel'
 import type { BranchId } from '@/lib/events'
 import { findBranches } from '@/lib/graph/branch-lines'
 import type { BranchLine } from '@/lib/protocol'
-import { BranchFace, branchLabel, laneStyle } from './branch-face'
+import { BranchFace, branchLabel } from './branch-face'
+import { laneStyle } from './lane'
 
 /** A longer list can be searched. */
 const searchedFrom = 10
@@ -27,7 +26,6 @@ interface BranchPickerProps {
 /** A choice of a branch: a combobox by role. Its list opens below it, on a phone as a sheet. */
 export function BranchPicker({ label, branch, lines, onChange, className }: BranchPickerProps) {
   const [open, setOpen] = useState(false)
-  const phone = useMediaQuery('(max-width: 639px)')
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
   const trigger = (
@@ -39,7 +37,6 @@ export function BranchPicker({ label, branch, lines, onChange, className }: Bran
       aria-haspopup="listbox"
       aria-expanded={open}
       aria-controls={open ? listId : undefined}
-      onClick={phone ? () => setOpen(true) : undefined}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
         event.preventDefault()
@@ -57,52 +54,29 @@ export function BranchPicker({ label, branch, lines, onChange, className }: Bran
       <ChevronDown size={14} aria-hidden className="shrink-0 text-faint" />
     </button>
   )
-  const list = open && (
-    <Branches
-      {...{ label, listId, box }}
-      lines={lines()}
-      chosen={branch.id}
-      onChoose={(id) => {
-        setOpen(false)
-        onChange(id)
-      }}
-    />
-  )
-  if (phone) {
-    return (
-      <>
-        {trigger}
-        <Sheet
-          title={label}
-          side="bottom"
-          open={open}
-          onOpenChange={setOpen}
-          onOpened={() => focusFirst(box)}
-        >
-          {list}
-        </Sheet>
-      </>
-    )
-  }
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Choose a branch"
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            focusFirst(box)
+    <ListPanel
+      {...{ label, trigger, open, onOpenChange: setOpen }}
+      onOpened={() => focusFirst(box)}
+      beside={{
+        'aria-label': 'Choose a branch',
+        sideOffset: 4,
+        collisionPadding: 8,
+        className: 'w-[min(26rem,calc(100vw-1rem))]',
+      }}
+    >
+      {open && (
+        <Branches
+          {...{ label, listId, box }}
+          lines={lines()}
+          chosen={branch.id}
+          onChoose={(id) => {
+            setOpen(false)
+            onChange(id)
           }}
-          className="appear z-50 flex max-h-[min(28rem,var(--radix-popover-content-available-height))] w-[min(26rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float"
-        >
-          {list}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        />
+      )}
+    </ListPanel>
   )
 }
 

@@ -2,6 +2,7 @@
 
 import { type FocusEvent, type PointerEvent, type RefObject, useEffect } from 'react'
 import type { MessageId } from '@/lib/events'
+import { allArticles } from './articles'
 import { pointedAt, type Side } from './pointed-at'
 
 /** The handlers of an element full of messages: the one under pointer or focus is lit on the other side too. */
@@ -48,7 +49,7 @@ export function useReadingMark(scroller: RefObject<HTMLElement | null>, rows: un
       },
       { root, rootMargin: '-8px 0px' },
     )
-    for (const article of root.querySelectorAll('article[data-message-id]')) seen.observe(article)
+    for (const article of allArticles(root)) seen.observe(article)
     return () => seen.disconnect()
   }, [scroller, rows])
 

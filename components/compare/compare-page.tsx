@@ -14,7 +14,7 @@ import { compareRows } from './compare-rows'
 import { ContextDifferences } from './context-differences'
 import { ContinueBox } from './continue-box'
 import { SideHead } from './side-head'
-import { CompareContext, counted, laneStyle, type Which } from './sides'
+import { CompareContext, counted, sideStyle, type Which } from './sides'
 import { useBranchFrom } from './use-branch-from'
 import { useMessages } from './use-messages'
 import { useKeepRow, useRowKeys } from './use-rows'
@@ -110,10 +110,10 @@ export function ComparePage({ comparison, actions }: ComparePageProps) {
               {rows.some((row) => row.left && row.right) && (
                 <p aria-hidden className="flex gap-2 px-4 text-faint text-xs">
                   Words that only one side has:
-                  <del data-words="" style={laneStyle(left)}>
+                  <del data-words="" style={sideStyle(left)}>
                     left
                   </del>
-                  <ins data-words="" style={laneStyle(right)}>
+                  <ins data-words="" style={sideStyle(right)}>
                     right
                   </ins>
                 </p>

@@ -8,7 +8,7 @@ import type { ComparedSide } from '@/lib/protocol'
 import { cn } from '../ui/cn'
 import type { CompareRow as Row } from './compare-rows'
 import { ComparedMessage } from './compared-message'
-import { laneStyle, type Which } from './sides'
+import { sideStyle, type Which } from './sides'
 
 interface CompareRowProps {
   row: Row
@@ -79,7 +79,7 @@ function RowFrame({ row, left, right, shown, diff, passing }: RowFrameProps) {
         return (
           <div
             key={which}
-            style={laneStyle(side)}
+            style={sideStyle(side)}
             className={cn('min-w-0 px-3 py-1 md:px-5', which !== shown && 'max-md:hidden')}
           >
             {message && (

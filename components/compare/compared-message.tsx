@@ -4,8 +4,10 @@ import { CircleStop, CornerDownRight, GitBranch } from 'lucide-react'
 import Link from 'next/link'
 import { branchFromHere } from '@/components/actions/on-message'
 import { messagePath } from '@/components/app/paths'
+import { blocksOf } from '@/components/session/blocks'
 import { wordsOf } from '@/components/session/messages'
 import { PlainText } from '@/components/thread/markdown/plain-text'
+import { OtherBlocks } from '@/components/thread/message-parts'
 import type { Range, WordDiff } from '@/lib/graph/diff/diff-words'
 import type { ChatMessage, ComparedSide } from '@/lib/protocol'
 import { IconButton } from '../ui/button'
@@ -29,6 +31,8 @@ export function ComparedMessage({ message, which, side, diff, passing }: Compare
   const isUser = message.role === 'user'
   const ranges: readonly Range[] = diff?.kind === 'changed' ? diff[which] : []
   const { model, status } = message.metadata ?? {}
+  // only words are compared: everything else stands as it is
+  const others = blocksOf(message).filter(({ kind }) => kind !== 'text')
   return (
     <article
       tabIndex={-1}
@@ -48,6 +52,11 @@ export function ComparedMessage({ message, which, side, diff, passing }: Compare
           )}
           <MessageActions message={message} which={which} side={side} />
         </div>
+        {others.length > 0 && (
+          <div className="flex flex-col gap-2 pb-2">
+            <OtherBlocks blocks={others} />
+          </div>
+        )}
         {passing ? (
           <PlainText text={wordsOf(message)} passing />
         ) : (

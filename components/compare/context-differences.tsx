@@ -5,7 +5,7 @@ import { diffWords } from '@/lib/graph/diff/diff-words'
 import type { Comparison, FragmentPair } from '@/lib/protocol'
 import { cn } from '../ui/cn'
 import { MarkedText } from './marked-body'
-import { laneStyle, type Which } from './sides'
+import { sideStyle, type Which } from './sides'
 
 interface ContextDifferencesProps {
   comparison: Comparison
@@ -49,7 +49,7 @@ function Fragment({ pair, comparison, shown }: ContextDifferencesProps & { pair:
         return (
           <div
             key={which}
-            style={side ? laneStyle(side) : undefined}
+            style={side ? sideStyle(side) : undefined}
             className={cn(
               'min-w-0 px-3 py-2 md:px-5',
               which === 'left' && 'md:border-line md:border-r',

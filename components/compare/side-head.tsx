@@ -8,7 +8,7 @@ import { BranchPicker } from '@/components/app/branch-picker'
 import { branchPath } from '@/components/app/paths'
 import type { ComparedSide, Comparison } from '@/lib/protocol'
 import { cn } from '../ui/cn'
-import { counted, laneStyle, tokenWords, type Which } from './sides'
+import { costWords, counted, sideStyle, type Which } from './sides'
 
 interface SideHeadProps {
   comparison: Comparison
@@ -24,9 +24,9 @@ export function SideHead({ comparison, side, which, modelDiffers, onBranch }: Si
   const { models } = useApp()
   const { branch, model, length, usage } = side
   const modelLabel = models.find(({ id }) => id === model)?.label ?? model
-  const tokens = tokenWords(usage)
+  const cost = costWords(usage)
   return (
-    <div style={laneStyle(side)} className="flex min-w-0 flex-col gap-0.5 px-1 py-1.5 md:px-3">
+    <div style={sideStyle(side)} className="flex min-w-0 flex-col gap-0.5 px-1 py-1.5 md:px-3">
       <div className="flex min-w-0 items-center gap-1">
         <BranchPicker
           label={which === 'left' ? 'Left branch' : 'Right branch'}
@@ -50,7 +50,7 @@ export function SideHead({ comparison, side, which, modelDiffers, onBranch }: Si
       <p className="flex min-w-0 flex-wrap gap-x-3 px-2 text-faint text-xs">
         <span>{length === 0 ? 'nothing of its own' : `${counted(length, 'message')} of its own`}</span>
         {modelLabel && <span className={cn(modelDiffers && 'font-medium text-ink')}>{modelLabel}</span>}
-        {tokens && <span>{tokens}</span>}
+        {cost && <span>{cost}</span>}
       </p>
     </div>
   )

@@ -1,14 +1,15 @@
 'use client'
 
 import { type CSSProperties, createContext, use } from 'react'
+import { laneColor } from '@/components/app/lane'
 import type { ChatId, MessageId } from '@/lib/events'
 import type { ComparedSide } from '@/lib/protocol'
 
 export type Which = 'left' | 'right'
 
 /** The colour of a side's branch, for its rule, its marks and the words it has alone. */
-export const laneStyle = ({ lane }: Pick<ComparedSide, 'lane'>): CSSProperties =>
-  ({ '--side': `var(--lane-${lane % 8})` }) as CSSProperties
+export const sideStyle = ({ lane }: Pick<ComparedSide, 'lane'>): CSSProperties =>
+  ({ '--side': laneColor(lane) }) as CSSProperties
 
 const number = new Intl.NumberFormat('en')
 
@@ -17,7 +18,7 @@ export const counted = (count: number, what: string): string =>
   `${number.format(count)} ${what}${count === 1 ? '' : 's'}`
 
 /** The known cost of a side's replies, in words. */
-export const tokenWords = (usage: ComparedSide['usage']): string | null =>
+export const costWords = (usage: ComparedSide['usage']): string | null =>
   usage && `${number.format(usage.inputTokens)} tokens read, ${number.format(usage.outputTokens)} written`
 
 /** The actions of a message of either side. */

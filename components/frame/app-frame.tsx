@@ -1,8 +1,17 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useCallback, useEffect, useRef, useState, useTransition } from 'react'
-import { Toaster } from 'sonner'
+import {
+  type ComponentType,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useTransition,
+} from 'react'
+import { Toaster, toast } from 'sonner'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
@@ -18,7 +27,6 @@ import {
 } from '@/components/app/paths'
 import { answerOf } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
-import { SearchDialog } from '@/components/search/search-dialog'
 import { loadMarkdown } from '@/components/thread/message-body'
 import { Sheet } from '@/components/ui/dialog'
 import { HintProvider } from '@/components/ui/hint'
@@ -27,10 +35,7 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useTheme } from '@/components/ui/use-theme'
 import type { ChatId } from '@/lib/events'
 import type { ChatSummary } from '@/lib/protocol'
-import { CommandPalette } from './command-palette'
-import { DeleteChatDialog } from './delete-chat-dialog'
-import { HelpDialog } from './help-dialog'
-import { RenameChatDialog } from './rename-chat-dialog'
+import type { DialogsProps, OpenDialog } from './dialogs'
 import { Sidebar } from './sidebar'
 import { WorkspaceSkeleton } from './workspace-skeleton'
 
@@ -39,7 +44,7 @@ interface AppFrameProps extends Pick<App, 'chats' | 'viewer' | 'models' | 'actio
   children: ReactNode
 }
 
-type Open = 'palette' | 'search' | 'help' | 'sidebar' | null
+type Open = OpenDialog | 'sidebar' | null
 
 /** The page around a chat: the list of chats, palette, dialogs, theme and viewer. */
 export function AppFrame({ models, defaultModel, actions, children, ...initial }: AppFrameProps) {
@@ -63,6 +68,13 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   const { offer, offered } = useOffers()
   const [commands, setCommands] = useState<readonly Command[]>([])
   const [freshness, setFreshness] = useState(0)
+
+  const asked = (open !== null && open !== 'sidebar') || renaming !== null || deleting !== null
+  const Dialogs = useDialogs(asked, () => {
+    setOpen(null)
+    setRenaming(null)
+    setDeleting(null)
+  })
 
   // not a loading.tsx: it would start the response before the chat is found, and a missing chat could no longer be a 404
   const [opening, startOpening] = useTransition()
@@ -143,26 +155,22 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
             <LooseMoveNote />
           </main>
         </div>
-        <CommandPalette
-          open={open === 'palette'}
-          onOpenChange={(next) => setOpen(next ? 'palette' : null)}
-          commands={commands}
-        />
-        <SearchDialog
-          open={open === 'search'}
-          onOpenChange={(next) => setOpen(next ? 'search' : null)}
-          chatId={chatOf(pathname)}
-        />
-        <HelpDialog open={open === 'help'} onOpenChange={() => setOpen(null)} />
-        <RenameChatDialog chat={renaming} onClose={() => setRenaming(null)} />
-        <DeleteChatDialog
-          chat={deleting}
-          onClose={() => setDeleting(null)}
-          onDeleted={(id) => {
-            forgetChat(id)
-            if (pathname === chatPath(id)) newChat()
-          }}
-        />
+        {Dialogs && (
+          <Dialogs
+            open={open === 'sidebar' ? null : open}
+            onOpenChange={setOpen}
+            commands={commands}
+            chatId={chatOf(pathname)}
+            renaming={renaming}
+            onRenamed={() => setRenaming(null)}
+            deleting={deleting}
+            onKept={() => setDeleting(null)}
+            onDeleted={(id) => {
+              forgetChat(id)
+              if (pathname === chatPath(id)) newChat()
+            }}
+          />
+        )}
         <Toaster
           theme={theme}
           position="top-center"
@@ -191,6 +199,28 @@ function useChats(loaded: readonly ChatSummary[]) {
   }
   for (const chat of loaded) if (!news.has(chat.id)) chats.push(chat)
   return { chats, noteChat, forgetChat }
+}
+
+/** The dialogs, which arrive after the page; one that is asked for before they have arrived opens with them. */
+function useDialogs(asked: boolean, onFailed: () => void) {
+  const [Dialogs, setDialogs] = useState<ComponentType<DialogsProps> | null>(null)
+
+  const failed = useEffectEvent(() => {
+    // without a connection they are loaded when one of them is asked for
+    if (!asked) return
+    onFailed()
+    toast.error('This could not be loaded. Check the connection, then try again.')
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for, they are loaded again where that failed
+  useEffect(() => {
+    if (Dialogs) return
+    import('./dialogs').then(
+      (loaded) => setDialogs(() => loaded.Dialogs),
+      () => failed(),
+    )
+  }, [Dialogs, asked])
+
+  return Dialogs
 }
 
 /** The commands of the page, in the order in which they were offered. */

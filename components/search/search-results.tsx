@@ -2,7 +2,8 @@
 
 import { GitBranch } from 'lucide-react'
 import { useEffect } from 'react'
-import { branchLabel, laneStyle } from '@/components/app/branch-face'
+import { branchLabel } from '@/components/app/branch-face'
+import { laneStyle } from '@/components/app/lane'
 import { speakerOf } from '@/components/app/speaker'
 import type { SearchHit } from '@/lib/graph'
 import { cn } from '../ui/cn'

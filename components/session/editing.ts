@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useSyncExternalStore } from 'react'
+import { articleOf } from '@/components/app/articles'
 import type { MessageId } from '@/lib/events'
 
 let editing: ReadonlySet<MessageId> = new Set()
@@ -19,7 +20,7 @@ export function setEditing(id: MessageId, now: boolean): void {
   else next.delete(id)
   editing = next
   // the box that closes leaves the focus with its message
-  const article = now ? null : document.activeElement?.closest<HTMLElement>('article[data-message-id]')
+  const article = now ? null : articleOf(document.activeElement)
   if (article?.dataset.messageId === id) article.focus({ preventScroll: true })
   for (const listener of listeners) listener()
 }

@@ -10,7 +10,7 @@ export interface NextMessage {
   phase: NextPhase
 }
 
-export type NextPhase =
+type NextPhase =
   /** the reply before it is being written */
   | { is: 'waiting' }
   /** the reply did not end well; nothing is sent until it is asked for */

@@ -1,11 +1,11 @@
 'use client'
 
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { wordsOf } from '@/components/session/messages'
+import { blocksOf } from '@/components/session/blocks'
 import type { Turn } from '@/components/session/turn'
 import { loadTurns } from '@/components/session/use-turns'
 import { MessageFrame } from './message'
-import { MessageBody } from './message-body'
+import { MessageParts } from './message-parts'
 import { WaitingReply } from './reply-status'
 
 /** The words of a reply as they stream in. It alone renders again with each of them. */
@@ -14,13 +14,12 @@ const LiveReply = lazy(async () => {
   return {
     default: function LiveReply({ turn, onGrow }: Pick<LiveTurnProps, 'turn' | 'onGrow'>) {
       const reply = useReply(turn.chat)
-      const text = reply ? wordsOf(reply) : ''
 
-      // biome-ignore lint/correctness/useExhaustiveDependencies: the words are what grows
-      useEffect(() => onGrow(), [text])
+      // biome-ignore lint/correctness/useExhaustiveDependencies: the reply is what grows
+      useEffect(() => onGrow(), [reply])
 
-      if (text === '') return <p className="caret h-[1.6rem]" />
-      return <MessageBody author="assistant" text={text} streaming />
+      if (!reply || blocksOf(reply).length === 0) return <p className="caret h-[1.6rem]" />
+      return <MessageParts message={reply} streaming />
     },
   }
 })
@@ -42,7 +41,7 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
     <>
       {turn.user && (
         <MessageFrame id={turn.user.id} author="user" status="done" lane={lane} className="arrive">
-          <MessageBody author="user" text={wordsOf(turn.user)} />
+          <MessageParts message={turn.user} />
         </MessageFrame>
       )}
       <MessageFrame

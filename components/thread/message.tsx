@@ -2,6 +2,7 @@
 
 import { Flag } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
+import { laneColor } from '@/components/app/lane'
 import { useLit } from '@/components/app/pointed-at'
 import { speakerOf } from '@/components/app/speaker'
 import { useChatTools } from '@/components/session/chat-context'
@@ -11,8 +12,8 @@ import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
-import { MessageBody } from './message-body'
 import { MessageEditor } from './message-editor'
+import { MessageParts } from './message-parts'
 import { ReplyFacts } from './reply-facts'
 import { ReplyStatus } from './reply-status'
 import { VersionPager } from './version-pager'
@@ -79,7 +80,7 @@ export const Message = memo(function Message({ node, message, isHead, later }: M
         />
       ) : (
         <>
-          <MessageBody author={node.role} text={text} later={later} />
+          <MessageParts message={message} later={later} />
           <ReplyStatus node={node} message={message} isHead={isHead} />
         </>
       )}
@@ -117,7 +118,7 @@ export function MessageFrame({ id, author, status, lane, beside, below, classNam
     >
       <div
         className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
-        style={isUser ? { borderColor: `var(--lane-${lane % 8})` } : undefined}
+        style={isUser ? { borderColor: laneColor(lane) } : undefined}
       >
         <div data-message-head className="flex h-7 items-center gap-3">
           <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>

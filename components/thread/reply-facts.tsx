@@ -1,10 +1,11 @@
 'use client'
 
 import { useApp } from '@/components/app/app-context'
+import { timeWords } from '@/components/app/time-words'
 import { useOnClient } from '@/components/app/use-on-client'
 import { cn } from '@/components/ui/cn'
 import type { ChatMessage } from '@/lib/protocol'
-import { modelName, timeWords, tokenWords } from './facts'
+import { modelName, tokenWords } from './facts'
 
 interface ReplyFactsProps {
   message: ChatMessage

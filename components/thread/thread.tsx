@@ -12,6 +12,7 @@ import {
   useImperativeHandle,
   useRef,
 } from 'react'
+import { allArticles, articleAt, articleOf } from '@/components/app/articles'
 import { LoadFailed } from '@/components/app/notice'
 import { ThreadSkeleton } from '@/components/app/skeletons'
 import { pointing, useReadingMark } from '@/components/app/use-pointing'
@@ -66,16 +67,15 @@ export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProp
   useImperativeHandle(ref, () => ({
     toBottom,
     stands() {
-      const room = scroller.current?.getBoundingClientRect()
-      if (!room || (atBottom && isEnd)) return null
-      const articles = scroller.current?.querySelectorAll<HTMLElement>('article[data-message-id]') ?? []
-      const first = [...articles].find((article) => article.getBoundingClientRect().bottom > room.top + 8)
+      if (!scroller.current || (atBottom && isEnd)) return null
+      const room = scroller.current.getBoundingClientRect()
+      const first = allArticles(scroller.current).find(
+        (article) => article.getBoundingClientRect().bottom > room.top + 8,
+      )
       return first?.dataset.messageId ?? null
     },
     show(id, block = 'start', focus = false) {
-      const article = scroller.current?.querySelector<HTMLElement>(
-        `article[data-message-id="${CSS.escape(id)}"]`,
-      )
+      const article = scroller.current && articleAt(id, scroller.current)
       if (!article) return false
       letGo()
       article.scrollIntoView({ block, behavior: 'instant' })
@@ -85,8 +85,8 @@ export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProp
       return true
     },
     buttonOf(id, action) {
-      const place = `article[data-message-id="${CSS.escape(id)}"] [data-action="${action}"]`
-      const button = scroller.current?.querySelector(place) ?? null
+      const article = scroller.current && articleAt(id, scroller.current)
+      const button = article?.querySelector(`[data-action="${action}"]`) ?? null
       button?.scrollIntoView({ block: 'nearest' })
       return button
     },
@@ -172,10 +172,7 @@ function useNear(
   return place
 }
 
-const threadPointing = pointing(
-  'thread',
-  (element) => element.closest<HTMLElement>('article[data-message-id]')?.dataset.messageId,
-)
+const threadPointing = pointing('thread', (element) => articleOf(element)?.dataset.messageId)
 
 const isSeen = ({ isIntersecting }: IntersectionObserverEntry): boolean => isIntersecting
 

@@ -3,9 +3,9 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { keysOf } from '@/components/actions/action'
 import { articleKeys, type OnArticle } from '@/components/actions/on-chat'
+import { allArticles, articleOf, focusArticle } from '@/components/app/articles'
 import { keyName } from '@/components/app/use-keys'
 
-const isArticle = 'article[data-message-id]'
 /** What has keys of its own. */
 const busy = 'input, textarea, select, [role="menu"], [role="listbox"], [role="dialog"], form'
 
@@ -19,7 +19,7 @@ export function useArticleKeys(scroller: RefObject<HTMLElement | null>, onWrite:
     const { target } = event
     // a tooltip that Escape closes as well keeps nothing from it
     if (!(target instanceof HTMLElement) || target.closest(busy)) return
-    const article = target.closest<HTMLElement>(isArticle)
+    const article = articleOf(target)
     if (!article) return
     const press = keysOf(articleKeys, onArticle(article, target, scroller.current, onWrite))[keyName(event)]
     if (press && press(event.nativeEvent) !== false) event.preventDefault()
@@ -32,7 +32,7 @@ function onArticle(
   scroller: HTMLElement | null,
   write: () => void,
 ): OnArticle {
-  const all = [...(scroller?.querySelectorAll<HTMLElement>(isArticle) ?? [])]
+  const all = scroller ? allArticles(scroller) : []
   const beside = (by: 1 | -1) => all[all.indexOf(article) + by]
   return {
     isInside: focused !== article,
@@ -41,11 +41,7 @@ function onArticle(
       const [own, room] = [article.getBoundingClientRect(), scroller.getBoundingClientRect()]
       return by > 0 ? own.bottom <= room.bottom + 1 : own.top >= room.top - 1
     },
-    step(by) {
-      const to = beside(by)
-      to?.focus({ preventScroll: true })
-      to?.scrollIntoView({ block: 'nearest' })
-    },
+    step: (by) => focusArticle(beside(by)),
     turn(by) {
       const buttons = buttonsOf(article)
       const at = buttons.indexOf(focused)

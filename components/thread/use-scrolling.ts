@@ -1,6 +1,7 @@
 'use client'
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { articleAt } from '@/components/app/articles'
 
 /** How near the end still counts as the end, in px. */
 const near = 48
@@ -84,7 +85,7 @@ export function useAnchor(
     const element = scroller.current
     if (!element) return
     const { first: known, loadingAbove: wasLoading, fromEnd } = before.current
-    const stillThere = known && element.querySelector(`[data-message-id="${CSS.escape(known)}"]`)
+    const stillThere = known && articleAt(known, element)
     const changed = first !== known || loadingAbove !== wasLoading
     if (changed && stillThere) element.scrollTop = element.scrollHeight - fromEnd
     before.current = { first, loadingAbove, fromEnd }

@@ -1,10 +1,12 @@
 'use client'
 
 import { Check, GitBranch } from 'lucide-react'
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { ageWords } from '@/components/app/age-words'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
+import { laneStyle } from '@/components/app/lane'
+import { plainPreview } from '@/components/app/plain-preview'
+import { ageWords } from '@/components/app/time-words'
 import { useChatTools } from '@/components/session/chat-context'
 import type { Version } from '@/components/session/version-list'
 import { cn } from '@/components/ui/cn'
@@ -58,13 +60,10 @@ export default function VersionList({ id, onOpen }: VersionListProps) {
             >
               <span className="pt-px text-faint text-xs tabular-nums leading-5">{at + 1}</span>
               <span className="min-w-0">
-                <bdi className="line-clamp-2 text-ink text-sm">{firstWords(node.preview)}</bdi>
+                <bdi className="line-clamp-2 text-ink text-sm">{plainPreview(node.preview) || '…'}</bdi>
                 <span className="flex min-w-0 items-center gap-1.5 pt-0.5 text-faint text-xs">
                   {branch && (
-                    <span
-                      className="flex min-w-0 items-center gap-1 text-muted"
-                      style={{ '--lane': `var(--lane-${node.lane % 8})` } as CSSProperties}
-                    >
+                    <span className="flex min-w-0 items-center gap-1 text-muted" style={laneStyle(node.lane)}>
                       <GitBranch size={12} aria-hidden className="shrink-0 text-(--lane)" />
                       <bdi className="truncate">{branch.title}</bdi>
                     </span>
@@ -111,10 +110,3 @@ function useWriters(versions: readonly Version[]): ReadonlyMap<MessageId, string
 
   return writers
 }
-
-/** The beginning of a message without Markdown's marks. */
-const firstWords = (preview: string): string =>
-  preview
-    .replace(/[*`#>|]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim() || '…'

@@ -22,7 +22,7 @@ export function storedValue(key: string): string | null {
   }
 }
 
-export function store(key: string, value: string | null): void {
+function store(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)

@@ -1,14 +1,8 @@
 import type { Place } from '@/components/actions/on-chat'
+import { allArticles, articleAt, focusArticle } from '@/components/app/articles'
 import type { MessageId } from '@/lib/events'
 
-const article = 'article[data-message-id]'
 const isShown = (element: HTMLElement): boolean => element.offsetParent !== null
-
-/** The messages of the thread on the page, top to bottom. */
-export const allArticles = () => [...document.querySelectorAll<HTMLElement>(article)]
-
-/** The message of the thread that has the focus, or holds it. */
-export const articleOf = (focused: Element | null) => focused?.closest<HTMLElement>(article) ?? null
 
 const graph = '[aria-label="Conversation graph"]'
 
@@ -26,12 +20,6 @@ export function focusPlace(place: Place): void {
     const opener = document.querySelector<HTMLElement>('#messages a, #messages button')
     focusArticle(allArticles().at(-1) ?? opener)
   }
-}
-
-/** Focuses a message and brings it into view, its beginning first. */
-export function focusArticle(to: HTMLElement | null | undefined): void {
-  to?.focus({ preventScroll: true })
-  to?.scrollIntoView({ block: 'nearest' })
 }
 
 /** The focus before a dialog took it. */
@@ -56,12 +44,11 @@ export function focusBefore(): { current(): Element | null; watch(): () => void 
  */
 export function besideMessage(id: MessageId, from: Element | null): Element | null {
   if (from instanceof HTMLElement && from.matches('button') && isShown(from)) return from
-  const name = CSS.escape(id)
-  const inThread = document.querySelector<HTMLElement>(`article[data-message-id="${name}"]`)
+  const inThread = articleAt(id)
   if (inThread && isShown(inThread)) {
     const head = inThread.querySelector('[data-message-head]') ?? inThread
     head.scrollIntoView({ block: 'nearest' })
     return head
   }
-  return document.querySelector(`[data-graph-node="${name}"]`)
+  return document.querySelector(`[data-graph-node="${CSS.escape(id)}"]`)
 }

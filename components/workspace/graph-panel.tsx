@@ -1,16 +1,17 @@
 'use client'
 
-import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { unreached } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
 import { useOnClient } from '@/components/app/use-on-client'
 import { pointing } from '@/components/app/use-pointing'
 import { barPlace } from '@/components/explorer/bar-place'
 import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { OutlinePicture } from '@/components/explorer/outline/outline-picture'
-import { GraphPicture } from '@/components/explorer/picture/graph-picture'
 import type { Loading } from '@/components/session/read-chat'
 import { useHistory } from '@/components/session/use-history'
 import { Button } from '@/components/ui/button'
+import type { Problem } from '@/lib/protocol'
 import { GraphHint } from './graph-hint'
 
 const graphPointing = pointing(
@@ -18,11 +19,9 @@ const graphPointing = pointing(
   (element) => element.closest<HTMLElement>('[data-graph-node]')?.dataset.graphNode,
 )
 
-const ConversationGraph = lazy(() => import('@/components/explorer/conversation-graph'))
+type Explorer = typeof import('@/components/explorer/conversation-graph')['default']
 
-interface GraphPanelProps
-  extends Omit<ComponentProps<typeof ConversationGraph>, 'travel'>,
-    Pick<TimeTravel, 'onLook'> {
+interface GraphPanelProps extends Omit<ComponentProps<Explorer>, 'travel'>, Pick<TimeTravel, 'onLook'> {
   /** the look at the past is over */
   onLookOver(): void
   /** a branch is opened during a look at the past */
@@ -47,18 +46,10 @@ export function GraphPanel({
   ...props
 }: GraphPanelProps) {
   const history = useHistory(props.graph)
-  const onClient = useOnClient()
+  const { Explorer, problem, again, opensWithPage } = useExplorer()
   if (arriving) return <Arriving {...arriving} />
-  const Picture = props.layout === 'outline' ? OutlinePicture : GraphPicture
-  const picture = (
-    <div className="flex h-full flex-col">
-      {props.graph.nodes.length > 0 && <div className={barPlace} />}
-      <div className="min-h-0 flex-1">
-        <Picture graph={props.graph} branchId={props.branchId} />
-      </div>
-    </div>
-  )
-  if (!onClient) return picture
+  if (problem) return <Arriving {...{ problem, again }} />
+  if (!Explorer) return opensWithPage ? <ServerPicture {...props} /> : <GraphSkeleton />
   const travel: TimeTravel = {
     ...history,
     onOpen(isOpen) {
@@ -73,9 +64,7 @@ export function GraphPanel({
     <div className="flex h-full flex-col">
       {/* a click on anything of the graph is its first use; by then the click has its target */}
       <div className="relative min-h-0 flex-1" {...graphPointing} onClickCapture={onHintClose}>
-        <Suspense fallback={picture}>
-          <ConversationGraph {...props} travel={travel} />
-        </Suspense>
+        <Explorer {...props} travel={travel} />
       </div>
       {note}
       {hint && <GraphHint onClose={onHintClose} />}
@@ -83,7 +72,52 @@ export function GraphPanel({
   )
 }
 
-function Arriving({ problem, again }: Loading) {
+/** The code of the explorer, once it has loaded on this page. */
+let known: Explorer | null = null
+
+/** Loads the code of the explorer, which the page can be read without. */
+function useExplorer() {
+  // drawn with the page by the server, or later by the browser
+  const [opensWithPage] = useState(!useOnClient())
+  const [Explorer, setExplorer] = useState(() => known)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const load = () => {
+    setProblem(null)
+    import('@/components/explorer/conversation-graph').then(
+      (loaded) => {
+        known = loaded.default
+        setExplorer(() => known)
+      },
+      () => setProblem(unreached),
+    )
+  }
+  const first = useEffectEvent(() => Explorer ?? load())
+  useEffect(() => void first(), [])
+  return { Explorer, problem, again: load, opensWithPage }
+}
+
+/**
+ * The first view of the graph as the server has drawn it. Its code is in no script of the page: in the browser React
+ * takes the HTML over as it stands. The server draws the docked graph, and does not know of another choice.
+ */
+function ServerPicture({ graph, branchId }: Pick<GraphPanelProps, 'graph' | 'branchId'>) {
+  if (typeof window !== 'undefined') {
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set, what is there stays
+    return <div className="h-full" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+  }
+  return (
+    <div className="h-full">
+      <div className="flex h-full flex-col">
+        {graph.nodes.length > 0 && <div className={barPlace} />}
+        <div className="min-h-0 flex-1">
+          <OutlinePicture graph={graph} branchId={branchId} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Arriving({ problem, again }: Pick<Loading, 'problem' | 'again'>) {
   if (!problem) return <GraphSkeleton />
   return (
     <div role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">

@@ -8,6 +8,7 @@ import { type OnChat, type OnPlace, pageActions } from '@/components/actions/on-
 import { editMessage } from '@/components/actions/on-message'
 import { useOffer } from '@/components/actions/use-offer'
 import { type Command, useApp } from '@/components/app/app-context'
+import { allArticles, articleOf, focusArticle } from '@/components/app/articles'
 import { focusMoveNote } from '@/components/app/move-note'
 import { announce } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
@@ -16,7 +17,7 @@ import { setEditing } from '@/components/session/editing'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import { branchLines } from '@/lib/graph/branch-lines'
-import { allArticles, articleOf, focusArticle, focusBefore, focusPlace } from './focus-place'
+import { focusBefore, focusPlace } from './focus-place'
 
 interface ChatOnPage
   extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'compare' | 'undo' | 'redo' | 'canUndo' | 'canRedo'>,

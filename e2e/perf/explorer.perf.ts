@@ -140,7 +140,7 @@ test('the outline', async ({ person }) => {
   await box.press('Enter')
   await expect(page.locator('article[data-status="streaming"]')).toContainText('30')
   await page.evaluate('window.__changes.cards.clear()')
-  await expect(page.locator('article[data-status="streaming"]')).toContainText('150')
+  await expect(page.locator('article[data-status="streaming"]')).toContainText('150', { timeout: 15_000 })
   const touched = await page.evaluate<number>('window.__changes.cards.size')
   note({ what: 'rows touched while words stream', value: touched, unit: '', target: 1 })
 })

@@ -6,6 +6,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import { allParts, asksForParts } from './demo/all-parts'
 import { answer } from './demo/answer'
 import { type Fault, readFault, withoutFaults } from './demo/faults'
 import { type DemoPrompt, readPrompt } from './demo/read-prompt'
@@ -62,7 +63,8 @@ function prepare({ prompt, maxOutputTokens, abortSignal }: LanguageModelV4CallOp
   const words = all.slice(0, maxOutputTokens)
   const ending = words.length < all.length ? 'length' : 'stop'
   const finishReason: LanguageModelV4FinishReason = { unified: ending, raw: ending }
-  return { words, finishReason, usage: usageOf(read, words), fault }
+  const showsParts = words.length > 0 && asksForParts(read.question)
+  return { words, finishReason, usage: usageOf(read, words), fault, showsParts }
 }
 
 function wordsOf(read: DemoPrompt, fault: Fault, faults: boolean): readonly string[] {
@@ -75,6 +77,7 @@ function wordsOf(read: DemoPrompt, fault: Fault, faults: boolean): readonly stri
 async function* partsOf(reply: Reply, pace: Pace): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
   yield { type: 'response-metadata', modelId: 'demo' }
+  if (reply.showsParts) yield* allParts()
   if (reply.words.length > 0) yield { type: 'text-start', id: '0' }
   let sent = 0
   for await (const word of wordByWord(reply, pace)) {

@@ -17,7 +17,7 @@ import { ownHostFetch } from './own-host-fetch'
 type ModelEnv = Readonly<Record<string, string | undefined>>
 
 /** What a person picks from. `id` is `provider:model` and may hold further colons after the first. */
-export type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
+type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
 
 /** A person's key for a provider. */
 export type OwnKey = {

@@ -10,6 +10,7 @@ import {
 } from 'ai'
 import { explain, explainError, ReplyProblem } from './explain-error'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
+import { PartTimer } from './reply/part-timer'
 import { settleMessage } from './reply/settle-message'
 import { fail, tidyParts, type Verdict } from './reply/tidy-parts'
 import { streamFrom } from './stream-from'
@@ -74,6 +75,7 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
   const { replyId: id, metadata, tools } = options
   let message: UIMessage = { id, role: 'assistant', parts: [], metadata }
   let words = ''
+  const timer = new PartTimer()
   try {
     const chunks = toUIMessageStream<ToolSet, UIMessage>({
       stream: streamFrom(tidyParts(modelParts(options, silence), verdict, silence.signal)),
@@ -81,7 +83,13 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
       onError: errorText,
       // The model has read a failed tool's text already; another one here would falsify the history.
       redactToolErrors: false,
-      messageMetadata: ({ part }) => (part.type === 'start' ? metadata : undefined),
+      // left out unless asked for
+      sendSources: true,
+      messageMetadata: ({ part }) => {
+        if (part.type === 'start') return metadata
+        const durations = timer.read(part)
+        return durations && { durations }
+      },
       generateMessageId: () => id,
       onEnd: ({ responseMessage }) => {
         message = responseMessage

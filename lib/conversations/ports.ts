@@ -4,6 +4,7 @@ import type {
   Answered,
   BranchState,
   Change,
+  ClaimedRun,
   Committed,
   ContextData,
   ContextStore,
@@ -160,12 +161,6 @@ interface RunsPort {
   countWriting(ownerId: string): Promise<number>
   seize(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined>
   requestStop(chatId: string, runId: string): Promise<void>
-}
-
-/** A run that was just taken. */
-export interface ClaimedRun extends RunRecord {
-  /** a stop of it was requested */
-  stopping: boolean
 }
 
 /** Tells when something has happened, here or in another process. Each returns what ends the subscription. */

@@ -49,7 +49,7 @@ export const payloads = {
 } as const
 
 export type EventType = keyof typeof payloads
-export type EventPayload<T extends EventType> = z.infer<(typeof payloads)[T]>
+type EventPayload<T extends EventType> = z.infer<(typeof payloads)[T]>
 
 /** One stored fact, as the log returns it. */
 export type LoggedEvent<T extends EventType = EventType> = T extends EventType

@@ -25,7 +25,7 @@ const types = Object.keys(payloads) as [EventType, ...EventType[]]
 const [first, ...others] = types
 
 /** Any event, in today's shape. */
-export const loggedEvent: z.ZodType<LoggedEvent> = z.discriminatedUnion('type', [
+const loggedEvent: z.ZodType<LoggedEvent> = z.discriminatedUnion('type', [
   ofType(first),
   ...others.map(ofType),
 ]) as unknown as z.ZodType<LoggedEvent>

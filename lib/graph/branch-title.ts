@@ -14,7 +14,7 @@ export interface TitledBranch extends Pick<GraphBranch, 'id' | 'name' | 'title'>
 }
 
 /** The first message of a branch; `first_said` reads it in the database. */
-export interface FirstMessage {
+interface FirstMessage {
   role: string
   preview: string
   /** the beginning of the message this one is another version of */

@@ -24,7 +24,7 @@ export interface Placement {
 }
 
 /** How many lines fit side by side between two rows. */
-export const tracks = 4
+const tracks = 4
 
 /** A line enters a column only where this many rows are free: below for itself, above for the line that ended there. */
 const room = { above: 4, below: 7 }

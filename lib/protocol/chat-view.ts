@@ -14,6 +14,8 @@ export interface MessageMetadata {
   model?: string
   usage?: { inputTokens?: number; outputTokens?: number }
   createdAt?: number
+  /** how long parts of a reply took, in ms: of a tool under the id of its call, of reasoning under `reasoning-0`, `reasoning-1` … */
+  durations?: Record<string, number>
 }
 
 /** The data parts of a turn's stream; they are not stored in the message. */

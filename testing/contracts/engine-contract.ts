@@ -1,12 +1,13 @@
 import { describe } from 'vitest'
 import { describeDepartures } from './engine/departures'
 import { describeMoves } from './engine/moves'
+import { describePrompts } from './engine/prompts'
 import { describeReference } from './engine/reference'
 import { type OpenedStore, useStore } from './store-contract'
 
 /**
  * What `ContextEngine` promises on any store, as a Vitest suite: every example of seeds/002 and seeds/003, and every
- * departure of DESIGN.md §5 from both sides.
+ * departure of DESIGN.md §5 from both sides, and what a prompt has beyond them.
  *
  * @param open called once; the store may hold other chats already
  */
@@ -16,5 +17,6 @@ export function describeEngineContract(name: string, open: () => Promise<OpenedS
     describeReference(getStore)
     describeMoves(getStore)
     describeDepartures(getStore)
+    describePrompts(getStore)
   })
 }

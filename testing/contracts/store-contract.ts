@@ -9,6 +9,7 @@ import { describeLog } from './store/log'
 import { describeMessages } from './store/messages'
 import { describeOwnIds } from './store/own-ids'
 import { describeRefs } from './store/refs'
+import { describeRunStreams } from './store/run-streams'
 import { describeRuns } from './store/runs'
 import { describeReading } from './store/search'
 import type { GetStore } from './store/story'
@@ -48,6 +49,7 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
     describeLog(getStore)
     describeDecisions(getStore)
     describeRuns(getStore)
+    describeRunStreams(getStore)
     describeReading(getStore)
     describeAddMessage(getStore)
     describeImpossibleIds(getStore)

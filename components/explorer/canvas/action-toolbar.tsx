@@ -7,12 +7,13 @@ import { Fragment, useLayoutEffect, useRef, useState } from 'react'
 import { type Offer, offers } from '@/components/actions/action'
 import { itemActions, type OnItem } from '@/components/actions/on-graph'
 import { branchFromHere } from '@/components/actions/on-message'
+import { plainPreview } from '@/components/app/plain-preview'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Hint } from '@/components/ui/hint'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, isInView, onScreen, toolbarFloatsFrom } from '../model/geometry'
-import { authorOf, plainPreview } from '../model/words'
+import { authorOf } from '../model/words'
 
 interface ActionToolbarProps {
   node: GraphNode

@@ -1,15 +1,14 @@
 'use client'
 
 import { GitBranch } from 'lucide-react'
-import { Popover } from 'radix-ui'
 import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
 import { labelOf, offers } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
 import { branchChanges, switchToBranch } from '@/components/actions/on-branch'
-import { BranchFace, laneStyle } from '@/components/app/branch-face'
+import { BranchFace } from '@/components/app/branch-face'
+import { laneStyle } from '@/components/app/lane'
 import { IconButton } from '@/components/ui/button'
-import { Sheet } from '@/components/ui/dialog'
-import { useMediaQuery } from '@/components/ui/use-media-query'
+import { ListPanel } from '@/components/ui/list-panel'
 import type { BranchId } from '@/lib/events'
 import { branchLines, findBranches } from '@/lib/graph'
 import type { BranchLine } from '@/lib/protocol'
@@ -27,46 +26,23 @@ interface BranchListProps {
 /** All branches of the chat, archived ones too: beside its button, on a phone as a sheet. */
 export function BranchList(props: BranchListProps) {
   const [open, setOpen] = useState(false)
-  const phone = useMediaQuery('(max-width: 639px)')
   const [renamingId, setRenaming] = useState<BranchId | null>(null)
-  const list = <Branches {...props} {...{ renamingId, setRenaming }} onLeave={() => setOpen(false)} />
-  const button = (
-    <IconButton
-      label="Branches"
-      size="tool"
-      Icon={GitBranch}
-      {...(phone && { 'aria-expanded': open, onClick: () => setOpen(!open) })}
-    />
-  )
-  // while a name is given, Escape ends only that
-  const onEscapeKeyDown = (event: KeyboardEvent) => renamingId !== null && event.preventDefault()
-  if (phone) {
-    return (
-      <>
-        {button}
-        <Sheet title="Branches" side="bottom" open={open} onOpenChange={setOpen} {...{ onEscapeKeyDown }}>
-          {list}
-        </Sheet>
-      </>
-    )
-  }
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>{button}</Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          side="top"
-          align="start"
-          sideOffset={8}
-          collisionPadding={12}
-          aria-label="Branches"
-          onEscapeKeyDown={onEscapeKeyDown}
-          className="appear z-40 flex max-h-[min(28rem,60dvh)] w-80 flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float"
-        >
-          {list}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <ListPanel
+      label="Branches"
+      {...{ open, onOpenChange: setOpen }}
+      trigger={<IconButton label="Branches" size="tool" Icon={GitBranch} />}
+      // while a name is given, Escape ends only that
+      onEscapeKeyDown={(event) => renamingId !== null && event.preventDefault()}
+      beside={{
+        side: 'top',
+        sideOffset: 8,
+        collisionPadding: 12,
+        className: 'z-40 max-h-[min(28rem,60dvh)] w-80',
+      }}
+    >
+      <Branches {...props} {...{ renamingId, setRenaming }} onLeave={() => setOpen(false)} />
+    </ListPanel>
   )
 }
 

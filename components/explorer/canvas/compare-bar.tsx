@@ -3,11 +3,11 @@
 import { GitCompareArrows, X } from 'lucide-react'
 import type { Route } from 'next'
 import Link from 'next/link'
+import { plainPreview } from '@/components/app/plain-preview'
 import { IconButton } from '@/components/ui/button'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
 import type { GraphModel } from '../model/graph-model'
-import { plainPreview } from '../model/words'
 import { comparedBranch } from './graph-commands'
 
 interface CompareBarProps {

@@ -2,6 +2,7 @@
 
 import { ViewportPortal } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
+import { laneName } from '@/components/app/lane'
 import { useTheme } from '@/components/ui/use-theme'
 import type { ItemId } from '@/lib/graph'
 import { type Metrics, markAt, type Point, turnsAt } from '../model/geometry'
@@ -92,7 +93,7 @@ class Pen {
   ) {}
 
   line(lane: number, lit: boolean, start: Point, end: Point, turn: number): void {
-    const key = `${lane % 8} ${lit}`
+    const key = `${laneName(lane)} ${lit}`
     const line = this.#lines.get(key) ?? { lane, lit, path: new Path2D() }
     this.#lines.set(key, line)
     line.path.moveTo(start.x, start.y)
@@ -108,7 +109,7 @@ class Pen {
     const { context } = this
     const lines = [...this.#lines.values()].sort((a, b) => Number(a.lit) - Number(b.lit))
     for (const { lane, lit, path } of lines) {
-      context.strokeStyle = this.#color(`--lane-${lane % 8}`)
+      context.strokeStyle = this.#color(laneName(lane))
       context.globalAlpha = lit ? 1 : 0.4
       context.lineWidth = (lit ? 2 : 1) * this.pixel
       context.stroke(path)
@@ -118,7 +119,7 @@ class Pen {
 
   mark(lane: number, lit: boolean, isRound: boolean, { x, y }: Point, size: number): void {
     const { context } = this
-    context.fillStyle = this.#color(`--lane-${lane % 8}`)
+    context.fillStyle = this.#color(laneName(lane))
     context.globalAlpha = lit ? 1 : 0.65
     if (!isRound || size < 3 * this.pixel) {
       context.fillRect(x - size / 2, y - size / 2, size, size)

@@ -1,24 +1,22 @@
 'use client'
 
 import { useStore } from '@xyflow/react'
-import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { offerOf, offers } from '@/components/actions/action'
+import { offerOf } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
-import { type OnGraph, saveActions, viewActions, zoomIn, zoomOut } from '@/components/actions/on-graph'
-import { Button, IconButton } from '@/components/ui/button'
+import { type OnGraph, zoomIn, zoomOut } from '@/components/actions/on-graph'
+import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
-import { Menu, MenuItem } from '@/components/ui/menu'
 import { zoomRange } from '../model/geometry'
 
 interface GraphControlsProps {
   on: OnGraph
   onZoom(to: number): void
-  /** more buttons */
+  /** the tools for a view of any size */
   children: ReactNode
 }
 
-/** Zoom, fit, the way back to the head, folding, finding and saving, bottom left. */
+/** Zoom and the other tools, bottom left. */
 export function GraphControls({ on, onZoom, children }: GraphControlsProps) {
   const zoom = useStore((state) => state.transform[2])
   return (
@@ -42,17 +40,7 @@ export function GraphControls({ on, onZoom, children }: GraphControlsProps) {
         <ActionButton offer={offerOf(zoomIn, on, zoom >= zoomRange.max)} />
         <span aria-hidden className="mx-0.5 h-4 w-px bg-line" />
       </span>
-      {offers(viewActions, on).map((offer) => (
-        <ActionButton key={offer.id} offer={offer} />
-      ))}
       {children}
-      <Menu trigger={<IconButton label="Save picture" size="tool" Icon={Download} />}>
-        {offers(saveActions, on).map(({ id, label, run }) => (
-          <MenuItem key={id} onSelect={() => run()}>
-            {label}
-          </MenuItem>
-        ))}
-      </Menu>
     </fieldset>
   )
 }

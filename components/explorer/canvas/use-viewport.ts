@@ -18,6 +18,7 @@ import {
   zoomRange,
 } from '../model/geometry'
 import { type GraphModel, itemAt } from '../model/graph-model'
+import { useFollowedHead } from './use-followed-head'
 
 /** A pane that grows by less keeps its view. */
 const slight = 64
@@ -38,10 +39,8 @@ export function useViewport(
   const flow = useReactFlow()
   const store = useStoreApi()
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
-  const wentElsewhere = useRef(false)
   /** What the view shows: until the reader moves it, it is laid out again as the graph or the pane changes. */
   const shows = useRef<'opening' | 'all' | 'chosen'>('opening')
-  const followed = useRef(headId)
   const anchor = useRef<{ id: ItemId; cell: Cell } | null>(null)
   const drawnBefore = useRef(model)
   /** the zoom at the end of a move that is under way */
@@ -122,15 +121,7 @@ export function useViewport(
     void flow.setViewport({ zoom, x: x + (before.x - now.x) * zoom, y: y + (before.y - now.y) * zoom })
   })
 
-  // a head that grew is followed; another branch is shown where it was opened
-  useEffect(() => {
-    const before = followed.current
-    if (before === headId) return
-    followed.current = headId
-    const grew = before !== null && headId !== null && index.isOnChain(before, headId)
-    if (!grew) wentElsewhere.current = false
-    if (!wentElsewhere.current) follow(!grew && selectedId !== null ? selectedId : headId)
-  })
+  const reader = useFollowedHead(model, selectedId, follow)
 
   // a pane of another size is laid out again; a view that the reader chose only keeps in sight what is being read
   const width = useStore((state) => state.width)
@@ -145,7 +136,7 @@ export function useViewport(
     if (grew && width - before.width < slight && height - before.height < slight && before.width > 0) return
     laidOut.current = { width, height }
     if (shows.current !== 'chosen') layOut()
-    else if (!wentElsewhere.current) show(selectedId ?? headId)
+    else if (!reader.isElsewhere()) show(selectedId ?? headId)
   }, [width, height])
 
   // a new checkpoint's flag is brought into view
@@ -191,11 +182,11 @@ export function useViewport(
       if (cell) anchor.current = { id, cell }
     },
     showHead: () => {
-      wentElsewhere.current = false
+      reader.setElsewhere(false)
       show(headId)
     },
     fit: () => {
-      wentElsewhere.current = false
+      reader.setElsewhere(false)
       shows.current = 'all'
       layOut()
     },
@@ -209,7 +200,7 @@ export function useViewport(
         shows.current = 'chosen'
         headsFor.current = null
       }
-      if (event && head) wentElsewhere.current = !isInView(head, viewport, paneSize())
+      if (event && head) reader.setElsewhere(!isInView(head, viewport, paneSize()))
     },
   }
 }

@@ -31,7 +31,7 @@ export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>
 })
 
 /** How a folded stretch looks. */
-export function FoldFace({ count, lit }: { count: number; lit: boolean }) {
+function FoldFace({ count, lit }: { count: number; lit: boolean }) {
   return (
     <>
       <span className="grid w-6 shrink-0 place-items-center gap-[3px] self-stretch py-2">
@@ -46,12 +46,19 @@ export function FoldFace({ count, lit }: { count: number; lit: boolean }) {
         className={cn(
           'flex h-6 items-center gap-1 rounded-full border px-2.5 text-xs tabular-nums transition-colors touch:h-9',
           'group-hover/card:border-line-strong group-hover/card:bg-raised group-hover/card:text-ink',
-          'group-data-mid/graph:h-full group-data-mid/graph:whitespace-nowrap group-data-mid/graph:border-transparent group-data-mid/graph:bg-transparent group-data-mid/graph:text-(length:--letters)',
+          'group-data-mid/graph:h-full group-data-mid/graph:min-w-0 group-data-mid/graph:border-transparent group-data-mid/graph:bg-transparent group-data-mid/graph:text-(length:--letters)',
           'group-data-far/graph:hidden',
           lit ? 'border-line bg-raised text-muted' : 'border-line/60 text-faint',
         )}
       >
-        {foldWords(count)}
+        {/* beside a neighbour the number stays, and the word goes to a second line that is not seen */}
+        <span className="flex h-[1lh] flex-wrap gap-x-1 overflow-hidden leading-[1.25]">
+          {foldWords(count)
+            .split(' ')
+            .map((word) => (
+              <span key={word}>{word}</span>
+            ))}
+        </span>
         <ChevronsUpDown size={12} aria-hidden className="group-data-mid/graph:hidden" />
       </span>
     </>

@@ -1,7 +1,7 @@
+import { laneColor } from '@/components/app/lane'
 import { linePath, type Metrics } from '../model/geometry'
 import { type GraphModel, lineIsLit } from '../model/graph-model'
 import type { PlacedLine } from '../model/view-window'
-import { laneColor } from '../model/words'
 
 interface LanePathsProps {
   lines: readonly PlacedLine[]

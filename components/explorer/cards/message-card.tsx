@@ -1,13 +1,14 @@
 'use client'
 
 import type { NodeProps } from '@xyflow/react'
-import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
+import { plainPreview } from '@/components/app/plain-preview'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'
-import { authorOf, cardName, plainPreview, statusWords } from '../model/words'
+import { authorOf, cardName } from '../model/words'
+import { StatusMark } from './status-mark'
 import { TreeItem } from './tree-item'
 
 /** One message in the tree. */
@@ -43,7 +44,7 @@ type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelle
  * The looks of a message: its mark on the lane, and beside it the beginning of its text, in letters that never become
  * smaller than they can be read; from far away the mark alone.
  */
-export function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
+function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
   return (
     <>
       <NodeMark node={node} isHead={head} />
@@ -71,23 +72,6 @@ export function CardFace({ node, lit, head, selected = false, marked = false, la
         <StatusMark status={node.status} />
       </span>
     </>
-  )
-}
-
-const statusMarks = {
-  streaming: { Icon: PenLine, look: 'text-accent' },
-  failed: { Icon: TriangleAlert, look: 'text-danger' },
-  stopped: { Icon: CircleStop, look: 'text-warn' },
-}
-
-function StatusMark({ status }: { status: GraphNode['status'] }) {
-  const word = statusWords[status]
-  if (!word || status === 'done') return null
-  const { Icon, look } = statusMarks[status]
-  return (
-    <span className={cn('flex h-4 shrink-0 items-center gap-1 self-center text-xs', look)}>
-      <Icon size={12} aria-hidden /> <span className="group-data-mid/graph:hidden">{word}</span>
-    </span>
   )
 }
 

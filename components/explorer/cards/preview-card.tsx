@@ -1,10 +1,11 @@
 'use client'
 
 import { useStore } from '@xyflow/react'
+import { plainPreview } from '@/components/app/plain-preview'
 import type { DrawnItem, DrawnMessage } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, onScreen } from '../model/geometry'
-import { authorOf, foldWords, plainPreview } from '../model/words'
+import { authorOf, foldWords } from '../model/words'
 
 const width = 288
 const gap = 8

@@ -1,6 +1,6 @@
 import type { CSSProperties, HTMLAttributes } from 'react'
+import { laneStyle } from '@/components/app/lane'
 import type { ItemId } from '@/lib/graph'
-import { laneColor } from '../model/words'
 
 interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
   item: { id: ItemId; row: number; lane: number }
@@ -23,7 +23,7 @@ export function TreeItem({ item, position, siblings, tab, textRoom, ...props }: 
       aria-posinset={position}
       aria-setsize={siblings}
       tabIndex={tab ? 0 : -1}
-      style={{ '--lane': laneColor(item.lane), '--room': `${textRoom}px` } as CSSProperties}
+      style={{ ...laneStyle(item.lane), '--room': `${textRoom}px` } as CSSProperties}
       className="group/card pointer-events-auto relative flex h-full items-center rounded-lg focus-visible:outline-offset-3 group-data-far/graph:w-(--gutter) group-data-mid/graph:w-[calc(var(--gutter)+var(--room))] group-data-mid/graph:max-w-(--text-most)"
       {...props}
     />

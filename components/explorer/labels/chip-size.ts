@@ -29,7 +29,7 @@ const wide = /[mwMW@%&—…]/
 const full = /[\u2e80-\u{10ffff}]/u
 
 /** About how wide words are, in letters of 12 px: never less than they turn out. */
-export function widthOf(words: string): number {
+function widthOf(words: string): number {
   let width = 0
   for (const letter of words)
     width += full.test(letter)

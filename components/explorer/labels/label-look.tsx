@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
+import { laneColor, laneStyle } from '@/components/app/lane'
 import { cn } from '@/components/ui/cn'
-import { laneColor } from '../model/words'
 import type { PlacedGroup } from './place-labels'
 
 /** The look of the labels of one message: a row, or a pile. */
@@ -13,7 +13,7 @@ export const groupLook = ({ shape }: PlacedGroup): string =>
 /** The place of the labels of one message, in a layer whose pixels are those of the drawing. */
 export const groupStyle = ({ box, shape, group }: PlacedGroup, zoom: number): CSSProperties =>
   ({
-    '--lane': laneColor(group.lane),
+    ...laneStyle(group.lane),
     '--chip': `${shape.chipWidth}px`,
     transform: `translate(${box.x / zoom}px, ${box.y / zoom}px) scale(${1 / zoom})`,
     transformOrigin: '0 0',

@@ -2,7 +2,8 @@
 
 import { useStore } from '@xyflow/react'
 import { Flag, GitBranch } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { laneStyle } from '@/components/app/lane'
 import type { MessageId } from '@/lib/events'
 import { suggestCheckpointName } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
@@ -10,7 +11,6 @@ import { type Box, onScreen } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
 import type { NameWanted } from '../model/level'
-import { laneColor } from '../model/words'
 
 interface NameInPlaceProps {
   label: string
@@ -92,13 +92,11 @@ export function NameBox({ naming, model, boxOf, ...being }: NameBoxProps) {
   return (
     <div
       className="absolute z-30"
-      style={
-        {
-          '--lane': laneColor(lane),
-          left: Math.max(8, Math.min(at.x + 24 * zoom, width - field.width - 8)),
-          top: Math.max(8, Math.min(top, height - field.height)),
-        } as CSSProperties
-      }
+      style={{
+        ...laneStyle(lane),
+        left: Math.max(8, Math.min(at.x + 24 * zoom, width - field.width - 8)),
+        top: Math.max(8, Math.min(top, height - field.height)),
+      }}
     >
       {branch ? (
         <BranchName branch={branch} {...being} />

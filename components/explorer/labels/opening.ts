@@ -13,7 +13,7 @@ import {
   zoomRange,
 } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
-import { type Level, levelAt, stepOf } from '../model/level'
+import { type Level, levelAt, stepOf, stepUp } from '../model/level'
 import { shapesOf } from './chip-size'
 import { labelGroups } from './label-groups'
 import { boxWithLabels, type LabelMap, overhangOf, placeLabels } from './place-labels'
@@ -52,8 +52,11 @@ export function labelsAt(model: GraphModel, level: Level, zoom: number, metrics:
   return found
 }
 
+/** A step of the zoom holds until just below the next. */
+const withinStep = stepUp * 0.9965
+
 /** The steps of the zoom at which a whole drawing opens. */
-const openingSteps = [0, 1, 2, 3, 4, 5].map((steps) => stepOf(2 ** (-steps / 4)))
+const openingSteps = [0, 1, 2, 3, 4, 5].map((steps) => stepOf(stepUp ** -steps))
 /** A larger pane is not met with. */
 const largest = { width: 4000, height: 2400 }
 
@@ -98,7 +101,7 @@ export function fitView(model: GraphModel, metrics: Metrics, size: Size): Viewpo
   for (let zoom = stepOf(view.zoom); zoom >= zoomRange.min; zoom = stepOf(zoom * 0.9)) {
     const box = boxWithLabels(drawing, labelsAt(model, levelAt(zoom), zoom, metrics))
     // within a step labels stay where they are in the drawing
-    view = fitBox(box, size, noOverhang, Math.min(1, zoom * 1.185))
+    view = fitBox(box, size, noOverhang, Math.min(1, zoom * withinStep))
     if (view.zoom >= zoom) break
   }
   return view

@@ -13,7 +13,7 @@ import {
   type Size,
 } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
-import { type Level, lineHeight, linesAt, markSize, textPad } from '../model/level'
+import { type Level, lineHeight, linesAt, markSize, stepUp, textPad } from '../model/level'
 import { type Shape, shapesOf } from './chip-size'
 import { emptyGroupId, type LabelGroup, labelGroups } from './label-groups'
 import { TakenRoom } from './taken-room'
@@ -287,5 +287,3 @@ export function overhangOf(drawing: Box, maps: readonly LabelMap[]): Overhang {
   }
   return over
 }
-
-const stepUp = 2 ** 0.25

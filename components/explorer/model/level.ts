@@ -15,6 +15,8 @@ export const levelAt = (zoom: number, farFrom = farBelow): Level =>
 
 /** Steps in which things follow the zoom: four to a doubling. */
 const steps = 4
+/** From a step to the next. */
+export const stepUp = 2 ** (1 / steps)
 
 /**
  * The step a zoom belongs to, never larger than the zoom: between two steps everything grows together, so text is

@@ -1,15 +1,11 @@
+import { plainPreview } from '@/components/app/plain-preview'
 import { speakerOf } from '@/components/app/speaker'
-import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
-import { plainWords } from '@/lib/events/title-words'
 import type { NodeLabels } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 
 /** The author of a message, by role, at the beginning of a sentence. */
 export const authorOf = (role: string): string =>
   speakerOf(role).replace(/^./u, (first) => first.toUpperCase())
-
-/** A preview without Markdown's marks, as `plainWords` has it, and without surplus combining marks. */
-export const plainPreview = (preview: string): string => plainWords(withoutSurplusMarks(preview))
 
 /** The state of a reply that is not complete, in a word. */
 export const statusWords: Partial<Record<GraphNode['status'], string>> = {
@@ -36,5 +32,3 @@ export function descriptionOf(labels: NodeLabels | undefined, marked: boolean): 
 
 /** The name of a folded stretch. */
 export const foldWords = (count: number): string => `${count} messages`
-
-export const laneColor = (lane: number): string => `var(--lane-${lane % 8})`

@@ -1,6 +1,6 @@
+import { laneColor } from '@/components/app/lane'
 import type { OutlineRow } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { laneColor } from '../model/words'
 import { laneX } from './row-model'
 
 interface GutterProps {

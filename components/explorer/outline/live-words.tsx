@@ -1,11 +1,11 @@
 'use client'
 
 import { createContext, lazy, Suspense, use } from 'react'
+import { plainPreview } from '@/components/app/plain-preview'
 import { wordsOf } from '@/components/session/messages'
 import { loadTurns } from '@/components/session/use-turns'
 import type { MessageId } from '@/lib/events'
 import type { WritingReply } from '../model/graph-props'
-import { plainPreview } from '../model/words'
 
 /** The replies on their way whose words this page receives. */
 export const Writing = createContext<readonly WritingReply[]>([])

@@ -1,70 +1,48 @@
 'use client'
 
 import { ReactFlow, useStore, useStoreApi } from '@xyflow/react'
-import { useRouter } from 'next/navigation'
 import {
   type MouseEvent as Clicked,
-  type FocusEvent,
   type KeyboardEvent,
-  type ReactNode,
   type SyntheticEvent,
-  useEffect,
   useLayoutEffect,
   useRef,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { toast } from 'sonner'
 import { keysOf } from '@/components/actions/action'
-import { branchRowKeys, findInGraph, itemKeys, rowKeys } from '@/components/actions/on-graph'
-import { keyName } from '@/components/app/use-keys'
+import { branchRowKeys, itemKeys, rowKeys } from '@/components/actions/on-graph'
 import { useMediaQuery } from '@/components/ui/use-media-query'
-import type { BranchId, MessageId } from '@/lib/events'
 import { foldsBeyond, type GraphIndex, type RowId } from '@/lib/graph'
 import { ActionToolbar } from '../canvas/action-toolbar'
-import { BranchList } from '../canvas/branch-list'
-import { CompareBar } from '../canvas/compare-bar'
-import { FindBar } from '../canvas/find-bar'
-import { asTree } from '../canvas/graph-canvas'
-import { type GraphTarget, graphCommands } from '../canvas/graph-commands'
+import { DrawingBars } from '../canvas/drawing-bars'
+import type { GraphTarget } from '../canvas/graph-commands'
 import { GraphMenu } from '../canvas/graph-menu'
-import { useFind } from '../canvas/use-find'
-import { useGraphPalette } from '../canvas/use-graph-palette'
+import { quietFlow } from '../canvas/quiet-flow'
+import { type CanvasProps, useDrawing } from '../canvas/use-drawing'
 import { useStanding } from '../canvas/use-standing'
-import { finePointer, type Size, toolbarFloatsFrom } from '../model/geometry'
-import { type GraphModel, itemAt } from '../model/graph-model'
-import type { ConversationGraphProps, GraphActions } from '../model/graph-props'
-import type { Folding } from '../model/use-graph-model'
-import type { PictureKind } from '../picture/save-picture'
+import { ViewTools } from '../canvas/view-tools'
+import { toolbarFloatsFrom } from '../model/geometry'
+import type { ConversationGraphProps } from '../model/graph-props'
 import { Writing } from './live-words'
 import { OutlineRow } from './outline-row'
-import { OutlineTools } from './outline-tools'
 import { RowLabels } from './row-labels'
-import { type RowFlowNode, rowHeights, rowLook, rowNodes } from './row-model'
+import { bottomRoom, type RowFlowNode, rowHeights, rowLook, rowNodes } from './row-model'
 import { rowWay } from './row-ways'
 import { useOutline } from './use-outline'
-import { bottomRoom, useRowScroll } from './use-row-scroll'
+import { useRowScroll } from './use-row-scroll'
 
 const nodeTypes = { row: OutlineRow }
 
-interface OutlineCanvasProps extends GraphActions, Pick<ConversationGraphProps, 'selectedId' | 'writing'> {
-  model: GraphModel
+interface OutlineCanvasProps extends CanvasProps, Pick<ConversationGraphProps, 'writing'> {
   /** the graph as it is now, which decides the order of the rows at every time */
   now: GraphIndex
-  folding: Folding
-  /** the size of the pane when the outline opens */
-  size: Size
-  /** the time it shows, in milliseconds since 1970; null for now */
-  asOf: number | null
   /** the place of its tools in the bar above */
   tools: HTMLElement | null
-  /** more tools */
-  children?: ReactNode
 }
 
 /** The outline: React Flow at its own size, with the rows in view, in a pane that scrolls; and its events. */
 export function OutlineCanvas(props: OutlineCanvasProps) {
   const { model: base, now, folding, size, asOf, selectedId, writing = [], tools, children, ...on } = props
-  const router = useRouter()
   const store = useStoreApi()
   const rowHeight = useMediaQuery('(hover: none)') ? rowHeights.coarse : rowHeights.fine
   const outline = useOutline(base, now)
@@ -77,45 +55,20 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     chatId: model.index.graph.chatId,
     height: size.height,
   })
-  const find = useFind(visible, on.findText, (id) => reveal(id))
-  const stepTo = useRef<MessageId | null>(null)
-  const cameFrom = useRef<BranchId>(undefined)
   const paneWidth = useStore((state) => state.width)
 
-  // a hit in a closed branch or a fold is shown once it is open
-  useEffect(() => {
-    const id = stepTo.current
-    if (id === null || !places.has(id)) return
-    stepTo.current = null
-    scroll.show(id)
+  const rowUnder = ({ target }: SyntheticEvent | Event): RowId | null => {
+    const row = target instanceof Element ? target.closest('[data-item]') : null
+    return row?.getAttribute('data-item') ?? null
+  }
+  const drawing = useDrawing({
+    ...{ model, folding, standing, selectedId, asOf, on, viewport: scroll, itemUnder: rowUnder },
+    // archived branches are left out of a picture
+    pictured: base,
+    isDrawn: (id) => places.has(id),
+    open: outline.reveal,
   })
-  const reveal = (id: MessageId) => {
-    const item = itemAt(model, id)
-    stepTo.current = id
-    if (item?.kind === 'fold') folding.unfold(item.nodes.map((node) => node.id))
-    outline.reveal(id)
-  }
-  const step = (by: 1 | -1) => {
-    const id = find.step(by)
-    if (id !== null) reveal(id)
-  }
-  const endFind = () => {
-    const id = find.currentId ?? standing.tabId
-    find.close()
-    if (id !== null) standing.focusOn(id)
-  }
-  const save = (kind: PictureKind) => {
-    import('../picture/save-picture')
-      .then(({ savePicture }) => savePicture(kind, base, finePointer, asOf))
-      .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
-  }
-  const commands = graphCommands({
-    ...{ model, folding, standing, selectedId, on, save, viewport: scroll },
-    find: find.open,
-    goTo: (url) => router.push(url),
-  })
-  useGraphPalette(model, commands, selectedId ?? standing.tabId, on.onReveal)
-  const pane = commands({ kind: 'pane' })
+  const { find, commands } = drawing
   const targetOfRow = (id: RowId): GraphTarget => {
     const row = outline.rowAt(id)
     return row?.kind === 'branch' && row.branch ? { kind: 'branch', id: row.branch.id } : { kind: 'item', id }
@@ -141,85 +94,33 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     }
   }
 
-  const rowUnder = ({ target }: SyntheticEvent | Event): RowId | null => {
-    const row = target instanceof Element ? target.closest('[data-item]') : null
-    return row?.getAttribute('data-item') ?? null
-  }
-  const onClick = (event: Clicked) => {
+  const rowOn = (event: SyntheticEvent) => {
     const id = rowUnder(event)
-    const row = id === null ? undefined : outline.rowAt(id)
-    if (!row) return
-    if (row.kind === 'fold') return commands(targetOfRow(row.id)).unfold()
-    if (row.kind === 'message') {
-      // the first click of two may lead to another branch; both together are one move
-      if (event.detail < 2) cameFrom.current = model.branchId
-      standing.focusOn(row.id)
-      if (event.shiftKey && on.compareUrl) standing.toggleMark(row.id)
-      else on.onSelect(row.id)
-      return
-    }
-    standing.focusOn(row.id)
-    onRow(row.id).setOpen(!row.isOpen)
+    return id === null ? undefined : outline.rowAt(id)
   }
-  const onDoubleClick = (event: Clicked) => {
-    const id = rowUnder(event)
-    const row = id === null ? undefined : outline.rowAt(id)
-    if (row?.kind === 'message' && !commands(targetOfRow(row.id)).isWriting)
-      on.onBranchFrom(row.id, cameFrom.current)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const { target } = event
-    const id = target instanceof Element && target.closest('[role="treeitem"]') ? rowUnder(event) : null
-    const at = id === null ? undefined : targetOfRow(id)
-    const name = keyName(event)
-    const presses =
-      target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-        ? []
-        : [
-            ...(id !== null && at
-              ? [
-                  keysOf(rowKeys, onRow(id), standing.say),
-                  keysOf(at.kind === 'branch' ? branchRowKeys : itemKeys, commands(at), standing.say),
-                ]
-              : []),
-            keysOf([findInGraph], pane),
-          ]
-    const done = presses.some((keys) => {
-      const press = keys[name]
-      return press !== undefined && press(event.nativeEvent) !== false
-    })
-    if (!done) return
-    // neither the page's keys nor the button in the row handle it again
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  const targetOf = (event: Event): GraphTarget => {
-    const { target } = event
-    const label =
-      target instanceof Element ? target.closest<HTMLElement>('[data-branch], [data-checkpoint]') : null
-    const { branch, checkpoint } = label?.dataset ?? {}
-    if (branch !== undefined) return { kind: 'branch', id: branch }
-    if (checkpoint !== undefined) return { kind: 'checkpoint', name: checkpoint }
-    const id = rowUnder(event)
-    return id === null ? { kind: 'pane' } : { kind: 'item', id }
-  }
-  const onMenuClosed = (target: GraphTarget) => {
-    if (standing.naming) return
-    if (target.kind === 'item' && places.has(target.id)) standing.focusOn(target.id)
-    if (target.kind !== 'branch' && target.kind !== 'checkpoint') return
-    const [name, value] =
-      target.kind === 'branch' ? ['data-branch', target.id] : ['data-checkpoint', target.name]
-    const label = standing.frame.current?.querySelector<HTMLElement>(`[${name}="${CSS.escape(value)}"]`)
-    if (label) label.focus({ preventScroll: true })
-    else if (standing.tabId !== null) standing.focusOn(standing.tabId)
-  }
-
   const heard = {
-    ...{ onClick, onDoubleClick, onKeyDown },
-    onFocus: (event: FocusEvent) => {
-      standing.hold(event.target)
-      if (event.target.getAttribute('role') === 'treeitem') standing.setStoodOn(rowUnder(event))
+    onClick(event: Clicked) {
+      const row = rowOn(event)
+      if (!row) return
+      if (row.kind === 'fold') return commands(targetOfRow(row.id)).unfold()
+      if (row.kind === 'message') return drawing.pick(row.id, event)
+      standing.focusOn(row.id)
+      onRow(row.id).setOpen(!row.isOpen)
     },
+    onDoubleClick(event: Clicked) {
+      const row = rowOn(event)
+      if (row?.kind === 'message') drawing.branchFrom(row.id)
+    },
+    onKeyDown(event: KeyboardEvent) {
+      drawing.press(event, (id) => {
+        const at = targetOfRow(id)
+        return [
+          keysOf(rowKeys, onRow(id), standing.say),
+          keysOf(at.kind === 'branch' ? branchRowKeys : itemKeys, commands(at), standing.say),
+        ]
+      })
+    },
+    onFocus: drawing.onFocus,
     onBlur: standing.letGo,
   }
 
@@ -265,13 +166,19 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     <Writing value={writing}>
       {tools &&
         createPortal(
-          <OutlineTools on={pane}>
-            {children}
-            {!model.past && <BranchList model={model} commands={commands} on={on} />}
-          </OutlineTools>,
+          <fieldset aria-label="Graph view" className="flex items-center">
+            <ViewTools {...{ drawing, model, on }} align="end">
+              {children}
+            </ViewTools>
+          </fieldset>,
           tools,
         )}
-      <GraphMenu model={model} commands={commands} targetOf={targetOf} onClosed={onMenuClosed}>
+      <GraphMenu
+        model={model}
+        commands={commands}
+        targetOf={drawing.targetOf}
+        onClosed={drawing.onMenuClosed}
+      >
         <div ref={standing.frame} className="relative h-full" {...heard}>
           <div
             ref={scroll.scroller}
@@ -287,7 +194,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
               }}
             >
               <ReactFlow
-                ref={asTree}
+                {...quietFlow}
                 defaultNodes={[]}
                 nodeTypes={nodeTypes}
                 {...size}
@@ -296,18 +203,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
                 panOnDrag={false}
                 zoomOnScroll={false}
                 zoomOnPinch={false}
-                zoomOnDoubleClick={false}
                 preventScrolling={false}
-                nodesDraggable={false}
-                nodesConnectable={false}
-                nodesFocusable={false}
-                edgesFocusable={false}
-                elementsSelectable={false}
-                disableKeyboardA11y
-                deleteKeyCode={null}
-                selectionKeyCode={null}
-                multiSelectionKeyCode={null}
-                panActivationKeyCode={null}
                 // the only link to another site is React Flow's attribution
                 className="[--xy-attribution-background-color:transparent] [&_.react-flow\_\_pane]:cursor-default! [&_.react-flow\_\_pane]:touch-pan-y! [&_a[target]]:text-faint!"
               />
@@ -321,15 +217,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
             </div>
           </div>
           {!floats && toolbar}
-          {find.words !== null && <FindBar find={find} onStep={step} onClose={endFind} />}
-          {find.words === null && standing.marked.length > 0 && on.compareUrl && (
-            <CompareBar
-              model={model}
-              marked={standing.marked}
-              compareUrl={on.compareUrl}
-              onClear={standing.clearMarks}
-            />
-          )}
+          <DrawingBars {...{ drawing, model, standing, on }} />
           <p role="status" className="sr-only">
             {standing.said}
           </p>

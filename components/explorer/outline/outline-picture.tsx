@@ -1,17 +1,18 @@
 import type { CSSProperties } from 'react'
+import { laneStyle } from '@/components/app/lane'
 import type { BranchId } from '@/lib/events'
 import { indexGraph, lineHeirs, outlineRows, outlineTree } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { graphModel } from '../model/graph-model'
-import { EmptyGraph } from '../picture/graph-picture'
+import { EmptyGraph } from '../picture/empty-graph'
 import { RowFace } from './outline-row'
-import { laneStyle, rowHeights, rowLook } from './row-model'
+import { bottomRoom, headAt, rowHeights, rowLook } from './row-model'
 import { withArchived } from './use-outline'
 
 /** More rows than most panes show. */
 const most = 60
 const height = rowHeights.fine
-const nobody = { tabId: null, selectedId: null, marked: [], found: null }
+const unmarked = { tabId: null, selectedId: null, marked: [], found: null }
 
 /**
  * The first view of the outline, drawn by the server from the same rows, until the code of the explorer is loaded. Nothing
@@ -40,9 +41,9 @@ export function OutlinePicture({ graph, branchId }: { graph: Graph; branchId: Br
             key={row.id}
             data-row
             className="absolute inset-x-0 flex items-center"
-            style={{ ...laneStyle(row.lane), top: (first + at) * height, height } as CSSProperties}
+            style={{ ...laneStyle(row.lane), top: (first + at) * height, height }}
           >
-            <RowFace look={rowLook(row, model, nobody, height)} chips="drawn" />
+            <RowFace look={rowLook(row, model, unmarked, height)} chips="drawn" />
           </div>
         ))}
       </div>
@@ -52,5 +53,5 @@ export function OutlinePicture({ graph, branchId }: { graph: Graph; branchId: Br
 
 /** As `openingTop` scrolls it: the server does not know how high the pane is, so CSS does the sum. */
 const openingStyle = (rows: number, head: number): CSSProperties => ({
-  transform: `translateY(calc(-1 * max(0px, min(${(head + 1) * height}px - 66cqh, ${rows * height + 40}px - 100cqh))))`,
+  transform: `translateY(calc(-1 * max(0px, min(${(head + 1) * height}px - ${headAt * 100}cqh, ${rows * height + bottomRoom}px - 100cqh))))`,
 })

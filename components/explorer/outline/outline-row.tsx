@@ -1,17 +1,19 @@
 'use client'
 
 import type { NodeProps } from '@xyflow/react'
-import { Archive, ChevronDown, ChevronRight, CircleStop, PenLine, TriangleAlert } from 'lucide-react'
+import { Archive, ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
+import { laneStyle } from '@/components/app/lane'
+import { plainPreview } from '@/components/app/plain-preview'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import type { OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
+import { StatusMark } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
-import { plainPreview, statusWords } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
-import { laneStyle, laneX, type RowFlowNode, type RowLook } from './row-model'
+import { laneX, type RowFlowNode, type RowLook } from './row-model'
 
 /** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
 export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {
@@ -120,25 +122,8 @@ function MessageWords({ node, lit }: { node: GraphNode; lit: boolean }) {
           <bdi className="truncate">{words || '…'}</bdi>
         )}
       </span>
-      <Status status={node.status} />
+      <StatusMark status={node.status} />
     </>
-  )
-}
-
-const statusMarks = {
-  streaming: { Icon: PenLine, look: 'text-accent' },
-  failed: { Icon: TriangleAlert, look: 'text-danger' },
-  stopped: { Icon: CircleStop, look: 'text-warn' },
-}
-
-function Status({ status }: { status: GraphNode['status'] }) {
-  const word = statusWords[status]
-  if (!word || status === 'done') return null
-  const { Icon, look } = statusMarks[status]
-  return (
-    <span aria-hidden className={cn('flex shrink-0 items-center gap-1 text-xs', look)}>
-      <Icon size={12} /> {word}
-    </span>
   )
 }
 
@@ -169,7 +154,7 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
         )}
         {!isOpen && <span className="min-w-0 flex-1 truncate text-faint">{words}</span>}
       </span>
-      <Status status={status} />
+      <StatusMark status={status} />
       {isArchived && (
         <span aria-hidden className="flex shrink-0 items-center gap-1 text-faint text-xs">
           <Archive size={12} /> Archived

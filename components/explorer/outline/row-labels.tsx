@@ -1,4 +1,5 @@
 import { switchToBranch } from '@/components/actions/on-branch'
+import { laneStyle } from '@/components/app/lane'
 import { cn } from '@/components/ui/cn'
 import type { OutlineRow, RowId } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
@@ -8,7 +9,7 @@ import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
 import type { NameWanted } from '../model/level'
 import { chipsPlace, rowFlags, titlePlace, titleX } from './outline-row'
-import { laneStyle, type RowLook } from './row-model'
+import type { RowLook } from './row-model'
 
 interface RowLabelsProps {
   model: GraphModel

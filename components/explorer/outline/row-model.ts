@@ -3,13 +3,23 @@ import type { CSSProperties } from 'react'
 import { type Action, labelOf } from '@/components/actions/action'
 import type { OnBranch } from '@/components/actions/on-branch'
 import { switchToBranch } from '@/components/actions/on-branch'
+import { plainPreview } from '@/components/app/plain-preview'
 import { branchTitle, type GraphIndex, type OutlineRow, type RowId } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import { type GraphModel, isLit } from '../model/graph-model'
-import { cardName, descriptionOf, foldWords, laneColor, plainPreview, statusWords } from '../model/words'
+import { cardName, descriptionOf, foldWords, statusWords } from '../model/words'
 
 /** How high a row is: for a mouse, and for a thumb. */
 export const rowHeights = { fine: 28, coarse: 44 }
+
+/** Room below the last row, in px: it can be read clear of what floats there. */
+export const bottomRoom = 40
+/** How far down the head is when the outline opens, as a share of the height. */
+export const headAt = 0.66
+
+/** How far the outline is scrolled when it opens: the head being read is in view, with what led to it above. */
+export const openingTop = (rows: number, headAtRow: number, rowHeight: number, height: number): number =>
+  Math.max(0, Math.min((headAtRow + 1) * rowHeight - height * headAt, rows * rowHeight + bottomRoom - height))
 
 /** From a lane of the gutter to the next, and how many there are at most: the text keeps its room. */
 const laneStep = 14
@@ -170,5 +180,3 @@ function isAlike(a: unknown, b: unknown): boolean {
     keys.every((key) => isAlike(Reflect.get(a, key), Reflect.get(b, key)))
   )
 }
-
-export const laneStyle = (lane: number): CSSProperties => ({ '--lane': laneColor(lane) }) as CSSProperties

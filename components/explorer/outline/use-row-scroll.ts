@@ -4,7 +4,9 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { ChatId, MessageId } from '@/lib/events'
 import type { ItemId, RowId } from '@/lib/graph'
+import { useFollowedHead } from '../canvas/use-followed-head'
 import { toolbarFloatsFrom } from '../model/geometry'
+import { openingTop } from './row-model'
 import { type Slide, slideTo } from './slide'
 import type { Outline } from './use-outline'
 
@@ -13,17 +15,8 @@ const kept = new Map<ChatId, { headId: MessageId | null; top: number }>()
 
 /** Room above a row for its toolbar, and below it. */
 const clear = { above: 44, below: 30, sheet: 200 }
-/** How far down the head is when the outline opens, as a share of the height. */
-const headAt = 0.66
 /** So many rows are drawn beyond each edge of the view. */
 const beyond = 40
-
-/** How far the outline is scrolled when it opens: the head being read is in view, with what led to it above. */
-export const openingTop = (rows: number, headAtRow: number, rowHeight: number, height: number): number =>
-  Math.max(0, Math.min((headAtRow + 1) * rowHeight - height * headAt, rows * rowHeight + bottomRoom - height))
-
-/** Room below the last row: it can be read clear of what floats there. */
-export const bottomRoom = 40
 
 interface ScrollOptions {
   outline: Outline
@@ -49,7 +42,7 @@ export function useRowScroll({
   culls,
 }: ScrollOptions) {
   const { rows, places, model } = outline
-  const { headId, index, lit } = model
+  const { headId, lit } = model
   const scroller = useRef<HTMLDivElement>(null)
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const [opening] = useState(() => {
@@ -58,11 +51,9 @@ export function useRowScroll({
     return openingTop(rows.length, (headId !== null && places.get(headId)) || 0, rowHeight, height)
   })
   const top = useRef(opening)
-  const wentElsewhere = useRef(false)
   const keep = useRef<ItemId | null>(null)
   const slide = useRef<Slide>(undefined)
   const drawn = useRef({ rows, places, rowHeight })
-  const followed = useRef(headId)
   const [range, setRange] = useState(() => around(opening, height))
 
   function around(from: number, size: number) {
@@ -150,15 +141,7 @@ export function useRowScroll({
   })
   useLayoutEffect(draw)
 
-  // a head that grew is followed unless the reader went elsewhere; another branch is shown
-  useEffect(() => {
-    const before = followed.current
-    if (before === headId) return
-    followed.current = headId
-    const grew = before !== null && headId !== null && index.isOnChain(before, headId)
-    if (!grew) wentElsewhere.current = false
-    if (!wentElsewhere.current) show(!grew && selectedId !== null ? selectedId : headId)
-  })
+  const reader = useFollowedHead(model, selectedId, show)
 
   // a selection made elsewhere, such as in the thread, is shown here
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the view
@@ -170,7 +153,7 @@ export function useRowScroll({
     if (!pane || pane.clientHeight === 0) return
     if (pane.scrollTop !== top.current) pane.scrollTop = top.current
     draw()
-    if (!wentElsewhere.current) show(selectedId ?? headId)
+    if (!reader.isElsewhere()) show(selectedId ?? headId)
   })
   useEffect(() => {
     const pane = scroller.current
@@ -185,7 +168,7 @@ export function useRowScroll({
     range,
     show,
     showHead: () => {
-      wentElsewhere.current = false
+      reader.setElsewhere(false)
       show(headId)
     },
     /** Keeps a row where it is on the screen through the next change. */
@@ -204,7 +187,7 @@ export function useRowScroll({
     onHand() {
       slide.current?.stop()
       requestAnimationFrame(() => {
-        wentElsewhere.current = !isSeen(yOf(headId))
+        reader.setElsewhere(!isSeen(yOf(headId)))
       })
     },
   }

@@ -1,3 +1,4 @@
+import { plainPreview } from '@/components/app/plain-preview'
 import type { DrawnItem } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { branchWords } from '../labels/label-groups'
@@ -16,7 +17,7 @@ import {
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
 import { lineHeight } from '../model/level'
 import { Cells, everything } from '../model/view-window'
-import { authorOf, foldWords, plainPreview, statusWords } from '../model/words'
+import { authorOf, foldWords, statusWords } from '../model/words'
 import { fitText, type Measure, xml } from './fit-text'
 
 export const colorNames = [

@@ -1,7 +1,7 @@
 import { nameIn } from './name'
 
 /** One thing the user stated. */
-export type Statement = {
+type Statement = {
   /** How it is said back: "Your favourite colour is green". */
   readonly sentence: string
   /** Position of the message that said it, countOf from 1. */
@@ -124,7 +124,7 @@ function tidy(value: string): string {
 }
 
 /** Turns the user's words around: "my dog likes me" is "your dog likes you" when said back. */
-export function toYou(text: string): string {
+function toYou(text: string): string {
   const turned: Readonly<Record<string, string>> = {
     my: 'your',
     our: 'your',

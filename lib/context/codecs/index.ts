@@ -1,8 +1,11 @@
-export { deserializeFragment, InvalidSerializedFragmentError } from './deserialize-fragment'
-export { messageCodec } from './message-codec'
+export { deserializeFragment } from './deserialize-fragment'
+export { type FlatFragment, fromFragment } from './flat/from-fragment'
+export { type ReadFlat, type ToFragmentOptions, toFragment } from './flat/to-fragment'
 export {
+  InvalidSerializedFragmentError,
+  type JsonObject,
   type JsonValue,
-  type SerializedFragment,
-  serializeFragment,
   UnserializableFragmentError,
-} from './serialize-fragment'
+} from './json-values'
+export { messageCodec } from './message-codec'
+export { type SerializedFragment, serializeFragment } from './serialize-fragment'

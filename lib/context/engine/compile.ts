@@ -1,33 +1,86 @@
 import type { UIMessage } from 'ai'
-import { type ContextFragment, message } from '../fragments'
+import { type ContextFragment, type LoadContext, message, resolveValues } from '../fragments'
+import { isPlainObject } from '../fragments/guards'
+import { isReminder } from '../fragments/reminders'
 import type { MessageData } from '../store'
+import { type AddedReminder, applyReminders } from './apply-reminders'
 import type { FragmentRenderer, ResolveResult } from './types'
+
+type Chain = readonly Pick<MessageData, 'data'>[]
 
 /**
  * What the model is called with: the fragments as system prompt, the chain as messages (Core Concepts, “Resolve
  * Flow”). Pure and without a session, so two streams cannot collide.
  *
+ * Departure: replies with nothing in them, as an attempt leaves that failed before its first word, are left out. Providers
+ * refuse them.
+ *
  * @param chain stored messages, root first
- * @param fragments messages among them are not rendered
+ * @param fragments messages and reminders among them are not rendered
+ * @throws FragmentValueError for a function or promise in a fragment
  *
  * @example const { systemPrompt, messages } = compile({ chain, fragments: [role('Be kind')], renderer })
  */
 export function compile(input: {
-  chain: readonly Pick<MessageData, 'data'>[]
+  chain: Chain
   fragments: readonly ContextFragment[]
   renderer: FragmentRenderer
 }): ResolveResult {
   return {
     systemPrompt: input.renderer.render(input.fragments),
-    messages: input.chain.map(({ data }) => decoded(data)),
+    messages: promptMessages(input.chain, []),
   }
 }
+
+/** A prompt, and what it was made of. */
+export interface Prompt extends ResolveResult {
+  /** the fragments that are not messages, with values for functions and promises */
+  context: ContextFragment[]
+  /** in the order they were added */
+  reminders: AddedReminder[]
+}
+
+/**
+ * Like `compile`, with the values of functions and promises and with the reminders that are due.
+ *
+ * @param input.added decoded messages that are not stored yet, after those of the chain
+ * @throws FragmentValueError for a function, promise or reminder that fails
+ */
+export async function compilePrompt(input: {
+  chain: Chain
+  added: readonly unknown[]
+  fragments: readonly ContextFragment[]
+  renderer: FragmentRenderer
+  place: Pick<LoadContext, 'chatId' | 'branch'>
+}): Promise<Prompt> {
+  const loadContext = { ...input.place, messages: promptMessages(input.chain, input.added) }
+  const reminders = input.fragments.filter(isReminder).map(({ metadata }) => metadata.reminder)
+  const [context, { messages, added }] = await Promise.all([
+    resolveValues(input.fragments, loadContext),
+    applyReminders(reminders, loadContext),
+  ])
+  return { systemPrompt: input.renderer.render(context), messages, context, reminders: added }
+}
+
+const promptMessages = (chain: Chain, added: readonly unknown[]): unknown[] =>
+  [...chain.map(({ data }) => decoded(data)), ...added].filter((data) => !isPlaceholder(data))
 
 /** What its fragment decodes to. That is the stored value itself when it has an id, so mostly no fragment is made. */
 function decoded(data: unknown): unknown {
   const hasId =
     typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'string' && data.id !== ''
   return hasId ? data : toMessageFragment(data).codec.decode()
+}
+
+/** Whether a message is a reply of which the model would read nothing. */
+const isPlaceholder = (data: unknown): boolean =>
+  isPlainObject(data) && data.role === 'assistant' && Array.isArray(data.parts) && data.parts.every(isBlank)
+
+/** A blank text that a provider gave metadata (a signature) has a meaning to that provider. */
+function isBlank(part: unknown): boolean {
+  if (!isPlainObject(part) || part.providerMetadata !== undefined) return false
+  const { type, text } = part
+  return type === 'step-start' || ((type === 'text' || type === 'reasoning') && String(text).trim() === '')
 }
 
 /** A stored message as the fragment it was; data that is no UI message passes through as it is. */

@@ -1,8 +1,12 @@
+import type { LanguageModelUsage } from 'ai'
+import type { ModelInfo, PromptEstimate } from '../estimate'
 import { type ContextFragment, isMessageFragment, type MessageFragment } from '../fragments'
+import { awaitLater } from '../fragments/deferred'
+import { XmlRenderer } from '../renderers'
 import type { BranchInfo, ChatData, ChatUpdates, OpenedChat } from '../store'
-import { compile } from './compile'
+import { compilePrompt, type Prompt } from './compile'
 import { EngineSession, previewPending, storedChain } from './engine-session'
-import { inspectContext } from './inspect'
+import { estimateOf, inspectContext } from './inspect'
 import { findLastReply, resolveLazyFragments, toPending } from './pending'
 import type {
   CheckpointInfo,
@@ -66,13 +70,16 @@ export class ContextEngine {
   }
 
   /**
-   * Adds fragments: messages wait for `save()`, all others go into the system prompt and stay in memory.
+   * Adds fragments: messages wait for `save()`, all others go into the system prompt and stay in memory. A function or
+   * promise in one of these gets its value at every `resolve()`.
    *
    * @throws TypeError for a message without codec, which could never be saved; then nothing is added
    */
   set(...fragments: ContextFragment[]): this {
     const messages = fragments.filter(isMessageFragment).map(toPending)
-    this.#fragments.push(...fragments.filter((fragment) => !isMessageFragment(fragment)))
+    const others = fragments.filter((fragment) => !isMessageFragment(fragment))
+    awaitLater(others)
+    this.#fragments.push(...others)
     this.#pending.push(...messages)
     return this
   }
@@ -82,9 +89,13 @@ export class ContextEngine {
    *
    * Reads the branch anew, so this is also how to go on after a `HeadConflictError`. Departure: where the source
    * lists an edited message beside the one it replaces, these are the messages that `save()` would leave on the
-   * branch; the model never sees a message that was edited away.
+   * branch; the model never sees a message that was edited away. Nor does it see a reply with nothing in it.
    *
-   * @throws Error `Unknown lazy fragment type: …`; NotFoundError for an unknown branch or someone else's chat
+   * Functions in fragments are called and promises awaited, all at once and each once. The messages are for the model:
+   * some carry reminders, which belong to this prompt alone.
+   *
+   * @throws Error `Unknown lazy fragment type: …`; NotFoundError for an unknown branch or someone else's chat;
+   * FragmentValueError, with the fragment's name, for a function, promise or reminder that fails
    */
   resolve(options: ResolveOptions): Promise<ResolveResult> {
     return this.#exclusively(async () => {
@@ -92,10 +103,9 @@ export class ContextEngine {
       const count = this.#pending.length
       const pending = await this.#withoutLazy(read)
       this.#pending.splice(0, count, ...pending)
-      const { chain, added } = await previewPending(this.#options, pending, read.chain)
-      const compiled = compile({ ...options, chain, fragments: this.#fragments })
-      compiled.messages.push(...added)
-      return compiled
+      const next = await previewPending(this.#options, pending, read.chain)
+      const { systemPrompt, messages } = await this.#prompt(next, options.renderer)
+      return { systemPrompt, messages }
     })
   }
 
@@ -121,7 +131,11 @@ export class ContextEngine {
     })
   }
 
-  /** The fragments that are not messages, rendered. */
+  /**
+   * The fragments that are not messages, rendered.
+   *
+   * @throws FragmentValueError for a function or promise in one of them: `resolve()` awaits these
+   */
   render(renderer: FragmentRenderer): string {
     return renderer.render(this.#fragments)
   }
@@ -191,15 +205,54 @@ export class ContextEngine {
   inspect(options: InspectOptions): Promise<InspectResult> {
     return this.#exclusively(async () => {
       const { store, chatId } = this.#options
-      const { branch } = await this.#session.open()
       const pending = [...this.#pending]
-      const chain = await storedChain(store, chatId, branch.headMessageId)
-      const next = await previewPending(this.#options, await this.#withoutLazy({ branch }), chain)
-      const messages = [...next.chain.map(({ data }) => data), ...next.added]
+      const { branch, chain, prompt } = await this.#preview(options.renderer)
       const graph = await store.getGraph(chatId)
       const place = { chatId, branch: branch.name, timestamp: Date.now() }
-      return inspectContext({ ...place, context: this.#fragments, pending, chain, messages, graph }, options)
+      return inspectContext({ ...place, prompt, pending, chain, graph }, options)
     })
+  }
+
+  /**
+   * Tokens and cost of the prompt as it is now, as a whole and for every fragment and message; changes nothing, except that
+   * it makes the chat if there is none.
+   *
+   * @param options.renderer default: `XmlRenderer`
+   * @throws UnknownModelError when no prices are known for the model
+   */
+  estimate(
+    modelId: string,
+    options: { renderer?: FragmentRenderer; models?: Readonly<Record<string, ModelInfo>> } = {},
+  ): Promise<PromptEstimate> {
+    const { renderer = new XmlRenderer(), models } = options
+    return this.#exclusively(async () => {
+      const { prompt } = await this.#preview(renderer)
+      return estimateOf(prompt, { modelId, renderer, models })
+    })
+  }
+
+  /**
+   * Adds the usage of a call to the chat's, which is kept in its metadata under `usage`.
+   *
+   * Two engines that do so at the same moment may lose one of the two, as the metadata has no compare-and-swap.
+   *
+   * @throws TypeError for a count that is negative or no finite number; then nothing is written
+   */
+  trackUsage(usage: LanguageModelUsage): Promise<void> {
+    return this.#exclusively(() => this.#session.trackUsage(usage))
+  }
+
+  /** The prompt as `resolve` would make it, without binding lazy fragments to an id. */
+  async #preview(renderer: FragmentRenderer) {
+    const { branch } = await this.#session.open()
+    const chain = await storedChain(this.#options.store, this.chatId, branch.headMessageId)
+    const next = await previewPending(this.#options, await this.#withoutLazy({ branch }), chain)
+    return { branch, chain, prompt: await this.#prompt(next, renderer) }
+  }
+
+  #prompt(next: Awaited<ReturnType<typeof previewPending>>, renderer: FragmentRenderer): Promise<Prompt> {
+    const place = { chatId: this.chatId, branch: this.branch }
+    return compilePrompt({ ...next, fragments: [...this.#fragments], renderer, place })
   }
 
   #withoutLazy({ branch }: Pick<OpenedChat, 'branch'>): Promise<MessageFragment[]> {

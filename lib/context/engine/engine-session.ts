@@ -1,4 +1,5 @@
 import { type MessageId, newId, type Step } from '@/lib/events'
+import { addUsage } from '../estimate'
 import type { MessageFragment } from '../fragments'
 import { type Plan, planBtw, planCheckpoint, planRewind, planSwitch } from '../planners/plan-moves'
 import { type PendingMessage, planSave, splitPending } from '../planners/plan-save'
@@ -152,6 +153,14 @@ export class EngineSession {
     const { branch } = await this.open()
     const { store, chatId } = this.#options
     this.#opened = { chat: await store.updateChat(chatId, updates), branch }
+  }
+
+  /** Adds to the totals under `usage` in the chat's metadata, read anew. */
+  async trackUsage(usage: object): Promise<void> {
+    await this.open()
+    const { store, chatId } = this.#options
+    const stored = await store.getChat(chatId)
+    await this.updateChat({ metadata: { usage: addUsage(stored?.metadata.usage, usage) } })
   }
 
   async #move({ steps, branchId }: Plan): Promise<BranchInfo> {

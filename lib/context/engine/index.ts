@@ -1,3 +1,4 @@
+export type { AddedReminder } from './apply-reminders'
 export { compile } from './compile'
 export { ContextEngine } from './context-engine'
 export type {

@@ -1,13 +1,14 @@
-import { estimateUsage } from '../estimate'
+import { estimatePrompt, type PromptEstimate } from '../estimate'
 import { type ContextFragment, messageText } from '../fragments'
+import { isPlainObject } from '../fragments/guards'
 import type { GraphData, MessageData } from '../store'
-import { toMessageFragment } from './compile'
+import { type Prompt, toMessageFragment } from './compile'
 import type { InspectOptions, InspectResult } from './types'
 
 /**
  * A snapshot of the prompt and its place in the graph (Context Engine, “inspect”). Pure.
  *
- * @param input.messages decoded messages a call would carry now, for the estimate
+ * @param input.prompt what a call would carry now
  * @throws UnknownModelError when nothing is known of the model; `options.models` takes figures of your own
  */
 export function inspectContext(
@@ -15,25 +16,49 @@ export function inspectContext(
     chatId: string
     branch: string
     timestamp: number
-    context: readonly ContextFragment[]
+    prompt: Prompt
     pending: readonly ContextFragment[]
     chain: readonly MessageData[]
-    messages: readonly unknown[]
     graph: GraphData
   },
   options: InspectOptions,
 ): InspectResult {
-  const rendered = options.renderer.render(input.context)
-  const prompt = [rendered, ...input.messages.map(messageText)]
+  const { prompt, pending, chain, graph } = input
   return {
-    estimate: estimateUsage(options.modelId, prompt, { models: options.models }),
-    rendered,
+    estimate: estimateOf(prompt, options),
+    rendered: prompt.systemPrompt,
     fragments: {
-      context: [...input.context],
-      pending: [...input.pending],
-      persisted: input.chain.map(({ data }) => toMessageFragment(data)),
+      context: prompt.context,
+      pending: [...pending],
+      persisted: chain.map(({ data }) => toMessageFragment(data)),
     },
-    graph: input.graph,
+    reminders: prompt.reminders,
+    graph,
     meta: { chatId: input.chatId, branch: input.branch, timestamp: input.timestamp },
+  }
+}
+
+/**
+ * What a prompt comes to, fragment by fragment and message by message, each by its text.
+ *
+ * @throws UnknownModelError when nothing is known of the model
+ */
+export function estimateOf(prompt: Prompt, { modelId, renderer, models }: InspectOptions): PromptEstimate {
+  const fragments = prompt.context.map((fragment) => ({
+    name: fragment.name,
+    id: fragment.id,
+    text: renderer.render([fragment]),
+  }))
+  const messages = prompt.messages.map((message) => ({ ...nameOf(message), text: messageText(message) }))
+  const text = [prompt.systemPrompt, ...messages.map((message) => message.text)]
+  const parts = [...fragments.filter((part) => part.text !== ''), ...messages]
+  return estimatePrompt(modelId, { text, parts }, { models })
+}
+
+function nameOf(message: unknown): { name: string; id?: string } {
+  const { id, role } = isPlainObject(message) ? message : {}
+  return {
+    name: typeof role === 'string' ? role : 'message',
+    ...(typeof id === 'string' ? { id } : {}),
   }
 }

@@ -1,8 +1,9 @@
 import type { ChatId, MessageId, UserId } from '@/lib/events'
-import type { ModelInfo, UsageEstimate } from '../estimate'
+import type { ModelInfo, PromptEstimate } from '../estimate'
 import type { ContextFragment } from '../fragments'
 import type { ContextRenderer } from '../renderers'
 import type { CheckpointData, ContextStore, GraphData } from '../store'
+import type { AddedReminder } from './apply-reminders'
 
 /** What a context engine needs (Context Engine, “Creating an Engine”). */
 export interface ContextEngineOptions {
@@ -42,20 +43,23 @@ export interface InspectOptions extends ResolveOptions {
   /** `provider:model`, for tokens and cost */
   modelId: string
   /** figures of models that are not on file */
-  models?: Readonly<Record<string, ModelInfo>>
+  models?: Readonly<Record<string, ModelInfo>> | undefined
 }
 
 /** A snapshot for debugging; it survives `JSON.stringify` (Context Engine, “inspect”). */
 export interface InspectResult {
-  estimate: UsageEstimate
+  estimate: PromptEstimate
   /** the system prompt */
   rendered: string
   fragments: {
+    /** with values for functions and promises */
     context: ContextFragment[]
     pending: ContextFragment[]
     /** the messages of the branch's chain, root first */
     persisted: ContextFragment[]
   }
+  /** the reminders the prompt has, which are not stored */
+  reminders: AddedReminder[]
   graph: GraphData
   /** `timestamp` in milliseconds */
   meta: { chatId: ChatId; branch: string; timestamp: number }

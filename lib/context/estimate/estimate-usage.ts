@@ -31,7 +31,7 @@ export interface UsageEstimate {
 export function estimateUsage(
   modelId: string,
   text: string | readonly string[],
-  options: { models?: Readonly<Record<string, ModelInfo>> } = {},
+  options: { models?: Readonly<Record<string, ModelInfo>> | undefined } = {},
 ): UsageEstimate {
   const { inputPrice, contextTokens, outputTokens } = findModel(modelId, options.models)
   const tokens = estimateTokens(text)
@@ -42,4 +42,46 @@ export function estimateUsage(
     cost: (tokens * inputPrice) / 1_000_000,
     limits: { context: contextTokens, output: outputTokens, exceedsContext: tokens > contextTokens },
   }
+}
+
+/** What one part of a prompt would come to. */
+export interface FragmentEstimate {
+  /** Name of the fragment, or the role of the message. */
+  name: string
+  id?: string
+  tokens: number
+  /** USD for reading it once. */
+  cost: number
+}
+
+/** What a prompt would come to, as a whole and part by part. */
+export interface PromptEstimate extends UsageEstimate {
+  /**
+   * In the order of the prompt. Every part is rounded up by itself, and what stands between two of them counts in the whole only,
+   * so these do not add up to `tokens` exactly.
+   */
+  fragments: FragmentEstimate[]
+}
+
+/**
+ * Like `estimateUsage`, with a figure for every part.
+ *
+ * @param prompt.text the whole of it
+ * @param prompt.parts the same text, by fragment and message
+ * @throws UnknownModelError when the model is not on file and not in `options.models`
+ */
+export function estimatePrompt(
+  modelId: string,
+  prompt: {
+    text: readonly string[]
+    parts: readonly { name: string; id?: string | undefined; text: string }[]
+  },
+  options: { models?: Readonly<Record<string, ModelInfo>> | undefined } = {},
+): PromptEstimate {
+  const { inputPrice } = findModel(modelId, options.models)
+  const fragments = prompt.parts.map(({ name, id, text }): FragmentEstimate => {
+    const tokens = estimateTokens(text)
+    return { name, ...(id === undefined ? {} : { id }), tokens, cost: (tokens * inputPrice) / 1_000_000 }
+  })
+  return { ...estimateUsage(modelId, prompt.text, options), fragments }
 }

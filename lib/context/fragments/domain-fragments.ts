@@ -1,4 +1,5 @@
-import type { ContextFragment, FragmentObject } from './types'
+import { isPlainObject } from './guards'
+import type { ContextFragment, FragmentData, FragmentObject } from './types'
 
 type Shape = ContextFragment<FragmentObject>
 
@@ -86,11 +87,71 @@ export const clarification = shaped<{ when: string; ask: string; reason?: string
  *
  * @example principle({ title: 'Show your work', description: 'Every figure has a source', policies: ['cite tables'] })
  */
-export const principle = shaped<{ title: string; description: string; policies?: string[] }>(
+export const principle = shaped<{ title: string; description: string; policies?: FragmentData[] }>(
   'principle',
   'title',
   'description',
   'policies',
+)
+
+/**
+ * What has to be done first, before something else or always, with the policies it consists of: text, or policies again.
+ * A guardrail forbids; a policy asks for.
+ *
+ * @example policy({ rule: 'Validate the query', before: 'running it', reason: 'errors cost a scan' })
+ */
+export const policy = shaped<{ rule: string; before?: string; reason?: string; policies?: FragmentData[] }>(
+  'policy',
+  'rule',
+  'before',
+  'reason',
+  'policies',
+)
+
+/**
+ * How two or more things relate, by a comparison; what follows from it, and where it misleads.
+ *
+ * @example analogy({ concepts: ['index', 'register of a book'], relationship: 'both point to pages', pitfall: 'it costs writes' })
+ */
+export const analogy = shaped<{
+  concepts: string[]
+  relationship: string
+  insight?: string
+  therefore?: string
+  pitfall?: string
+}>('analogy', 'concepts', 'relationship', 'insight', 'therefore', 'pitfall')
+
+/**
+ * Several terms at once, as rows: a name stays as it is, whatever a format allows in keys.
+ *
+ * @param entries definitions by term
+ *
+ * @example glossary({ MRR: 'monthly recurring revenue', ARR: 'yearly recurring revenue' })
+ */
+export const glossary = (entries: Readonly<Record<string, string>>): ContextFragment<FragmentObject[]> => ({
+  name: 'glossary',
+  data: Object.entries(entries).map(([term, definition]) => ({ term, definition })),
+})
+
+/**
+ * The shape an answer must have. The schema is printed as JSON: models know it that way, and no renderer changes its keys.
+ *
+ * @param input.schema a JSON schema
+ * @throws TypeError for a schema that is not an object, or not JSON
+ *
+ * @example structuredOutput({ name: 'city', schema: { type: 'object', properties: { name: { type: 'string' } } } })
+ */
+export function structuredOutput(input: { name?: string; description?: string; schema: object }): Shape {
+  const { name, description, schema } = input
+  if (!isPlainObject(schema)) throw new TypeError('A schema is a JSON object')
+  return structured({ name, description, schema: JSON.stringify(schema) })
+}
+
+const structured = shaped<{ name?: string | undefined; description?: string | undefined; schema: string }>(
+  'structuredOutput',
+  'name',
+  'description',
+  'schema',
 )
 
 /**
@@ -131,6 +192,13 @@ export const persona = shaped<{ name: string; role?: string; objective?: string;
  * @example identity({ name: 'Devansh', role: 'founder' })
  */
 export const identity = shaped<{ name?: string; role?: string }>('identity', 'name', 'role')
+
+/**
+ * What the person means by a word, where that differs from what others mean.
+ *
+ * @example alias('the big table', 'the orders table')
+ */
+export const alias = (term: string, meaning: string): Shape => ({ name: 'alias', data: { term, meaning } })
 
 /**
  * What the person likes.

@@ -53,6 +53,9 @@ export function isExactFragment(data: unknown): data is ContextFragment {
 
 const FRAGMENT_KEYS = new Set(['id', 'name', 'data', 'type', 'persist', 'codec', 'metadata'])
 
+/** What a fragment that is no message says: what its codec decodes, else its data. */
+export const fragmentData = ({ codec, data }: ContextFragment): unknown => (codec ? codec.decode() : data)
+
 /** Whether `data` is a plain object whose documented fragment fields all have their documented types. */
 export function hasFragmentFields(data: unknown): data is ContextFragment {
   if (!isPlainObject(data) || !isFragment(data)) return false

@@ -1,15 +1,21 @@
+export { FragmentValueError, resolveValues } from './deferred'
 export {
+  alias,
+  analogy,
   clarification,
   correction,
   example,
   explain,
+  glossary,
   guardrail,
   identity,
   memory,
   persona,
+  policy,
   preference,
   principle,
   quirk,
+  structuredOutput,
   styleGuide,
   term,
   workflow,
@@ -25,16 +31,19 @@ export {
   user,
   withMessageId,
 } from './message-fragments'
-export { messagePreview, messageText, messageTitle } from './message-text'
+export { messagePreview, messageText, messageTitle, searchText } from './message-text'
+export * from './reminders'
 export {
   type ConcreteMessageFragment,
   type ContextFragment,
   type FragmentCodec,
   type FragmentData,
+  type FragmentLoader,
   type FragmentObject,
   type FragmentType,
   LAZY_ID,
   type LazyConfig,
   type LazyFragment,
+  type LoadContext,
   type MessageFragment,
 } from './types'

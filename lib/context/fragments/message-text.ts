@@ -49,8 +49,41 @@ function isTextPart(part: unknown): part is { type: 'text'; text: string } {
 }
 
 /**
+ * The text by which a stored message is found: its text parts, and the names of its tools, files and sources, each on a
+ * line of its own, in the order of its parts. Of other data a plain string or `content`. The same rule in SQL:
+ * `search_text`.
+ */
+export function searchText(data: unknown): string {
+  if (typeof data === 'string') return data
+  if (typeof data !== 'object' || data === null) return ''
+  if ('parts' in data && Array.isArray(data.parts)) return data.parts.flatMap(foundBy).join('\n')
+  if (!('content' in data) || data.content === null) return ''
+  return typeof data.content === 'string' ? data.content : JSON.stringify(data.content)
+}
+
+const foundBy = (part: unknown): string[] => (isTextPart(part) ? [part.text] : namesOf(part))
+
+/** The name of a part that is no text: of its tool, its file or its source. */
+function namesOf(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null || !('type' in part)) return []
+  const { type, toolName, filename, title } = part as Record<string, unknown>
+  const name =
+    type === 'dynamic-tool'
+      ? toolName
+      : type === 'file' || type === 'reasoning-file'
+        ? filename
+        : type === 'source-url' || type === 'source-document'
+          ? title
+          : typeof type === 'string' && type.startsWith('tool-')
+            ? type.slice('tool-'.length)
+            : undefined
+  return typeof name === 'string' ? [name] : []
+}
+
+/**
  * The beginning of a message's text on one line, fit for an indexed column: whitespace collapsed, no NUL,
- * no lone surrogate, at most `max` UTF-16 units, and never half a surrogate pair at the end. Never throws.
+ * no lone surrogate, at most `max` UTF-16 units, and never half a surrogate pair at the end. A message without text is
+ * called after its tools and files. Never throws.
  *
  * @param data a stored message, or anything `messageText` reads
  * @param max limit in UTF-16 units, 160 unless told
@@ -58,10 +91,17 @@ function isTextPart(part: unknown): part is { type: 'text'; text: string } {
  * @example messagePreview({ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Two\n\nlines' }] }) // 'Two lines'
  */
 export function messagePreview(data: unknown, max = 160): string {
-  const line = messageText(data).replaceAll('\0', '').replace(/\s+/gu, ' ').trim()
+  const line = onOneLine(messageText(data)) || onOneLine(partNames(data).join(', '))
   return withoutHalfPair(line.slice(0, Math.max(0, max)), line)
     .toWellFormed()
     .trimEnd()
+}
+
+const onOneLine = (text: string): string => text.replaceAll('\0', '').replace(/\s+/gu, ' ').trim()
+
+function partNames(data: unknown): string[] {
+  if (typeof data !== 'object' || data === null || !('parts' in data)) return []
+  return Array.isArray(data.parts) ? data.parts.flatMap(namesOf) : []
 }
 
 /** Drops a high surrogate that the cut, and not the text itself, left without its other half. */

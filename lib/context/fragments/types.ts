@@ -1,3 +1,5 @@
+import type { ChatId } from '@/lib/events'
+
 /** What role a fragment plays: part of the system prompt, or one message of the conversation. */
 export type FragmentType = 'fragment' | 'message'
 
@@ -11,6 +13,23 @@ export type FragmentData =
   | ContextFragment
   | FragmentData[]
   | FragmentObject
+  | Promise<FragmentData>
+  | FragmentLoader
+
+/**
+ * Makes data when a prompt is made: `resolve()` calls it once, and again the next time. It must not await the engine it is
+ * set on, which does one thing at a time.
+ */
+export type FragmentLoader = (context: LoadContext) => FragmentData | Promise<FragmentData>
+
+/** What a loader may look at. */
+export interface LoadContext {
+  chatId: ChatId
+  /** Name of the branch. */
+  branch: string
+  /** The messages of the prompt, root first, pending ones included: a search by the last question needs it. */
+  messages: readonly unknown[]
+}
 
 /** A plain object of fragment data: one entry per key. */
 export interface FragmentObject {
@@ -36,11 +55,14 @@ export interface ContextFragment<T extends FragmentData = FragmentData> {
   metadata?: Record<string, unknown>
 }
 
-/** Turns a message fragment into its stored form and into the AI SDK's (Core Concepts, “Codec System”). */
+/**
+ * Turns a fragment into its stored form and back (Core Concepts, “Codec System”). A message needs one; any other fragment may
+ * have one, and then says what it decodes instead of its data. Both give the same at every call.
+ */
 export interface FragmentCodec {
-  /** Storage → AI SDK, for `resolve()`. */
+  /** Storage → AI SDK, for `resolve()`; of a fragment that is no message, what is printed. */
   decode(): unknown
-  /** AI SDK → storage, for `save()`. */
+  /** AI SDK → storage, for `save()`; of a fragment that is no message, its flat form: `fromFragment`. */
   encode(): unknown
 }
 

@@ -1,5 +1,6 @@
-import { isExactFragment, isMessageFragment, isPlainObject } from '../fragments/guards'
-import type { ContextFragment, FragmentData } from '../fragments/types'
+import { FragmentValueError, holdsDeferred } from '../fragments/deferred'
+import { fragmentData, isExactFragment, isMessageFragment, isPlainObject } from '../fragments/guards'
+import type { ContextFragment } from '../fragments/types'
 import { plural, singular } from './inflection'
 
 /** How a renderer treats fragments, whatever its format. */
@@ -26,7 +27,10 @@ export abstract class ContextRenderer {
   /**
    * The fragments as text, in their order, without a trailing line break; nothing to say is an empty string.
    *
-   * Messages are not rendered, nor are `null`, `undefined` and lists or objects with nothing else in them.
+   * Messages are not rendered, nor are `null`, `undefined`, lists or objects with nothing but these in them, and
+   * fragments without content. Inside of content an empty list or object says something, and is printed.
+   *
+   * @throws FragmentValueError for a function or promise: `resolve()` of the engine awaits them
    */
   render(fragments: readonly ContextFragment[]): string {
     const nodes = toRenderNodes(fragments)
@@ -62,7 +66,7 @@ function groupSiblings(nodes: readonly RenderNode[], parent: string | undefined)
     if (group) return []
     const members = [member]
     groups.set(groupName, members)
-    return [{ name: groupName, kind: 'key', value: members }]
+    return [{ name: groupName, kind: 'key', shape: 'list', value: members }]
   })
 }
 
@@ -71,75 +75,99 @@ export interface RenderNode {
   name: string
   /** Where the name comes from: a fragment, an object's key, or made up for an item of a list (a format may drop it). */
   kind: 'fragment' | 'key' | 'item'
+  /** What the nodes inside are: items of a list, or fragments and keys. It tells an empty list from an empty object. */
+  shape: 'scalar' | 'list' | 'object'
   value: RenderValue
 }
 
-/** A text or number, or the nodes inside. */
+/** A text or number, or the nodes inside; none for an empty list or object. */
 export type RenderValue = RenderScalar | RenderNode[]
 
-/** What every format can print as it is. */
+/** Well-formed text, any number (NaN and the infinities too), true or false. */
 export type RenderScalar = string | number | boolean
 
 /**
  * Fragments as a tree of named nodes, the one shape all formats print.
  *
- * Messages, `null`, `undefined` and whatever is empty without them are left out; text is made well-formed Unicode;
- * numbers that no format agrees on (NaN, Infinity) become text. An item of a list is named after the list
- * (`steps` → `step`), or `item` where the list has no plural name.
+ * Messages, `null`, `undefined` and what holds nothing but these are left out; text is made well-formed Unicode. An
+ * item of a list is named after the list (`steps` → `step`), or `item` where the list has no plural name.
  */
 function toRenderNodes(fragments: readonly ContextFragment[]): RenderNode[] {
-  return fragments.flatMap((fragment) => fragmentNodes(fragment))
+  return fragments.flatMap((fragment) => {
+    if (isMessageFragment(fragment)) return []
+    if (holdsDeferred(fragment)) {
+      throw new FragmentValueError(
+        fragment.name,
+        'a function or promise, which resolve() awaits, cannot be printed',
+      )
+    }
+    return fragmentNodes(fragment)
+  })
 }
 
 function fragmentNodes(fragment: ContextFragment): RenderNode[] {
   if (isMessageFragment(fragment)) return []
-  const { name, data } = fragment
-  return named(name, 'fragment', Array.isArray(data) ? childrenValue(name, data) : toValue(name, data))
+  const { name } = fragment
+  const data = fragmentData(fragment)
+  const content = Array.isArray(data) ? childrenContent(name, data) : contentOf(name, data)
+  return isEmpty(content) ? [] : named(name, 'fragment', content)
 }
 
+type Content = Pick<RenderNode, 'shape' | 'value'>
+
 /**
- * `fragment('note', 'text')` reads as one text, and `fragment('user', { age: 3 })` as one object with its keys: neither
- * is meant as a list that happens to have one item.
+ * Children stand beside each other: `fragment('user', hint('a'), { age: 3 })` is a hint and an age, so the keys of a lone
+ * object among other children are children too. A lone child is a list of one: what `fragment('user', { age: 3 })`
+ * means is no list in its data either.
  */
-function childrenValue(name: string, data: FragmentData[]): RenderValue | undefined {
+function childrenContent(name: string, data: unknown[]): Content {
   const children = data.filter((child) => child !== null && child !== undefined)
-  const [only] = children
-  if (children.length === 1 && isScalar(only)) return scalar(only)
   const objects = children.filter((child) => isPlainObject(child) && !isExactFragment(child))
-  return children.flatMap((child) =>
-    objects.length === 1 && isPlainObject(child) && !isExactFragment(child)
-      ? objectNodes(child)
-      : itemNodes(name, child),
+  const spreads = objects.length === 1 && children.length > 1
+  return nodesContent(
+    children.flatMap((child) =>
+      spreads && isPlainObject(child) && !isExactFragment(child)
+        ? objectNodes(child)
+        : itemNodes(name, child).filter((node) => !isEmpty(node)),
+    ),
   )
 }
 
-function toValue(name: string, data: unknown): RenderValue | undefined {
-  if (isScalar(data)) return scalar(data)
+function contentOf(name: string, data: unknown): Content | undefined {
+  if (isScalar(data)) return { shape: 'scalar', value: scalar(data) }
   if (typeof data !== 'object' || data === null) return undefined
-  if (isExactFragment(data)) return fragmentNodes(data)
-  return Array.isArray(data) ? data.flatMap((item: unknown) => itemNodes(name, item)) : objectNodes(data)
+  if (isExactFragment(data)) return nodesContent(fragmentNodes(data))
+  const isList = Array.isArray(data)
+  const nodes = isList ? data.flatMap((item: unknown) => itemNodes(name, item)) : objectNodes(data)
+  if (nodes.length > 0) return nodesContent(nodes)
+  return Object.keys(data).length > 0 ? undefined : { shape: isList ? 'list' : 'object', value: [] }
 }
+
+const nodesContent = (nodes: RenderNode[]): Content => ({
+  shape: nodes.every(({ kind }) => kind === 'item') ? 'list' : 'object',
+  value: nodes,
+})
 
 function itemNodes(listName: string, item: unknown): RenderNode[] {
   if (isExactFragment(item)) return fragmentNodes(item)
   const name = singular(listName) === listName ? 'item' : singular(listName)
-  return named(name, 'item', toValue(name, item))
+  return named(name, 'item', contentOf(name, item))
 }
 
 function objectNodes(object: object): RenderNode[] {
-  return Object.entries(object).flatMap(([key, value]) => named(key, 'key', toValue(key, value)))
+  return Object.entries(object).flatMap(([key, value]) => named(key, 'key', contentOf(key, value)))
 }
 
-function named(name: string, kind: RenderNode['kind'], value: RenderValue | undefined): RenderNode[] {
-  const empty = value === undefined || (Array.isArray(value) && value.length === 0)
-  return empty ? [] : [{ name: name.toWellFormed(), kind, value }]
+function named(name: string, kind: RenderNode['kind'], content: Content | undefined): RenderNode[] {
+  return content === undefined ? [] : [{ name: name.toWellFormed(), kind, ...content }]
 }
+
+const isEmpty = (content: Content | undefined): boolean =>
+  content === undefined || (Array.isArray(content.value) && content.value.length === 0)
 
 function isScalar(data: unknown): data is RenderScalar {
   return typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean'
 }
 
-function scalar(value: RenderScalar): RenderScalar {
-  if (typeof value === 'string') return value.toWellFormed()
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
-}
+const scalar = (value: RenderScalar): RenderScalar =>
+  typeof value === 'string' ? value.toWellFormed() : value

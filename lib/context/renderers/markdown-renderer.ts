@@ -26,12 +26,15 @@ function bullets(nodes: RenderNode[], indent: string): string {
   return nodes.map((node) => `${indent}- ${bullet(node, `${indent}  `)}`).join('\n')
 }
 
-function bullet({ name, kind, value }: RenderNode, indent: string): string {
+function bullet({ name, kind, shape, value }: RenderNode, indent: string): string {
   const label = `**${name.replace(/\s+/g, ' ')}**:`
-  if (Array.isArray(value)) return `${label}\n${bullets(value, indent)}`
-  const text = indented(value, indent)
+  if (Array.isArray(value) && value.length > 0) return `${label}\n${bullets(value, indent)}`
+  const text = Array.isArray(value) ? EMPTY[shape] : indented(value, indent)
   return kind === 'item' ? text : `${label} ${text}`
 }
+
+/** An empty list or object, as JSON has it. */
+const EMPTY = { list: '[]', object: '{}', scalar: '' }
 
 function indented(text: RenderScalar, indent: string): string {
   return String(text).replace(/\r?\n(?=[^\r\n])/g, (lineBreak) => lineBreak + indent)

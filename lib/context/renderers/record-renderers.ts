@@ -21,7 +21,8 @@ export class TomlRenderer extends ContextRenderer {
 }
 
 /**
- * TOON, a format that spends few tokens: fragments of one name and one shape become a table under it.
+ * TOON, a format that spends few tokens: fragments of one name and one shape become a table under it, and so do rows of
+ * which some lack a cell (`null` stands there). TOON has no word for NaN and the infinities: they are text.
  *
  * @example
  * new ToonRenderer({ groupFragments: true }).render([term('MRR', 'monthly revenue'), term('ARR', 'yearly revenue')])
@@ -31,12 +32,12 @@ export class TomlRenderer extends ContextRenderer {
  */
 export class ToonRenderer extends ContextRenderer {
   protected override print(nodes: RenderNode[]): string {
-    return encode(toRecord(nodes))
+    return encode(tabled(toRecord(nodes)))
   }
 }
 
 /** Plain data, as formats for data take it. */
-type RecordValue = RenderScalar | RecordValue[] | { [key: string]: RecordValue }
+type RecordValue = RenderScalar | null | RecordValue[] | { [key: string]: RecordValue }
 
 /**
  * Nodes as one plain object, for formats whose keys must be unique: nodes of one name become an array under it,
@@ -52,11 +53,36 @@ function toRecord(nodes: readonly RenderNode[]): { [key: string]: RecordValue } 
   return Object.fromEntries(Array.from(byName, ([name, values]) => [name, only(values) ?? values]))
 }
 
-function toValue({ value }: RenderNode): RecordValue {
+function toValue({ shape, value }: RenderNode): RecordValue {
   if (!Array.isArray(value)) return value
-  return value.every((node) => node.kind === 'item') ? value.map(toValue) : toRecord(value)
+  return shape === 'list' ? value.map(toValue) : toRecord(value)
 }
 
 function only(values: RecordValue[]): RecordValue | undefined {
   return values.length === 1 ? values[0] : undefined
 }
+
+/** The value as TOON has it at its shortest: rows that are nearly alike are made alike, so that they become a table. */
+function tabled(value: RecordValue): RecordValue {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tabled(inner)]))
+  const items = value.map(tabled)
+  const rows = items.filter(isRow)
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const cells = rows.reduce((sum, row) => sum + Object.keys(row).length, 0)
+  // with most cells missing, the names of those that are there cost less than a `null` for those that are not
+  if (rows.length < items.length || cells * 2 < rows.length * columns.length) return items
+  return rows.map((row) =>
+    Object.fromEntries(columns.map((name) => [name, Object.hasOwn(row, name) ? (row[name] ?? null) : null])),
+  )
+}
+
+/** Whether a value could be a row of a table: an object of scalars. An empty object would read as a row of nothing. */
+const isRow = (value: RecordValue): value is { [column: string]: RecordValue } =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length > 0 &&
+  Object.values(value).every((cell) => typeof cell !== 'object' || cell === null)

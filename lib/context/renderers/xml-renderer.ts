@@ -18,6 +18,7 @@ export class XmlRenderer extends ContextRenderer {
 function element(node: RenderNode, indent: string): string {
   const name = xmlName(node.name)
   if (!Array.isArray(node.value)) return `${indent}<${name}>${escapeText(node.value)}</${name}>`
+  if (node.value.length === 0) return `${indent}<${name}></${name}>`
   const children = node.value.map((child) => element(child, `${indent}  `))
   return [`${indent}<${name}>`, ...children, `${indent}</${name}>`].join('\n')
 }

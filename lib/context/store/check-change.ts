@@ -118,7 +118,7 @@ const MAX_DEPTH = 64
 
 /**
  * Throws `InvalidDataError` for a value that Postgres would refuse or keep differently: text with NUL or a
- * lone surrogate, nesting beyond 64 levels (a cycle has no end), a bigint.
+ * lone surrogate, nesting beyond 64 levels (a cycle has no end), a bigint, a function, a promise.
  */
 export function checkData(value: unknown, depth = 0): void {
   if (typeof value === 'string') {
@@ -127,6 +127,8 @@ export function checkData(value: unknown, depth = 0): void {
       throw new InvalidDataError('Text must be valid Unicode: it has a lone surrogate')
     return
   }
+  if (typeof value === 'function') throw new InvalidDataError('Data must be JSON: it has a function')
+  if (value instanceof Promise) throw new InvalidDataError('Data must be JSON: it has a promise')
   if (typeof value === 'bigint') throw new InvalidDataError('Data must be JSON: it has a bigint')
   if (typeof value !== 'object' || value === null) return
   if (depth >= MAX_DEPTH)

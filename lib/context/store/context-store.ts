@@ -23,6 +23,7 @@ import type {
   NewChat,
   SearchResult,
 } from './records'
+import type { RunStreams } from './runs/run-streams'
 
 /** The chat and the branch an engine works on. */
 export interface OpenedChat {
@@ -46,6 +47,9 @@ export interface BranchChain {
  * it.
  */
 export abstract class ContextStore {
+  /** Replies while they are written: replay, follow, cancel, reopen. */
+  abstract readonly runs: RunStreams
+
   /**
    * Applies a change, all or nothing. Rejects with `HeadConflictError` when a branch is no longer at the head the
    * change expects, `NotFoundError`, `NameTakenError`, `ReplyInProgressError`, `MessageExistsError`, `RunOverError`
@@ -70,7 +74,11 @@ export abstract class ContextStore {
     headId: MessageId,
     options?: { last?: number },
   ): Promise<MessageData[]>
-  /** Every message of the chat, in the order they were written. */
+  /**
+   * Every message of the chat, in the order they were written.
+   *
+   * @throws NotFoundError for an unknown chat: no messages and no chat are two answers
+   */
   abstract getMessages(chatId: ChatId): Promise<MessageData[]>
   /** How many messages the chain of this one has, itself included. */
   abstract countChain(chatId: ChatId, messageId: MessageId): Promise<number>
@@ -93,6 +101,7 @@ export abstract class ContextStore {
     return { branch, chain: headId === null ? [] : await this.getMessageChain(chatId, headId) }
   }
 
+  /** All checkpoints, the one saved or moved last first; an unknown chat has none. */
   abstract listCheckpoints(chatId: ChatId): Promise<CheckpointData[]>
   abstract getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined>
 

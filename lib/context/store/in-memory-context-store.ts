@@ -9,8 +9,10 @@ import {
 import type { Change, Committed } from './change'
 import { checkChange } from './check-change'
 import { ContextStore } from './context-store'
+import { NotFoundError } from './errors'
 import { applyChange } from './memory/apply-change'
 import type { MemoryChat } from './memory/memory-chat'
+import { MemoryRuns } from './memory/memory-runs'
 import {
   graphDataOf,
   hasReply,
@@ -42,12 +44,15 @@ import type {
  */
 export class InMemoryContextStore extends ContextStore {
   readonly #chats = new Map<ChatId, MemoryChat>()
+  override readonly runs = new MemoryRuns(this, this.#chats)
 
   override async commit(change: Change): Promise<Committed> {
     checkChange(change)
     // As JSON, like the database: no undefined, no class instances.
     const copy: Change = JSON.parse(JSON.stringify(change))
-    return structuredClone(applyChange(this.#chats, copy))
+    const committed = structuredClone(applyChange(this.#chats, copy))
+    this.runs.ring(copy.steps.flatMap((step) => (step.kind === 'finish-run' ? [step.runId] : [])))
+    return committed
   }
 
   override async upsertChat({ id, ...create }: NewChat): Promise<ChatData> {
@@ -76,7 +81,10 @@ export class InMemoryContextStore extends ContextStore {
   override async deleteChat(chatId: ChatId, options: { userId?: UserId } = {}): Promise<boolean> {
     const owner = this.#chats.get(chatId)?.userId
     if (options.userId !== undefined && options.userId !== owner) return false
-    return this.#chats.delete(chatId)
+    const runs = this.#chats.get(chatId)?.runs.keys() ?? []
+    const isDeleted = this.#chats.delete(chatId)
+    this.runs.ring(runs)
+    return isDeleted
   }
 
   override async getMessage(chatId: ChatId, messageId: MessageId): Promise<MessageData | undefined> {
@@ -99,8 +107,9 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async getMessages(chatId: ChatId): Promise<MessageData[]> {
-    const messages = this.#chats.get(chatId)?.messages.values() ?? []
-    return [...messages].map(({ record }) => structuredClone(record))
+    const chat = this.#chats.get(chatId)
+    if (!chat) throw new NotFoundError('chat', chatId)
+    return Array.from(chat.messages.values(), ({ record }) => structuredClone(record))
   }
 
   override async countChain(chatId: ChatId, messageId: MessageId): Promise<number> {
@@ -125,7 +134,7 @@ export class InMemoryContextStore extends ContextStore {
   }
 
   override async listCheckpoints(chatId: ChatId): Promise<CheckpointData[]> {
-    return this.#read(chatId, readCheckpoints) ?? []
+    return this.#read(chatId, readCheckpoints)?.reverse() ?? []
   }
 
   override async getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined> {

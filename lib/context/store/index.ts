@@ -5,5 +5,12 @@ export * from './errors'
 export { InMemoryContextStore } from './in-memory-context-store'
 export { canonicalJson } from './json'
 export * from './records'
+export {
+  type RunNews,
+  type RunPage,
+  type RunPosition,
+  RunStreams,
+  type WrittenParts,
+} from './runs/run-streams'
 export { snippetOf } from './snippet'
 export type * from './threads'

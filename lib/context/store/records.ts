@@ -123,3 +123,9 @@ export interface RunRecord extends RunState, Omit<QueueRun, 'kind' | 'contextId'
   contextId: ContextId | null
   attempt: number
 }
+
+/** A run that was just taken. */
+export interface ClaimedRun extends RunRecord {
+  /** it was asked to stop */
+  stopping: boolean
+}

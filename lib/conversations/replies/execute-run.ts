@@ -246,6 +246,8 @@ async function endRun(
   const createdAt = ports.clock()
   const partial = status === 'completed' ? undefined : status
   const metadata: MessageMetadata = { model: run.model, createdAt, usage, status: partial, error }
+  const durations = durationsOf(message)
+  if (durations) metadata.durations = durations
   const data = { ...message, id: run.replyId, metadata }
   const reply = message && { data, createdAt, usage: usage ?? null }
   const steps = planEnding(run, { status, error, reply, newId: ports.newId })
@@ -318,6 +320,14 @@ const spentOnAttempts = (partials: readonly UIMessage[], attempt: number): NonNu
   // the last one only ends the run
   calls: Math.max(0, attempt - 2),
 })
+
+/** How long the parts of a reply took, as they were measured while it came. */
+function durationsOf(message: UIMessage | undefined): MessageMetadata['durations'] {
+  const { metadata } = message ?? {}
+  return typeof metadata === 'object' && metadata !== null && 'durations' in metadata
+    ? (metadata as MessageMetadata).durations
+    : undefined
+}
 
 const textsOf = ({ parts }: UIMessage): string[] =>
   parts.flatMap((part) => (part.type === 'text' || part.type === 'reasoning' ? [part.text] : []))

@@ -160,7 +160,8 @@ export const messages = pgTable(
 
 /**
  * The words of a message, for search. Filled after the message is stored, by `index_search`: a turn does not wait for it,
- * and a search first brings the chats it reads up to date.
+ * and a search first brings the chats it reads up to date. Words stay in their row (`toast_tuple_target`, migration 0019),
+ * since a search reads those of a whole chat.
  */
 export const messageSearch = pgTable(
   'message_search',

@@ -54,7 +54,7 @@ interface MoreRow extends Row {
   count: number
 }
 
-export type UnplacedRow = MessageRow | FoldRow | BranchRow | MoreRow
+type UnplacedRow = MessageRow | FoldRow | BranchRow | MoreRow
 
 /** A row of the outline, with the lines of its gutter and its place in the tree. */
 export type OutlineRow = UnplacedRow & {
@@ -74,7 +74,7 @@ export interface OutlineOptions {
   opened: ReadonlySet<string>
 }
 
-export const branchRowId = (id: BranchId): RowId => `branch ${id}`
+const branchRowId = (id: BranchId): RowId => `branch ${id}`
 const moreKey = (forkId: ItemId | null): string => `more ${forkId ?? ''}`
 
 /** So many branches are listed at a fork; where there are more, the rest waits behind one row. */

@@ -6,7 +6,7 @@ export type SpanName = 'turn' | 'run' | 'commit' | 'reply' | 'first_word' | 'que
 /** Times, in milliseconds. */
 export type TimeName = 'turn' | 'commit' | 'first_word' | 'queue.wait'
 
-export type GaugeName = 'queue.runs' | 'streams' | 'pool.connections'
+type GaugeName = 'queue.runs' | 'streams' | 'pool.connections'
 
 /** A piece of work under way, with the time it began. */
 export interface Span {

@@ -42,7 +42,7 @@ export interface OperationObject {
   'x-codeSamples': { lang: 'Shell'; label: 'curl'; source: string }[]
 }
 
-export type Method = 'get' | 'post' | 'delete'
+type Method = 'get' | 'post' | 'delete'
 
 export interface ApiDocument {
   openapi: '3.1.0'

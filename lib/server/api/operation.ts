@@ -32,7 +32,7 @@ export interface Input {
   body?: z.ZodType
 }
 
-export interface Answer {
+interface Answer {
   /** 200 unless given */
   status?: number
   description: string

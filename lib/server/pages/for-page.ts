@@ -4,7 +4,7 @@ import { NotFoundError } from '@/lib/context'
 import { logError } from '@/lib/runtime'
 
 /** A page that cannot be read; the log has the reason. */
-export class PageError extends Error {
+class PageError extends Error {
   override readonly name = 'PageError'
 
   constructor() {

@@ -26,7 +26,7 @@ export interface Follower {
  * One statement: its effect and the follower's new place are committed together. It does something only where `moved`
  * has its row, reads `rows` from `$1::json`, and answers with the `chat`s it has written to, if that is any news to them.
  */
-export interface Effect {
+interface Effect {
   sql: string
   rows: readonly object[]
 }
@@ -174,7 +174,7 @@ const NEVER = '18446744073709551615'
  * True where an event was written by a transaction that this server has not reached: it was written on another one. So it
  * is where a follower was found to stand there.
  */
-export const isMovedSql = ['events', 'followers']
+const isMovedSql = ['events', 'followers']
   .map((rows) => `exists (select 1 from ${rows} m where m.txid >= pg_snapshot_xmax(pg_current_snapshot()))`)
   .join(' or ')
 

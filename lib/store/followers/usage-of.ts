@@ -4,7 +4,7 @@ import { asking } from '../reads/asking'
 import { UNKNOWN_MODEL } from './usage'
 
 /** What some replies cost, in tokens as their providers counted them; what was not counted is 0. */
-export interface Usage {
+interface Usage {
   replies: number
   inputTokens: number
   outputTokens: number

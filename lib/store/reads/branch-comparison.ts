@@ -6,7 +6,7 @@ import { comparisonSql } from './comparison-sql'
 import { inOrder, type MessageRow, takeHead } from './rows'
 
 /** A branch as it is stored, with what its title is made from. */
-export type StoredBranch = TitledBranch & Omit<BranchLine, 'title'>
+type StoredBranch = TitledBranch & Omit<BranchLine, 'title'>
 
 /** A side as it is stored. */
 export interface StoredSide {

@@ -241,18 +241,14 @@ interface TitleFacts {
   originalModel: string | null
 }
 
-/** $1 chat, $2 branch. The first reply to a message stands below it in its lane, and the first root in the first lane. */
+/** $1 chat, $2 branch. */
 const titleFactsSql = `
 select c.title as "chatTitle", m.id as "firstId", left(message_text(m.data), 2000) as text,
   left(message_text(o.data), 2000) as original, o.data #>> '{metadata,model}' as "originalModel"
-from chats c
-join lateral (select e.message_id as id from events e
-  where e.chat_id = c.id and e.stream_id = $2 and e.message_id is not null order by e.event_number limit 1) e on true
-join messages m on m.chat_id = c.id and m.id = e.id
-left join messages p on p.chat_id = c.id and p.id = m.parent_id
-left join messages o on o.chat_id = c.id and o.lane = coalesce(p.lane, 0) and o.depth = coalesce(p.depth + 1, 0)
-  and o.id <> m.id and o.name = m.name
-where c.id = $1`
+from first_in_thread($1, $2) f
+join chats c on c.id = $1
+join messages m on m.chat_id = c.id and m.id = f.id
+left join messages o on o.chat_id = c.id and o.id = f.original_id`
 
 interface StateRow {
   id: string

@@ -111,7 +111,7 @@ from rows from (json_to_recordset($1::json) as (chat text, lane int, depth int))
 join lateral (
   select t.text, case when length(t.text) <= ${WINDOW} then 1
     else coalesce(strpos(t.text, substring(t.text from $2)), strpos(lower(t.text), $3)) end as at
-  from (select left(coalesce(message_text(m.data), ''), ${LETTERS}) as text from messages m
+  from (select left(coalesce(search_text(m.data), ''), ${LETTERS}) as text from messages m
     where m.chat_id = h.chat and m.lane = h.lane and m.depth = h.depth offset 0) t offset 0
 ) t on true
 order by h.place`

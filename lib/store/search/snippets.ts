@@ -1,4 +1,4 @@
-import { messageText, snippetOf } from '@/lib/context'
+import { searchText, snippetOf } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { BEFORE, LETTERS, WINDOW, windowsSql } from './search-sql'
 
@@ -39,7 +39,7 @@ export async function snippetsOf(
 
 /** The snippet of a message that is at hand, cut as {@link snippetsOf} cuts it: no second look at the database. */
 export function snippetOfMessage(data: unknown, lexemes: readonly string[]): string {
-  const text = messageText(data).slice(0, LETTERS)
+  const text = searchText(data).slice(0, LETTERS)
   if (text.length <= WINDOW) return snippetOf(text, lexemes)
   const longest = longestOf(lexemes)
   const word = new RegExp(`(?<=^|[^\\p{L}\\p{N}])${longest.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`, 'iu')

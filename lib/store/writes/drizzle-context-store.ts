@@ -11,6 +11,7 @@ import {
   type GraphData,
   type ListChatsOptions,
   type MessageData,
+  NotFoundError,
   type SearchResult,
 } from '@/lib/context'
 import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
@@ -32,6 +33,7 @@ import {
 import { indexSearch } from '../search/search-index'
 import { hasNews, wordsOf } from '../search/search-sql'
 import { snippetOfMessage } from '../search/snippets'
+import { DatabaseRuns } from './database-runs'
 import { refusalOf } from './refusals'
 
 const { user } = schema
@@ -52,6 +54,7 @@ export class DrizzleContextStore extends ContextStore {
   /** chats that hold messages which may not be searchable yet */
   #unindexed = new Set<string>()
   readonly #ask: Database['query']
+  override readonly runs: DatabaseRuns
 
   /**
    * @param onCommitted called with a chat's id after everything that was written to it, its deletion too
@@ -64,6 +67,7 @@ export class DrizzleContextStore extends ContextStore {
   ) {
     super()
     this.#ask = asking(database)
+    this.runs = new DatabaseRuns(this, database)
   }
 
   /** This store, counting what is written through it for a network address too. */
@@ -213,6 +217,7 @@ export class DrizzleContextStore extends ContextStore {
       where m.chat_id = $1 order by e.seq`,
       [chatId],
     )
+    if (rows.length === 0 && !(await this.getChat(chatId))) throw new NotFoundError('chat', chatId)
     return rows.map((row) => toMessage(chatId, row))
   }
 
@@ -262,7 +267,7 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async listCheckpoints(chatId: string): Promise<CheckpointData[]> {
-    return this.#checkpoints(chatId)
+    return (await this.#checkpoints(chatId)).reverse()
   }
 
   override async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
@@ -313,7 +318,7 @@ export class DrizzleContextStore extends ContextStore {
         [chatId],
       ),
       this.listBranches(chatId),
-      this.listCheckpoints(chatId),
+      this.#checkpoints(chatId),
     ])
     return {
       chatId,
@@ -365,6 +370,7 @@ export class DrizzleContextStore extends ContextStore {
       .onConflictDoNothing()
   }
 
+  /** The oldest first. */
   async #checkpoints(chatId: string, name?: string): Promise<CheckpointData[]> {
     const rows = await this.#ask<{ checkpoint: CheckpointData }>(
       `select checkpoint_json(k, m.id) as checkpoint from checkpoints k

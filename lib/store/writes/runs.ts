@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { RunRecord } from '@/lib/context'
+import type { ClaimedRun, RunRecord } from '@/lib/context'
 import { type Database, schema } from '@/lib/db'
 
 const { branches, chats, runs } = schema
@@ -25,6 +25,15 @@ const leaseEnd = (leaseMs: number): SQL =>
 /** Reads runs and keeps their leases; beginning and ending one is part of a change (`ContextStore.commit`). */
 export class RunStore {
   constructor(private readonly database: Database) {}
+
+  /** A run of a chat that the caller may see. */
+  async get(chatId: string, runId: string): Promise<RunRecord | undefined> {
+    const [row] = await this.database.orm
+      .select(columns)
+      .from(runs)
+      .where(and(eq(runs.chatId, chatId), eq(runs.id, runId)))
+    return row
+  }
 
   /** A run of an owner's chat. */
   async find(ownerId: string, chatId: string, runId: string): Promise<RunRecord | undefined> {
@@ -132,12 +141,6 @@ export class RunStore {
       .set({ stopAt: sql`coalesce(${runs.stopAt}, clock_timestamp())` })
       .where(and(eq(runs.chatId, chatId), eq(runs.id, runId), isLive))
   }
-}
-
-/** A run that was just taken. */
-export interface ClaimedRun extends RunRecord {
-  /** it was asked to stop */
-  stopping: boolean
 }
 
 /** The limits of a claim. */

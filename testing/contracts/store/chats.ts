@@ -37,7 +37,7 @@ export function describeChats(getStore: GetStore): void {
 
       expect(await store.getChat(unknown)).toBeUndefined()
       expect(await store.getActiveBranch(unknown)).toBeUndefined()
-      expect(await store.getMessages(unknown)).toEqual([])
+      await expect(store.getMessages(unknown)).rejects.toBeInstanceOf(NotFoundError)
       expect(await store.getMessageChain(unknown, 'x')).toEqual([])
       expect(await store.getGraph(unknown)).toEqual({
         chatId: unknown,
@@ -45,6 +45,12 @@ export function describeChats(getStore: GetStore): void {
         branches: [],
         checkpoints: [],
       })
+    })
+
+    test('given a chat without messages, when they are read, then there are none', async () => {
+      const { store, chatId } = await Story.begin(getStore())
+
+      expect(await store.getMessages(chatId)).toEqual([])
     })
 
     test('given metadata, when more is written, then it is merged key by key', async () => {
@@ -125,10 +131,11 @@ export function describeChats(getStore: GetStore): void {
 
       expect(await story.everything()).toMatchObject({
         chat: undefined,
-        messages: [],
         branches: [],
         events: [],
       })
+      expect(await story.store.getMessage(story.chatId, 'a1')).toBeUndefined()
+      await expect(story.store.getMessages(story.chatId)).rejects.toBeInstanceOf(NotFoundError)
       expect(await story.store.deleteChat(story.chatId)).toBe(false)
       expect(await kept.chain('q1')).toEqual(['q1'])
     })

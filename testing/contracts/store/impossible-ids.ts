@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { InvalidDataError } from '@/lib/context'
+import { InvalidDataError, NotFoundError } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { type GetStore, Story } from './story'
 
@@ -47,7 +47,7 @@ export function describeImpossibleIds(getStore: GetStore): void {
       expect(await store.getChat(unknown)).toBeUndefined()
       expect(await store.getActiveBranch(unknown)).toBeUndefined()
       expect(await store.getBranchChain(unknown)).toBeUndefined()
-      expect(await store.getMessages(unknown)).toEqual([])
+      await expect(store.getMessages(unknown)).rejects.toBeInstanceOf(NotFoundError)
       expect(await store.getMessageChain(unknown, 'q1')).toEqual([])
       expect(await store.listBranches(unknown)).toEqual([])
       expect(await store.listCheckpoints(unknown)).toEqual([])

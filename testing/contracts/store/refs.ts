@@ -255,11 +255,23 @@ export function describeRefs(getStore: GetStore): void {
       expect(second.checkpoints).toMatchObject([{ id: first.checkpoints[0]?.id, messageId: 'a1' }])
       expect(await story.store.getCheckpoint(story.chatId, 'mark')).toMatchObject({ messageId: 'a1' })
       expect(await story.store.listCheckpoints(story.chatId)).toMatchObject([
-        { name: 'other', messageId: 'q1' },
         { name: 'mark', messageId: 'a1' },
+        { name: 'other', messageId: 'q1' },
       ])
       await story.refuses(() => save(story, 'mark', 'unknown'), NotFoundError)
       await story.refuses(() => save(story, '', 'q1'), InvalidDataError)
+    })
+
+    test('given checkpoints, when they are listed, then the newest comes first, in the graph the oldest', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1')
+      for (const name of ['first', 'second', 'third']) await save(story, name, 'q1')
+
+      const listed = await story.store.listCheckpoints(story.chatId)
+
+      expect(listed.map(({ name }) => name)).toEqual(['third', 'second', 'first'])
+      const { checkpoints } = await story.store.getGraph(story.chatId)
+      expect(checkpoints.map(({ name }) => name)).toEqual(['first', 'second', 'third'])
     })
 
     test('given a checkpoint, when it is removed, then its message stays', async () => {

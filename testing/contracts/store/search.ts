@@ -34,6 +34,39 @@ export function describeReading(getStore: GetStore): void {
       expect(best?.snippet).toContain('<mark>Rome</mark>')
     })
 
+    test('given tools, files and sources, when their names are searched, then the message is found by them', async () => {
+      const story = await Story.begin(getStore())
+      const parts = [
+        { type: 'reasoning', text: 'secretthought' },
+        { type: 'text', text: 'Here it is.' },
+        {
+          type: 'tool-forecast',
+          toolCallId: 'c1',
+          state: 'output-available',
+          input: { city: 'Lisbon' },
+          output: 1,
+        },
+        { type: 'dynamic-tool', toolName: 'ferries', toolCallId: 'c2', state: 'input-available', input: {} },
+        { type: 'file', mediaType: 'application/pdf', filename: 'timetable.pdf', url: '/api/files/1' },
+        { type: 'source-url', sourceId: 's', url: 'https://example.com', title: 'Harbour office' },
+      ]
+      const reply = line('r1', { data: { id: 'r1', role: 'assistant', parts }, preview: 'Here it is.' })
+      const plain = said('q1', 'A forecast, please.')
+      const messages = [plain, reply]
+      await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+      const find = async (query: string) =>
+        (await story.store.searchMessages(story.chatId, query)).map(({ message }) => message.id)
+
+      expect((await find('forecast')).sort()).toEqual(['q1', 'r1'])
+      for (const word of ['ferries', 'timetable.pdf', 'harbour'])
+        expect(await find(word), word).toEqual(['r1'])
+      const [hit] = await story.store.searchMessages(story.chatId, 'ferries')
+      expect(hit?.snippet).toContain('<mark>ferries</mark>')
+      // nor by what the model thought, nor by what a tool was given
+      expect(await find('secretthought')).toEqual([])
+      expect(await find('lisbon')).toEqual([])
+    })
+
     test('given roles or a limit, when searched, then only those come', async () => {
       const { find } = await library()
 

@@ -71,9 +71,10 @@ export class Story {
   /** Everything the store holds of this chat. */
   async everything() {
     const { store, chatId } = this
+    const chat = await store.getChat(chatId)
     return {
-      chat: await store.getChat(chatId),
-      messages: await store.getMessages(chatId),
+      chat,
+      messages: chat && (await store.getMessages(chatId)),
       branches: await store.listBranches(chatId),
       checkpoints: await store.listCheckpoints(chatId),
       graph: await store.getGraph(chatId),

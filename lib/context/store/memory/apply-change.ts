@@ -7,7 +7,6 @@ import {
   type Fact,
   fold,
   logFacts,
-  type RunState,
   type Step,
 } from '@/lib/events'
 import type { Change, Committed, PlacedMessages } from '../change'
@@ -51,7 +50,7 @@ export function applyChange(chats: MemoryChats, change: Change): Committed {
     if (step.kind === 'append' && branchId !== undefined) {
       landedOn = branchId
       placed.push(storeMessages(chat, step, branchId))
-    } else storeRun(chats, chat, step)
+    } else storeRun(chats, chat, step, at)
   }
   chat.updatedAt = Math.max(chat.updatedAt, at)
   chats.set(chatId, chat)
@@ -143,15 +142,23 @@ function storeMessages(chat: MemoryChat, step: AppendMessages, branchId: BranchI
   return { branchId, lane, depth, count, opened, parentLane: parent?.lane ?? null }
 }
 
-function storeRun(chats: MemoryChats, chat: MemoryChat, step: Step): void {
+function storeRun(chats: MemoryChats, chat: MemoryChat, step: Step, at: number): void {
   if (step.kind === 'queue-run') {
-    const { runId, branchId, replyTo, leaseMs } = step
+    const { kind: _, leaseMs, contextId, ...asked } = step
+    const { runId } = asked
     if ([...chats.values(), chat].some(({ runs }) => runs.has(runId))) {
       throw new Error(`A run with the id "${runId}" exists already`)
     }
-    const claim = leaseMs == null ? { status: 'queued', fence: 0 } : { status: 'running', fence: 1 }
-    chat.runs.set(runId, { branchId, replyTo, ...claim } as RunState)
+    requireContext(chat, contextId)
+    chat.runs.set(runId, {
+      ...asked,
+      chatId: chat.state.chatId,
+      contextId: contextId ?? chat.state.threads.get(asked.branchId)?.contextId ?? null,
+      ...(leaseMs == null ? { status: 'queued', fence: 0 } : { status: 'running', fence: 1 }),
+      attempt: 1,
+      ...{ stopping: false, endedAt: null, parts: [] },
+    })
   }
   const run = step.kind === 'finish-run' && chat.runs.get(step.runId)
-  if (run) chat.runs.set(step.runId, { ...run, status: step.status })
+  if (run) chat.runs.set(step.runId, { ...run, status: step.status, endedAt: at })
 }

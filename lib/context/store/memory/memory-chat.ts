@@ -1,3 +1,4 @@
+import type { UIMessageChunk } from 'ai'
 import {
   type ChatId,
   type ChatState,
@@ -6,10 +7,10 @@ import {
   type MessageId,
   noChat,
   type RunId,
-  type RunState,
   type UserId,
 } from '@/lib/events'
-import type { MessageData } from '../records'
+import type { MessageData, RunRecord } from '../records'
+import type { RunPosition } from '../runs/run-streams'
 
 /** A line of replies: it hangs below (`parentLane`, `baseDepth - 1`), or is a root's when `parentLane` is null. */
 interface MemoryLane {
@@ -37,7 +38,15 @@ export interface MemoryChat {
   lanes: MemoryLane[]
   messages: Map<MessageId, MemoryMessage>
   contexts: Set<ContextId>
-  runs: Map<RunId, RunState>
+  runs: Map<RunId, MemoryRun>
+}
+
+/** A run, with what is kept of it while it lives and for a while after. */
+export interface MemoryRun extends RunRecord {
+  stopping: boolean
+  endedAt: number | null
+  /** of all attempts, in the order they came */
+  parts: readonly (RunPosition & { parts: UIMessageChunk[] })[]
 }
 
 /** All chats of a store. */

@@ -1,3 +1,4 @@
+import { searchText } from '../../fragments/message-text'
 import type { SearchResult } from '../records'
 import { snippetOf } from '../snippet'
 import type { MemoryChat, MemoryMessage } from './memory-chat'
@@ -34,19 +35,4 @@ function match(message: MemoryMessage, wanted: string[]): SearchResult | undefin
   if (!isComplete) return undefined
   const rank = found.length / (found.length + Math.log2(words.length + 1))
   return { message: structuredClone(message.record), rank, snippet: snippetOf(text, wanted) }
-}
-
-/** The text that the database indexes (`message_text`): text parts, a plain string, or `content`. */
-function searchText(data: unknown): string {
-  if (typeof data === 'string') return data
-  if (typeof data !== 'object' || data === null) return ''
-  if ('parts' in data && Array.isArray(data.parts)) {
-    return data.parts
-      .flatMap((part: { type?: unknown; text?: unknown } | null) =>
-        part?.type === 'text' && typeof part.text === 'string' ? [part.text] : [],
-      )
-      .join('\n')
-  }
-  if (!('content' in data) || data.content === null) return ''
-  return typeof data.content === 'string' ? data.content : JSON.stringify(data.content)
 }

@@ -34,7 +34,7 @@ BEGIN
         UPDATE search_progress SET seq = v_at WHERE chat_id = v_chat;
         RETURN json_build_object('messages', v_count, 'letters', v_sum, 'more', true);
       END IF;
-      v_text := left(coalesce(message_text(r.data), ''), 100000);
+      v_text := left(coalesce(search_text(r.data), ''), 100000);
       INSERT INTO message_search (chat_id, lane, depth, words)
       VALUES (v_chat, r.lane, r.depth, search_words(v_text));
       v_count := v_count + 1;

@@ -13,7 +13,7 @@ BEGIN
         ORDER BY g.chat_id, g.parent_lane, g.parent_depth LIMIT 200) g
     )
     SELECT json_build_object('id', b.id, 'name', b.name, 'title', b.title, 'lane', b.head_lane, 'count', b.head_depth + 1,
-      'first', first_said(v_chat, b.id))
+      'first', CASE WHEN b.title IS NULL THEN first_said(v_chat, b.id) END)
     FROM (SELECT lane, depth FROM below LIMIT 200) q
     CROSS JOIN LATERAL (SELECT b.* FROM branches b
       WHERE b.chat_id = v_chat AND b.head_lane = q.lane AND b.head_depth >= q.depth

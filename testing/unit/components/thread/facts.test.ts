@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { modelName, timeWords, tokenWords } from '@/components/thread/facts'
+import { modelName, tokenWords } from '@/components/thread/facts'
 
 const models = [{ id: 'demo:demo', label: 'Demo (built in, no key)', provider: 'demo' }]
 
@@ -8,13 +8,6 @@ describe('what is known of a reply', () => {
     expect(modelName(models, 'demo:demo')).toBe('Demo')
     expect(modelName(models, 'openai-compatible:llama3:8b')).toBe('llama3:8b')
     expect(modelName(models, 'gone')).toBe('gone')
-  })
-
-  it('names a time as short as it is clear', () => {
-    const now = new Date(2026, 1, 4, 20, 0)
-    expect(timeWords(new Date(2026, 1, 4, 14, 3).getTime(), now)).toBe('14:03')
-    expect(timeWords(new Date(2026, 1, 3, 18, 20).getTime(), now)).toBe('3 Feb, 18:20')
-    expect(timeWords(new Date(2025, 1, 4, 14, 3).getTime(), now)).toBe('4 Feb 2025, 14:03')
   })
 
   it('counts the tokens its model told', () => {

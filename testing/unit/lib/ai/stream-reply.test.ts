@@ -4,6 +4,7 @@ import { MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { demoModel } from '@/lib/ai/demo-model'
+import { PartTimer } from '@/lib/ai/reply/part-timer'
 import { type StreamReplyOptions, streamReply } from '@/lib/ai/stream-reply'
 
 const user = (text: string): UIMessage => ({ id: 'u1', role: 'user', parts: [{ type: 'text', text }] })
@@ -339,3 +340,47 @@ function streamOf<T>(values: readonly T[]): ReadableStream<T> {
     },
   })
 }
+
+describe('a reply with more than text', () => {
+  it('given reasoning, tools, a file and sources, then all of it is in the message, with how long parts took', async () => {
+    const { outcome } = await reply(demo, 'Show me all parts of a reply', {
+      metadata: { model: 'demo:demo' },
+    })
+    const types = outcome.message.parts.map(({ type }) => type)
+    expect(types).toEqual([
+      'step-start',
+      'reasoning',
+      'dynamic-tool',
+      'dynamic-tool',
+      'file',
+      'source-url',
+      'source-url',
+      'text',
+    ])
+    expect(outcome.message.parts.filter(({ type }) => type === 'dynamic-tool')).toMatchObject([
+      { toolName: 'search', state: 'output-available', input: { query: 'opening hours' } },
+      { toolName: 'weather', state: 'output-error', errorText: 'The weather service does not answer.' },
+    ])
+    expect(outcome.message.metadata).toEqual({
+      model: 'demo:demo',
+      durations: {
+        'reasoning-0': expect.any(Number),
+        'call-1': expect.any(Number),
+        'call-2': expect.any(Number),
+      },
+    })
+  })
+
+  it('given time that passes while the model thinks, then the reasoning has that time', () => {
+    let now = 1000
+    const timer = new PartTimer(() => now)
+    timer.read({ type: 'reasoning-start', id: 'a' })
+    now = 2500.4
+    expect(timer.read({ type: 'reasoning-end', id: 'a' })).toEqual({ 'reasoning-0': 1500 })
+    timer.read({ type: 'reasoning-start', id: 'a' })
+    now = 2600
+    // a second stretch under the same id has a time of its own
+    expect(timer.read({ type: 'reasoning-end', id: 'a' })).toEqual({ 'reasoning-1': 100 })
+    expect(timer.read({ type: 'reasoning-end', id: 'a' })).toBeUndefined()
+  })
+})

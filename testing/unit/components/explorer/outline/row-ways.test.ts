@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { graphModel } from '@/components/explorer/model/graph-model'
+import { openingTop } from '@/components/explorer/outline/row-model'
 import { rowWay } from '@/components/explorer/outline/row-ways'
-import { openingTop } from '@/components/explorer/outline/use-row-scroll'
 import { indexGraph, lineHeirs, outlineRows, outlineTree } from '@/lib/graph'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 

@@ -7,7 +7,6 @@ import {
   UnserializableFragmentError,
 } from '@/lib/context/codecs'
 import {
-  assistant,
   type ContextFragment,
   type FragmentData,
   fragment,
@@ -18,75 +17,11 @@ import {
   lastAssistantMessage,
   user,
 } from '@/lib/context/fragments'
+import { XmlRenderer } from '@/lib/context/renderers'
+import { anyFragment, comparable } from '@/testing/worlds/any-fragment'
 
 const throughJson = (given: ContextFragment) =>
   deserializeFragment(JSON.parse(JSON.stringify(serializeFragment(given))))
-
-/** Functions are equal only to themselves, so codecs are compared by what they give. */
-function comparable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(comparable)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Reflect.ownKeys(value).map((key) => [key, Reflect.get(value, key)] as const)
-  const result: object = {}
-  for (const [key, inner] of entries) {
-    const isCodec = key === 'codec' && typeof inner?.encode === 'function'
-    const shown = isCodec ? { encoded: inner.encode(), decoded: inner.decode() } : comparable(inner)
-    Object.defineProperty(result, key, { value: shown, enumerable: true })
-  }
-  return result
-}
-
-const key = fc.oneof(
-  fc.constantFrom(
-    'name',
-    'data',
-    'type',
-    'id',
-    '$',
-    '$fragment',
-    '$object',
-    '$undefined',
-    '$message',
-    '__proto__',
-  ),
-  fc.string(),
-)
-const { fragment: anyFragment } = fc.letrec<{ data: FragmentData; fragment: ContextFragment }>((tie) => ({
-  data: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.string({ unit: 'binary' }),
-    fc.double(),
-    fc.boolean(),
-    fc.constantFrom(null, undefined),
-    tie('fragment'),
-    fc.array(tie('data'), { maxLength: 4 }),
-    fc.dictionary(key, tie('data'), { maxKeys: 4, noNullPrototype: true }),
-  ),
-  fragment: fc.oneof(
-    fc.record(
-      {
-        id: fc.string(),
-        name: fc.string(),
-        data: tie('data'),
-        type: fc.constant('fragment' as const),
-        persist: fc.boolean(),
-        metadata: fc.dictionary(key, fc.jsonValue(), { noNullPrototype: true }),
-      },
-      { requiredKeys: ['name', 'data'], noNullPrototype: true },
-    ),
-    fc.string().map((text): ContextFragment => user(text)),
-    fc
-      .string()
-      .map(
-        (text): ContextFragment =>
-          assistant({ id: 'm', role: 'assistant', metadata: undefined, parts: [{ type: 'text', text }] }),
-      ),
-    fc.string().map((text): ContextFragment => lastAssistantMessage(text)),
-    fc
-      .array(tie('data'), { maxLength: 4 })
-      .map((children): ContextFragment => fragment('nested', ...children)),
-  ),
-}))
 
 describe('serialized fragments', () => {
   it('given any fragment, come back through JSON as they were', () => {
@@ -131,6 +66,20 @@ describe('serialized fragments', () => {
     expect(deserializeFragment({ ...json, $fragment: { ...json.$fragment, id: 'q2' } }).id).toBe('q1')
   })
 
+  it('given a codec on a fragment that is no message, keep what it gives', () => {
+    const codec = {
+      encode: () => ({ type: 'price', cents: 5 }),
+      decode: () => ({ price: '0.05', at: Number.NaN }),
+    }
+    const given: ContextFragment = { name: 'price', data: null, codec }
+    const restored = throughJson(given)
+    expect(comparable(restored)).toStrictEqual(comparable(given))
+    expect(new XmlRenderer().render([restored, fragment('list', restored)])).toBe(
+      new XmlRenderer().render([given, fragment('list', given)]),
+    )
+    expect(new XmlRenderer().render([given])).toContain('<price>0.05</price>')
+  })
+
   it('given a Date, store what JSON stores', () => {
     const when = new Date(0)
     const restored = throughJson({ name: 'hint', data: 'x', metadata: { when } })
@@ -142,14 +91,15 @@ describe('serialized fragments', () => {
     [new Map(), '$.data[0]', 'an instance of Map'],
     [10n, '$.data[0]', 'a bigint'],
   ])('given what JSON cannot hold, name its place (%#)', (data, path, reason) => {
-    expect(() => serializeFragment(fragment('x', data as never))).toThrow(
+    expect(() => serializeFragment({ name: 'x', data: [data as never] })).toThrow(
       new UnserializableFragmentError(path, reason),
     )
   })
 
   it('given a cycle, end', () => {
-    const loop = fragment('loop')
-    loop.data.push(loop)
+    const data: FragmentData[] = []
+    const loop = { name: 'loop', data }
+    data.push(loop)
     expect(() => serializeFragment(loop)).toThrow(UnserializableFragmentError)
   })
 
@@ -165,6 +115,7 @@ describe('serialized fragments', () => {
     [{ $fragment: { name: 'x', data: { $number: '7' } } }],
     [{ $fragment: { name: 'x', data: { $undefined: true, more: 1 } } }],
     [{ $fragment: { name: 'x', data: 1 }, extra: 1 }],
+    [{ $fragment: { name: 'x', data: 1 }, $codec: { encoded: 1 } }],
     [{ $fragment: { name: 'x', data: 1 }, $lazy: { type: 'first-user', content: 'x' } }],
   ])('given %j, which was never written, refuse it', (json) => {
     expect(() => deserializeFragment(json)).toThrow(InvalidSerializedFragmentError)

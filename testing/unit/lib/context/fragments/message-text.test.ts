@@ -43,6 +43,16 @@ describe('messageText', () => {
 })
 
 describe('messagePreview', () => {
+  it('given a message of tools and files alone, then it is called after them', () => {
+    const parts = [
+      { type: 'step-start' },
+      { type: 'tool-search', toolCallId: 'c', state: 'input-available', input: {} },
+      { type: 'file', mediaType: 'image/png', filename: 'my  photo.png', url: '/api/files/1' },
+    ]
+    expect(messagePreview({ id: 'm', role: 'assistant', parts })).toBe('search, my photo.png')
+    expect(messagePreview({ id: 'm', role: 'assistant', parts: [null, { type: 'file' }] })).toBe('')
+  })
+
   it('given several lines, gives one', () => {
     expect(messagePreview(said(' Two\n\n\tlines\u00a0here '))).toBe('Two lines here')
   })

@@ -1,6 +1,7 @@
+import { plainPreview } from '@/components/app/plain-preview'
 import type { BranchId } from '@/lib/events'
 import type { Timeline } from '@/lib/graph'
-import { authorOf, plainPreview } from '../model/words'
+import { authorOf } from '../model/words'
 
 /** The longest quotation of a message, in letters. */
 const quoted = 48
@@ -47,26 +48,4 @@ function quote(preview: string): string {
   const plain = plainPreview(preview).replace(/\s+/g, ' ')
   if (plain === '') return '…'
   return plain.length <= quoted ? plain : `${plain.slice(0, quoted).trimEnd()}…`
-}
-
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const dateOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-
-/**
- * A time in words: `today 14:03`, `yesterday 09:15`, `3 Feb 18:20`, with the year unless it is this year.
- *
- * @param at milliseconds since 1970
- * @param now a time of today
- */
-export function whenWords(at: number, now: Date): string {
-  const then = new Date(at)
-  // a day of 25 hours is still yesterday
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  const day = () => {
-    if (then.toDateString() === now.toDateString()) return 'today'
-    if (then.toDateString() === yesterday.toDateString()) return 'yesterday'
-    return (then.getFullYear() === now.getFullYear() ? date : dateOfYear).format(then)
-  }
-  return `${day()} ${clock.format(then)}`
 }

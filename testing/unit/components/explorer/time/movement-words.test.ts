@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { movementWords, whenWords } from '@/components/explorer/time/time-words'
+import { movementWords } from '@/components/explorer/time/movement-words'
 import { indexGraph, Timeline } from '@/lib/graph'
 import type { GraphNode, Movement } from '@/lib/protocol'
 
@@ -51,15 +51,4 @@ test('given everything that moves, then each is said in a sentence, with the nam
     'Assistant was stopped at “Well” on main',
   ])
   expect(movementWords(timeline, 0)).toBe('Nothing yet')
-})
-
-test('given a time, then it is said as near as it is', () => {
-  const now = new Date(2026, 2, 3, 12, 0)
-  const said = (...[year, month, day, hour, minute]: [number, number, number, number, number]) =>
-    whenWords(new Date(year, month, day, hour, minute).getTime(), now)
-  expect(said(2026, 2, 3, 0, 0)).toBe('today 00:00')
-  expect(said(2026, 2, 3, 14, 3)).toBe('today 14:03')
-  expect(said(2026, 2, 2, 23, 59)).toBe('yesterday 23:59')
-  expect(said(2026, 2, 1, 9, 15)).toBe('1 Mar 09:15')
-  expect(said(2025, 11, 31, 9, 15)).toBe('31 Dec 2025 09:15')
 })

@@ -1,0 +1,52 @@
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const dateOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** `3 Feb`, with the year unless it is this year. */
+const dateWords = (then: Date, now: Date): string =>
+  (then.getFullYear() === now.getFullYear() ? date : dateOfYear).format(then)
+
+/**
+ * How long ago a time is, as short as a list needs it: `now`, `5 min`, `3 h`, `2 d`, then its date.
+ *
+ * @param at milliseconds since 1970, as `now`
+ */
+export function ageWords(at: number, now: number): string {
+  const age = now - at
+  if (age < minute) return 'now'
+  if (age < hour) return `${Math.floor(age / minute)} min`
+  if (age < day) return `${Math.floor(age / hour)} h`
+  if (age < 7 * day) return `${Math.floor(age / day)} d`
+  return dateWords(new Date(at), new Date(now))
+}
+
+/**
+ * A time as short as it is clear: `14:03` today, `3 Feb, 18:20`, with the year unless it is this year.
+ *
+ * @param at milliseconds since 1970
+ * @param now a time of today
+ */
+export function timeWords(at: number, now: Date): string {
+  const then = new Date(at)
+  const time = clock.format(then)
+  return then.toDateString() === now.toDateString() ? time : `${dateWords(then, now)}, ${time}`
+}
+
+/**
+ * A time with its day: `today 14:03`, `yesterday 09:15`, `3 Feb 18:20`, with the year unless it is this year.
+ *
+ * @param at milliseconds since 1970
+ * @param now a time of today
+ */
+export function whenWords(at: number, now: Date): string {
+  const then = new Date(at)
+  // a day of 25 hours is still yesterday
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  const isOn = (other: Date) => then.toDateString() === other.toDateString()
+  const on = isOn(now) ? 'today' : isOn(yesterday) ? 'yesterday' : dateWords(then, now)
+  return `${on} ${clock.format(then)}`
+}

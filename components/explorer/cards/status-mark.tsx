@@ -1,0 +1,21 @@
+import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
+import { cn } from '@/components/ui/cn'
+import type { GraphNode } from '@/lib/protocol'
+import { statusWords } from '../model/words'
+
+const marks = {
+  streaming: { Icon: PenLine, look: 'text-accent' },
+  failed: { Icon: TriangleAlert, look: 'text-danger' },
+  stopped: { Icon: CircleStop, look: 'text-warn' },
+}
+
+/** The state of a reply that is not complete, at the end of its card or row; farther away without its word. */
+export function StatusMark({ status }: Pick<GraphNode, 'status'>) {
+  if (status === 'done') return null
+  const { Icon, look } = marks[status]
+  return (
+    <span aria-hidden className={cn('flex h-4 shrink-0 items-center gap-1 self-center text-xs', look)}>
+      <Icon size={12} /> <span className="group-data-mid/graph:hidden">{statusWords[status]}</span>
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ChatMessage } from '@/lib/protocol'
+
+type Part = ChatMessage['parts'][number]
+type ToolPart = Extract<Part, { toolCallId: string }>
+type SourcePart = Extract<Part, { type: 'source-url' | 'source-document' }>
+type FilePart = Extract<Part, { type: 'file' | 'reasoning-file' }>
+
+/** A piece of a message as it is shown: parts that belong together are one. */
+export type Block =
+  | { kind: 'text'; text: string }
+  /** `ms` = how long the model thought, where that was measured */
+  | { kind: 'reasoning'; text: string; ms: number | undefined; streaming: boolean }
+  | { kind: 'tool'; part: ToolPart; name: string; ms: number | undefined }
+  | { kind: 'file'; part: FilePart }
+  | { kind: 'sources'; parts: SourcePart[] }
+  /** a part that Ramify has no words for: shown as it is stored */
+  | { kind: 'other'; type: string; value: unknown }
+
+/**
+ * A message in the order in which it was said. Texts that only a step divides are one block, and so are stretches of
+ * reasoning; sources stand at the end. Nothing is left out but marks of steps and empty texts.
+ */
+export function blocksOf({ parts, metadata }: Pick<ChatMessage, 'parts' | 'metadata'>): Block[] {
+  const blocks: Block[] = []
+  const sources: SourcePart[] = []
+  const durations = metadata?.durations ?? {}
+  let thoughts = 0
+  for (const part of parts) {
+    const last = blocks.at(-1)
+    if (part.type === 'step-start') continue
+    if (part.type === 'text') {
+      if (part.text === '') continue
+      if (last?.kind === 'text') last.text += `\n\n${part.text}`
+      else blocks.push({ kind: 'text', text: part.text })
+    } else if (part.type === 'reasoning') {
+      const ms = durations[reasoningKey(thoughts++)]
+      const streaming = part.state === 'streaming'
+      if (part.text === '' && !streaming) continue
+      if (last?.kind !== 'reasoning') blocks.push({ kind: 'reasoning', text: part.text, ms, streaming })
+      else {
+        last.text += `\n\n${part.text}`
+        last.streaming = streaming
+        if (ms !== undefined) last.ms = (last.ms ?? 0) + ms
+      }
+    } else if (isTool(part)) {
+      const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length)
+      blocks.push({ kind: 'tool', part, name, ms: durations[part.toolCallId] })
+    } else if (part.type === 'source-url' || part.type === 'source-document') sources.push(part)
+    else if (part.type === 'file' || part.type === 'reasoning-file') blocks.push({ kind: 'file', part })
+    else blocks.push({ kind: 'other', type: part.type, value: part })
+  }
+  return sources.length === 0 ? blocks : [...blocks, { kind: 'sources', parts: sources }]
+}
+
+/** The key of a message's nth reasoning part in `metadata.durations`; a tool's is the id of its call. */
+const reasoningKey = (nth: number): string => `reasoning-${nth}`
+
+const isTool = (part: Part): part is ToolPart => part.type === 'dynamic-tool' || part.type.startsWith('tool-')

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { blocksOf } from '@/components/session/blocks'
+import type { ChatMessage } from '@/lib/protocol'
+
+const said = (parts: unknown[], durations?: Record<string, number>) => {
+  const blocks = blocksOf({
+    parts: parts as ChatMessage['parts'],
+    ...(durations && { metadata: { durations } }),
+  })
+  return blocks
+}
+
+describe('the blocks of a message', () => {
+  it('given texts that only a step divides, then they are one block', () => {
+    expect(
+      said([{ type: 'text', text: 'One.' }, { type: 'step-start' }, { type: 'text', text: 'Two.' }]),
+    ).toEqual([{ kind: 'text', text: 'One.\n\nTwo.' }])
+  })
+
+  it('given reasoning, a tool and text, then they stand in the order in which they were said, with their times', () => {
+    const call = { type: 'tool-search', toolCallId: 'c1', state: 'output-available', input: {}, output: 'ok' }
+    const blocks = said(
+      [
+        { type: 'step-start' },
+        { type: 'reasoning', text: 'First', state: 'done' },
+        { type: 'reasoning', text: 'then', state: 'done' },
+        call,
+        { type: 'text', text: 'Found.' },
+      ],
+      { 'reasoning-0': 400, 'reasoning-1': 600, c1: 90 },
+    )
+    expect(blocks).toEqual([
+      { kind: 'reasoning', text: 'First\n\nthen', ms: 1000, streaming: false },
+      { kind: 'tool', part: call, name: 'search', ms: 90 },
+      { kind: 'text', text: 'Found.' },
+    ])
+  })
+
+  it('given sources between texts, then they are one block at the end', () => {
+    const source = (sourceId: string) => ({ type: 'source-url', sourceId, url: 'https://example.com' })
+    const blocks = said([source('a'), { type: 'text', text: 'So.' }, source('b')])
+    expect(blocks.map(({ kind }) => kind)).toEqual(['text', 'sources'])
+    expect(blocks[1]).toEqual({ kind: 'sources', parts: [source('a'), source('b')] })
+  })
+
+  it('given parts of a provider that are not known, then they are kept as they are', () => {
+    const custom = { type: 'custom', kind: 'openai.image-plan' }
+    expect(said([custom, { type: 'data-weather', data: { sun: true } }])).toEqual([
+      { kind: 'other', type: 'custom', value: custom },
+      { kind: 'other', type: 'data-weather', value: { type: 'data-weather', data: { sun: true } } },
+    ])
+  })
+
+  it('given empty texts and finished empty reasoning, then there is nothing to show; reasoning that begins is shown', () => {
+    expect(
+      said([
+        { type: 'text', text: '' },
+        { type: 'reasoning', text: '', state: 'done' },
+      ]),
+    ).toEqual([])
+    expect(said([{ type: 'reasoning', text: '', state: 'streaming' }])).toEqual([
+      { kind: 'reasoning', text: '', ms: undefined, streaming: true },
+    ])
+  })
+})
