@@ -11,6 +11,8 @@ import { type Version, versionList } from './version-list'
 export interface ChatTools {
   /** a reply is being written on this branch: nothing can be sent here until it ends */
   busy: boolean
+  /** the model that the next message of the branch goes to */
+  model: string
   versionsOf(id: MessageId): Versions | null
   /** every version of a message, for a reader to choose from */
   versionList(id: MessageId): Version[]
@@ -38,7 +40,10 @@ export function useChatTools(): ChatTools {
 }
 
 /** The tools without those that only read the graph. */
-type Actions = Omit<ChatTools, 'busy' | 'versionsOf' | 'versionList' | 'checkpointsAt' | 'canChooseModel'>
+type Actions = Omit<
+  ChatTools,
+  'busy' | 'model' | 'versionsOf' | 'versionList' | 'checkpointsAt' | 'canChooseModel'
+>
 
 /**
  * The tools of the thread's rows: the same object while nothing changes that a row shows, so picking a message in the
@@ -47,6 +52,7 @@ type Actions = Omit<ChatTools, 'busy' | 'versionsOf' | 'versionList' | 'checkpoi
 export function useRowTools(
   { index, branchId }: { index: GraphIndex; branchId: BranchId },
   busy: boolean,
+  model: string,
   severalModels: boolean,
   actions: Actions,
 ): ChatTools {
@@ -57,6 +63,7 @@ export function useRowTools(
   return useMemo(
     () => ({
       busy,
+      model,
       versionsOf: (id) => versionsOf(index, id),
       versionList: (id) => versionList(index, id, branchId),
       checkpointsAt: (id) => index.graph.checkpoints.filter(({ messageId }) => messageId === id),
@@ -70,6 +77,6 @@ export function useRowTools(
       branchFrom: (id) => latest.current.branchFrom(id),
       checkpoint: (id, anchor) => latest.current.checkpoint(id, anchor),
     }),
-    [index, branchId, busy, severalModels],
+    [index, branchId, busy, model, severalModels],
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { problemOf } from '@/components/app/problem'
 import { Button } from '@/components/ui/button'
@@ -33,10 +33,17 @@ export function ProviderSection({ provider, stored, onChange }: ProviderSectionP
   const opener = useRef<HTMLButtonElement>(null)
   const address = `/api/provider-keys/${provider.name}`
 
+  const closed = useRef(false)
+
+  // the form had the focus until it went
+  useEffect(() => {
+    if (closed.current && !editing) opener.current?.focus()
+    closed.current = false
+  }, [editing])
+
   const close = () => {
+    closed.current = true
     setEditing(false)
-    // the form has the focus until it goes
-    requestAnimationFrame(() => opener.current?.focus())
   }
 
   /** Runs one request; a refusal is said in its own words. */

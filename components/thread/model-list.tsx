@@ -2,72 +2,40 @@
 
 import { Check, KeyRound, Star } from 'lucide-react'
 import Link from 'next/link'
-import { Popover } from 'radix-ui'
-import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { useApp } from '@/components/app/app-context'
 import { modelSettingsPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import { Sheet } from '@/components/ui/dialog'
 import { useStored } from '@/components/ui/stored-value'
-import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { OfferedModel } from '@/lib/protocol'
 import { groupModels, priceWords, readFavourites, takesWords } from './model-words'
 
 /** A longer list can be searched. */
 const searchedFrom = 5
 
+/** Moves the focus to the field of a long list, else to the chosen model. */
+export interface ModelListHandle {
+  focus(): void
+}
+
 interface ModelListProps {
-  open: boolean
-  trigger: RefObject<HTMLButtonElement | null>
+  ref: Ref<ModelListHandle>
   listId: string
   /** the chosen one */
   model: string
   onChoose(model: string): void
-  onClose(): void
-}
-
-/** The models to choose from, above the box; on a phone as a sheet. */
-export default function ModelList({ open, trigger, onClose, ...list }: ModelListProps) {
-  const phone = useMediaQuery('(max-width: 639px)')
-  const box = useRef<HTMLDivElement>(null)
-  const content = <Models {...list} box={box} onLeave={onClose} />
-  if (phone) {
-    return (
-      <Sheet title="Model" side="bottom" open={open} onOpenChange={onClose} onOpened={() => focusFirst(box)}>
-        {content}
-      </Sheet>
-    )
-  }
-  return (
-    <Popover.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Popover.Anchor virtualRef={trigger as RefObject<HTMLButtonElement>} />
-      <Popover.Portal>
-        <Popover.Content
-          side="top"
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Choose a model"
-          // the button closes by itself: closing here first would open it again
-          onInteractOutside={(event) => {
-            if (trigger.current?.contains(event.target as Node)) event.preventDefault()
-          }}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            focusFirst(box)
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            trigger.current?.focus({ preventScroll: true })
-          }}
-          className="appear z-50 flex max-h-[min(28rem,var(--radix-popover-content-available-height))] w-[min(26rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float"
-        >
-          {content}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
-  )
+  /** the page is left for another */
+  onLeave(): void
 }
 
 type Box = RefObject<HTMLDivElement | null>
@@ -86,12 +54,11 @@ function focusFirst(box: Box) {
   target?.focus({ preventScroll: true })
 }
 
-interface ModelsProps extends Pick<ModelListProps, 'listId' | 'model' | 'onChoose'> {
-  box: Box
-  onLeave(): void
-}
-
-function Models({ listId, model: chosen, box, onChoose, onLeave }: ModelsProps) {
+/** The models to choose from, with what each costs and takes. */
+export default function ModelList({ ref, listId, model: chosen, onChoose, onLeave }: ModelListProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useImperativeHandle(ref, () => ({ focus: () => focusFirst(box) }), [])
+  useEffect(() => focusFirst(box), [])
   const { models, viewer } = useApp()
   const [wanted, setWanted] = useState('')
   // guests of one browser are one person

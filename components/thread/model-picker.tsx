@@ -3,6 +3,8 @@
 import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { ListPanel } from '@/components/ui/list-panel'
+import type { ModelListHandle } from './model-list'
 
 const ModelList = lazy(() => import('./model-list'))
 
@@ -11,51 +13,54 @@ interface ModelPickerProps {
   onChange(model: string): void
 }
 
-/** The choice of a model: a combobox by role. Its list is loaded when it opens. */
+/** The choice of a model: a combobox by role. Its list is loaded when it opens; on a phone it is a sheet. */
 export function ModelPicker({ model, onChange }: ModelPickerProps) {
   const { models } = useApp()
   const [open, setOpen] = useState(false)
-  // it stays for the time of its closing
-  const [loaded, setLoaded] = useState(false)
-  const trigger = useRef<HTMLButtonElement>(null)
+  const list = useRef<ModelListHandle>(null)
   const listId = useId()
-  const show = () => {
-    setLoaded(true)
-    setOpen(true)
-  }
+  const trigger = (
+    <button
+      type="button"
+      role="combobox"
+      aria-label="Model"
+      aria-haspopup="listbox"
+      aria-expanded={open}
+      aria-controls={open ? listId : undefined}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+        event.preventDefault()
+        setOpen(true)
+      }}
+      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink aria-expanded:bg-ink/6 touch:h-10"
+    >
+      <span className="min-w-0 truncate">{models.find(({ id }) => id === model)?.label ?? model}</span>
+      <ChevronDown size={14} aria-hidden className="shrink-0 text-faint" />
+    </button>
+  )
   return (
-    <>
-      <button
-        ref={trigger}
-        type="button"
-        role="combobox"
-        aria-label="Model"
-        aria-haspopup="listbox"
-        aria-expanded={open}
-        aria-controls={open ? listId : undefined}
-        onClick={() => (open ? setOpen(false) : show())}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-          event.preventDefault()
-          show()
-        }}
-        className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink aria-expanded:bg-ink/6 touch:h-10"
-      >
-        <span className="min-w-0 truncate">{models.find(({ id }) => id === model)?.label ?? model}</span>
-        <ChevronDown size={14} aria-hidden className="shrink-0 text-faint" />
-      </button>
-      {loaded && (
+    <ListPanel
+      {...{ label: 'Model', trigger, open, onOpenChange: setOpen }}
+      // a list that is still being loaded takes the focus when it is there
+      onOpened={() => list.current?.focus()}
+      beside={{
+        'aria-label': 'Choose a model',
+        ...{ side: 'top', sideOffset: 4, collisionPadding: 8 },
+        className: 'w-[min(26rem,calc(100vw-1rem))]',
+      }}
+    >
+      {open && (
         <Suspense>
           <ModelList
-            {...{ open, trigger, listId, model }}
+            {...{ ref: list, listId, model }}
             onChoose={(id) => {
               setOpen(false)
               onChange(id)
             }}
-            onClose={() => setOpen(false)}
+            onLeave={() => setOpen(false)}
           />
         </Suspense>
       )}
-    </>
+    </ListPanel>
   )
 }

@@ -91,9 +91,9 @@ function Failure({ message, advice, node, calm }: FailureProps) {
 }
 
 function OtherModels({ node }: { node: GraphNode }) {
-  const { models, model } = useApp()
+  const { models } = useApp()
   const tools = useChatTools()
-  const others = models.filter(({ id }) => id !== model)
+  const others = models.filter(({ id }) => id !== tools.model)
   if (others.length === 0) return null
   return (
     <Menu

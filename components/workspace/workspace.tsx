@@ -138,7 +138,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     if (reads && andRead) place.showThread()
   }
 
-  const tools = useRowTools(state, turn !== null, app.models.length > 1, {
+  const tools = useRowTools(state, turn !== null, model, app.models.length > 1, {
     openVersion(id) {
       open(index.branchHolding(id) ? id : (index.newestBelow(id)?.id ?? id), 'nearest')
     },

@@ -13,7 +13,8 @@ import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, ask, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const SECRET = 'a-secret-for-these-tests-and-nothing-else'
-const KEY = 'ada-own-key-7777'
+// looks like a word: only its value tells that it is a key
+const KEY = 'hippopotamusofada'
 const MODEL = 'openai-compatible:own'
 
 onEachDatabase('replies with a person’s key', ({ name }) => {
