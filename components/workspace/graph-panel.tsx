@@ -77,8 +77,9 @@ let known: Explorer | null = null
 
 /** Loads the code of the explorer, which the page can be read without. */
 function useExplorer() {
+  const onClient = useOnClient()
   // drawn with the page by the server, or later by the browser
-  const [opensWithPage] = useState(!useOnClient())
+  const [opensWithPage] = useState(!onClient)
   const [Explorer, setExplorer] = useState(() => known)
   const [problem, setProblem] = useState<Problem | null>(null)
   const load = () => {
@@ -92,7 +93,8 @@ function useExplorer() {
     )
   }
   const first = useEffectEvent(() => Explorer ?? load())
-  useEffect(() => void first(), [])
+  // the server does not know of a graph that is hidden: its panel is gone before its code would be asked for
+  useEffect(() => void (onClient && first()), [onClient])
   return { Explorer, problem, again: load, opensWithPage }
 }
 

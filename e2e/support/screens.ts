@@ -24,10 +24,9 @@ export function onEveryScreen(describe: (screen: Screen) => void): void {
   }
 }
 
-/** Axe finds nothing on the page; nothing serious or critical unless `strict`. */
-export async function expectAccessible(page: Page, { strict = false } = {}): Promise<void> {
-  // what fades in or out has no contrast of its own; what never ends is not waited for
-  await page.waitForFunction(() =>
+/** Waits until nothing moves: what fades in or out has no contrast of its own. What never ends is not waited for. */
+const atRest = (page: Page) =>
+  page.waitForFunction(() =>
     document
       .getAnimations()
       .every(
@@ -35,6 +34,10 @@ export async function expectAccessible(page: Page, { strict = false } = {}): Pro
           playState !== 'running' || effect?.getComputedTiming().endTime === Infinity,
       ),
   )
+
+/** Axe finds nothing on the page; nothing serious or critical unless `strict`. */
+export async function expectAccessible(page: Page, { strict = false } = {}): Promise<void> {
+  await atRest(page)
   const { violations } = await new AxeBuilder({ page }).analyze()
   const found = violations.filter(({ impact }) => strict || impact === 'serious' || impact === 'critical')
   expect(
@@ -48,6 +51,7 @@ export const sidewaysScroll = (page: Page) =>
 
 /** Takes a picture of the screen, for a person to look at, and checks what a program can. */
 export async function look(page: Page, name: string, { suffix }: Screen): Promise<void> {
+  await atRest(page)
   await page.screenshot({ path: `test-results/screens/${name}-${suffix}.png` })
   await expectAccessible(page)
   expect(await sidewaysScroll(page), `${name} scrolls sideways`).toBe(0)

@@ -8,7 +8,7 @@ import { cellsInView, serves } from '../model/view-window'
 /** More cards than this are not drawn at once: they give way to dots. */
 const cardsAtOnce = 260
 /** So much of the pane's size is drawn beyond each of its edges. */
-const beyond = 0.2
+const beyond = 0.25
 
 /** @param culls whether only cells in view are drawn; then dots replace the cards before they are too many */
 export function useView(opening: Viewport, metrics: Metrics, culls: boolean): View {
