@@ -64,15 +64,23 @@ export function placeNodes({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>):
 export interface WholeDrawing {
   drawn: DrawnGraph
   placement: Placement
+  /** the lines by the items they lead to */
+  lines: ReadonlyMap<ItemId, PlacedEdge>
+}
+
+/** Places a drawing of which parts will be shown. */
+export function placeWhole(drawn: DrawnGraph): WholeDrawing {
+  const placement = placeNodes(drawn)
+  return { drawn, placement, lines: new Map(placement.edges.map((edge) => [edge.to, edge])) }
 }
 
 /**
  * Places part of a drawing in its columns of the whole: nothing moves while parts come and go. The
  * columns and rows are those of the whole, and one more row where a message stands below the fold it will be part of.
- * Linear in what is placed.
+ * Linear in what is placed; cells and lines that are those of the whole are shared with it, since this runs with every step
+ * in time.
  */
 export function placeWithin({ items }: Pick<DrawnGraph, 'items'>, whole: WholeDrawing): Placement {
-  const tracks = new Map(whole.placement.edges.map(({ to, track }) => [to, track]))
   const cells = new Map<string, Cell>()
   const edges: PlacedEdge[] = []
   let { columns, rows } = whole.placement
@@ -80,11 +88,15 @@ export function placeWithin({ items }: Pick<DrawnGraph, 'items'>, whole: WholeDr
     const { id, parentId, row, lane } = item
     const first = firstOf(item)
     const drawnIn = first && whole.drawn.itemOf(first.id)
-    const column = (drawnIn && whole.placement.cells.get(drawnIn.id)?.column) ?? 0
-    cells.set(id, { column, row })
+    const known = drawnIn && whole.placement.cells.get(drawnIn.id)
+    const column = known?.column ?? 0
+    cells.set(id, known?.row === row ? known : { column, row })
     columns = Math.max(columns, column + 1)
     rows = Math.max(rows, row + 1)
-    if (parentId !== null) edges.push({ from: parentId, to: id, lane, track: tracks.get(id) ?? 0 })
+    if (parentId === null) continue
+    const line = whole.lines.get(id)
+    const isSame = line?.from === parentId && line.lane === lane
+    edges.push(isSame ? line : { from: parentId, to: id, lane, track: line?.track ?? 0 })
   }
   return { cells, edges, columns, rows }
 }

@@ -8,7 +8,7 @@ import {
   type GraphIndex,
   indexGraph,
   longStretches,
-  placeNodes,
+  placeWhole,
   type Timeline,
   visibleGraph,
   type WholeDrawing,
@@ -60,8 +60,7 @@ function foldableEver(live: GraphModel, timeline: Timeline): ReadonlySet<Message
 
 /** The places of all messages that were ever in sight, archived branches included: no message moves with time. */
 function wholeDrawing(live: GraphModel, folded: ReadonlySet<MessageId>): WholeDrawing {
-  const drawn = drawnGraph(everything(live.index, live.branchId), folded)
-  return { drawn, placement: placeNodes(drawn) }
+  return placeWhole(drawnGraph(everything(live.index, live.branchId), folded))
 }
 
 const everything = (index: GraphIndex, branchId: BranchId) =>

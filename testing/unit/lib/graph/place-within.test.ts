@@ -2,17 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawnGraph } from '@/lib/graph/drawn-graph'
 import { indexGraph } from '@/lib/graph/graph-index'
-import { placeNodes, placeWithin } from '@/lib/graph/place-nodes'
+import { placeWhole, placeWithin } from '@/lib/graph/place-nodes'
 import { visibleGraph } from '@/lib/graph/visible-graph'
 import type { Graph } from '@/lib/protocol'
 import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const draw = (graph: Graph, folded = new Set<string>(), showArchived = true) =>
   drawnGraph(visibleGraph(indexGraph(graph), { branchId: 'main', showArchived }), folded)
-const wholeOf = (graph: Graph, folded?: Set<string>) => {
-  const drawn = draw(graph, folded)
-  return { drawn, placement: placeNodes(drawn) }
-}
+const wholeOf = (graph: Graph, folded?: Set<string>) => placeWhole(draw(graph, folded))
 
 describe('part of a drawing', () => {
   // a ─ b ─ c
