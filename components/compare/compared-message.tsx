@@ -54,7 +54,7 @@ export function ComparedMessage({ message, which, side, diff, passing }: Compare
         </div>
         {others.length > 0 && (
           <div className="flex flex-col gap-2 pb-2">
-            <OtherBlocks blocks={others} />
+            <OtherBlocks blocks={others} of={`${which} ${message.id}`} />
           </div>
         )}
         {passing ? (

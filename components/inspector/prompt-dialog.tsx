@@ -5,26 +5,30 @@ import { useApp } from '@/components/app/app-context'
 import { chatUrl, useLoaded } from '@/components/session/read-chat'
 import { useCopy } from '@/components/thread/copy-button'
 import { modelName } from '@/components/thread/facts'
+import { LongText } from '@/components/thread/parts/raw-value'
 import { Button } from '@/components/ui/button'
 import { Dialog, type OpenProps } from '@/components/ui/dialog'
 import { Segmented } from '@/components/ui/segmented'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { SentPrompt } from '@/lib/protocol'
-import { contentText, dollarWords, tokenWords } from './prompt-words'
+import { dollarWords, entriesOf, tokenWords } from './prompt-words'
 
 interface PromptDialogProps extends OpenProps {
   chatId: ChatId
   branchId: BranchId
   messageId: MessageId
+  /** the model that the next message goes to */
+  model: string
 }
 
 type Which = 'message' | 'next'
 
 /** What a reply was asked with, or what the next one will be, exactly as it is sent. */
-export default function PromptDialog({ chatId, branchId, messageId, ...dialog }: PromptDialogProps) {
+export default function PromptDialog({ chatId, branchId, messageId, model, ...dialog }: PromptDialogProps) {
   const [which, setWhich] = useState<Which>('message')
-  const query: Record<string, string> = which === 'message' ? { message: messageId } : { branch: branchId }
+  const query: Record<string, string> =
+    which === 'message' ? { message: messageId } : { branch: branchId, model }
   const url = chatUrl('chats', chatId, 'prompt', query)
   const [answer, setAnswer] = useState<{ url: string; prompt: SentPrompt } | null>(null)
   const { problem, again } = useLoaded<SentPrompt>(dialog.open ? url : null, (prompt) =>
@@ -79,9 +83,7 @@ function Loading() {
 function Shown({ prompt }: { prompt: SentPrompt }) {
   const { models } = useApp()
   const { tokens, cost, system, messages } = prompt
-  const { copied, copy } = useCopy(JSON.stringify({ model: prompt.model, system, messages }, null, 2))
-  // a step of a reply with tools is more than one message: then the counts belong to other messages
-  const counts = messages.length === tokens.messages.length ? tokens.messages : []
+  const { copied, copy } = useCopy(() => JSON.stringify({ model: prompt.model, system, messages }, null, 2))
   return (
     <>
       <section aria-label="Size and cost" className="flex flex-col gap-2">
@@ -104,11 +106,11 @@ function Shown({ prompt }: { prompt: SentPrompt }) {
         {system ?? 'There is none.'}
       </Entry>
       <ol aria-label="Messages" className="flex flex-col gap-3">
-        {messages.map((message, at) => (
+        {entriesOf(prompt).map(({ role, text, count }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a message of a prompt is its place
           <li key={at}>
-            <Entry title={roleWords(message.role)} tokens={counts[at]?.tokens}>
-              {contentText(message.content)}
+            <Entry title={roleWords(role)} tokens={count}>
+              {text}
             </Entry>
           </li>
         ))}
@@ -133,13 +135,7 @@ function Entry({ title, tokens, children }: { title: string; tokens: number | un
         <span className="font-medium">{title}</span>
         {tokens !== undefined && <span className="tabular-nums">{tokens.toLocaleString('en')} tokens</span>}
       </figcaption>
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-        tabIndex={0}
-        className="max-h-64 overflow-auto whitespace-pre-wrap px-3 py-2 font-mono text-xs leading-[1.6] [overflow-wrap:anywhere]"
-      >
-        {children}
-      </pre>
+      <LongText className="max-h-64 px-3 py-2" text={children} />
     </figure>
   )
 }

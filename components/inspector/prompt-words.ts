@@ -2,16 +2,16 @@ import type { SentPrompt } from '@/lib/protocol'
 
 const number = (count: number): string => count.toLocaleString('en')
 
-/** How large a prompt is: `about 1,204 tokens of 1,050,000`; a window that is not known is left out. */
+/** How large a prompt is: `about 1,204 of 1,050,000 tokens`, or `about 1,204 tokens, window not known`. */
 export const tokenWords = (total: number, window: number | null): string =>
   window === null
     ? `about ${number(total)} tokens, window not known`
     : `about ${number(total)} of ${number(window)} tokens`
 
-/** What a prompt costs: `about $0.0012 for the prompt, $0.0051 with its reply`; free models cost nothing. */
+/** What a prompt costs: `About $0.0012 for the prompt, $0.0051 with its reply, as the provider counted`. */
 export function dollarWords({ estimate_usd: estimate, actual_usd: actual }: SentPrompt['cost']): string {
   if (estimate === null) return 'Price not known'
-  if (estimate === 0 && !actual) return 'Free'
+  if (estimate === 0 && !actual) return 'Costs nothing'
   const counted = actual === null ? '' : `, ${dollars(actual)} with its reply, as the provider counted`
   return `About ${dollars(estimate)} for the prompt${counted}`
 }
@@ -19,12 +19,12 @@ export function dollarWords({ estimate_usd: estimate, actual_usd: actual }: Sent
 /** Small amounts keep two digits that say something. */
 const dollars = (amount: number): string =>
   new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency: 'USD', minimumFractionDigits: 2 },
-    maximumSignificantDigits: amount < 1 ? 2 : 4,
+    ...{ style: 'currency', currency: 'USD' },
+    ...(amount < 0.1 && { maximumSignificantDigits: 2 }),
   }).format(amount)
 
 /** The content of a message of a prompt: its text as text, everything else as JSON. */
-export function contentText(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return JSON.stringify(content, null, 2) ?? ''
   return content.map((part: unknown) => textOf(part) ?? JSON.stringify(part, null, 2)).join('\n\n')
@@ -34,3 +34,11 @@ const textOf = (part: unknown): string | undefined =>
   typeof part === 'object' && part !== null && 'type' in part && part.type === 'text' && 'text' in part
     ? String(part.text)
     : undefined
+
+/** A message of a prompt as it is shown, and how many tokens it has; of several that one message became, the first tells. */
+export function entriesOf({ messages, tokens }: Pick<SentPrompt, 'messages' | 'tokens'>) {
+  const counts = tokens.messages.flatMap(({ sent, tokens: count }) =>
+    Array.from({ length: sent }, (_, at) => (at === 0 ? count : undefined)),
+  )
+  return messages.map(({ role, content }, at) => ({ role, text: contentText(content), count: counts[at] }))
+}

@@ -18,7 +18,8 @@ export type Block =
 
 /**
  * A message in the order in which it was said. Texts that only a step divides are one block, and so are stretches of
- * reasoning; sources stand at the end. Nothing is left out but marks of steps and empty texts.
+ * reasoning; sources stand at the end. Nothing is left out but marks of steps and empty texts. Stored parts are as their
+ * provider or an import made them: one in another form than the AI SDK's is shown as it is.
  */
 export function blocksOf({ parts, metadata }: Pick<ChatMessage, 'parts' | 'metadata'>): Block[] {
   const blocks: Block[] = []
@@ -27,6 +28,10 @@ export function blocksOf({ parts, metadata }: Pick<ChatMessage, 'parts' | 'metad
   let thoughts = 0
   for (const part of parts) {
     const last = blocks.at(-1)
+    if (!isKnown(part)) {
+      blocks.push({ kind: 'other', type: 'part', value: part })
+      continue
+    }
     if (part.type === 'step-start') continue
     if (part.type === 'text') {
       if (part.text === '') continue
@@ -35,7 +40,7 @@ export function blocksOf({ parts, metadata }: Pick<ChatMessage, 'parts' | 'metad
     } else if (part.type === 'reasoning') {
       const ms = durations[reasoningKey(thoughts++)]
       const streaming = part.state === 'streaming'
-      if (part.text === '' && !streaming) continue
+      if (part.text === '' && !streaming && ms === undefined) continue
       if (last?.kind !== 'reasoning') blocks.push({ kind: 'reasoning', text: part.text, ms, streaming })
       else {
         last.text += `\n\n${part.text}`
@@ -50,6 +55,20 @@ export function blocksOf({ parts, metadata }: Pick<ChatMessage, 'parts' | 'metad
     else blocks.push({ kind: 'other', type: part.type, value: part })
   }
   return sources.length === 0 ? blocks : [...blocks, { kind: 'sources', parts: sources }]
+}
+
+/** Whether a part has what its type promises, as far as it is shown. */
+function isKnown(part: unknown): part is Part {
+  if (typeof part !== 'object' || part === null) return false
+  const { type, text, mediaType, url, state, toolCallId } = part as Record<string, unknown>
+  if (typeof type !== 'string') return false
+  if (type === 'text' || type === 'reasoning') return typeof text === 'string'
+  if (type === 'file' || type === 'reasoning-file')
+    return typeof mediaType === 'string' && typeof url === 'string'
+  if (type === 'source-url') return typeof url === 'string'
+  if (type === 'dynamic-tool' || type.startsWith('tool-'))
+    return typeof state === 'string' && typeof toolCallId === 'string'
+  return true
 }
 
 /** The key of a message's nth reasoning part in `metadata.durations`; a tool's is the id of its call. */

@@ -2,13 +2,24 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { toast } from 'sonner'
 import { IconButton } from '@/components/ui/button'
 
-/** Copies a text; `copied` for a moment. */
-export function useCopy(text: string) {
+/**
+ * Copies a text; `copied` for a moment.
+ *
+ * @param text a function for one that is made when it is copied
+ */
+export function useCopy(text: string | (() => string)) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+    } catch {
+      // a page that came without encryption has no clipboard
+      toast.error('The browser does not let this page copy. Select the text and copy it by hand.')
+      return
+    }
     setCopied(true)
     setTimeout(() => setCopied(false), 1500)
   }

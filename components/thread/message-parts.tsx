@@ -3,13 +3,14 @@
 import { lazy, Suspense } from 'react'
 import { type Block, blocksOf } from '@/components/session/blocks'
 import type { ChatMessage } from '@/lib/protocol'
+import { PlainFallback } from './markdown/plain-fallback'
 import { MessageBody } from './message-body'
 
 /** Everything but text, which is most messages: a chunk of its own. */
 const OtherBlock = lazy(() => import('./parts/other-block'))
 
 interface MessagePartsProps {
-  message: Pick<ChatMessage, 'role' | 'parts' | 'metadata'>
+  message: Pick<ChatMessage, 'role' | 'parts' | 'metadata'> & { id?: string }
   streaming?: boolean
   /** the page has enough to draw: this message waits until it is seen */
   later?: boolean
@@ -18,37 +19,51 @@ interface MessagePartsProps {
 /** A message whole: its text, and between it what the model thought, which tools it called, files and sources. */
 export function MessageParts({ message, streaming = false, later = false }: MessagePartsProps) {
   const blocks = blocksOf(message)
-  const text = (block: Block | undefined, isLast: boolean) => (
-    <MessageBody
-      author={message.role}
-      text={block?.kind === 'text' ? block.text : ''}
-      streaming={streaming && isLast}
-      later={later}
-    />
-  )
-  const [first] = blocks
-  if (!first || (blocks.length === 1 && first.kind === 'text')) return text(first, true)
+  // sources stand at the end, wherever the model named them
+  const lastSaid = blocks.findLastIndex(({ kind }) => kind !== 'sources')
   return (
     <div className="flex flex-col gap-3">
       {blocks.map((block, at) =>
         block.kind === 'text' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place, and none goes away
-          <div key={at}>{text(block, at === blocks.length - 1)}</div>
+          <div key={at}>
+            <MessageBody
+              author={message.role}
+              text={block.text}
+              streaming={streaming && at === lastSaid}
+              later={later}
+            />
+          </div>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <OtherBlocks key={at} blocks={[block]} />
+          <OtherBlocks key={at} blocks={[block]} of={`${message.id} ${at}`} live={streaming} />
         ),
       )}
     </div>
   )
 }
 
-/** Blocks without text, one below the other. */
-export function OtherBlocks({ blocks }: { blocks: readonly Block[] }) {
+interface OtherBlocksProps {
+  blocks: readonly Block[]
+  /** what names them on the page, for what the reader has opened */
+  of: string
+  /** more of the message is on its way */
+  live?: boolean
+}
+
+/** Blocks without text, one below the other. A block that cannot be drawn leaves the rest of the page as it is. */
+export function OtherBlocks({ blocks, of, live = false }: OtherBlocksProps) {
   return blocks.map((block, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: see above
-    <Suspense key={at} fallback={<div className="h-8" />}>
-      <OtherBlock block={block} />
-    </Suspense>
+    <PlainFallback
+      // biome-ignore lint/suspicious/noArrayIndexKey: see above
+      key={at}
+      fallback={
+        <p className="text-muted text-sm">This part could not be shown. Reload the page to try again.</p>
+      }
+    >
+      <Suspense fallback={<div className="h-8" />}>
+        <OtherBlock block={block} id={`${of} ${at}`} live={live} />
+      </Suspense>
+    </PlainFallback>
   ))
 }

@@ -84,7 +84,10 @@ export default function ModelList({ ref, listId, model: chosen, onChoose, onLeav
     if (at < 0 && !isField) return
     if (event.key === 'Enter' || (event.key === ' ' && !isField)) {
       event.preventDefault()
-      options[Math.max(0, at)]?.click()
+      // in a field without words Enter keeps the choice
+      const kept = options.find((option) => option.ariaSelected === 'true')
+      const first = wanted.trim() === '' ? (kept ?? options[0]) : options[0]
+      ;(at < 0 ? first : options[at])?.click()
       return
     }
     const to = {

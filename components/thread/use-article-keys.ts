@@ -21,6 +21,8 @@ export function useArticleKeys(scroller: RefObject<HTMLElement | null>, onWrite:
     if (!(target instanceof HTMLElement) || target.closest(busy)) return
     const article = articleOf(target)
     if (!article) return
+    // what scrolls by arrows keeps them
+    if (target.matches('pre[tabindex]') && event.key.startsWith('Arrow')) return
     const press = keysOf(articleKeys, onArticle(article, target, scroller.current, onWrite))[keyName(event)]
     if (press && press(event.nativeEvent) !== false) event.preventDefault()
   }
@@ -53,9 +55,9 @@ function onArticle(
   }
 }
 
-/** The buttons and links of a message: its actions first, then what stands in it. */
+/** The buttons, folds and links of a message: its actions first, then what stands in it. */
 function buttonsOf(article: HTMLElement): HTMLElement[] {
-  const all = [...article.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]')]
+  const all = [...article.querySelectorAll<HTMLElement>('button:not(:disabled), a[href], summary')]
   const isAction = (button: HTMLElement) => button.closest('[data-message-actions]') !== null
   return [...all.filter(isAction), ...all.filter((button) => !isAction(button))]
 }

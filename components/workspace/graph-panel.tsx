@@ -79,7 +79,7 @@ let known: Explorer | null = null
 function useExplorer() {
   const onClient = useOnClient()
   // drawn with the page by the server, or later by the browser
-  const [opensWithPage] = useState(!onClient)
+  const [opensWithPage, setOpensWithPage] = useState(!onClient)
   const [Explorer, setExplorer] = useState(() => known)
   const [problem, setProblem] = useState<Problem | null>(null)
   const load = () => {
@@ -89,7 +89,11 @@ function useExplorer() {
         known = loaded.default
         setExplorer(() => known)
       },
-      () => setProblem(unreached),
+      () => {
+        setProblem(unreached)
+        // the picture is gone with the message about it
+        setOpensWithPage(false)
+      },
     )
   }
   const first = useEffectEvent(() => Explorer ?? load())

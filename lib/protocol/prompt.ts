@@ -18,7 +18,13 @@ export const sentPrompt = named(
     tokens: z
       .object({
         system: tokens,
-        messages: z.array(z.object({ message_id: z.string(), tokens })),
+        messages: z.array(
+          z.object({
+            message_id: z.string(),
+            tokens,
+            sent: tokens.meta({ description: 'How many of `messages` it became, in their order' }),
+          }),
+        ),
         total: tokens,
         window: tokens
           .nullable()

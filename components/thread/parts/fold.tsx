@@ -5,6 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { cn } from '@/components/ui/cn'
 
 interface FoldProps {
+  /** names it on the page: what is open stays open when a reply that has ended is drawn as a stored one */
+  id: string
   Icon: LucideIcon
   label: ReactNode
   /** beside the label: a state, or how long it took */
@@ -14,13 +16,26 @@ interface FoldProps {
   children: () => ReactNode
 }
 
+/** The folds that are open on this page. */
+const opened = new Set<string>()
+
 /** A line that opens: what a reader of the reply needs now and then. */
-export function Fold({ Icon, label, note, tone = 'calm', children }: FoldProps) {
-  const [open, setOpen] = useState(false)
+export function Fold({ id, Icon, label, note, tone = 'calm', children }: FoldProps) {
+  const [open, setOpen] = useState(() => opened.has(id))
+  const toggle = (next: boolean) => {
+    if (next) opened.add(id)
+    else opened.delete(id)
+    setOpen(next)
+  }
   return (
     <details
+      open={open}
+      // opened before the page had its code
+      ref={(element) => {
+        if (element?.open && !open) toggle(true)
+      }}
       className="group/fold min-w-0 rounded-lg border border-line"
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onToggle={(event) => toggle(event.currentTarget.open)}
     >
       <summary
         className={cn(
@@ -28,13 +43,7 @@ export function Fold({ Icon, label, note, tone = 'calm', children }: FoldProps) 
           'hover:bg-ink/4 hover:text-ink [&::-webkit-details-marker]:hidden',
         )}
       >
-        <Icon
-          size={14}
-          aria-hidden
-          className={cn('shrink-0', tone === 'bad' && 'text-danger', tone === 'waits' && 'text-warn')}
-        />
-        <span className="min-w-0 truncate">{label}</span>
-        <span className="ml-auto shrink-0 text-faint text-xs tabular-nums">{note}</span>
+        <Line Icon={Icon} label={label} note={note} tone={tone} />
         <ChevronRight
           size={14}
           aria-hidden
@@ -43,5 +52,28 @@ export function Fold({ Icon, label, note, tone = 'calm', children }: FoldProps) 
       </summary>
       {open && <div className="border-line border-t px-2.5 py-2">{children()}</div>}
     </details>
+  )
+}
+
+/** The same line with nothing in it. */
+export function FlatLine(props: Omit<FoldProps, 'id' | 'children'>) {
+  return (
+    <p className="flex min-h-8 items-center gap-2 rounded-lg border border-line px-2.5 text-muted text-sm">
+      <Line {...props} />
+    </p>
+  )
+}
+
+function Line({ Icon, label, note, tone }: Omit<FoldProps, 'id' | 'children'>) {
+  return (
+    <>
+      <Icon
+        size={14}
+        aria-hidden
+        className={cn('shrink-0', tone === 'bad' && 'text-danger', tone === 'waits' && 'text-warn')}
+      />
+      <span className="min-w-0 truncate">{label}</span>
+      <span className="ml-auto shrink-0 text-faint text-xs tabular-nums">{note}</span>
+    </>
   )
 }

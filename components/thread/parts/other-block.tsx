@@ -4,27 +4,34 @@ import { Braces, Brain, FileText, Link as LinkIcon, Wrench } from 'lucide-react'
 import type { Block } from '@/components/session/blocks'
 import { safeImage, safeLink } from '../markdown/safe-url'
 import { MessageBody } from '../message-body'
-import { Fold } from './fold'
+import { FlatLine, Fold } from './fold'
 import { RawValue } from './raw-value'
 
 type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
+interface Place {
+  /** names the block on the page */
+  id: string
+  /** more of the message is on its way */
+  live: boolean
+}
+
 /** A block of a message that is no text: reasoning, a tool call, a file, sources, or what else a provider sends. */
-export default function OtherBlock({ block }: { block: Block }) {
+export default function OtherBlock({ block, ...place }: Place & { block: Block }) {
   switch (block.kind) {
     case 'text':
       return null
     case 'reasoning':
-      return <Reasoning {...block} />
+      return <Reasoning {...block} {...place} />
     case 'tool':
-      return <ToolCall {...block} />
+      return <ToolCall {...block} {...place} />
     case 'file':
       return <FileBlock {...block} />
     case 'sources':
       return <Sources {...block} />
     case 'other':
       return (
-        <Fold Icon={Braces} label={otherName(block.type)}>
+        <Fold id={place.id} Icon={Braces} label={otherName(block.type)}>
           {() => <RawValue title="As the model sent it" value={block.value} />}
         </Fold>
       )
@@ -39,10 +46,12 @@ function durationWords(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-function Reasoning({ text, ms, streaming }: BlockOf<'reasoning'>) {
+function Reasoning({ id, text, ms, streaming }: Place & BlockOf<'reasoning'>) {
   const label = streaming ? 'Thinking' : ms === undefined ? 'Thought' : `Thought for ${durationWords(ms)}`
+  // some models keep to themselves what they thought
+  if (text === '' && !streaming) return <FlatLine Icon={Brain} label={label} />
   return (
-    <Fold Icon={Brain} label={<span className={streaming ? 'caret' : undefined}>{label}</span>}>
+    <Fold id={id} Icon={Brain} label={<span className={streaming ? 'caret' : undefined}>{label}</span>}>
       {() => (
         <div className="text-muted text-sm">
           <MessageBody author="assistant" text={text} streaming={streaming} />
@@ -64,8 +73,14 @@ const toolStates: Readonly<Record<ToolState, { words: string; tone?: 'bad' | 'wa
   'output-denied': { words: 'Not allowed', tone: 'waits' },
 }
 
-function ToolCall({ part, name, ms }: BlockOf<'tool'>) {
-  const { words, tone } = toolStates[part.state]
+/** A tool that had not answered when its reply ended never will. */
+function stateOf(state: ToolState, live: boolean): (typeof toolStates)[ToolState] {
+  const known = toolStates[state] ?? { words: state }
+  return known.words === 'Running' && !live ? { words: 'No answer', tone: 'bad' } : known
+}
+
+function ToolCall({ id, live, part, name, ms }: Place & BlockOf<'tool'>) {
+  const { words, tone } = stateOf(part.state, live)
   const note =
     ms === undefined
       ? words
@@ -75,6 +90,7 @@ function ToolCall({ part, name, ms }: BlockOf<'tool'>) {
   const input = part.state === 'input-streaming' ? (part.rawInput ?? part.input) : part.input
   return (
     <Fold
+      id={id}
       Icon={Wrench}
       label={
         <>
@@ -100,7 +116,7 @@ function FileBlock({ part }: BlockOf<'file'>) {
   const image = part.mediaType.startsWith('image/') ? safeImage(part.url) : null
   if (image !== null) {
     return (
-      // biome-ignore lint/performance/noImgElement: it is inline, or ours: nothing is left to be made smaller
+      // biome-ignore lint/performance/noImgElement: next/image takes neither inline data nor files behind a session
       <img
         src={image}
         alt={name}
@@ -109,17 +125,20 @@ function FileBlock({ part }: BlockOf<'file'>) {
     )
   }
   const chip =
-    'inline-flex min-h-8 items-center gap-2 self-start rounded-lg border border-line px-2.5 text-sm touch:min-h-11'
-  const href = /^data:[^,]*;base64,/i.test(part.url) ? part.url : (safeImage(part.url) ?? safeLink(part.url))
+    'inline-flex min-h-8 max-w-full min-w-0 items-center gap-2 self-start rounded-lg border border-line px-2.5 text-sm touch:min-h-11'
+  const own = /^data:[^,]*;base64,/i.test(part.url) ? part.url : safeImage(part.url)
+  const away = own === null && /^https?:/i.test(part.url) ? safeLink(part.url) : null
   const face = (
     <>
       <FileText size={14} aria-hidden className="shrink-0 text-muted" />
       <bdi className="min-w-0 truncate">{name}</bdi>
     </>
   )
-  if (href === null) return <span className={chip}>{face}</span>
+  if (own === null && away === null) return <span className={chip}>{face}</span>
+  // a file elsewhere is not downloaded by a link: it opens beside the chat
+  const goes = own === null ? { href: away ?? '', target: '_blank' } : { href: own, download: name }
   return (
-    <a href={href} download={name} rel="noreferrer" className={`${chip} hover:bg-ink/4`}>
+    <a {...goes} rel="noreferrer noopener" className={`${chip} hover:bg-ink/4`}>
       {face}
     </a>
   )
@@ -130,8 +149,9 @@ function Sources({ parts }: BlockOf<'sources'>) {
     <section aria-label="Sources" className="flex flex-col gap-1 text-sm">
       <h3 className="text-faint text-xs">Sources</h3>
       <ol className="flex flex-wrap gap-x-4 gap-y-1">
-        {parts.map((part) => (
-          <li key={part.sourceId} className="flex min-w-0 items-center gap-1.5">
+        {parts.map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: providers give one id to several
+          <li key={at} className="flex min-w-0 items-center gap-1.5">
             {part.type === 'source-url' ? (
               <>
                 <LinkIcon size={12} aria-hidden className="shrink-0 text-faint" />

@@ -1,8 +1,9 @@
-import { type ContextData, estimateTokens, type MessageData, NotFoundError, searchText } from '@/lib/context'
+import type { ModelMessage } from 'ai'
+import { type ContextData, type MessageData, NotFoundError } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
-import type { MessageMetadata, SentPrompt } from '@/lib/protocol'
-import type { AvailableModels, Ports } from '../ports'
-import { compilePrompt } from '../replies/prompt'
+import type { MessageMetadata, ModelFacts, SentPrompt } from '@/lib/protocol'
+import type { Ports } from '../ports'
+import { aboutTokens, compilePrompt } from '../replies/prompt'
 import { contextFor } from '../turns/context-value'
 
 /**
@@ -11,11 +12,12 @@ import { contextFor } from '../turns/context-value'
  * @param input.message a reply: what it was asked with; a question: what a reply to it is asked with
  * @param input.branch without `message`: what the next reply of this branch is asked with, besides the next message; the
  *   active branch unless given
+ * @param input.model the model of the next reply; the branch's unless given
  * @throws NotFoundError for a chat, branch or message that is missing or someone else's
  */
 export async function readPrompt(
   ports: Ports,
-  input: { ownerId: UserId; chatId: ChatId; branch?: string; message?: MessageId },
+  input: { ownerId: UserId; chatId: ChatId; branch?: string; message?: MessageId; model?: string },
 ): Promise<SentPrompt> {
   const [models, asked] = await Promise.all([
     ports.models.of(input.ownerId),
@@ -25,26 +27,32 @@ export async function readPrompt(
   ])
   const { chain, reply } = asked
   const context = contextFor(models.defaultId, asked.context)
-  const model = reply?.model ?? context.model ?? models.defaultId
+  const offered = [input.model, context.model].find((id) => id && models.has(id)) ?? models.defaultId
+  const model = reply?.model ?? offered
   const prompt = compilePrompt(chain, context)
   const { system, messages } = await ports.written(prompt)
   const tokens = {
-    system: estimateTokens(system ?? ''),
-    messages: chain.map(({ id, data }) => ({ message_id: id, tokens: estimateTokens(searchText(data)) })),
+    system: aboutTokens([system ?? '']),
+    messages: await Promise.all(
+      prompt.messages
+        // those of an imported chat are part of the system prompt
+        .filter(({ role }) => role !== 'system')
+        .map(async (message) => {
+          const sent = (await ports.written({ instructions: '', messages: [message] })).messages
+          return { message_id: message.id, tokens: aboutTokens(sent.flatMap(textsOf)), sent: sent.length }
+        }),
+    ),
   }
   const total = tokens.messages.reduce((sum, message) => sum + message.tokens, tokens.system)
-  const facts = models.facts(model)
+  const { window, price } = models.facts(model)
   return {
     model,
     context_id: asked.context?.id ?? null,
     system: system ?? null,
     messages,
     tools: [],
-    tokens: { ...tokens, total, window: facts.window },
-    cost: {
-      estimate_usd: costOf(facts.price, { inputTokens: total }),
-      actual_usd: costOf(facts.price, reply?.usage),
-    },
+    tokens: { ...tokens, total, window },
+    cost: { estimate_usd: costOf(price, { inputTokens: total }), actual_usd: costOf(price, reply?.usage) },
     compacted: null,
   }
 }
@@ -83,11 +91,18 @@ async function ofMessage(
   }
 }
 
+/** What a message of a request says, tool calls and their results included; the bytes of files count nothing here. */
+function textsOf({ content }: ModelMessage): string[] {
+  if (typeof content === 'string') return [content]
+  return content.map((part) => {
+    if (part.type === 'text' || part.type === 'reasoning') return part.text
+    if (part.type === 'tool-call') return `${part.toolName} ${JSON.stringify(part.input)}`
+    return part.type === 'tool-result' ? JSON.stringify(part.output) : ''
+  })
+}
+
 /** What tokens cost in US dollars; null where the price or the count is not known. */
-function costOf(
-  price: ReturnType<AvailableModels['facts']>['price'],
-  usage: MessageMetadata['usage'],
-): number | null {
+function costOf(price: ModelFacts['price'], usage: MessageMetadata['usage']): number | null {
   if (!price || usage?.inputTokens === undefined) return null
   return (usage.inputTokens * price.input + (usage.outputTokens ?? 0) * price.output) / 1_000_000
 }

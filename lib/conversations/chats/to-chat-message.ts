@@ -1,4 +1,11 @@
-import type { UIMessage, UIMessageChunk } from 'ai'
+import {
+  type DynamicToolUIPart,
+  getToolName,
+  isToolUIPart,
+  type ToolUIPart,
+  type UIMessage,
+  type UIMessageChunk,
+} from 'ai'
 import { type MessageData, messageText } from '@/lib/context'
 import type { ChatMessage, MessageMetadata } from '@/lib/protocol'
 
@@ -20,18 +27,51 @@ export function toChatMessage(message: MessageData): ChatMessage {
   }
 }
 
-/** A stored reply as a stream of parts. */
+/** A stored reply as a stream of parts, with nothing left out that the stream has a part for. */
 export function storedReply({ id, parts, metadata }: UIMessage): UIMessageChunk[] {
-  return [
-    { type: 'start', messageId: id, messageMetadata: metadata },
-    ...parts.flatMap((part, i): UIMessageChunk[] =>
-      part.type === 'text'
-        ? [
-            { type: 'text-start', id: `${i}` },
-            { type: 'text-delta', id: `${i}`, delta: part.text },
-            { type: 'text-end', id: `${i}` },
-          ]
-        : [],
-    ),
-  ]
+  return [{ type: 'start', messageId: id, messageMetadata: metadata }, ...parts.flatMap(chunksOf)]
+}
+
+function chunksOf(part: UIMessage['parts'][number], at: number): UIMessageChunk[] {
+  const id = `${at}`
+  switch (part.type) {
+    case 'text':
+      return [
+        { type: 'text-start', id },
+        { type: 'text-delta', id, delta: part.text },
+        { type: 'text-end', id },
+      ]
+    case 'reasoning':
+      return [
+        { type: 'reasoning-start', id },
+        { type: 'reasoning-delta', id, delta: part.text },
+        { type: 'reasoning-end', id, providerMetadata: part.providerMetadata },
+      ]
+    case 'step-start':
+      return [{ type: 'start-step' }]
+    case 'file':
+    case 'reasoning-file':
+    case 'source-url':
+    case 'source-document':
+      return [part]
+    default:
+      return isToolUIPart(part) ? toolChunks(part) : []
+  }
+}
+
+function toolChunks(part: ToolUIPart | DynamicToolUIPart): UIMessageChunk[] {
+  const { toolCallId, title, providerExecuted } = part
+  const dynamic = part.type === 'dynamic-tool'
+  const called = { toolCallId, title, providerExecuted, dynamic, input: part.input }
+  const call: UIMessageChunk = { type: 'tool-input-available', toolName: getToolName(part), ...called }
+  if (part.state === 'output-available')
+    return [
+      call,
+      { type: 'tool-output-available', toolCallId, output: part.output, providerExecuted, dynamic },
+    ]
+  if (part.state === 'output-error') {
+    const { errorText } = part
+    return [call, { type: 'tool-output-error', toolCallId, errorText, providerExecuted, dynamic }]
+  }
+  return [call]
 }

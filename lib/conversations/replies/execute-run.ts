@@ -2,7 +2,6 @@ import type { UIMessage, UIMessageChunk } from 'ai'
 import {
   type Change,
   type Committed,
-  estimateTokens,
   MessageExistsError,
   messageText,
   NamedError,
@@ -18,7 +17,7 @@ import type { Ports, Reply } from '../ports'
 import type { KnownPrompt, StartedTurn } from '../turns/start-turn'
 import { waitFor } from '../watch/chat-bell'
 import type { Ending, HeldRun } from './live-runs'
-import { compilePrompt, type Prompt } from './prompt'
+import { aboutTokens, compilePrompt, type Prompt } from './prompt'
 import type { RunEntry } from './run-log-writer'
 
 /** Attempts at one reply before it is given up. */
@@ -28,9 +27,6 @@ const MAX_ATTEMPTS = 3
 const PATIENCE = 60_000
 /** The longest pause between two attempts to store it, in ms: shorter than a lease, which would free the run. */
 const PAUSE = 1000
-
-/** Characters whose tokens are estimated one by one; the rest of a longer text counts like its beginning. */
-const WEIGHED = 20_000
 
 /**
  * Generates and stores the reply of a run this process holds, and broadcasts it part by part. Never rejects: the run ends
@@ -130,7 +126,7 @@ async function finish(
     outputTokens: outcome.usage.outputTokens,
   }
   // an empty reply is no message: the question stays open and can be answered again
-  const said = status === 'completed' || messageText(message).trim() !== ''
+  const said = status === 'completed' || saysSomething(message)
   const error = explanationOf(outcome.error) ?? (said || status !== 'stopped' ? undefined : stoppedAtOnce)
   const { delta, metadata, branch } = await endRun(ports, run, live.abort.signal, {
     status,
@@ -159,13 +155,10 @@ async function endUnfinished(
 ): Promise<void> {
   const attempts = await ports.log.attempts(run.chatId, run.runId)
   const partials = await Promise.all(attempts.map((parts) => ports.assemble(parts, run.replyId)))
-  const said = partials.reduce<UIMessage | undefined>(
-    (longest, partial) =>
-      messageText(partial).trim().length > (longest ? messageText(longest).trim().length : 0)
-        ? partial
-        : longest,
-    undefined,
-  )
+  const said = partials
+    .filter(saysSomething)
+    .toSorted((one, other) => lengthOf(other) - lengthOf(one) || other.parts.length - one.parts.length)
+    .at(0)
   const { delta, metadata } = await endRun(ports, run, live.abort.signal, {
     status,
     message: said,
@@ -308,6 +301,14 @@ const spentOnAttempts = (partials: readonly UIMessage[], attempt: number): NonNu
   calls: Math.max(0, attempt - 2),
 })
 
+/** Whether there is anything to keep of a reply: the prompt leaves out the same messages. */
+const saysSomething = ({ parts }: UIMessage): boolean =>
+  parts.some((part) =>
+    part.type === 'text' || part.type === 'reasoning' ? part.text.trim() !== '' : part.type !== 'step-start',
+  )
+
+const lengthOf = (message: UIMessage): number => textsOf(message).join('').trim().length
+
 /** How long the parts of a reply took, as they were measured while it came. */
 function durationsOf(message: UIMessage | undefined): MessageMetadata['durations'] {
   const { metadata } = message ?? {}
@@ -318,17 +319,3 @@ function durationsOf(message: UIMessage | undefined): MessageMetadata['durations
 
 const textsOf = ({ parts }: UIMessage): string[] =>
   parts.flatMap((part) => (part.type === 'text' || part.type === 'reasoning' ? [part.text] : []))
-
-/** About how many tokens texts have, in bounded time however long they are. */
-function aboutTokens(texts: readonly string[]): number {
-  const sample: string[] = []
-  let weighed = 0
-  let length = 0
-  for (const text of texts) {
-    const beginning = text.slice(0, WEIGHED - weighed)
-    if (beginning !== '') sample.push(beginning)
-    weighed += beginning.length
-    length += text.length
-  }
-  return weighed === 0 ? 0 : Math.ceil((estimateTokens(sample) * length) / weighed)
-}

@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { sentPrompt } from '@/lib/protocol/prompt'
+import { compressedJson } from '../http/compressed-json'
 import { exampleMessage } from './chat-fields'
 import { defineOperation } from './operation'
 
@@ -18,8 +19,13 @@ export const readPrompt = defineOperation({
       }),
       message: z.string().min(1).optional().meta({
         description:
-          'A reply: what it was asked with. A question: what a reply to it is asked with. Counts before `branch`',
+          'A reply: what it was asked with. A question: what a reply to it is asked with. Takes precedence over `branch`',
       }),
+      model: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: 'The model of the next reply; the one of the branch unless given' }),
     }),
   },
   output: {
@@ -30,15 +36,17 @@ export const readPrompt = defineOperation({
       messages: [{ role: 'user', content: [{ type: 'text', text: 'What should we not miss?' }] }],
       tools: [],
       tokens: {
-        ...{ system: 7, messages: [{ message_id: exampleMessage.id, tokens: 6 }] },
+        ...{ system: 7, messages: [{ message_id: exampleMessage.id, tokens: 6, sent: 1 }] },
         ...{ total: 13, window: 1_050_000 },
       },
       cost: { estimate_usd: 0.0000013, actual_usd: null },
       compacted: null,
     },
   },
-  use: ({ ports, ownerId, params, query }) =>
-    useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) =>
+  async use({ request, ports, ownerId, params, query }) {
+    const prompt = await useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) =>
       useCases.readPrompt(ports, { ...chat, ...query }),
-    ),
+    )
+    return compressedJson(request, prompt)
+  },
 })

@@ -84,7 +84,7 @@ onEachDatabase('the prompt of a reply', ({ name }) => {
     const shown = await prompt(chatId, { message: question?.id })
 
     expect(shown.messages).toHaveLength(1)
-    expect(shown.tokens.messages).toEqual([{ message_id: question?.id, tokens: 3 }])
+    expect(shown.tokens.messages).toEqual([{ message_id: question?.id, tokens: 3, sent: 1 }])
     expect(shown.tokens.total).toBe(shown.tokens.system + 3)
     // nothing is known of a model that only its address names
     expect(shown.tokens.window).toBeNull()

@@ -105,6 +105,33 @@ onEachDatabase('a reply and another process', ({ name }) => {
   })
 
   describe('stopped', () => {
+    it('given a reply that has thought and said no word, when it is stopped, then what it thought is kept', async () => {
+      const chatId = newId()
+      open = Promise.withResolvers<void>()
+      const held = open.promise
+      world.answer = () => ({
+        reasoning: 'Let me think',
+        text: words(20),
+        pace: (sent) => (sent === 3 ? held : undefined),
+      })
+      const { follower, ended } = await begin(here, chatId, 'Count')
+      const thought = () =>
+        follower.parts.map((part) => (part.type === 'reasoning-delta' ? part.delta : '')).join('')
+      await follower.until(() => thought().trim() === 'Let me think', 'the thought')
+      // when
+      const { runId, replyId } = follower.run
+      const answer = await stop(here, chatId, runId)
+      await Promise.all([follower.rest(), ended])
+      // then
+      expect(answer).toEqual({ status: 'stopped', messageId: replyId })
+      const last = (await openPage(here, chatId)).window.messages.at(-1)
+      expect(last?.metadata?.status).toBe('stopped')
+      expect(last?.parts).toMatchObject([
+        { type: 'step-start' },
+        { type: 'reasoning', text: expect.stringMatching(/^Let me think\s*$/), state: 'done' },
+      ])
+    })
+
     it('given a reply at its eighth word, when it is stopped elsewhere, then the words that were shown are kept', async () => {
       // given
       const chatId = newId()

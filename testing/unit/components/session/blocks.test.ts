@@ -51,6 +51,24 @@ describe('the blocks of a message', () => {
     ])
   })
 
+  it('given parts in another form than the AI SDK’s, as an import has them, then each is shown as it is', () => {
+    const foreign = [
+      null,
+      { text: 'no type' },
+      { type: 'reasoning', reasoning: 'an older form' },
+      { type: 'tool-invocation', toolInvocation: {} },
+      { type: 'file', mimeType: 'image/png' },
+      { type: 'text', text: { not: 'a text' } },
+    ]
+    expect(said(foreign)).toEqual(foreign.map((value) => ({ kind: 'other', type: 'part', value })))
+  })
+
+  it('given thoughts that the model keeps to itself, then how long it thought stays', () => {
+    expect(said([{ type: 'reasoning', text: '', state: 'done' }], { 'reasoning-0': 900 })).toEqual([
+      { kind: 'reasoning', text: '', ms: 900, streaming: false },
+    ])
+  })
+
   it('given empty texts and finished empty reasoning, then there is nothing to show; reasoning that begins is shown', () => {
     expect(
       said([

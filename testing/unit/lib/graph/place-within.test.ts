@@ -25,7 +25,7 @@ describe('part of a drawing', () => {
     const { cells, columns } = placeWithin(drawn, whole)
     expect([...cells.keys()]).toEqual(['a', 'b', 'c', 'f'])
     expect(cells.get('f')).toEqual({ column: 2, row: 2 })
-    expect(placeNodes(drawn).cells.get('f')).toEqual({ column: 1, row: 2 })
+    expect(placeWhole(drawn).placement.cells.get('f')).toEqual({ column: 1, row: 2 })
     expect(columns).toBe(whole.placement.columns)
   })
 

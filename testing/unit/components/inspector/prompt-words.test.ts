@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { dollarWords, entriesOf, tokenWords } from '@/components/inspector/prompt-words'
+
+describe('the figures of a prompt', () => {
+  it.each([
+    [{ estimate_usd: null, actual_usd: null }, 'Price not known'],
+    [{ estimate_usd: 0, actual_usd: 0 }, 'Costs nothing'],
+    [{ estimate_usd: 0.0000123, actual_usd: null }, 'About $0.000012 for the prompt'],
+    [
+      { estimate_usd: 0.5, actual_usd: 1.2 },
+      'About $0.50 for the prompt, $1.20 with its reply, as the provider counted',
+    ],
+  ])('given %j, then %s', (cost, words) => {
+    expect(dollarWords(cost)).toBe(words)
+  })
+
+  it('given a window that is not known, then the words say so', () => {
+    expect(tokenWords(1204, 8000)).toBe('about 1,204 of 8,000 tokens')
+    expect(tokenWords(1204, null)).toBe('about 1,204 tokens, window not known')
+  })
+
+  it('given a reply that was sent as two messages, then its tokens stand at the first, and those of others at theirs', () => {
+    const messages = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: [{ type: 'tool-call', toolName: 'search' }] },
+      { role: 'tool', content: [{ type: 'tool-result', output: 1 }] },
+      { role: 'user', content: [{ type: 'text', text: 'Thanks' }] },
+    ]
+    const counted = [2, 30, 2].map((tokens, at) => ({ message_id: `m${at}`, tokens, sent: at === 1 ? 2 : 1 }))
+    const entries = entriesOf({ messages, tokens: { system: 0, messages: counted, total: 34, window: null } })
+    expect(entries.map(({ count }) => count)).toEqual([2, 30, undefined, 2])
+    expect(entries.at(-1)?.text).toBe('Thanks')
+  })
+})

@@ -1,0 +1,50 @@
+import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import { expect, it } from 'vitest'
+import { storedReply } from '@/lib/conversations/chats/to-chat-message'
+
+const parts: UIMessage['parts'] = [
+  { type: 'step-start' },
+  {
+    type: 'reasoning',
+    text: 'Let me see.',
+    state: 'done',
+    id: '1',
+    providerMetadata: { a: { signature: 'x' } },
+  },
+  {
+    ...{ type: 'tool-search', toolCallId: 'c1', state: 'output-available', input: { q: 1 }, output: [2] },
+    providerExecuted: true,
+  },
+  {
+    type: 'dynamic-tool',
+    toolName: 'weather',
+    toolCallId: 'c2',
+    state: 'output-error',
+    input: {},
+    errorText: 'No.',
+  },
+  { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' },
+  { type: 'source-url', sourceId: 's', url: 'https://example.com', title: 'Hours' },
+  { type: 'source-document', sourceId: 'd', mediaType: 'application/pdf', title: 'Timetable' },
+  { type: 'text', text: 'So it is.', state: 'done' },
+]
+
+it('given a stored reply of many parts, when it is sent again as a stream, then a reader has the same parts', async () => {
+  const metadata = { model: 'demo:demo' }
+  const chunks = storedReply({ id: 'r', role: 'assistant', parts, metadata })
+  const stream = new ReadableStream<UIMessageChunk>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  let read: UIMessage | undefined
+  for await (const state of readUIMessageStream({ stream })) read = state
+
+  expect(read?.metadata).toEqual(metadata)
+  const plain = JSON.parse(JSON.stringify(read?.parts)) as Record<string, unknown>[]
+  expect(plain).toMatchObject(
+    parts.map(({ ...part }) => ({ ...part, ...('id' in part && { id: expect.anything() }) })),
+  )
+  expect(plain).toHaveLength(parts.length)
+})
