@@ -17,6 +17,8 @@ class ComparePage {
   }
 
   async open(chatPath: string, left: string, right: string): Promise<void> {
+    // the page may still be on its way to the chat
+    await this.page.waitForLoadState('networkidle')
     await this.page.goto(`${chatPath}/compare?left=${left}&right=${right}`)
     await expect(this.page.getByRole('heading', { name: 'Compare', exact: true })).toBeVisible()
     await hydrated(this.branch('Left'))

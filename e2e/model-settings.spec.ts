@@ -132,10 +132,18 @@ test('the picker by key: search, favourites, and the focus', async ({ chat, page
   await page.keyboard.press('Escape')
   await expect(field).toHaveCount(0)
   await expect(model(page)).toBeFocused()
-  // when Enter is pressed in the field, then the first is chosen; and a reload knows the favourite
+  // when Enter is pressed in the empty field, then the choice stays; after words it is the first that has them
   await page.keyboard.press('ArrowDown')
   await expect(field).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(field).toHaveCount(0)
+  await expect(model(page)).toContainText('Demo')
+  await expect(model(page)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('mistral')
+  await page.keyboard.press('Enter')
+  // and a reload knows the favourite
   await expect(model(page)).toContainText('mistral-large')
   await chat.open()
   await model(page).click()

@@ -14,7 +14,7 @@ test('reasoning, tools, a file and sources are shown beside the text, and what i
   const reply = chat.lastReply()
   const fold = (label: string | RegExp) => reply.locator('summary').filter({ hasText: label })
   // given a reply that is stored and drawn
-  await expect(reply).toContainText('4')
+  await expect(reply).toContainText('built-in demo model')
   await expect(fold('Thought for')).toBeVisible()
   await expect(fold('search')).toContainText(/\d s$/)
   await expect(fold('weather')).toContainText('Failed')
