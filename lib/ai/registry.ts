@@ -4,6 +4,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
 import { wrapLanguageModel } from 'ai'
+import { boundedFetch } from './bounded-fetch'
 import type { FoundModel } from './catalogue/found-models'
 import { type FoundServer, localServers } from './catalogue/local-models'
 import { free, knownFacts, type ModelFacts, nothingKnown } from './catalogue/model-facts'
@@ -87,7 +88,8 @@ type Entry = ModelChoice & {
  */
 export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   const options: ModelOptions = { ...given, fetch: ownHostFetch(given.fetch) }
-  const own: ModelOptions = { ...given, fetch: ownHostFetch(given.ownFetch ?? given.fetch) }
+  const ownFetch = given.ownFetch ?? given.fetch ?? globalThis.fetch
+  const own: ModelOptions = { ...given, fetch: boundedFetch(ownHostFetch(ownFetch)) }
   const corrections = readModelsFile(setting(env, 'RAMIFY_MODELS_FILE'))
   const entries = new Map<string, Entry>()
   const add = (entry: Entry) => entries.set(entry.id, entry)
