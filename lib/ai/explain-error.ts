@@ -42,14 +42,15 @@ export class ReplyProblem extends Error {
  */
 export function explainError(error: unknown): ExplainedError {
   const cause = RetryError.isInstance(error) ? error.lastError : error
-  if (cause instanceof ReplyProblem) return cause.explained
+  const problem = causeOf(cause, ReplyProblem)
+  if (problem) return problem.explained
   if (cause instanceof UnknownModelError || cause instanceof ProviderNotConfiguredError) {
     return explain('unknown', cause.message, 'Choose another model.')
   }
   if (cause instanceof KeyUnreadableError) {
     return explain('bad_key', cause.message, 'Save it again under Settings, Models.')
   }
-  if (isCausedBy(cause, PrivateAddressError)) {
+  if (causeOf(cause, PrivateAddressError)) {
     return explain(
       'refused',
       'This server reaches providers at public https addresses only.',
@@ -220,6 +221,12 @@ export const connectionLost = explain(
   'The connection to the model was lost before it had finished.',
   'Try again.',
 )
+/** Shared with `boundedFetch`, which counts bytes, and `tidyParts`, which counts characters. */
+export const answerTooLong = explain(
+  'refused',
+  'The answer is too long: the rest of it was not read.',
+  'Ask for a shorter answer, or choose another model.',
+)
 
 /** An explanation. Failures of the network and of a busy provider pass by themselves, so they are retryable. */
 export function explain(
@@ -233,15 +240,15 @@ export function explain(
 
 const quoted = (said: string): string => (said === '' ? '' : ` It said: “${said}”`)
 
-/** Whether an error was caused by one of a class. */
-function isCausedBy(error: unknown, kind: typeof PrivateAddressError): boolean {
+/** The error of a class that is an error, or caused it. */
+function causeOf<T extends Error>(error: unknown, kind: abstract new (...args: never[]) => T): T | undefined {
   let current = error
   // Bounded, because a cause may point back at its own error.
   for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
-    if (current instanceof kind) return true
+    if (current instanceof kind) return current
     current = current.cause
   }
-  return false
+  return undefined
 }
 
 /** The names and codes of an error and its causes. */

@@ -4,6 +4,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
 import { wrapLanguageModel } from 'ai'
+import { boundedFetch } from './bounded-fetch'
 import type { FoundModel } from './catalogue/found-models'
 import { type FoundServer, localServers } from './catalogue/local-models'
 import { free, knownFacts, type ModelFacts, nothingKnown } from './catalogue/model-facts'
@@ -64,6 +65,8 @@ export type ModelOptions = {
   readonly fetch?: typeof globalThis.fetch
   /** Reaches the addresses that people give; `fetch` unless given. */
   readonly ownFetch?: typeof globalThis.fetch
+  /** Whether the server is its person's own machine; see `usesLocalModels`. */
+  readonly onLaptop?: boolean
   /** The time that decides which price holds. */
   readonly clock?: () => number
 }
@@ -87,7 +90,8 @@ type Entry = ModelChoice & {
  */
 export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   const options: ModelOptions = { ...given, fetch: ownHostFetch(given.fetch) }
-  const own: ModelOptions = { ...given, fetch: ownHostFetch(given.ownFetch ?? given.fetch) }
+  const ownFetch = given.ownFetch ?? given.fetch ?? globalThis.fetch
+  const own: ModelOptions = { ...given, fetch: boundedFetch(ownHostFetch(ownFetch)) }
   const corrections = readModelsFile(setting(env, 'RAMIFY_MODELS_FILE'))
   const entries = new Map<string, Entry>()
   const add = (entry: Entry) => entries.set(entry.id, entry)
@@ -143,7 +147,7 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
     }
     // its server may be started later
     const server = localServers.find((local) => local.name === name)
-    if (server && model && usesLocalModels(env)) {
+    if (server && model && usesLocalModels(env, given.onLaptop)) {
       const [entry] = modelsOfServer({ ...server, models: [{ name: model, price: free }] }, options)
       if (entry) add(entry)
       return wanted
@@ -155,10 +159,17 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   }
 }
 
-/** Whether models on this machine are offered: on a laptop unless switched off, on a server only when switched on. */
-export function usesLocalModels(env: ModelEnv): boolean {
+/**
+ * Whether models on this machine are offered: on a laptop unless switched off, on a server only when switched on.
+ *
+ * @param onLaptop without it, a machine without `DATABASE_URL` counts as a laptop
+ */
+export function usesLocalModels(
+  env: ModelEnv,
+  onLaptop = setting(env, 'DATABASE_URL') === undefined,
+): boolean {
   const wish = setting(env, 'RAMIFY_LOCAL_MODELS')
-  return wish === undefined ? setting(env, 'DATABASE_URL') === undefined : wish === 'on'
+  return wish === undefined ? onLaptop : wish === 'on'
 }
 
 interface Layer {

@@ -1,22 +1,73 @@
-import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { makePrivateFile, makePrivateFolder } from '@/lib/db'
-import type { Env } from './env'
+import { type Env, EnvError } from './env'
+
+/** Characters of the shortest secret, as for `BETTER_AUTH_SECRET`. */
+const SHORTEST = 32
 
 /**
  * The server's secret, which signs sessions and seals the keys of model providers: from the operator, or on a laptop created
- * once and kept in the data folder. Two processes that start at once get the same one.
+ * once and kept in the data folder. Two processes that start at once get the same one, and a full disk or the end of a
+ * process leaves all of it or nothing.
+ *
+ * @throws EnvError for a stored secret that is too short to protect anything
  */
 export function authSecret(env: Pick<Env, 'BETTER_AUTH_SECRET' | 'RAMIFY_DATA_DIR'>): string {
   if (env.BETTER_AUTH_SECRET) return env.BETTER_AUTH_SECRET
   const file = path.join(env.RAMIFY_DATA_DIR, 'auth-secret')
   makePrivateFolder(env.RAMIFY_DATA_DIR)
-  try {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    makePrivateFile(file)
+  if (!existsSync(file)) create(file)
+  makePrivateFile(file)
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < SHORTEST) {
+    throw new EnvError(
+      `${file} holds no secret of ${SHORTEST} characters or more: restore it, set BETTER_AUTH_SECRET, or delete the file for a new one (people sign in again, and save their provider keys again)`,
+    )
   }
-  return readFileSync(file, 'utf8').trim()
+  return secret
 }
+
+/** Makes the file with a new secret, unless another process is faster. */
+function create(file: string): void {
+  const draft = `${file}.${randomUUID()}`
+  try {
+    const opened = openSync(draft, 'wx', 0o600)
+    try {
+      writeFileSync(opened, randomBytes(32).toString('base64url'))
+      fsyncSync(opened)
+    } finally {
+      closeSync(opened)
+    }
+    publish(draft, file)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Gives a written draft its name, where nothing has it yet. */
+function publish(draft: string, file: string): void {
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (!withoutLinks.has(code)) throw error
+    // a rename would replace what another process has just made: the time between is as short as it can be
+    if (!existsSync(file)) renameSync(draft, file)
+  }
+}
+
+/** What file systems answer that have no hard links, such as exFAT. */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])

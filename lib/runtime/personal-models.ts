@@ -30,15 +30,24 @@ const own = new Set(['localhost', '127.0.0.1', '::1'])
 
 /** Reads the models of an environment. Throws `ModelSettingError` for a value that cannot work. */
 export function openCatalogue(source: Readonly<Record<string, string | undefined>>, env: Env): Catalogue {
-  const onLaptop = !env.DATABASE_URL && own.has(env.HOST) && !source.VERCEL
+  const onLaptop = isLaptop(source, env)
   const allowsPrivate = env.RAMIFY_PRIVATE_ADDRESSES ? env.RAMIFY_PRIVATE_ADDRESSES === 'on' : onLaptop
   const ownFetch = allowsPrivate ? globalThis.fetch : publicFetch
   return {
-    base: createModels(source, { ownFetch }),
-    local: new LocalModels(usesLocalModels(source) ? undefined : []),
+    base: createModels(source, { ownFetch, onLaptop }),
+    local: new LocalModels(usesLocalModels(source, onLaptop) ? undefined : []),
     ownFetch: ownHostFetch(ownFetch),
     allowsPrivate,
   }
+}
+
+/**
+ * Whether only the person at this machine reaches the server. `npm start` and `npm run dev` set `HOST` to where they listen;
+ * a server that was started in another way listens anywhere, and has none.
+ */
+function isLaptop(source: Readonly<Record<string, string | undefined>>, env: Env): boolean {
+  if (env.DATABASE_URL || env.BETTER_AUTH_URL || env.RAMIFY_TRUSTED_PROXIES || source.VERCEL) return false
+  return own.has(source.HOST ?? '')
 }
 
 /**

@@ -26,6 +26,8 @@ export type ScriptedReply =
       readonly reasoning?: string
       readonly toolCalls?: readonly { readonly id?: string; readonly name: string; readonly input: unknown }[]
       readonly finishReason?: string
+      /** What the server says it took, true or not; a token a word unless given. */
+      readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number }
       /** Answer with this HTTP error instead; see `openAIErrors`. */
       readonly error?: ScriptedError
       /** Destroy the socket after this many content chunks. */
@@ -279,10 +281,13 @@ function finishReasonOf(reply: Exclude<ScriptedReply, string>): string {
   return reply.finishReason ?? ((reply.toolCalls?.length ?? 0) > 0 ? 'tool_calls' : 'stop')
 }
 
-/** One token a word: easy to predict in a test. */
+/** One token a word, unless scripted: easy to predict in a test. */
 function usageOf(reply: Exclude<ScriptedReply, string>, request: ChatRequest) {
-  const prompt_tokens = request.messages.reduce((sum, message) => sum + wordsOf(textOf(message)).length, 0)
-  const completion_tokens = wordsOf(reply.reasoning).length + wordsOf(reply.text).length
+  const words = {
+    prompt_tokens: request.messages.reduce((sum, message) => sum + wordsOf(textOf(message)).length, 0),
+    completion_tokens: wordsOf(reply.reasoning).length + wordsOf(reply.text).length,
+  }
+  const { prompt_tokens, completion_tokens } = reply.usage ?? words
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
 }
 

@@ -11,10 +11,15 @@ export interface FoundModel extends Partial<ModelFacts> {
 const MOST_MODELS = 400
 const LONGEST_NAME = 200
 
+/** Models of one list that are looked at: those of the longest lists are a few hundred. */
+const MOST_LISTED = 3000
+/** The largest window, in tokens, and price, in dollars for a million tokens, that is believed. */
+const LARGEST = 1e9
+
 /** Lists write numbers as numbers or as texts; anything else is not known. */
 const number = z
   .union([z.number(), z.string().trim().min(1).transform(Number)])
-  .pipe(z.number().nonnegative())
+  .pipe(z.number().nonnegative().max(LARGEST))
   .optional()
   .catch(undefined)
 
@@ -62,7 +67,7 @@ type Listed = Extract<z.output<typeof listed>, { data: unknown }>['data'][number
 
 /** The models of a provider's list that can chat; undefined for JSON that is no such list. */
 export function modelsIn(json: unknown): FoundModel[] | undefined {
-  const parsed = listed.safeParse(json)
+  const parsed = listed.safeParse(shortened(json))
   if (!parsed.success) return undefined
   const found =
     'data' in parsed.data
@@ -72,6 +77,14 @@ export function modelsIn(json: unknown): FoundModel[] | undefined {
           .map(({ name, displayName }) => ({ name: name.replace(/^models\//, ''), label: displayName }))
   const named = new Map(found.filter(({ name }) => isName(name)).map((model) => [model.name, tidy(model)]))
   return [...named.values()].slice(0, MOST_MODELS)
+}
+
+/** Only the beginning of a list is checked: the time that takes is bounded too. */
+function shortened(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return json
+  const { data, models }: { data?: unknown; models?: unknown } = json
+  if (Array.isArray(data)) return { data: data.slice(0, MOST_LISTED) }
+  return Array.isArray(models) ? { models: models.slice(0, MOST_LISTED) } : json
 }
 
 const isName = (name: string): boolean =>
@@ -102,28 +115,33 @@ function foundIn(model: Listed): FoundModel {
 
 /** Lists tell dollars per token. */
 function priceIn(pricing: Listed['pricing']): ModelPrice | null {
-  const perMillion = (each: number | undefined) => (each === undefined ? null : Math.round(each * 1e12) / 1e6)
+  const perMillion = (each: number | undefined) => {
+    if (each === undefined || each * 1e6 > LARGEST) return null
+    return Math.round(each * 1e12) / 1e6
+  }
   const input = perMillion(pricing?.prompt ?? pricing?.input)
   const output = perMillion(pricing?.completion ?? pricing?.output)
   if (input === null || output === null) return null
   return { input, output, cached: perMillion(pricing?.input_cache_read) }
 }
 
-const types: Readonly<Record<string, string>> = {
-  image: 'image/*',
-  audio: 'audio/*',
-  video: 'video/*',
-  file: 'application/pdf',
-}
+const types = new Map([
+  ['image', 'image/*'],
+  ['audio', 'audio/*'],
+  ['video', 'video/*'],
+  ['file', 'application/pdf'],
+])
 
+/** Each type once, however often the list names it. */
 const mediaTypes = (modalities: readonly string[]): string[] => [
-  ...nothingKnown.input,
-  ...modalities.flatMap((modality) => types[modality] ?? []),
+  ...new Set([...nothingKnown.input, ...modalities.flatMap((modality) => types.get(modality) ?? [])]),
 ]
 
 /** Without what is not known: the list is stored. */
 const tidy = ({ label, price, ...model }: FoundModel): FoundModel => ({
   ...model,
-  ...(label !== undefined && isName(label) && label !== model.name && { label: label.slice(0, 100) }),
+  ...(label !== undefined &&
+    isName(label) &&
+    label !== model.name && { label: label.slice(0, 100).toWellFormed() }),
   ...(price && { price }),
 })

@@ -6,7 +6,7 @@ import { COMPATIBLE, knownProviders, type ProviderName } from './providers'
 
 /** How long a provider may take, in ms, and how long its list may be, in bytes. */
 const PATIENCE = 10_000
-const LONGEST_LIST = 8_000_000
+const LONGEST_LIST = 3_000_000
 
 /** A key to be tested, and whom to ask. */
 export interface KeyToTest {

@@ -1,5 +1,12 @@
 import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai'
-import { connectionLost, type ExplainedError, explain, explainError, ReplyProblem } from '../explain-error'
+import {
+  answerTooLong,
+  connectionLost,
+  type ExplainedError,
+  explain,
+  explainError,
+  ReplyProblem,
+} from '../explain-error'
 import { cleanDeep, TextCleaner } from './clean-text'
 
 type Part = TextStreamPart<ToolSet>
@@ -17,6 +24,9 @@ export type Verdict = {
   cause?: unknown
 }
 
+/** Characters of one reply that are kept: far more than a model writes at once. */
+const MOST = 4_000_000
+
 /** Ends a reply as failed, unless it has ended. */
 export function fail(verdict: Verdict, cause: unknown): void {
   if (verdict.status === undefined)
@@ -25,7 +35,8 @@ export function fail(verdict: Verdict, cause: unknown): void {
 
 /**
  * Passes a model's stream on as one that always ends well: text is cleaned, every opened part is closed,
- * there is exactly one `finish`, `abort` or `error` at the end, and `verdict` knows which. It never throws.
+ * there is exactly one `finish`, `abort` or `error` at the end, and `verdict` knows which. A reply of more than four million
+ * characters fails there. It never throws.
  */
 export async function* tidyParts(
   source: AsyncIterable<Part>,
@@ -34,6 +45,11 @@ export async function* tidyParts(
 ): AsyncGenerator<Part> {
   const open = new OpenParts()
   let produced = false
+  let left = MOST
+  const isTooMuch = (text: string): boolean => {
+    left -= text.length
+    return left < 0
+  }
 
   function* end(cause: unknown): Generator<Part> {
     if (signal.aborted && !isTimeout(signal.reason)) verdict.status ??= 'stopped'
@@ -53,7 +69,18 @@ export async function* tidyParts(
         case 'text-delta':
         case 'reasoning-delta':
           produced ||= part.type === 'text-delta' && /\S/.test(part.text)
-          yield* open.delta(part)
+          yield* open.delta(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part)
+          if (isTooMuch(part.text)) {
+            yield* end(new ReplyProblem(answerTooLong))
+            return
+          }
+          break
+        case 'tool-input-delta':
+          if (isTooMuch(part.delta)) {
+            yield* end(new ReplyProblem(answerTooLong))
+            return
+          }
+          yield cleanDeep(part)
           break
         case 'text-end':
         case 'reasoning-end':

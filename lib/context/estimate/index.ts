@@ -8,3 +8,4 @@ export {
   type UsageEstimate,
 } from './estimate-usage'
 export { findModel, MODEL_TABLE, type ModelInfo, PRICES_AS_OF, UnknownModelError } from './model-table'
+export { toldTokens } from './told-tokens'

@@ -9,6 +9,7 @@ import {
   planEnding,
   RunOverError,
   type RunRecord,
+  toldTokens,
 } from '@/lib/context'
 import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/protocol'
 import { storedReply } from '../chats/to-chat-message'
@@ -122,8 +123,8 @@ async function finish(
 ): Promise<void> {
   const { status, message } = outcome
   const usage = outcome.usage && {
-    inputTokens: outcome.usage.inputTokens,
-    outputTokens: outcome.usage.outputTokens,
+    inputTokens: toldTokens(outcome.usage.inputTokens),
+    outputTokens: toldTokens(outcome.usage.outputTokens),
   }
   // an empty reply is no message: the question stays open and can be answered again
   const said = status === 'completed' || saysSomething(message)

@@ -1,4 +1,4 @@
-import { messageTitle, planChatUpdate, planTitle, type Step } from '@/lib/context'
+import { messageTitle, planChatUpdate, planTitle, type Step, toldTokens } from '@/lib/context'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import { isMadeName } from '@/lib/graph/branch-title'
 import type { Ports } from '../ports'
@@ -123,7 +123,7 @@ export class Titles {
     if (!asks) return { title: '', tokens: 0 }
     const abortSignal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(PATIENCE)])
     const { text, tokens } = await asks(model, { ...request, abortSignal })
-    return { title: titleOf(text, width), tokens }
+    return { title: titleOf(text, width), tokens: toldTokens(tokens) ?? 0 }
   }
 
   /** The demo model knows no titles. */

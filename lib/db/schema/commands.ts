@@ -78,5 +78,6 @@ export const providerKeys = pgTable(
       'provider_keys_lengths',
       sql`length(sealed) <= 2000 and length(hint) <= 8 and length(base_url) <= 500`,
     ),
+    check('provider_keys_models', sql`length(models::text) <= 500000`),
   ],
 )

@@ -32,6 +32,8 @@ async function serve(args: string[]): Promise<void> {
   const proxies = readTrustedProxies(env.RAMIFY_TRUSTED_PROXIES)
   const warning = openKeyWarning(options.hostname, env, source, providerVariables)
   if (warning) console.warn(`[ramify] ${warning}`)
+  // also where it was chosen by an option or by default: what the server offers depends on who reaches it
+  process.env.HOST = options.hostname
   if (dev) return develop(options, args.some((arg) => /^(-p|--port)/.test(arg)) || source.PORT !== undefined)
   await start(options, { proxies, publicUrl: env.BETTER_AUTH_URL, onUnnamedProxy: warnOnce })
 }

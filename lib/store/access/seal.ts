@@ -6,6 +6,9 @@ const TAG = 16
 /** Stands before a sealed text, so that another way of sealing can be told apart. */
 const VERSION = 'v1.'
 
+/** Characters of the shortest secret, as for `BETTER_AUTH_SECRET`. */
+const SHORTEST = 32
+
 /** Seals texts so that they open only with the same secret and for the same thing. */
 export interface Seal {
   /** @param bound what the text is for: the same values open it */
@@ -17,8 +20,13 @@ export interface Seal {
 /**
  * A seal of AES-256-GCM under a key that HKDF derives from the server's secret (RELIABILITY.md, "Walls"). What a text is
  * for is associated data: it is not stored with it.
+ *
+ * @param secret of 32 characters or more
+ * @throws RangeError for a shorter one, which anyone may guess
  */
 export function createSeal(secret: string): Seal {
+  if (secret.length < SHORTEST)
+    throw new RangeError(`A secret that seals keys has ${SHORTEST} characters or more`)
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'ramify provider keys', 32))
   const data = (bound: readonly (string | null)[]) => Buffer.from(JSON.stringify(bound))
   return {

@@ -178,8 +178,8 @@ select r.stream, r.upto, json_object_agg(r.model, json_build_object('replies', r
   'outputTokens', r.output)) as models
 from (
   select p.stream, p.upto, coalesce(e.payload ->> 'model', '${UNKNOWN_MODEL}') as model, count(*)::int as replies,
-    coalesce(sum(round((e.payload #>> '{usage,inputTokens}')::numeric)), 0)::float8 as input,
-    coalesce(sum(round((e.payload #>> '{usage,outputTokens}')::numeric)), 0)::float8 as output
+    sum(told_tokens(e.payload #>> '{usage,inputTokens}'))::float8 as input,
+    sum(told_tokens(e.payload #>> '{usage,outputTokens}'))::float8 as output
   from json_to_recordset($2::json) as p(stream text, after int, upto int)
   join events e on e.chat_id = $1 and e.stream_id = p.stream and e.event_number > p.after
     and e.event_number <= p.upto and e.type = 'LLMResponseGenerated'

@@ -1,3 +1,4 @@
+import { toldTokens } from '@/lib/context'
 import type { LoggedEvent } from '@/lib/events'
 import type { Follower } from './follow-log'
 
@@ -32,8 +33,8 @@ function sumReplies(events: readonly LoggedEvent[]): Sum[] {
     const key = JSON.stringify([chat, branch, model])
     const sum = sums.get(key) ?? { chat, branch, model, replies: 0, input: 0, output: 0 }
     sum.replies += 1
-    sum.input += Math.round(event.payload.usage?.inputTokens ?? 0)
-    sum.output += Math.round(event.payload.usage?.outputTokens ?? 0)
+    sum.input += toldTokens(event.payload.usage?.inputTokens) ?? 0
+    sum.output += toldTokens(event.payload.usage?.outputTokens) ?? 0
     sums.set(key, sum)
   }
   return [...sums.values()]

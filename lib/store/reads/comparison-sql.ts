@@ -10,8 +10,8 @@ const sideJson = `json_build_object('side', t.side, 'branchId', t.id, 'name', t.
     'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
       from contexts x where x.chat_id = $1 and x.id = t.context_id),
     'usage', (select case when count(e.payload #> '{usage,outputTokens}') > 0 then json_build_object(
-        'inputTokens', coalesce(sum((e.payload #>> '{usage,inputTokens}')::float8), 0),
-        'outputTokens', coalesce(sum((e.payload #>> '{usage,outputTokens}')::float8), 0)) end
+        'inputTokens', sum(told_tokens(e.payload #>> '{usage,inputTokens}')),
+        'outputTokens', sum(told_tokens(e.payload #>> '{usage,outputTokens}'))) end
       from own o
       join messages m on m.chat_id = $1 and m.lane = o.lane and m.depth between o.low and o.top
       join events e on e.chat_id = $1 and e.message_id = m.id and e.type = 'LLMResponseGenerated'

@@ -7,8 +7,8 @@ LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN QUERY
   SELECT e.stream_id, coalesce(e.payload ->> 'model', 'unknown'), count(*)::int,
-    coalesce(sum(round((e.payload #>> '{usage,inputTokens}')::numeric)), 0)::bigint,
-    coalesce(sum(round((e.payload #>> '{usage,outputTokens}')::numeric)), 0)::bigint
+    sum(told_tokens(e.payload #>> '{usage,inputTokens}'))::bigint,
+    sum(told_tokens(e.payload #>> '{usage,outputTokens}'))::bigint
   FROM events e JOIN followers f ON f.name = 'usage'
   WHERE e.chat_id = v_chat AND e.type = 'LLMResponseGenerated'
     AND (e.txid, e.chat_id, e.seq) <= (f.txid, f.at_chat, f.at_seq)

@@ -121,6 +121,28 @@ onEachDatabase('what a person may do in a day', ({ name }) => {
     expect(await used(owner)).toMatchObject({ tokens: estimated, calls: 2 })
   })
 
+  it.each([
+    ['more than any model reads', { prompt_tokens: 1e300, completion_tokens: 2 }, 10_000_002],
+    ['a fraction', { prompt_tokens: 10.4, completion_tokens: 2.6 }, 13],
+    ['a negative number', { prompt_tokens: -1e9, completion_tokens: 2 }, 'estimated'],
+  ] as const)(
+    'given a provider that tells %s of tokens, then the reply is stored, and what counts is possible',
+    async (_what, usage, counted) => {
+      const owner = await person()
+      const chatId = newId()
+      world.answer = () => ({ text: 'Yes.', usage })
+      await say(server().ports, owner, { chatId, text: 'a'.repeat(4000) })
+      const tokens = (await used(owner))?.tokens ?? 0
+      if (counted === 'estimated') {
+        expect(tokens).toBeGreaterThanOrEqual(1000)
+        expect(tokens).toBeLessThan(1200)
+      } else {
+        expect(tokens).toBe(counted)
+        expect(await toldTokens(chatId)).toBe(counted)
+      }
+    },
+  )
+
   it('given a day that is used up, when more is asked for in any way, then it is refused on every server, and nothing is written', async () => {
     const owner = await person()
     const chatId = newId()

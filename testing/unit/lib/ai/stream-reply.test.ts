@@ -246,6 +246,44 @@ describe('a reply that fails', () => {
     expect(outcome.cause).toBeInstanceOf(TypeError)
   })
 
+  it.each(['text', 'reasoning'] as const)(
+    'given more than four million characters of %s, then it fails, and those are kept',
+    async (kind) => {
+      const million = 'x'.repeat(1_000_000)
+      const parts = Array.from(
+        { length: 6 },
+        () => ({ type: `${kind}-delta`, id: '0', delta: million }) as const,
+      )
+      const model = saying(
+        { type: `${kind}-start`, id: '0' },
+        { ...parts[0], delta: 'begin' } as never,
+        ...parts,
+      )
+      const { outcome } = await reply(model, 'hi')
+      expect(outcome).toMatchObject({
+        status: 'failed',
+        error: { message: expect.stringContaining('too long') },
+      })
+      const [kept] = outcome.message.parts.filter(({ type }) => type === kind)
+      expect(kept).toMatchObject({ type: kind, state: 'done' })
+      expect((kept as { text: string }).text).toHaveLength(4_000_000)
+    },
+  )
+
+  it('given the arguments of a tool that never end, then it fails', async () => {
+    const delta = { type: 'tool-input-delta', id: 'c1', delta: 'x'.repeat(1_000_000) } as const
+    const model = saying(
+      { type: 'tool-input-start', id: 'c1', toolName: 'add' },
+      ...Array.from({ length: 5 }, () => delta),
+      finish,
+    )
+    const { outcome } = await reply(model, 'hi')
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('too long') },
+    })
+  })
+
   it('given a model that says nothing, then it fails after the silence', async () => {
     const { outcome } = await reply(demo, 'count to 9 [demo:hang-after 3]', { silenceMs: 100 })
     expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'network', retryable: true } })

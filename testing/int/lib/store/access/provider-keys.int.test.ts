@@ -49,6 +49,14 @@ onEachDatabase('keys for model providers', ({ open }) => {
     expect(JSON.stringify(await rows(ada))).not.toContain('of-ada')
   })
 
+  it('given models longer than half a million characters, then they are refused, and the former stay', async () => {
+    const ada = await person()
+    await save(ada)
+    const models = [{ name: 'x'.repeat(500_000) }]
+    await expect(keys.save(ada, { provider: 'openai', key: KEY, baseUrl: null, models })).rejects.toThrow()
+    expect((await keys.of(ada))[0]?.models).toEqual([{ name: 'gpt-6-luna' }])
+  })
+
   it('given a short key, then nothing of it is shown', async () => {
     const ada = await person()
     expect(await save(ada, { key: 'secret-12' })).toMatchObject({ hint: '' })

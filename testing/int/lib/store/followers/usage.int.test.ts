@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { NewMessage } from '@/lib/context'
 import { newId } from '@/lib/events'
+import { checkDatabase } from '@/lib/store/admin/check-database'
 import { followLog, resetFollower } from '@/lib/store/followers/follow-log'
 import { UNKNOWN_MODEL, usageFollower } from '@/lib/store/followers/usage'
 import { type UsageByModel, usageOf } from '@/lib/store/followers/usage-of'
@@ -109,6 +110,20 @@ onEachDatabase('what replies cost', ({ open }) => {
     expect(await usageOf(opened.store.database, story.chatId, story.userId)).toMatchObject({
       total: { one: { replies: 5, inputTokens: 121, outputTokens: 22 }, three: { inputTokens: 1000 } },
     })
+  })
+
+  it('given stored counts that no model can have, then the follower goes on, and branches, forks and a check agree', async () => {
+    const story = await Story.begin(opened.store)
+    const told = [1e300, -1e300, 0.6, 7].map((count, at) => reply(`a${at}`, cost('odd', count, count)))
+    await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages: told }])
+    await story.fork('a3')
+    await follow()
+
+    const odd = { replies: 4, inputTokens: 10_000_008, outputTokens: 10_000_008 }
+    const found = await usageOf(opened.store.database, story.chatId, story.userId)
+    expect(found?.total).toEqual({ odd })
+    expect(Object.values(found?.branches ?? {})).toEqual([{ odd }, { odd }])
+    expect(await checkDatabase(opened.store.database)).toEqual([])
   })
 
   it('given a chat, when another person asks for its cost, then there is nothing, as for one that does not exist', async () => {

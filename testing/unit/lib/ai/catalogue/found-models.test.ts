@@ -69,6 +69,50 @@ describe('the models in a provider’s list', () => {
     expect(modelsIn(list(...many))).toHaveLength(400)
   })
 
+  it('given a million models, then only the first three thousand are looked at', () => {
+    const no = { id: 'text-embedding' }
+    const models = (before: number) => [...Array.from({ length: before }, () => no), { id: 'last' }]
+    expect(modelsIn(list(...models(2999)))).toEqual([{ name: 'last' }])
+    const million = Array.from({ length: 1_000_000 }, () => no)
+    expect(modelsIn({ data: [...million, { id: 'last' }] })).toEqual([])
+    const hidden = { name: 'models/embed', supportedGenerationMethods: [] }
+    expect(modelsIn({ models: [...million.map(() => hidden), { name: 'models/last' }] })).toEqual([])
+  })
+
+  it('given a modality many times, and names that every object has, then each type counts once', () => {
+    const input_modalities = [
+      ...Array.from({ length: 1000 }, () => 'image'),
+      'constructor',
+      '__proto__',
+      'toString',
+    ]
+    expect(modelsIn(list({ id: 'a', architecture: { input_modalities } }))).toEqual([
+      { name: 'a', input: ['text/plain', 'image/*'] },
+    ])
+  })
+
+  it('given the longest models there can be, then all that are kept fit into the half a million characters of the database', () => {
+    const input_modalities = ['image', 'audio', 'video', 'file']
+    const price = 123.456789012345
+    const longest = Array.from({ length: 3000 }, (_, at) => ({
+      ...{ id: String(at).padStart(200, '"'), name: '"'.repeat(200), context_length: 123_456_789 },
+      ...{ architecture: { input_modalities }, supported_parameters: ['tools', 'reasoning'] },
+      pricing: { prompt: price, completion: price, input_cache_read: price },
+    }))
+    const found = modelsIn({ data: longest })
+    expect(found).toHaveLength(400)
+    expect(JSON.stringify(found).length).toBeLessThan(500_000)
+  })
+
+  it('given a window and prices above a thousand million, then they are not known', () => {
+    const many = { context_length: 1e300, pricing: { prompt: 1001, completion: 0 } }
+    expect(modelsIn(list({ id: 'a', ...many }))).toEqual([{ name: 'a' }])
+    const most = { context_length: 1e9, pricing: { prompt: 1000, completion: 0, input_cache_read: 1e300 } }
+    expect(modelsIn(list({ id: 'a', ...most }))).toEqual([
+      { name: 'a', window: 1e9, price: { input: 1e9, output: 0, cached: null } },
+    ])
+  })
+
   it.each([null, [], 'list', { data: 'none' }, { error: { message: 'no' } }, { data: [{ name: 'no id' }] }])(
     'given %j, then it is no list',
     (json) => {

@@ -106,7 +106,7 @@ describe('testing a key', () => {
       (refused: unknown) => refused,
     )
     expect(refusal(error)).toEqual(['provider_answer', expect.any(String)])
-    expect(sent).toBeLessThan(12_000_000)
+    expect(sent).toBeLessThan(6_000_000)
   })
 
   it('given a key that looks like any word, once it was tested, then it is hidden in texts', async () => {

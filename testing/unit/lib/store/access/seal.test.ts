@@ -32,6 +32,13 @@ describe('the seal of a provider key', () => {
     expect(createSeal(`${SECRET}!`).open(sealed, bound)).toBeUndefined()
   })
 
+  it.each(['', 'x'.repeat(31)])(
+    'given the secret %j, which is short enough to guess, then nothing is sealed',
+    (short) => {
+      expect(() => createSeal(short)).toThrow('32 characters')
+    },
+  )
+
   it('given any character of it changed, cut off or added, then it stays closed', () => {
     const opened = [...sealed].flatMap((character, at) => {
       const other = character === 'A' ? 'B' : 'A'
