@@ -88,6 +88,8 @@ export type OpenAIServerOptions = {
   readonly port?: number
   /** What `/v1/models` lists. */
   readonly models?: readonly string[]
+  /** Called with every request for that list, which waits for what it returns. */
+  readonly onList?: () => Promise<unknown> | undefined
 }
 
 export type OpenAIServer = {
@@ -150,6 +152,7 @@ async function handle(
     return sendError(response, openAIErrors.badKey())
   }
   if (request.method === 'GET' && path === '/v1/models') {
+    await options.onList?.()
     const data = (options.models ?? ['test']).map((id) => ({
       id,
       object: 'model',

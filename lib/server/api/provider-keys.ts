@@ -95,9 +95,10 @@ export const listProviderKeys = defineOperation({
 
 export const saveProviderKey = defineOperation({
   ...{ id: 'saveProviderKey', method: 'put', path: '/api/provider-keys/{provider}', tag: 'Models' },
+  asks: 'session',
   ...{ names: 'Key', summary: 'Save provider key', unfit },
   description:
-    'Asks the provider for its models with the key, and saves the key if it is accepted, in place of the one there was. Replies in your chats are asked for with it. The key is encrypted for you and this provider. At most ten keys are tested a minute. The keys of a guest end when the guest signs in to an account.',
+    'Asks the provider for its models with the key, and saves the key if it is accepted, in place of the one there was. Replies in your chats are asked for with it. The key is encrypted for you and this provider. At most ten keys are tested a minute. An API key cannot do it: it would decide where your prompts go. The keys of a guest end when the guest signs in to an account.',
   input: { params: ofProvider, body: saveRequest },
   example: { key: 'sk-your-key' },
   output: { description: 'The key is saved.', schema: providerKey, example },
@@ -125,9 +126,11 @@ export const saveProviderKey = defineOperation({
 
 export const testProviderKey = defineOperation({
   ...{ id: 'testProviderKey', method: 'post', path: '/api/provider-keys/{provider}/test', tag: 'Models' },
+  asks: 'session',
   ...{ names: 'Key', summary: 'Test provider key' },
   unfit: { ...unfit, key_unreadable: unreadable },
-  description: 'Asks the provider for its models with your saved key. Nothing is changed.',
+  description:
+    'Asks the provider for its models with your saved key. Nothing is changed. It needs a session.',
   input: { params: ofProvider },
   output: {
     description: 'The provider accepts the key, and lists so many models that can chat.',
@@ -153,7 +156,9 @@ export const testProviderKey = defineOperation({
 
 export const removeProviderKey = defineOperation({
   ...{ id: 'removeProviderKey', method: 'delete', path: '/api/provider-keys/{provider}', tag: 'Models' },
+  asks: 'session',
   ...{ names: 'Key', summary: 'Remove provider key' },
+  description: 'It needs a session.',
   input: { params: ofProvider },
   output: { status: 204, description: 'The key is deleted. No reply is asked for with it any more.' },
   async use({ request, ownerId, params, services }) {
