@@ -14,6 +14,7 @@ Send JSON. Authenticate with the session’s cookie, or with \`Authorization: Be
 
 const securities: Record<string, Record<string, string[]>[]> = {
   viewer: [{ key: [] }, { session: [] }],
+  session: [{ session: [] }],
   anyone: [],
   scheduler: [{ scheduler: [] }],
 }
@@ -89,6 +90,7 @@ function curlsOf(operation: Description): string[] {
       ...(asks === undefined ? ['-H "Authorization: Bearer $RAMIFY_KEY"'] : []),
       ...(asks === 'scheduler' ? ['-H "Authorization: Bearer $CRON_SECRET"'] : []),
       ...(asks === 'scheduler' && method === 'post' ? ['-X POST'] : []),
+      ...(asks === 'session' ? ['-b session.txt'] : []),
       ...(path.startsWith('/api/auth/') ? ['-b session.txt -c session.txt'] : []),
       ...(kind && streams === 'on request' ? ["-H 'Accept: text/event-stream'"] : []),
       ...(input.body ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`] : []),

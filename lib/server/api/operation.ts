@@ -4,7 +4,7 @@ import type { Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
 import { getServices, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
-import { admit, credentialOf } from '../http/admit'
+import { admit, checkSession, credentialOf } from '../http/admit'
 import { requestTurnstile } from '../http/pace'
 import { problemResponse, RequestRefusedError } from '../http/problem'
 import { type BodyLimits, readBody } from '../http/read-body'
@@ -52,8 +52,8 @@ export interface Description<Given extends Input = Input> {
   tag: keyof typeof tags
   summary: string
   description?: string
-  /** who may ask: a viewer unless given */
-  asks?: 'anyone' | 'scheduler'
+  /** who may ask: a viewer unless given; `session` is a viewer who brings no API key */
+  asks?: 'session' | 'anyone' | 'scheduler'
   /** the kind of thing that a request names; it may not exist */
   names?: 'Chat' | 'Thread' | 'Key'
   input?: Given
@@ -121,6 +121,7 @@ export function defineOperation<Given extends Input = Record<never, never>>(
   const answer = async (request: Request, context: { params: Promise<object> }): Promise<Response> => {
     const services = await getServices()
     const viewer = await admit(request, services)
+    if (description.asks === 'session') checkSession(viewer)
     // the framework gives an address without parameters none
     const params: object = (await context.params) ?? {}
     checkNames(request, params, description.names ?? 'Chat')

@@ -95,9 +95,10 @@ export const listProviderKeys = defineOperation({
 
 export const saveProviderKey = defineOperation({
   ...{ id: 'saveProviderKey', method: 'put', path: '/api/provider-keys/{provider}', tag: 'Models' },
+  asks: 'session',
   ...{ names: 'Key', summary: 'Save provider key', unfit },
   description:
-    'Asks the provider for its models with the key, and saves the key if it is accepted, in place of the one there was. Replies in your chats are asked for with it. The key is encrypted for you and this provider. At most ten keys are tested a minute. The keys of a guest end when the guest signs in to an account.',
+    'Asks the provider for its models with the key, and saves the key if it is accepted, in place of the one there was. Replies in your chats are asked for with it. The key is encrypted for you and this provider. Where the request ends before, nothing is saved. At most ten keys are tested a minute. An API key cannot do it: it would decide where your prompts go. The keys of a guest end when the guest signs in to an account.',
   input: { params: ofProvider, body: saveRequest },
   example: { key: 'sk-your-key' },
   output: { description: 'The key is saved.', schema: providerKey, example },
@@ -114,7 +115,10 @@ export const saveProviderKey = defineOperation({
       throw new RequestRefusedError(400, 'invalid', 'key: The key is empty.')
     checkKeyTests(ownerId, services.env.RAMIFY_RATE_LIMIT)
     const given = { provider, key: body.key, baseUrl: body.base_url ?? null }
-    const models = await testKey(given, services.models.catalogue.ownFetch)
+    const models = await testKey(given, services.models.catalogue.ownFetch, request.signal)
+    // the form was cancelled, or its page closed
+    if (request.signal.aborted)
+      throw new RequestRefusedError(408, 'request_ended', 'The request ended before the key was saved.')
     const saved = await services.providerKeys.save(ownerId, { ...given, models })
     // the account was deleted meanwhile
     if (!saved) throw new UnauthenticatedError(viewer.credential.kind)
@@ -125,16 +129,18 @@ export const saveProviderKey = defineOperation({
 
 export const testProviderKey = defineOperation({
   ...{ id: 'testProviderKey', method: 'post', path: '/api/provider-keys/{provider}/test', tag: 'Models' },
+  asks: 'session',
   ...{ names: 'Key', summary: 'Test provider key' },
   unfit: { ...unfit, key_unreadable: unreadable },
-  description: 'Asks the provider for its models with your saved key. Nothing is changed.',
+  description:
+    'Asks the provider for its models with your saved key. Nothing is changed. It needs a session.',
   input: { params: ofProvider },
   output: {
     description: 'The provider accepts the key, and lists so many models that can chat.',
     schema: named('ProviderKeyTest', z.object({ provider: z.string(), models: z.int() })),
     example: { provider: 'openai', models: 42 },
   },
-  async use({ ownerId, params, services }) {
+  async use({ request, ownerId, params, services }) {
     const provider = providerOf(params)
     const stored = (await services.providerKeys.of(ownerId)).find((saved) => saved.provider === provider)
     if (!stored) throw new NotFoundError('key', provider)
@@ -146,6 +152,7 @@ export const testProviderKey = defineOperation({
     const models = await testKey(
       { provider, key: opened, baseUrl: address },
       services.models.catalogue.ownFetch,
+      request.signal,
     )
     return { provider, models: models.length }
   },
@@ -153,7 +160,9 @@ export const testProviderKey = defineOperation({
 
 export const removeProviderKey = defineOperation({
   ...{ id: 'removeProviderKey', method: 'delete', path: '/api/provider-keys/{provider}', tag: 'Models' },
+  asks: 'session',
   ...{ names: 'Key', summary: 'Remove provider key' },
+  description: 'It needs a session.',
   input: { params: ofProvider },
   output: { status: 204, description: 'The key is deleted. No reply is asked for with it any more.' },
   async use({ request, ownerId, params, services }) {

@@ -31,7 +31,7 @@ const refusals: Record<string, DescribedRefusal> = {
   WrongOrigin: {
     ...{ status: 403, code: 'wrong_origin' },
     detail: 'This request came from another site.',
-    when: 'A page of another site sent the request with your cookie (a request with a key may come from anywhere), or the key’s scopes do not allow it (`insufficient_scope`).',
+    when: 'A page of another site sent the request with your cookie (a request with a key may come from anywhere), or the key may not do this (`insufficient_scope`): its scopes do not allow it, or it needs a session.',
   },
   OutOfScope: {
     ...{ status: 403, code: 'insufficient_scope' },
@@ -82,7 +82,7 @@ export const refusalResponses: Record<string, ResponseObject> = Object.fromEntri
 /** The refusals that an operation may meet, by status. They follow from its record. */
 export function refusalsOf(operation: Description): Record<string, ResponseObject | { $ref: string }> {
   const { method, asks, input, names, refusals: conflicts, unfit } = operation
-  const byViewer = asks === undefined
+  const byViewer = asks === undefined || asks === 'session'
   const byScheduler = asks === 'scheduler'
   const writes = method !== 'get'
   const met = {

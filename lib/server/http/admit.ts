@@ -60,6 +60,13 @@ function checkScope({ credential }: Viewer, scope: KeyScope): void {
   throw new RequestRefusedError(403, 'insufficient_scope', `This API key may only ${allowed}.`)
 }
 
+/** Refuses (403) every API key: what it would change decides where a person's prompts go. */
+export function checkSession({ credential }: Viewer): void {
+  if (credential.kind === 'session') return
+  const detail = 'An API key cannot do this. Sign in, and do it in the settings under Models.'
+  throw new RequestRefusedError(403, 'insufficient_scope', detail)
+}
+
 const shared = globalThis as typeof globalThis & { __ramifyRates?: Record<Counted, RateWindow> }
 
 /** What is counted, each for itself: a person's writes, a person's reads, an address's requests without a

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
+import { handleAuth } from '@/lib/server/api/access'
 import { listModels } from '@/lib/server/api/models'
 import { apiDocument } from '@/lib/server/api/openapi'
 import type { Operation } from '@/lib/server/api/operation'
@@ -13,11 +13,19 @@ import {
 } from '@/lib/server/api/provider-keys'
 import { type OpenAIServer, startOpenAIServer } from '@/testing/machines/openai-server'
 import { DescribedApi } from '@/testing/worlds/described-api'
-import { asProcess } from '@/testing/worlds/identity-world'
+import { asProcess, Browser } from '@/testing/worlds/identity-world'
 import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
 
 const GOOD = 'good-key-of-the-test-1234'
 const OWN = 'openai-compatible'
+
+// the framework gives the headers of a request; here its test does
+const asked = vi.hoisted(() => ({ headers: new Headers() }))
+vi.mock('next/headers', async (original) => ({
+  ...(await original<object>()),
+  headers: async () => asked.headers,
+}))
+
 const described = new DescribedApi(apiDocument)
 
 onEachDatabase('the routes of provider keys', ({ name }) => {
@@ -25,12 +33,15 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
   let database: Awaited<ReturnType<typeof databaseEnv>>
   let provider: OpenAIServer
   const lines: string[] = []
+  /** called with every request for the provider's models, which waits for what it returns */
+  const onList = vi.fn<() => Promise<unknown> | undefined>()
 
   beforeAll(async () => {
     database = await databaseEnv(name)
-    provider = await startOpenAIServer({ apiKey: GOOD, models: ['llama', 'text-embedding-x'] })
+    provider = await startOpenAIServer({ apiKey: GOOD, models: ['llama', 'text-embedding-x'], onList })
     services = await asProcess({
       ...{ ...database.env, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
+      RAMIFY_SIGN_IN_LIMIT: 'off',
       BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
     })
     vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
@@ -43,26 +54,28 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     await provider?.close()
   })
 
-  /** A person who asks with an API key. Every answer is checked against the API's description. */
+  /** A person in a browser, and the person's script. Every answer is checked against the API's description. */
   const person = async () => {
-    const id = newId()
-    await services.database.orm.insert(schema.user).values({ id, name: 'Ada', email: `${id}@example.org` })
+    const browser = new Browser(handleAuth, 'http://localhost:3000')
+    const { id } = (await browser.post('sign-in/anonymous')).body.user
     const made = await services.apiKeys.create(id, { id: newId(), name: 'script' })
     if (!made?.made) throw new Error('No key')
-    return { id, ...client(`Bearer ${made.key}`) }
+    const script = client({ authorization: `Bearer ${made.key}` })
+    return { id, script, ...client({ cookie: browser.cookie }) }
   }
-  const client = (authorization?: string) => {
-    const send = async (operation: Operation, provider = '', body?: unknown) => {
+  const client = (credential: Record<string, string> = {}) => {
+    const send = async (operation: Operation, provider = '', body?: unknown, signal?: AbortSignal) => {
       const path = operation.path.replace('{provider}', encodeURIComponent(provider))
       const method = operation.method.toUpperCase()
       const headers = {
-        ...(authorization && { authorization }),
+        ...credential,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       }
       const request = new Request(`http://localhost:3000${path}`, {
-        ...{ method, headers },
+        ...{ method, headers, ...(signal && { signal }) },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
+      asked.headers = request.headers
       const response = await operation.handle(request, { params: Promise.resolve({ provider }) })
       const text = await response.text()
       const answer = {
@@ -76,7 +89,7 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     return {
       list: () => send(listProviderKeys),
       models: () => send(listModels),
-      save: (name: string, body: unknown) => send(saveProviderKey, name, body),
+      save: (name: string, body: unknown, signal?: AbortSignal) => send(saveProviderKey, name, body, signal),
       test: (name: string) => send(testProviderKey, name),
       remove: (name: string) => send(removeProviderKey, name),
     }
@@ -85,7 +98,7 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
 
   it('given a good key, when it is saved, then it is tested, its models are offered, and it is in no answer and no line', async () => {
     const ada = await person()
-    const before = (await ada.models()).body
+    const before = (await ada.script.models()).body
     expect(before.models.map(({ id }: { id: string }) => id)).toEqual(['demo:demo'])
     const saved = await ada.save(OWN, own())
     expect(saved.status).toBe(200)
@@ -121,6 +134,7 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     expect(said).not.toContain('good-key')
     const ours = lines.filter((line) => line.includes(ada.id)).map((line) => JSON.parse(line))
     expect(ours.map(({ audit, provider: of }) => [audit, of])).toEqual([
+      ['sign_in', undefined],
       ['key_first_used', undefined],
       ['provider_key_saved', OWN],
       ['provider_key_removed', OWN],
@@ -186,11 +200,48 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
   })
 
   it('given no session and no key, or a wrong one, then 401', async () => {
-    for (const stranger of [client(), client('Bearer rk_wrong')]) {
+    for (const stranger of [client(), client({ authorization: 'Bearer rk_wrong' })]) {
       const answers = [await stranger.list(), await stranger.models(), await stranger.save(OWN, own())]
       answers.push(await stranger.test(OWN), await stranger.remove(OWN))
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     }
+  })
+
+  it('given an API key with every scope, then it lists keys, but saves, tests and removes none', async () => {
+    const ada = await person()
+    await ada.save(OWN, own())
+    const before = await ada.list()
+    onList.mockClear()
+    const elsewhere = { key: 'key-of-another-server', base_url: 'http://127.0.0.1:1/v1' }
+    for (const refused of [
+      await ada.script.save(OWN, elsewhere),
+      await ada.script.test(OWN),
+      await ada.script.remove(OWN),
+      await ada.script.remove('nope'),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope'])
+      expect(refused.body.detail).toMatch(/API key cannot/)
+    }
+    expect((await ada.script.list()).body).toEqual(before.body)
+    expect(onList).not.toHaveBeenCalled()
+  })
+
+  it('given a form that is cancelled while its key is tested, then nothing is saved, and the key before it stays', async () => {
+    const ada = await person()
+    await ada.save(OWN, own())
+    const before = await ada.list()
+    const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    onList.mockImplementationOnce(() => {
+      asked.resolve()
+      return answers.promise
+    })
+    const leaving = new AbortController()
+    const saving = ada.save(OWN, own(), leaving.signal)
+    await asked.promise
+    leaving.abort()
+    answers.resolve()
+    expect((await saving).status).toBeGreaterThanOrEqual(400)
+    expect((await ada.list()).body).toEqual(before.body)
   })
 
   it('given eleven tests in a minute, then the last is refused with the wait, and causes no request', async () => {
