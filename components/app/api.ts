@@ -1,4 +1,4 @@
-import { ProblemError, readProblem } from './problem'
+import { ProblemError, readProblem, sessionEnded } from './problem'
 import { shared } from './shared'
 
 export interface Api {
@@ -6,10 +6,13 @@ export interface Api {
   fetch: typeof fetch
   /** signs a visitor without a session in as a guest */
   signIn(): Promise<void>
+  /** signs in as a guest after the session has ended: only where the person asks for it */
+  goOnAsGuest(): Promise<void>
 }
 
 /**
- * Requests of this page. A visitor becomes a guest with the first write, never before.
+ * Requests of this page. A visitor becomes a guest with the first write, never before. A session that ends while
+ * the page is open is not replaced: what the person writes, a key above all, would be a new guest's.
  *
  * @param onSignIn called with the guest's id when a guest identity was made
  */
@@ -22,21 +25,24 @@ export function createApi(options: { signedIn: boolean; onSignIn(id: string): vo
     })
     if (!response.ok) throw new ProblemError(await readProblem(response))
     const { user } = (await response.json()) as { user: { id: string } }
+    hadSession = true
     options.onSignIn(user.id)
   }
 
-  let signIn = options.signedIn ? () => Promise.resolve() : shared(post)
+  let hadSession = options.signedIn
+  const signIn = options.signedIn ? () => Promise.resolve() : shared(post)
+  let goOnAsGuest = shared(post)
 
   return {
-    signIn: () => signIn(),
+    signIn,
+    goOnAsGuest: () => goOnAsGuest(),
     async fetch(input, init) {
       const writes = init?.method !== undefined && init.method !== 'GET'
       if (writes) await signIn()
-      let response = await fetch(input, init)
-      if (response.status === 401 && writes) {
-        signIn = shared(post)
-        await signIn()
-        response = await fetch(input, init)
+      const response = await fetch(input, init)
+      if (response.status === 401 && hadSession) {
+        goOnAsGuest = shared(post)
+        throw new ProblemError(sessionEnded)
       }
       if (!response.ok) throw new ProblemError(await readProblem(response))
       return response

@@ -29,6 +29,14 @@ export const unreached: Problem = {
   detail: 'The server could not be reached. Try again when you are back online.',
 }
 
+/** The session that the page was opened with counts no longer. */
+export const sessionEnded = said(
+  'unauthenticated',
+  'Your session has ended',
+  'Your session has ended. Reload the page and sign in.',
+  401,
+)
+
 /** Reads a refusal; anything but a problem document becomes a calm sentence. */
 export async function readProblem(response: Response): Promise<Problem> {
   try {

@@ -27,7 +27,7 @@ export function useSending(
   drafts: DraftsOfChat,
   onTitle: (title: string) => void,
 ) {
-  const { signIn } = useApp().api
+  const { goOnAsGuest } = useApp().api
   const draft = drafts.text
   const [refusal, setRefusal] = useState<Refusal | null>(null)
 
@@ -103,7 +103,7 @@ export function useSending(
       return moved && target.head !== null ? [sendHere, branch] : [sendHere]
     }
     if (status === 401)
-      return [{ label: 'Go on as a guest', run: () => void signIn().then(() => send(draft)) }]
+      return [{ label: 'Go on as a guest', run: () => void goOnAsGuest().then(() => send(draft)) }]
     return [{ label: 'Send again', run: () => send(draft) }]
   }
 
