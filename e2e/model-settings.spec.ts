@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Page } from '@playwright/test'
 import { type OpenAIServer, startOpenAIServer } from '@/testing/machines/openai-server'
 import { hydrated } from './support/chat-page'
@@ -10,8 +11,16 @@ const KEY = 'a-key-of-this-test-9876'
 const many = ['llama-3', 'qwen-3', 'mistral-large', 'gemma-4', 'phi-5', 'kimi-k3']
 
 let provider: OpenAIServer
+/** while it is set, the provider's list waits for it */
+let held: { asked(request: IncomingMessage): void; answers: Promise<void> } | undefined
 test.beforeAll(async () => {
-  provider = await startOpenAIServer({ apiKey: KEY, models: many, answer: () => 'From your own server.' })
+  provider = await startOpenAIServer({
+    ...{ apiKey: KEY, models: many, answer: () => 'From your own server.' },
+    onList(request) {
+      held?.asked(request)
+      return held?.answers
+    },
+  })
 })
 test.afterAll(() => provider.close())
 
@@ -96,6 +105,31 @@ async function openRemoval(page: Page): Promise<void> {
   await page.goto('/settings/models')
   await hydrated(page.getByRole('button', { name: 'Remove the key for OpenAI-compatible server' }))
 }
+
+test('a form that is cancelled while its key is tested saves nothing, also after the provider answers', async ({
+  page,
+}) => {
+  await openSettings(page)
+  for (const cancel of ['Escape', 'Cancel']) {
+    // given a provider that takes its time
+    await page.getByRole('button', { name: 'Add a key for OpenAI-compatible server' }).click()
+    const [asked, answers] = [Promise.withResolvers<IncomingMessage>(), Promise.withResolvers<void>()]
+    held = { asked: asked.resolve, answers: answers.promise }
+    await paste(page, KEY)
+    const { socket } = await asked.promise
+    const ended = new Promise((end) => socket.once('close', end))
+    // when the form is cancelled, then the provider is no longer asked, and nothing is saved
+    if (cancel === 'Escape') await page.keyboard.press('Escape')
+    else await form(page).getByRole('button', { name: 'Cancel' }).click()
+    await ended
+    held = undefined
+    answers.resolve()
+    await expect(form(page)).toHaveCount(0)
+    await expect(server(page).getByRole('alert')).toHaveCount(0)
+    await openSettings(page)
+    await expect(server(page)).toContainText('No key')
+  }
+})
 
 test('the picker by key: search, favourites, and the focus', async ({ chat, page }) => {
   await saveKey(page)

@@ -1,6 +1,6 @@
 'use client'
 
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { problemOf } from '@/components/app/problem'
 import { Button } from '@/components/ui/button'
@@ -14,7 +14,7 @@ interface KeyFormProps {
   onCancel(): void
 }
 
-/** Takes a key, and the address of a server that has one of its own. What is typed is gone once the key is saved. */
+/** Takes a key, and the address of a server that has one of its own. What is typed is gone once the key is saved. A form that goes saves nothing more. */
 export function KeyForm({ provider, baseUrl, onSaved, onCancel }: KeyFormProps) {
   const { api } = useApp()
   const hasAddress = provider.name === 'openai-compatible'
@@ -22,19 +22,27 @@ export function KeyForm({ provider, baseUrl, onSaved, onCancel }: KeyFormProps) 
   const [address, setAddress] = useState(baseUrl ?? '')
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const saving = useRef<AbortController>(null)
   const ready = hasAddress ? address.trim() !== '' : key.trim() !== ''
 
+  // cancelled, or the page was left: a key that is being tested is not to be saved
+  useEffect(() => () => saving.current?.abort(), [])
+
   const save = async () => {
+    saving.current = new AbortController()
+    const { signal } = saving.current
     setBusy(true)
     setRefusal(null)
     try {
       const response = await api.fetch(`/api/provider-keys/${provider.name}`, {
-        method: 'PUT',
+        ...{ method: 'PUT', signal },
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ key: key.trim(), ...(hasAddress && { base_url: address.trim() }) }),
       })
-      onSaved((await response.json()) as ProviderKey)
+      const saved = (await response.json()) as ProviderKey
+      if (!signal.aborted) onSaved(saved)
     } catch (error) {
+      if (signal.aborted) return
       setRefusal(problemOf(error).detail)
       setBusy(false)
     }

@@ -89,7 +89,7 @@ export type OpenAIServerOptions = {
   /** What `/v1/models` lists. */
   readonly models?: readonly string[]
   /** Called with every request for that list, which waits for what it returns. */
-  readonly onList?: () => Promise<unknown> | undefined
+  readonly onList?: (request: IncomingMessage) => Promise<unknown> | undefined
 }
 
 export type OpenAIServer = {
@@ -152,7 +152,7 @@ async function handle(
     return sendError(response, openAIErrors.badKey())
   }
   if (request.method === 'GET' && path === '/v1/models') {
-    await options.onList?.()
+    await options.onList?.(request)
     const data = (options.models ?? ['test']).map((id) => ({
       id,
       object: 'model',

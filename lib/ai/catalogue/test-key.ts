@@ -20,12 +20,14 @@ export interface KeyToTest {
  * Asks a provider with a key for its models: one or two requests that cost nothing. Resolves to the models that can chat.
  *
  * @param fetch reaches the provider; it decides which addresses are allowed
+ * @param signal ends the test: it then rejects as for a provider that does not answer
  * @throws KeyTestError for a key the provider refuses, a provider that does not answer or answers with something else, and
  *   an address that is not allowed. Its message never holds what the provider said.
  */
 export async function testKey(
   { provider, key, baseUrl }: KeyToTest,
   fetch: typeof globalThis.fetch,
+  signal?: AbortSignal,
 ): Promise<FoundModel[]> {
   hideSecret(key)
   const known = knownProviders.find(({ name }) => name === provider)
@@ -36,9 +38,13 @@ export async function testKey(
   // a private server may need none
   if (key !== '') headers[known?.header ?? 'authorization'] = known?.header ? key : `Bearer ${key}`
   const ask = async (path: string): Promise<unknown> => {
+    const late = AbortSignal.timeout(PATIENCE)
     let response: Response
     try {
-      response = await fetch(`${base}${path}`, { headers, signal: AbortSignal.timeout(PATIENCE) })
+      response = await fetch(`${base}${path}`, {
+        headers,
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      })
     } catch (error) {
       throw notAnswered(error, name)
     }

@@ -98,7 +98,7 @@ export const saveProviderKey = defineOperation({
   asks: 'session',
   ...{ names: 'Key', summary: 'Save provider key', unfit },
   description:
-    'Asks the provider for its models with the key, and saves the key if it is accepted, in place of the one there was. Replies in your chats are asked for with it. The key is encrypted for you and this provider. At most ten keys are tested a minute. An API key cannot do it: it would decide where your prompts go. The keys of a guest end when the guest signs in to an account.',
+    'Asks the provider for its models with the key, and saves the key if it is accepted, in place of the one there was. Replies in your chats are asked for with it. The key is encrypted for you and this provider. Where the request ends before, nothing is saved. At most ten keys are tested a minute. An API key cannot do it: it would decide where your prompts go. The keys of a guest end when the guest signs in to an account.',
   input: { params: ofProvider, body: saveRequest },
   example: { key: 'sk-your-key' },
   output: { description: 'The key is saved.', schema: providerKey, example },
@@ -115,7 +115,10 @@ export const saveProviderKey = defineOperation({
       throw new RequestRefusedError(400, 'invalid', 'key: The key is empty.')
     checkKeyTests(ownerId, services.env.RAMIFY_RATE_LIMIT)
     const given = { provider, key: body.key, baseUrl: body.base_url ?? null }
-    const models = await testKey(given, services.models.catalogue.ownFetch)
+    const models = await testKey(given, services.models.catalogue.ownFetch, request.signal)
+    // the form was cancelled, or its page closed
+    if (request.signal.aborted)
+      throw new RequestRefusedError(408, 'request_ended', 'The request ended before the key was saved.')
     const saved = await services.providerKeys.save(ownerId, { ...given, models })
     // the account was deleted meanwhile
     if (!saved) throw new UnauthenticatedError(viewer.credential.kind)
@@ -137,7 +140,7 @@ export const testProviderKey = defineOperation({
     schema: named('ProviderKeyTest', z.object({ provider: z.string(), models: z.int() })),
     example: { provider: 'openai', models: 42 },
   },
-  async use({ ownerId, params, services }) {
+  async use({ request, ownerId, params, services }) {
     const provider = providerOf(params)
     const stored = (await services.providerKeys.of(ownerId)).find((saved) => saved.provider === provider)
     if (!stored) throw new NotFoundError('key', provider)
@@ -149,6 +152,7 @@ export const testProviderKey = defineOperation({
     const models = await testKey(
       { provider, key: opened, baseUrl: address },
       services.models.catalogue.ownFetch,
+      request.signal,
     )
     return { provider, models: models.length }
   },

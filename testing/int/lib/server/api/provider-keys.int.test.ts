@@ -64,7 +64,7 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     return { id, script, ...client({ cookie: browser.cookie }) }
   }
   const client = (credential: Record<string, string> = {}) => {
-    const send = async (operation: Operation, provider = '', body?: unknown) => {
+    const send = async (operation: Operation, provider = '', body?: unknown, signal?: AbortSignal) => {
       const path = operation.path.replace('{provider}', encodeURIComponent(provider))
       const method = operation.method.toUpperCase()
       const headers = {
@@ -72,7 +72,7 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       }
       const request = new Request(`http://localhost:3000${path}`, {
-        ...{ method, headers },
+        ...{ method, headers, ...(signal && { signal }) },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       asked.headers = request.headers
@@ -89,7 +89,7 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     return {
       list: () => send(listProviderKeys),
       models: () => send(listModels),
-      save: (name: string, body: unknown) => send(saveProviderKey, name, body),
+      save: (name: string, body: unknown, signal?: AbortSignal) => send(saveProviderKey, name, body, signal),
       test: (name: string) => send(testProviderKey, name),
       remove: (name: string) => send(removeProviderKey, name),
     }
@@ -224,6 +224,24 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     }
     expect((await ada.script.list()).body).toEqual(before.body)
     expect(onList).not.toHaveBeenCalled()
+  })
+
+  it('given a form that is cancelled while its key is tested, then nothing is saved, and the key before it stays', async () => {
+    const ada = await person()
+    await ada.save(OWN, own())
+    const before = await ada.list()
+    const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    onList.mockImplementationOnce(() => {
+      asked.resolve()
+      return answers.promise
+    })
+    const leaving = new AbortController()
+    const saving = ada.save(OWN, own(), leaving.signal)
+    await asked.promise
+    leaving.abort()
+    answers.resolve()
+    expect((await saving).status).toBeGreaterThanOrEqual(400)
+    expect((await ada.list()).body).toEqual(before.body)
   })
 
   it('given eleven tests in a minute, then the last is refused with the wait, and causes no request', async () => {
