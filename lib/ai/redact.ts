@@ -11,10 +11,13 @@ const addresses = /\b[a-z][a-z\d+.-]*:\/\/\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?
 /** Keys that were used last, the latest at the end: one of a private server may look like any word. */
 const used = new Set<string>()
 const MOST_USED = 500
-/** A shorter text stands in many words by chance. */
-const SHORTEST = 6
+/** A shorter text is a word of other texts too: a person could hide it from everyone by saving it as a key. */
+const SHORTEST = 16
 
-/** Hides a key by its value from now on, whatever it looks like. The 500 keys used last are known. */
+/**
+ * Hides a key by its value from now on, whatever it looks like: one that a provider has accepted, of 16 characters or
+ * more. The 500 keys used last are known.
+ */
 export function hideSecret(secret: string): void {
   if (secret.length < SHORTEST) return
   used.delete(secret)
@@ -26,7 +29,9 @@ export function hideSecret(secret: string): void {
 /** A text in which the keys in use, and everything that looks like a key, a token or a password, are hidden. */
 export function withoutSecrets(text: string): string {
   let safe = text
-  for (const secret of used) safe = safe.replaceAll(secret, '[hidden]')
+  // a key that begins as another does would leave the other's rest
+  const longestFirst = [...used].sort((a, b) => b.length - a.length)
+  for (const secret of longestFirst) safe = safe.replaceAll(secret, '[hidden]')
   return secrets.reduce((hidden, secret) => hidden.replace(secret, '[hidden]'), safe)
 }
 

@@ -29,7 +29,6 @@ export async function testKey(
   fetch: typeof globalThis.fetch,
   signal?: AbortSignal,
 ): Promise<FoundModel[]> {
-  hideSecret(key)
   const known = knownProviders.find(({ name }) => name === provider)
   const base = known?.baseUrl ?? baseUrl
   if (base === null || base === undefined) throw new TypeError('A compatible server needs its address')
@@ -57,6 +56,7 @@ export async function testKey(
   if (known?.check !== undefined) await ask(known.check)
   const found = modelsIn(await ask(known?.list ?? '/models'))
   if (found === undefined || (found.length === 0 && provider === COMPATIBLE)) throw noList(name)
+  hideSecret(key)
   return found
 }
 

@@ -109,8 +109,16 @@ describe('testing a key', () => {
     expect(sent).toBeLessThan(12_000_000)
   })
 
-  it('given a key that looks like any word, once it was tested, then it is hidden in texts', async () => {
-    await testKey({ ...openai, key: 'hippopotamus' }, provider(models('a')).fetch)
-    expect(withoutSecrets('You sent hippopotamus, which is wrong')).toBe('You sent [hidden], which is wrong')
+  it('given a key that looks like any words, once it was accepted, then it is hidden in texts', async () => {
+    await testKey({ ...openai, key: 'hippopotamus-in-mud' }, provider(models('a')).fetch)
+    expect(withoutSecrets('You sent hippopotamus-in-mud, which is wrong')).toBe(
+      'You sent [hidden], which is wrong',
+    )
+  })
+
+  it('given a word that a provider refused as a key, then texts keep it', async () => {
+    const { fetch } = provider(new Response(null, { status: 401 }))
+    await testKey({ ...openai, key: 'could-not-be-reached' }, fetch).catch(refusal)
+    expect(withoutSecrets('It could-not-be-reached')).toBe('It could-not-be-reached')
   })
 })
