@@ -17,17 +17,23 @@ describe('addresses that people give', () => {
       'fe80::1',
     ],
     ...['fe80::1%eth0', 'fd00::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:a9fe:a9fe', '64:ff9b::7f00:1'],
+    // IPv6 that is given to no network of the internet
+    ...['4000::1', '5f00::1', 'fec0::1', '::7f00:1', '8000::1', 'e000::1', '1fff::1', '100::1'],
     ...['2002:7f00:1::', '2001:db8::1', 'localhost', ''],
   ])('given %s, then it is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
-    'given %s, then it is public',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true)
-    },
-  )
+  it.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001::1',
+    '3fff:ffff::1',
+    '::ffff:8.8.8.8',
+  ])('given %s, then it is public', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
 
   it.each([
     ...[
@@ -39,8 +45,6 @@ describe('addresses that people give', () => {
     ],
     ...['https://169.254.169.254/latest', 'https://[::ffff:127.0.0.1]/v1', 'https://10.1.2.3:8443/v1'],
     ...['http://example.org/v1', 'ftp://example.org/v1'],
-    // a name that leads here
-    'https://localhost/v1',
   ])('given %s, when it is asked, then nothing is sent, and the words say why', async (address) => {
     const error: unknown = await publicFetch(address).catch((refused: unknown) => refused)
     const causes = [error, error instanceof Error ? error.cause : undefined]
@@ -49,5 +53,13 @@ describe('addresses that people give', () => {
       kind: 'refused',
       message: 'This server reaches providers at public https addresses only.',
     })
+  })
+
+  it('given a name that leads inside, when it is asked, then nothing is sent, and the answer is that of an unknown name', async () => {
+    const explained = async (address: string) =>
+      explainError(await publicFetch(address).catch((refused: unknown) => refused))
+    const inside = await explained('https://localhost/v1')
+    expect(inside.message).toBe('The model could not be reached: nothing answers at its address.')
+    expect(inside).toEqual(await explained('https://no-such-name.invalid/v1'))
   })
 })
