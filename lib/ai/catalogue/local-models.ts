@@ -27,7 +27,8 @@ const FRESH = 15_000
 
 /**
  * Finds the model servers on this machine. The answers count for 15 s; after that the last ones are given while the
- * servers are asked again. A server that does not answer within 0.4 s has no models.
+ * servers are asked again. A server that does not answer within 0.4 s keeps the models it had: it may be busy, and a chat with
+ * a model of this machine must not go elsewhere for that. Where nothing listens any more, there are none.
  */
 export class LocalModels {
   #last: { at: number; servers: readonly FoundServer[] } | undefined
@@ -53,12 +54,19 @@ export class LocalModels {
 
   async #ask(): Promise<readonly FoundServer[]> {
     const asked = await Promise.all(
-      this.servers.map(async (server) => ({ ...server, models: await modelsOf(server) })),
+      this.servers.map(async (server) => ({
+        ...server,
+        models: (await modelsOf(server)) ?? this.#former(server),
+      })),
     )
     const servers = asked.filter(({ models }) => models.length > 0)
     this.#last = { at: this.clock(), servers }
     this.#asking = undefined
     return servers
+  }
+
+  #former({ url }: LocalServer): readonly FoundModel[] {
+    return this.#last?.servers.find((server) => server.url === url)?.models ?? []
   }
 }
 
@@ -74,9 +82,12 @@ const ofStudio = z.object({
   ),
 })
 
-async function modelsOf({ name, url }: LocalServer): Promise<FoundModel[]> {
+/** The models that a server lists; undefined when it does not answer in time. */
+async function modelsOf({ name, url }: LocalServer): Promise<FoundModel[] | undefined> {
   if (name === 'lmstudio') {
-    const own = ofStudio.safeParse(await json(`${url}/api/v0/models`))
+    const answer = await json(`${url}/api/v0/models`)
+    if (answer === LATE) return undefined
+    const own = ofStudio.safeParse(answer)
     if (own.success) {
       return own.data.data
         .filter(({ type }) => type === 'llm' || type === 'vlm')
@@ -89,16 +100,21 @@ async function modelsOf({ name, url }: LocalServer): Promise<FoundModel[]> {
         }))
     }
   }
-  const found = modelsIn(await json(`${url}/v1/models`)) ?? []
-  return found.map((model) => ({ ...model, price: free }))
+  const answer = await json(`${url}/v1/models`)
+  if (answer === LATE) return undefined
+  return (modelsIn(answer) ?? []).map((model) => ({ ...model, price: free }))
 }
 
-/** The JSON at an address of this machine; undefined when there is none in time. */
+/** In place of an answer that did not come in time. */
+const LATE = Symbol('late')
+
+/** The JSON at an address of this machine; undefined when there is none. */
 async function json(address: string): Promise<unknown> {
   try {
     const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE) })
     return response.ok ? await response.json() : undefined
-  } catch {
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') return LATE
     // a server that is not running is the usual case, not a fault
     return undefined
   }

@@ -93,6 +93,31 @@ describe('models on this machine', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it.each([ollama, studio])(
+    'given a server that falls silent, then its models stay until nothing listens there',
+    async (at) => {
+      const answers: Record<string, unknown> = { '/v1/models': listed('first') }
+      const { url } = await serve(answers)
+      let now = 0
+      const local = new LocalModels([at(url)], () => now)
+      const namesNow = async () => {
+        now += 15_000
+        await local.found()
+        await local.settled()
+        return (await local.found()).flatMap(({ models }) => models.map(({ name }) => name))
+      }
+      expect(await namesNow()).toEqual(['first'])
+      answers['/v1/models'] = 'nothing'
+      answers['/api/v0/models'] = 'nothing'
+      expect(await namesNow()).toEqual(['first'])
+      expect(await namesNow()).toEqual(['first'])
+      const [server] = running.splice(-1)
+      server?.closeAllConnections()
+      await new Promise((closed) => server?.close(closed))
+      expect(await namesNow()).toEqual([])
+    },
+  )
+
   it('given many questions at once, then the server is asked once', async () => {
     const { url, asked } = await serve({ '/v1/models': listed('first') })
     const local = new LocalModels([ollama(url)])
