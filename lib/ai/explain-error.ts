@@ -2,7 +2,6 @@ import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider'
 import { RetryError, StreamProviderError } from 'ai'
 import { KeyUnreadableError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 import { ForeignRedirectError } from './own-host-fetch'
-import { PrivateAddressError } from './public-fetch'
 import { redact } from './redact'
 
 type ErrorKind =
@@ -50,7 +49,8 @@ export function explainError(error: unknown): ExplainedError {
   if (cause instanceof KeyUnreadableError) {
     return explain('bad_key', cause.message, 'Save it again under Settings, Models.')
   }
-  if (causeOf(cause, PrivateAddressError)) {
+  // by name: a bundle of the server may hold its class twice
+  if (namesOf(cause).includes('PrivateAddressError')) {
     return explain(
       'refused',
       'This server reaches providers at public https addresses only.',
