@@ -114,7 +114,7 @@ describe('a peer that is slow', () => {
 
   test('given requests to upgrade, when they are answered, then no connection stays', async () => {
     // fifty at once may be read late on a busy machine, which is not what this is about
-    const port = await serve(echo, { limits: { ...hasty, headersMs: 5_000 } })
+    const port = await serve(echo, { limits: { ...hasty, headersMs: hasty.requestMs } })
     const upgrade = `${get}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`
     const all = await Promise.all(Array.from({ length: 50 }, () => talk(port, upgrade)))
     for (const { closed } of all) expect(await closed).toMatch(/^HTTP\/1\.1 200 /)
