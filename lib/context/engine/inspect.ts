@@ -1,5 +1,5 @@
 import { estimatePrompt, type PromptEstimate } from '../estimate'
-import { type ContextFragment, messageText } from '../fragments'
+import { type ContextFragment, promptText } from '../fragments'
 import { isPlainObject } from '../fragments/guards'
 import type { GraphData, MessageData } from '../store'
 import { type Prompt, toMessageFragment } from './compile'
@@ -49,7 +49,7 @@ export function estimateOf(prompt: Prompt, { modelId, renderer, models }: Inspec
     id: fragment.id,
     text: renderer.render([fragment]),
   }))
-  const messages = prompt.messages.map((message) => ({ ...nameOf(message), text: messageText(message) }))
+  const messages = prompt.messages.map((message) => ({ ...nameOf(message), text: promptText(message) }))
   const text = [prompt.systemPrompt, ...messages.map((message) => message.text)]
   const parts = [...fragments.filter((part) => part.text !== ''), ...messages]
   return estimatePrompt(modelId, { text, parts }, { models })

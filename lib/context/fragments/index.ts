@@ -31,7 +31,7 @@ export {
   user,
   withMessageId,
 } from './message-fragments'
-export { messagePreview, messageText, messageTitle, searchText } from './message-text'
+export { messagePreview, messageText, messageTitle, promptText, searchText } from './message-text'
 export * from './reminders'
 export {
   type ConcreteMessageFragment,

@@ -61,6 +61,23 @@ export function searchText(data: unknown): string {
   return typeof data.content === 'string' ? data.content : JSON.stringify(data.content)
 }
 
+/**
+ * What a model reads of a message, for estimates: texts and thoughts, and tool calls with their arguments and results. The
+ * bytes of files are left out: what they cost depends on the model.
+ */
+export function promptText(data: unknown): string {
+  if (typeof data !== 'object' || data === null || !('parts' in data)) return messageText(data)
+  return Array.isArray(data.parts) ? data.parts.flatMap(readBy).join('\n') : messageText(data)
+}
+
+function readBy(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return []
+  const { text, input, output, errorText } = part as Record<string, unknown>
+  if (typeof text === 'string') return [text]
+  const said = [input, output ?? errorText].filter((value) => value !== undefined)
+  return said.length === 0 ? [] : [...namesOf(part), ...said.map((value) => JSON.stringify(value) ?? '')]
+}
+
 const foundBy = (part: unknown): string[] => (isTextPart(part) ? [part.text] : namesOf(part))
 
 /** The name of a part that is no text: of its tool, its file or its source. */

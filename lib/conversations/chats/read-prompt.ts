@@ -1,5 +1,4 @@
-import type { ModelMessage } from 'ai'
-import { type ContextData, type MessageData, NotFoundError } from '@/lib/context'
+import { type ContextData, type MessageData, NotFoundError, promptText } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { MessageMetadata, ModelFacts, SentPrompt } from '@/lib/protocol'
 import type { Ports } from '../ports'
@@ -39,7 +38,7 @@ export async function readPrompt(
         .filter(({ role }) => role !== 'system')
         .map(async (message) => {
           const sent = (await ports.written({ instructions: '', messages: [message] })).messages
-          return { message_id: message.id, tokens: aboutTokens(sent.flatMap(textsOf)), sent: sent.length }
+          return { message_id: message.id, tokens: aboutTokens([promptText(message)]), sent: sent.length }
         }),
     ),
   }
@@ -89,16 +88,6 @@ async function ofMessage(
     context: found.context,
     ...(isReply && metadata && { reply: metadata }),
   }
-}
-
-/** What a message of a request says, tool calls and their results included; the bytes of files count nothing here. */
-function textsOf({ content }: ModelMessage): string[] {
-  if (typeof content === 'string') return [content]
-  return content.map((part) => {
-    if (part.type === 'text' || part.type === 'reasoning') return part.text
-    if (part.type === 'tool-call') return `${part.toolName} ${JSON.stringify(part.input)}`
-    return part.type === 'tool-result' ? JSON.stringify(part.output) : ''
-  })
 }
 
 /** What tokens cost in US dollars; null where the price or the count is not known. */

@@ -7,6 +7,7 @@ import {
   NamedError,
   NotFoundError,
   planEnding,
+  promptText,
   RunOverError,
   type RunRecord,
   toldTokens,
@@ -291,7 +292,7 @@ function spentOn(
   const isRefused = reply.status === 'failed' && said.every((text) => text === '')
   const { inputTokens, outputTokens } = reply.usage ?? {}
   const unknown = (texts: () => string[]) => (isRefused ? 0 : aboutTokens(texts()))
-  const input = inputTokens ?? unknown(() => [prompt.instructions, ...prompt.messages.map(messageText)])
+  const input = inputTokens ?? unknown(() => [prompt.instructions, ...prompt.messages.map(promptText)])
   return { tokens: input + (outputTokens ?? unknown(() => said)), calls: attempt - 1 }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messagePreview, messageText } from '@/lib/context/fragments'
+import { messagePreview, messageText, promptText } from '@/lib/context/fragments'
 
 const said = (text: string) => ({ id: 'm', role: 'user', parts: [{ type: 'text', text }] })
 const cyclic: Record<string, unknown> = {}
@@ -39,6 +39,36 @@ describe('messageText', () => {
     ],
   ])('given what may be no message, finds its text (%#)', (data, text) => {
     expect(messageText(data)).toBe(text)
+  })
+})
+
+describe('promptText', () => {
+  it('given thoughts, tools and files, then it is what a model reads of them, without the bytes of files', () => {
+    const parts = [
+      { type: 'step-start' },
+      { type: 'reasoning', text: 'Let me see.' },
+      {
+        type: 'tool-search',
+        toolCallId: 'c',
+        state: 'output-available',
+        input: { q: 'tram' },
+        output: ['28'],
+      },
+      {
+        type: 'dynamic-tool',
+        toolName: 'map',
+        toolCallId: 'd',
+        state: 'output-error',
+        input: {},
+        errorText: 'No.',
+      },
+      { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' },
+      { type: 'text', text: 'Take the 28.' },
+    ]
+    expect(promptText({ id: 'm', role: 'assistant', parts })).toBe(
+      ['Let me see.', 'search', '{"q":"tram"}', '["28"]', 'map', '{}', '"No."', 'Take the 28.'].join('\n'),
+    )
+    expect(promptText('plain')).toBe('plain')
   })
 })
 
