@@ -9,8 +9,8 @@ const browser = findBrowser()
 if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 
 // About the page alone: no database makes a difference to these.
-const onPglite = /(map|keyboard)\.spec/
-const onPostgres = /(explorer|graph-focus|hostile-text|touch|drafts|joined)\.spec/
+const onPglite = /(map|keyboard|parts)\.spec/
+const onPostgres = /(explorer|graph-focus|hostile-text|touch|drafts|joined|inspector|model-settings)\.spec/
 
 export default defineConfig({
   testDir: 'e2e',

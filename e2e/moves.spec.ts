@@ -50,6 +50,7 @@ test('an archived branch is read without being restored, until a message is sent
   await find(page, '2+2', 'what is 2+2')
   await chat.reads('main')
   await expect(chat.node('You: what is 2+2')).toHaveAttribute('aria-selected', 'true')
+  await expect(chat.messages).toHaveCount(4)
   await chat.ask('what is 5+5')
   // then it is one of the branches again
   await chat.label('main-v2').click()
