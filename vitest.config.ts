@@ -12,9 +12,10 @@ const tests = ['testing', 'bench']
   .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('/node_modules/'))
 const isInt = (file: string) => /\.int\.test\./.test(file)
 const isAlone = (file: string) =>
-  /vi\.(mock|getTimerCount)\(/.test(readFileSync(path.join(root, file), 'utf8'))
+  /vi\.(mock|stubGlobal|getTimerCount)\(/.test(readFileSync(path.join(root, file), 'utf8'))
 
-/** The files of a worker share its modules, which halves the time; a file that mocks modules, or counts timers, is alone. */
+/** The files of a worker share its modules, which halves the time; a file that mocks modules, replaces
+ * globals or counts timers is alone. */
 function suites(name: string, include: string[], options: object) {
   const suite = (name: string, include: string[], isolate: boolean) => ({
     extends: true as const,

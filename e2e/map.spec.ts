@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
 import { seedBranches, seedLine } from './support/map-chats'
-import { openSample } from './support/openings'
+import { openSample, storedOnce } from './support/openings'
 import { expectAccessible, phone } from './support/screens'
 import { expect, test } from './support/test'
 
@@ -80,7 +80,7 @@ async function expectClear(page: Page, also: (seen: Seen) => void = () => undefi
     expect(chips.filter(({ cut }) => cut).map(({ name }) => name)).toEqual([])
     expect(letters.filter(({ size }) => size < 11.95)).toEqual([])
     also(seen)
-  }).toPass({ timeout: 10_000 })
+  }).toPass({ timeout: 10_000, intervals: [50, 100] })
   await settled(page)
   if (!seen) throw new Error('The map was not seen')
   return seen
@@ -91,11 +91,14 @@ async function settled(page: Page): Promise<void> {
   const view = () => page.locator('.react-flow__viewport').first().getAttribute('style')
   let before = await view()
   await expect
-    .poll(async () => {
-      const same = before === (await view())
-      before = await view()
-      return same
-    })
+    .poll(
+      async () => {
+        const same = before === (await view())
+        before = await view()
+        return same
+      },
+      { intervals: [50] },
+    )
     .toBe(true)
 }
 
@@ -110,10 +113,13 @@ function expectHere({ pane, nodes, chips }: Seen): void {
 // nothing is caught on its way
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
+const storeLine = storedOnce(seedLine)
+const storeBranches = storedOnce(seedBranches)
+
 const chats: Record<string, { open(chat: ChatPage): Promise<string>; branches: number }> = {
   sample: { open: openSample, branches: 4 },
-  line: { open: async (chat) => `/c/${await seedLine(chat)}`, branches: 1 },
-  branches: { open: async (chat) => `/c/${await seedBranches(chat)}?branch=main`, branches: 11 },
+  line: { open: async (chat) => `/c/${await storeLine(chat)}`, branches: 1 },
+  branches: { open: async (chat) => `/c/${await storeBranches(chat)}?branch=main`, branches: 11 },
 }
 
 /** The graph fills the window. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
-import { openSample, seedTurns, sendTurn, signIn, userMessage } from './support/openings'
+import { openSample, seedTurns, sendTurn, signIn, storedOnce, userMessage } from './support/openings'
 import { expectAccessible, onEveryScreen, sidewaysScroll } from './support/screens'
 import { expect, test } from './support/test'
 
 /** Forty messages in a line. */
-async function openLine(chat: ChatPage): Promise<void> {
+const storeLine = storedOnce((chat) => {
   const asks = ['What should we see', 'How do we get to', 'When is it quiet at', 'What does it cost to enter']
   const places = [
     'the castle',
@@ -16,12 +16,13 @@ async function openLine(chat: ChatPage): Promise<void> {
     'the market hall',
   ]
   const texts = places.flatMap((place) => asks.map((ask) => `${ask} ${place}, with one of us on crutches?`))
-  const id = await seedTurns(chat, texts)
-  await chat.open(`/c/${id}`)
-}
+  return seedTurns(chat, texts)
+})
+
+const openLine = async (chat: ChatPage) => chat.open(`/c/${await storeLine(chat)}`)
 
 /** A hundred messages on eleven branches: main, and ten that ask one of its questions differently and go on. */
-async function openForest(chat: ChatPage): Promise<void> {
+const storeForest = storedOnce(async (chat) => {
   const { request } = chat.page
   const id = randomUUID()
   await signIn(request)
@@ -48,8 +49,10 @@ async function openForest(chat: ChatPage): Promise<void> {
     for (const more of ['And with children?', 'What if it rains?'])
       await sendTurn(request, id, userMessage(`${more} (${topic})`), { branch })
   }
-  await chat.open(`/c/${id}?branch=main-v6`)
-}
+  return id
+})
+
+const openForest = async (chat: ChatPage) => chat.open(`/c/${await storeForest(chat)}?branch=main-v6`)
 
 const showGraph = async (chat: ChatPage, onPhone: boolean) => {
   if (onPhone) await chat.page.getByRole('tab', { name: 'Graph' }).click()
@@ -204,7 +207,7 @@ test('a branch is opened and closed in place, by click and by key, and its title
 })
 
 test('the words of a reply run in its row, which is in view', async ({ chat }) => {
-  await openLine(chat)
+  await chat.open(`/c/${await seedTurns(chat, ['What should we see?', 'And on a Monday?'])}`)
   await chat.box.fill('count to 900')
   await chat.box.press('Enter')
   await expect(chat.here).toHaveAccessibleName(/Writing$/)

@@ -12,6 +12,7 @@ import {
   publicFetch,
   usesLocalModels,
 } from '@/lib/ai'
+import { type Ports, patiently } from '@/lib/conversations'
 import type { ProviderKeys } from '@/lib/store'
 import type { Env } from './env'
 
@@ -58,6 +59,7 @@ export class PersonalModels {
   constructor(
     readonly catalogue: Catalogue,
     private readonly keys: ProviderKeys<FoundModel>,
+    private readonly waiting: Pick<Ports, 'clock' | 'logError'>,
   ) {}
 
   /** The default for a person without keys. */
@@ -85,12 +87,13 @@ export class PersonalModels {
 
   /**
    * A model for a reply in a chat, asked with the keys of the chat's owner. Rejects with `UnknownModelError`,
-   * `ProviderNotConfiguredError` or `KeyUnreadableError`.
+   * `ProviderNotConfiguredError` or `KeyUnreadableError`. While the database is away it waits up to a minute.
    */
-  async inChat(chatId: string, id: string) {
+  async inChat(chatId: string, id: string, signal?: AbortSignal) {
     // it needs no key: its replies do not wait for a look-up
     if (id.startsWith('demo:')) return this.catalogue.base.get(id)
-    return (await this.#with(this.keys.ofChat(chatId))).get(id)
+    const reading = patiently(this.waiting, () => this.keys.ofChat(chatId), { what: 'reading keys', signal })
+    return (await this.#with(reading)).get(id)
   }
 
   async #with(reading: ReturnType<ProviderKeys<FoundModel>['of']>): Promise<Models> {

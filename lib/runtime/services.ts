@@ -62,7 +62,7 @@ export async function createServices(source: Readonly<Record<string, string | un
     logError,
   })
   const providerKeys = new ProviderKeys<FoundModel>(opened, () => createSeal(authSecret(env)))
-  const models = new PersonalModels(catalogue, providerKeys)
+  const models = new PersonalModels(catalogue, providerKeys, { clock: Date.now, logError })
   const titles = new Titles(
     env.RAMIFY_TITLES === 'model'
       ? async (model, { chatId, ...request }) =>
@@ -113,7 +113,7 @@ export async function createServices(source: Readonly<Record<string, string | un
     written: modelPrompt,
     assemble: assembleMessage,
     answer: ({ model, chatId, ...request }) =>
-      streamReply({ model: () => models.inChat(chatId, model), ...request }),
+      streamReply({ model: () => models.inChat(chatId, model, request.abortSignal), ...request }),
     clock: Date.now,
     newId,
     leaseMs: env.RAMIFY_LEASE_MS,

@@ -4,7 +4,6 @@ import {
   type Committed,
   MessageExistsError,
   messageText,
-  NamedError,
   NotFoundError,
   planEnding,
   promptText,
@@ -17,18 +16,13 @@ import { storedReply } from '../chats/to-chat-message'
 import { deltaOf, mergeDeltas } from '../delta-of'
 import type { Ports, Reply } from '../ports'
 import type { KnownPrompt, StartedTurn } from '../turns/start-turn'
-import { waitFor } from '../watch/chat-bell'
 import type { Ending, HeldRun } from './live-runs'
+import { patiently } from './patiently'
 import { aboutTokens, compilePrompt, type Prompt } from './prompt'
 import type { RunEntry } from './run-log-writer'
 
 /** Attempts at one reply before it is given up. */
 const MAX_ATTEMPTS = 3
-
-/** How long a finished reply is held while the database is away, in ms. */
-const PATIENCE = 60_000
-/** The longest pause between two attempts to store it, in ms: shorter than a lease, which would free the run. */
-const PAUSE = 1000
 
 /**
  * Generates and stores the reply of a run this process holds, and broadcasts it part by part. Never rejects: the run ends
@@ -54,7 +48,10 @@ export async function executeRun(
     if (run.stopping) await endUnfinished(ports, run, live, 'stopped')
     else if (run.attempt > MAX_ATTEMPTS) await endUnfinished(ports, run, live, 'failed')
     else {
-      const prompt = await promptOf(ports, run, opened?.prompt)
+      const prompt = await patiently(ports, () => promptOf(ports, run, opened?.prompt), {
+        what: 'reading a prompt',
+        signal: live.abort.signal,
+      })
       const reply = ports.answer({
         chatId: run.chatId,
         model: run.model,
@@ -240,28 +237,21 @@ async function endRun(
   return { delta: deltaOf(change, done), metadata, branch }
 }
 
-/**
- * Commits a change again and again while the database is away for a moment. A refusal is final, and so is a database that
- * stays away. Safe to repeat: a run ends once.
- */
-async function commitPatiently(ports: Ports, change: Change, lost: AbortSignal): Promise<Committed> {
-  const until = ports.clock() + PATIENCE
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await ports.store.commit(change)
-    } catch (error) {
-      // mostly this very reply is stored already, by an attempt whose answer was lost or by the run's next holder
-      if (error instanceof MessageExistsError) {
-        await ports.store.commit(withoutReply(change))
+/** Commits a change, patiently: safe to repeat, because a run ends once. */
+const commitPatiently = (ports: Ports, change: Change, lost: AbortSignal): Promise<Committed> =>
+  patiently(
+    ports,
+    async () => {
+      try {
+        return await ports.store.commit(change)
+      } catch (error) {
+        // mostly this very reply is stored already, by an attempt whose answer was lost or by the run's next holder
+        if (error instanceof MessageExistsError) await ports.store.commit(withoutReply(change))
         throw error
       }
-      if (error instanceof NamedError || ports.clock() >= until) throw error
-      if (lost.reason instanceof RunOverError) throw lost.reason
-      if (attempt === 0) ports.logError('storing a reply, to be tried again', error)
-      await waitFor(() => () => undefined, { timeoutMs: Math.min(250 * 2 ** attempt, PAUSE) })
-    }
-  }
-}
+    },
+    { what: 'storing a reply', signal: lost },
+  )
 
 /** Ends the run of a reply that cannot be stored. Refused when the run is over. */
 const withoutReply = (change: Change): Change => ({

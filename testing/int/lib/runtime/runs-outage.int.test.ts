@@ -153,6 +153,22 @@ onPostgres('a reply whose process loses its database', () => {
     expect(follower.parts.at(-1)?.type).toBe('finish')
   })
 
+  it('given a database that is away when a model is looked up, when it is back, then the reply is written as if nothing was', async () => {
+    const chatId = newId()
+    const cold = await world.process({ DATABASE_URL: proxy.through(world.url ?? '') })
+    world.answer = () => 'Noted.'
+    // when
+    const lost = proxy.closeAt('join chats c on c.user_id = k.user_id')
+    const { stream, ended } = await runTurn(cold.ports, ask({ chatId, text: 'Count' }))
+    const follower = new Follower(stream)
+    await lost
+    proxy.set('open')
+    await Promise.all([follower.rest(), ended])
+    // then
+    expect(follower.parts.at(-1)?.type).toBe('finish')
+    expect(await linesOf(there, chatId)).toEqual(['user: Count', 'assistant: Noted.'])
+  })
+
   it('given a process that waits for its database to store a reply, when its own worker comes first, then it is left alone', async () => {
     const chatId = newId()
     holdAt(19, words(20), 'Said anew.')
