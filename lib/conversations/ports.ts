@@ -1,4 +1,4 @@
-import type { ModelMessage, UIMessage, UIMessageChunk } from 'ai'
+import type { LanguageModel, ModelMessage, UIMessage, UIMessageChunk } from 'ai'
 import type {
   AfterEvent,
   Answered,
@@ -175,6 +175,8 @@ export interface AvailableModels {
   has(id: string): boolean
   /** what is known of a model; of one that is not offered, nothing */
   facts(id: string): Pick<ModelFacts, 'window' | 'price'>
+  /** throws when it is not offered, or its key cannot be read */
+  get(id: string): LanguageModel
 }
 
 interface ReplyRequest {
@@ -182,6 +184,8 @@ interface ReplyRequest {
   chatId: string
   /** `provider:model` */
   model: string
+  /** those of the chat's owner, where they are known already */
+  models?: AvailableModels | undefined
   instructions: string
   /** the chain, root first; the user message to answer is last */
   messages: UIMessage[]

@@ -82,6 +82,7 @@ export class PersonalModels {
       ids: [...known.keys()],
       has: (id: string) => known.has(id),
       facts: (id: string) => known.get(id) ?? { window: null, price: null },
+      get: (id: string) => models.get(id),
     }
   }
 

@@ -112,8 +112,11 @@ export async function createServices(source: Readonly<Record<string, string | un
     models,
     written: modelPrompt,
     assemble: assembleMessage,
-    answer: ({ model, chatId, ...request }) =>
-      streamReply({ model: () => models.inChat(chatId, model, request.abortSignal), ...request }),
+    answer: ({ model, models: known, chatId, ...request }) =>
+      streamReply({
+        model: () => known?.get(model) ?? models.inChat(chatId, model, request.abortSignal),
+        ...request,
+      }),
     clock: Date.now,
     newId,
     leaseMs: env.RAMIFY_LEASE_MS,

@@ -26,14 +26,14 @@ const MAX_ATTEMPTS = 3
 
 /**
  * Generates and stores the reply of a run this process holds, and broadcasts it part by part. Never rejects: the run ends
- * in a terminal state, or another process has taken it over. `opened` is the turn that has just begun the run: its prompt is
- * not read again, and the last data part covers the whole turn.
+ * in a terminal state, or another process has taken it over. `opened` is the turn that has just begun the run: its prompt
+ * and its models are not read again, and the last data part covers the whole turn.
  */
 export async function executeRun(
   ports: Ports,
   run: RunRecord & { stopping?: boolean },
   live: HeldRun,
-  opened?: Pick<StartedTurn, 'delta' | 'prompt'>,
+  opened?: Pick<StartedTurn, 'delta' | 'prompt' | 'models'>,
 ): Promise<void> {
   const lost = () => live.abort.abort(new RunOverError('taken over'))
   const heartbeat = setInterval(() => {
@@ -55,6 +55,7 @@ export async function executeRun(
       const reply = ports.answer({
         chatId: run.chatId,
         model: run.model,
+        models: opened?.models,
         ...prompt,
         replyId: run.replyId,
         abortSignal: live.abort.signal,

@@ -54,6 +54,7 @@ export interface StartedTurn {
   userMessageId: MessageId
   delta: GraphDelta
   prompt: KnownPrompt
+  models: AvailableModels
   /** set when the turn made the chat */
   title?: string | undefined
 }
@@ -182,6 +183,7 @@ async function storeTurn(
     userMessageId: replyTo,
     delta: deltaOf(change, done),
     prompt: { context, chain },
+    models,
     title: (done.created && done.title) || undefined,
   }
 }
