@@ -54,10 +54,12 @@ function FloatingBar({ box, labelled, actions, onLeave }: BarProps & { box: Box;
   const [tx, ty, zoom] = useStore((state) => state.transform)
   const paneWidth = useStore((state) => state.width)
   const paneHeight = useStore((state) => state.height)
+  // the bar stays from message to message, and its buttons change
   useLayoutEffect(() => {
     const { offsetWidth = 0, offsetHeight = 0 } = bar.current ?? {}
-    setSize({ width: offsetWidth, height: offsetHeight })
-  }, [])
+    if (offsetWidth !== width || offsetHeight !== height)
+      setSize({ width: offsetWidth, height: offsetHeight })
+  })
 
   const viewport = { x: tx, y: ty, zoom }
   const at = onScreen(box, viewport)
@@ -74,7 +76,7 @@ function FloatingBar({ box, labelled, actions, onLeave }: BarProps & { box: Box;
       onKeyDown={(event) => event.key === 'Escape' && onLeave()}
       style={{ left, top }}
       className={cn(
-        'appear absolute z-10 flex items-center gap-0.5 rounded-lg border bg-raised p-0.5 shadow-float',
+        'absolute z-10 flex items-center gap-0.5 rounded-lg border bg-raised p-0.5 shadow-float',
         isHidden && 'invisible',
       )}
     >
@@ -87,7 +89,7 @@ function FloatingBar({ box, labelled, actions, onLeave }: BarProps & { box: Box;
               onClick={() => run()}
               className={cn(
                 'flex h-7 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2 text-muted text-xs',
-                'transition-colors hover:bg-ink/6 hover:text-ink touch:h-11',
+                'hover:bg-ink/6 hover:text-ink touch:h-11',
                 id === branchFromHere.id && 'font-medium text-ink',
               )}
             >

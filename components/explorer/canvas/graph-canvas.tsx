@@ -167,7 +167,6 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
           <DrawingBars {...{ drawing, model, standing, on }} />
           {find.words === null && selected && selectedBox && (
             <ActionToolbar
-              key={selected.node.id}
               node={selected.node}
               box={selectedBox}
               labelled={viewport.withLabels(selectedId) ?? selectedBox}

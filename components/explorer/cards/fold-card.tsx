@@ -44,7 +44,7 @@ function FoldFace({ count, lit }: { count: number; lit: boolean }) {
       <span
         aria-hidden
         className={cn(
-          'flex h-6 items-center gap-1 rounded-full border px-2.5 text-xs tabular-nums transition-colors touch:h-9',
+          'flex h-6 items-center gap-1 rounded-full border px-2.5 text-xs tabular-nums touch:h-9',
           'group-hover/card:border-line-strong group-hover/card:bg-raised group-hover/card:text-ink',
           'group-data-mid/graph:h-full group-data-mid/graph:min-w-0 group-data-mid/graph:border-transparent group-data-mid/graph:bg-transparent group-data-mid/graph:text-(length:--letters)',
           'group-data-far/graph:hidden',

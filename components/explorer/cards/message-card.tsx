@@ -51,7 +51,7 @@ function CardFace({ node, lit, head, selected = false, marked = false, labelled 
       <span
         aria-hidden
         className={cn(
-          'flex h-full min-w-0 flex-1 items-center gap-1.5 rounded-lg border px-2 transition-colors',
+          'flex h-full min-w-0 flex-1 items-center gap-1.5 rounded-lg border px-2',
           'group-hover/card:border-line-strong group-hover/card:bg-raised',
           lit ? 'border-line bg-raised text-ink' : 'border-line/60 bg-canvas text-faint',
           selected && 'border-(--lane) bg-raised text-ink group-hover/card:border-(--lane)',

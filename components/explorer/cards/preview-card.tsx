@@ -24,7 +24,7 @@ export function PreviewCard({ item, box }: { item: DrawnItem; box: Box }) {
     <div
       aria-hidden
       style={{ left, width, ...(top < paneHeight * 0.7 ? { top } : { bottom: paneHeight - at.y + gap }) }}
-      className="appear pointer-events-none absolute z-20 rounded-lg border bg-raised p-3 text-sm shadow-float"
+      className="pointer-events-none absolute z-20 rounded-lg border bg-raised p-3 text-sm shadow-float"
     >
       {item.kind === 'message' ? <MessagePreview {...item} /> : <FoldPreview nodes={item.nodes} />}
     </div>

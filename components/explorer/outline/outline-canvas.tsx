@@ -151,7 +151,6 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
   const selectedAt = selectedId === null ? undefined : places.get(selectedId)
   const toolbar = find.words === null && selected && selectedAt !== undefined && (
     <ActionToolbar
-      key={selected.node.id}
       node={selected.node}
       // at the right end: the beginning of the row above says more than its end
       box={{ x: paneWidth - 1, y: selectedAt * rowHeight, width: paneWidth, height: rowHeight }}

@@ -70,7 +70,7 @@ export function RowFace({ look, chips }: RowFaceProps) {
       <span
         aria-hidden
         className={cn(
-          'absolute inset-x-1 inset-y-px rounded-md transition-colors group-hover/row:bg-ink/5',
+          'absolute inset-x-1 inset-y-px rounded-md group-hover/row:bg-ink/5',
           head && 'bg-accent-soft group-hover/row:bg-accent-soft',
           found && 'bg-warn-soft group-hover/row:bg-warn-soft',
           selected && 'bg-ink/8 ring-1 ring-(--lane) ring-inset',
