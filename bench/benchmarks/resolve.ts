@@ -1,4 +1,4 @@
-import { ContextEngine, XmlRenderer } from '@/lib/context'
+import { ContextEngine, type ContextFragment, hint, role, term, XmlRenderer } from '@/lib/context'
 import { DrizzleContextStore } from '@/lib/store'
 import { alternate } from '../alternate'
 import type { Environment, Query, Shape } from '../environment'
@@ -10,6 +10,17 @@ import { overFloor, type Result } from '../result'
 import { atMost, median, relaxed } from '../statistics'
 
 const SHAPES: Shape[] = ['straight', '200 forks', 'a fork at every turn']
+
+/** What a person tells a model who tells it much. */
+const fragments: ContextFragment[] = [
+  role('You help two people to plan a journey.'),
+  ...Array.from({ length: 25 }, (_, at) =>
+    hint(`Answer question ${at} with a place, a price and how to get there.`),
+  ),
+  ...Array.from({ length: 24 }, (_, at) =>
+    term(`line ${at}`, `the tram that leaves the square every ${at} minutes`),
+  ),
+]
 
 /** Reading a whole chain, parsed: against the range scan of the same rows, and the sources' recursive CTE. */
 export async function resolve(env: Environment): Promise<Result[]> {
@@ -29,6 +40,8 @@ async function ofChain(env: Environment, chat: LoadedChat, shape: Shape): Promis
   const bench = 'resolve'
   const label = `${length} messages, ${shape}`
   const engine = new ContextEngine({ store, chatId, userId: BENCH_USER, branch: chat.branchId })
+  const instructed = new ContextEngine({ store, chatId, userId: BENCH_USER, branch: chat.branchId })
+  instructed.set(...fragments)
   const renderer = new XmlRenderer()
   const line = [chatId, 0, length - 1]
   const time = await alternate(
@@ -37,6 +50,7 @@ async function ofChain(env: Environment, chat: LoadedChat, shape: Shape): Promis
       bodies: () => scan(lineBodiesSql, line),
       chain: () => store.getMessageChain(chatId, headId),
       engine: () => engine.resolve({ renderer }),
+      instructed: () => instructed.resolve({ renderer }),
       tree: () => database.query(treeSql, [treeId(chatId, headId)]),
     },
     env.effort.reads,
@@ -61,6 +75,13 @@ async function ofChain(env: Environment, chat: LoadedChat, shape: Shape): Promis
       against: { name: 'recursive CTE', value: time.tree },
       ours: time.chain,
       ...(forked ? { target: relaxed(atMost(1), env.slack) } : {}),
+    }),
+    overFloor({
+      bench,
+      what: `${label}: engine.resolve, ${fragments.length} fragments`,
+      against: { name: 'without fragments', value: time.engine },
+      ours: time.instructed,
+      target: relaxed(atMost(1.2), env.slack),
     }),
     ...(forked ? [] : [await serverTime(env, chat, label)]),
   ]

@@ -1,4 +1,5 @@
 import type { Range } from '@/lib/graph/diff/diff-words'
+import { piecesOf } from '@/lib/graph/diff/pieces'
 
 /** The marks of a text. Plain data: Streamdown keeps a parser for each value. */
 export interface Marking {
@@ -14,25 +15,6 @@ export interface HastNode {
   properties?: Record<string, unknown>
   children?: HastNode[]
   position?: { start: { offset?: number }; end: { offset?: number } }
-}
-
-/** A piece of a text, marked or not. */
-export interface Piece {
-  text: string
-  marked: boolean
-}
-
-/** A text in pieces along the ranges that are marked in it. */
-export function piecesOf(text: string, ranges: readonly Range[]): Piece[] {
-  const pieces: Piece[] = []
-  let at = 0
-  for (const { start, end } of ranges) {
-    if (start > at) pieces.push({ text: text.slice(at, start), marked: false })
-    pieces.push({ text: text.slice(start, end), marked: true })
-    at = end
-  }
-  if (at < text.length) pieces.push({ text: text.slice(at), marked: false })
-  return pieces
 }
 
 /**

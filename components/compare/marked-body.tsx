@@ -7,7 +7,8 @@ import { PlainText } from '@/components/thread/markdown/plain-text'
 import { isHeavy } from '@/components/thread/markdown/shown-text'
 import { MessageBody, tooMuch } from '@/components/thread/message-body'
 import type { Range } from '@/lib/graph/diff/diff-words'
-import { type Marking, piecesOf } from './mark-words'
+import { piecesOf } from '@/lib/graph/diff/pieces'
+import type { Marking } from './mark-words'
 
 const MarkedMarkdown = lazy(() => import('./marked-markdown'))
 

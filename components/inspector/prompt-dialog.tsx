@@ -5,36 +5,43 @@ import { useApp } from '@/components/app/app-context'
 import { chatUrl, useLoaded } from '@/components/session/read-chat'
 import { useCopy } from '@/components/thread/copy-button'
 import { modelName } from '@/components/thread/facts'
-import { LongText } from '@/components/thread/parts/raw-value'
 import { Button } from '@/components/ui/button'
 import { Dialog, type OpenProps } from '@/components/ui/dialog'
 import { Segmented } from '@/components/ui/segmented'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
+import type { GraphIndex } from '@/lib/graph'
 import type { SentPrompt } from '@/lib/protocol'
-import { dollarWords, entriesOf, tokenWords } from './prompt-words'
+import { comparable } from './comparable'
+import { curlOf } from './curl'
+import { promptChanges } from './prompt-changes'
+import { PromptText } from './prompt-text'
+import { dollarWords, tokenWords } from './prompt-words'
 
 interface PromptDialogProps extends OpenProps {
   chatId: ChatId
   branchId: BranchId
   messageId: MessageId
+  index: GraphIndex
   /** the model that the next message goes to */
   model: string
 }
 
 type Which = 'message' | 'next'
 
-/** What a reply was asked with, or what the next one will be, exactly as it is sent. */
-export default function PromptDialog({ chatId, branchId, messageId, model, ...dialog }: PromptDialogProps) {
+/** What a reply was asked with, or what the next one will be, exactly as it is sent; beside another prompt if one wishes. */
+export default function PromptDialog(props: PromptDialogProps) {
+  const { chatId, branchId, messageId, index, model, ...dialog } = props
   const [which, setWhich] = useState<Which>('message')
-  const query: Record<string, string> =
-    which === 'message' ? { message: messageId } : { branch: branchId, model }
-  const url = chatUrl('chats', chatId, 'prompt', query)
-  const [answer, setAnswer] = useState<{ url: string; prompt: SentPrompt } | null>(null)
-  const { problem, again } = useLoaded<SentPrompt>(dialog.open ? url : null, (prompt) =>
-    setAnswer({ url, prompt }),
+  const [against, setAgainst] = useState<MessageId | ''>('')
+  const shown = usePrompt(
+    dialog.open && chatId,
+    which === 'message' ? { message: messageId } : { branch: branchId, model },
   )
-  const prompt = answer?.url === url ? answer.prompt : null
+  const other = usePrompt(dialog.open && against !== '' && chatId, { message: against })
+  const problem = shown.problem ?? other.problem
+  const again = shown.problem ? shown.again : other.again
+  const isThere = shown.prompt && (against === '' || other.prompt)
   return (
     <Dialog
       {...dialog}
@@ -43,16 +50,24 @@ export default function PromptDialog({ chatId, branchId, messageId, model, ...di
       className="top-[6dvh] max-h-[88dvh] w-[min(46rem,calc(100vw-2rem))]"
     >
       <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pt-4 pb-5">
-        <Segmented
-          label="Which prompt"
-          value={which}
-          options={[
-            { value: 'message', label: 'This message' },
-            { value: 'next', label: 'Next reply' },
-          ]}
-          onChange={setWhich}
-          className="self-start"
-        />
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <Segmented
+            label="Which prompt"
+            value={which}
+            options={[
+              { value: 'message', label: 'This message' },
+              { value: 'next', label: 'Next reply' },
+            ]}
+            onChange={(next) => {
+              setWhich(next)
+              setAgainst('')
+            }}
+          />
+          <Against
+            {...{ index, branchId, value: against, onChange: setAgainst }}
+            messageId={which === 'message' ? messageId : null}
+          />
+        </div>
         {problem ? (
           <div role="alert" className="flex flex-col items-start gap-2 text-sm">
             <p>{problem.detail}</p>
@@ -60,13 +75,64 @@ export default function PromptDialog({ chatId, branchId, messageId, model, ...di
               Load it again
             </Button>
           </div>
-        ) : prompt ? (
-          <Shown prompt={prompt} />
+        ) : isThere && shown.prompt ? (
+          <Shown prompt={shown.prompt} against={against === '' ? null : other.prompt} />
         ) : (
           <Loading />
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** A prompt as the server tells it; `prompt` is null until it is there. */
+function usePrompt(chatId: ChatId | false, query: Record<string, string>) {
+  const url = chatId === false ? null : chatUrl('chats', chatId, 'prompt', query)
+  const [answer, setAnswer] = useState<{ url: string | null; prompt: SentPrompt } | null>(null)
+  const { problem, again } = useLoaded<SentPrompt>(url, (prompt) => setAnswer({ url, prompt }))
+  return { prompt: url !== null && answer?.url === url ? answer.prompt : null, problem, again }
+}
+
+interface AgainstProps {
+  index: GraphIndex
+  branchId: BranchId
+  /** null for the next reply */
+  messageId: MessageId | null
+  value: MessageId | ''
+  onChange(id: MessageId | ''): void
+}
+
+/** The choice of another reply to compare with. */
+function Against({ index, branchId, messageId, value, onChange }: AgainstProps) {
+  const { before, here, elsewhere } = comparable(index, messageId, branchId)
+  const groups = [
+    { label: 'On this branch', replies: here.filter(({ id }) => id !== before?.id) },
+    { label: 'On other branches', replies: elsewhere },
+  ]
+  return (
+    <label className="flex min-w-0 items-center gap-2 text-muted text-sm">
+      Compared with
+      <select
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-8 min-w-0 max-w-52 truncate rounded-md border border-line bg-raised px-2 text-ink text-sm touch:h-11"
+      >
+        <option value="">Nothing</option>
+        {before && <option value={before.id}>The reply before</option>}
+        {groups.map(
+          ({ label, replies }) =>
+            replies.length > 0 && (
+              <optgroup key={label} label={label}>
+                {replies.map(({ id, words }) => (
+                  <option key={id} value={id}>
+                    {words || 'A reply without words'}
+                  </option>
+                ))}
+              </optgroup>
+            ),
+        )}
+      </select>
+    </label>
   )
 }
 
@@ -80,10 +146,9 @@ function Loading() {
   )
 }
 
-function Shown({ prompt }: { prompt: SentPrompt }) {
+function Shown({ prompt, against }: { prompt: SentPrompt; against: SentPrompt | null }) {
   const { models } = useApp()
-  const { tokens, cost, system, messages } = prompt
-  const { copied, copy } = useCopy(() => JSON.stringify({ model: prompt.model, system, messages }, null, 2))
+  const { tokens, cost } = prompt
   return (
     <>
       <section aria-label="Size and cost" className="flex flex-col gap-2">
@@ -102,40 +167,27 @@ function Shown({ prompt }: { prompt: SentPrompt }) {
         )}
         <p className="text-faint text-xs tabular-nums">{dollarWords(cost)}</p>
       </section>
-      <Entry title="System prompt" tokens={tokens.system}>
-        {system ?? 'There is none.'}
-      </Entry>
-      <ol aria-label="Messages" className="flex flex-col gap-3">
-        {entriesOf(prompt).map(({ role, text, count }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a message of a prompt is its place
-          <li key={at}>
-            <Entry title={roleWords(role)} tokens={count}>
-              {text}
-            </Entry>
-          </li>
-        ))}
-      </ol>
-      {messages.length === 0 && (
-        <p className="text-muted text-sm">No message yet: the next one is the first the model reads.</p>
-      )}
-      <Button look="quiet" className="self-start" onClick={copy}>
-        {copied ? 'Copied' : 'Copy as JSON'}
-      </Button>
+      <PromptText prompt={prompt} changes={against && promptChanges(against, prompt)} />
+      <CopyPrompt prompt={prompt} />
     </>
   )
 }
 
-const roles: Readonly<Record<string, string>> = { user: 'You', assistant: 'Assistant', tool: 'Tool' }
-const roleWords = (role: string): string => roles[role] ?? role
-
-function Entry({ title, tokens, children }: { title: string; tokens: number | undefined; children: string }) {
+function CopyPrompt({ prompt }: { prompt: SentPrompt }) {
+  const { model, system, messages } = prompt
+  const json = useCopy(() => JSON.stringify({ model, system, messages }, null, 2))
+  const command = curlOf(prompt)
+  const curl = useCopy(() => command ?? '')
   return (
-    <figure aria-label={title} className="rounded-lg border border-line">
-      <figcaption className="flex justify-between gap-4 border-line border-b px-3 py-1.5 text-muted text-xs">
-        <span className="font-medium">{title}</span>
-        {tokens !== undefined && <span className="tabular-nums">{tokens.toLocaleString('en')} tokens</span>}
-      </figcaption>
-      <LongText className="max-h-64 px-3 py-2" text={children} />
-    </figure>
+    <div className="flex gap-1">
+      <Button look="quiet" onClick={json.copy}>
+        {json.copied ? 'Copied' : 'Copy as JSON'}
+      </Button>
+      {command !== null && (
+        <Button look="quiet" onClick={curl.copy}>
+          {curl.copied ? 'Copied' : 'Copy as curl'}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -330,6 +330,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             chatId={graph.chatId}
             branchId={branchId}
             messageId={inspected.id}
+            index={index}
             model={model}
             open={inspected.open}
             onOpenChange={(open) => setInspected({ ...inspected, open })}

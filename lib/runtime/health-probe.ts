@@ -15,7 +15,7 @@ export interface ProbedServices {
 }
 
 /** How long the probe waits for the database, and from when an answer counts as slow, in ms. */
-const PATIENCE = 500
+const PATIENCE = 800
 const SLOW = 250
 /** How long an answer is reused, and after how long a question without an answer is repeated, in ms. */
 const FRESH = 1000
@@ -33,7 +33,7 @@ const taskOf: Partial<Record<string, Degraded['what']>> = {
 
 /**
  * Reads the state of a process. However many requests there are, the database gets one question a second, and the answer
- * waits for it half a second at most.
+ * waits for it 0.8 s at most: less than a load balancer does, more than a database that is only busy needs.
  */
 export class HealthProbe {
   #asked: { at: number; answer: Promise<Degraded[]>; over: boolean } | undefined

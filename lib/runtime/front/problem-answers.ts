@@ -11,6 +11,9 @@ const ofBody = [
   'x-powered-by',
 ]
 
+/** A process that cannot work says so in the words of its health, with a status that a load balancer reads. */
+const health = /^\/api\/health(?:\?|$)/
+
 /**
  * Sends an answer of 400 or above under the API's addresses only as a problem document, which replaces any other body.
  * Our routes send such documents themselves; the framework does not, when it refuses a request.
@@ -18,12 +21,13 @@ const ofBody = [
 export function answerWithProblems(request: IncomingMessage, response: ServerResponse): void {
   if (!isApiPath(request.url ?? '')) return
   const { writeHead, write, end, flushHeaders } = response
+  const own = health.test(request.url ?? '') ? 'application/json' : 'application/problem+json'
   let replaced = false
   let sent = false
 
   const replaces = () => {
     if (!replaced && !sent && !response.headersSent && response.statusCode >= 400) {
-      replaced = !String(response.getHeader('content-type') ?? '').startsWith('application/problem+json')
+      replaced = !String(response.getHeader('content-type') ?? '').startsWith(own)
     }
     return replaced
   }

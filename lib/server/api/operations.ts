@@ -10,13 +10,13 @@ import { RequestRefusedError } from '../http/problem'
 import { defineOpenOperation } from './operation'
 
 /** How long a process that still opens its database is waited for, in ms. */
-const PATIENCE = 500
+const PATIENCE = 150
 
 export const checkHealth = defineOpenOperation({
   ...{ id: 'readHealth', method: 'get', path: '/api/health', tag: 'Operations', asks: 'anyone' },
   summary: 'Check health',
   description:
-    'Whether the database answers within half a second, whether this process writes replies, and what is degraded.',
+    'Whether the database answers within 0.8 s, whether this process writes replies, and what is degraded.',
   output: {
     description: 'The database answers; `degraded` lists what else does not work as it should.',
     schema: health,

@@ -2,8 +2,9 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Streamdown } from 'streamdown'
 import { describe, expect, test } from 'vitest'
-import { markWords, piecesOf } from '@/components/compare/mark-words'
+import { markWords } from '@/components/compare/mark-words'
 import { diffWords } from '@/lib/graph/diff/diff-words'
+import { piecesOf } from '@/lib/graph/diff/pieces'
 
 const plain = { p: 'p', strong: 'strong', code: 'code', pre: 'pre', ul: 'ul', li: 'li', a: 'a' } as const
 

@@ -25,7 +25,7 @@ describe('the health of a process', () => {
     expect(answers[199]).toEqual({
       ...{ status: 'degraded', database: 'unreachable', worker: 'on' },
       degraded: [
-        { what: 'database', detail: 'The database has not answered within 500 ms; 37 statements wait.' },
+        { what: 'database', detail: 'The database has not answered within 800 ms; 37 statements wait.' },
       ],
     })
   })

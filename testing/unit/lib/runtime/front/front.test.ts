@@ -305,6 +305,15 @@ describe('an answer of the framework', () => {
     expect(head.status).toBe(405)
   })
 
+  test('given a process that is not well, then what it says of its health is left as it is', async () => {
+    const port = await serve((_request, response) => {
+      response.writeHead(503, { 'content-type': 'application/json' }).end('{"database":"unreachable"}')
+    })
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json()
+    expect(await ask('/api/health')).toEqual({ database: 'unreachable' })
+    expect(await ask('/api/healthy')).toMatchObject({ code: 'internal' })
+  })
+
   test('given a page, or an answer that is no error, then it leaves as it is', async () => {
     const port = await serve((request, response) => {
       response.writeHead(request.url === '/page' ? 404 : 200, { 'content-type': 'text/html' }).end('<h1>')
