@@ -8,10 +8,10 @@ const servers = await e2eServers()
 const browser = findBrowser()
 if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 
-// About the page alone: no database makes a difference to these.
-const onPglite = /(map|keyboard|parts|compare|reading|graph-find)\.spec/
+// About the page alone, or what the tests of the store hold on both databases: these need only one.
+const onPglite = /(map|keyboard|parts|compare|reading|graph-find|search|refusals)\.spec/
 const onPostgres =
-  /(explorer|graph-focus|hostile-text|touch|drafts|joined|inspector|model-settings|outline|names|time)\.spec/
+  /(explorer|graph-focus|hostile-text|touch|drafts|joined|inspector|model-settings|outline|names|time|moves)\.spec/
 
 /** Screens of the other scheme, in the files that are seen on both databases. */
 const seenElsewhere = (scheme: 'light' | 'dark') =>
