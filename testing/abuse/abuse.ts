@@ -8,7 +8,7 @@ import { hostileRequests } from './hostile-requests'
 import { slowPeers } from './peers'
 import { type Memory, ServerMemory } from './server-memory'
 
-/** How long any request of the bystander may take, in ms. */
+/** How long any request of the bystander may take while one person attacks, in ms (RELIABILITY.md, abuse). */
 const AT_MOST = 1000
 /** By how much a server's memory may have grown once an attack is over, as a part of the memory before. */
 const MORE_MEMORY = 0.2
@@ -50,7 +50,7 @@ const faultOf = (attack: Attack): Fault => ({
     const after = await settled(memory, before)
     tally.trials += worst.rounds
     tally.of = `rounds of a chat beside it, at worst ${times(worst)}; ${inMegabytes(before)} before, ${inMegabytes(after)} after`
-    tally.losses.push(...problems, ...judge(worst), ...grown(before, after))
+    tally.losses.push(...problems, ...judge(worst, attack.atMost), ...grown(before, after))
   },
 })
 
@@ -68,8 +68,8 @@ export const abuses: Fault[] = [
   guesses,
 ].map(faultOf)
 
-function judge(worst: Worst): string[] {
-  const late = (['page', 'send', 'firstWord', 'health'] as const).filter((what) => worst[what] > AT_MOST)
+function judge(worst: Worst, atMost = AT_MOST): string[] {
+  const late = (['page', 'send', 'firstWord', 'health'] as const).filter((what) => worst[what] > atMost)
   return [
     ...worst.problems.map((problem) => `beside it: ${problem}`),
     ...late.map((what) => `beside it, ${what} took ${worst[what].toFixed(0)} ms`),

@@ -16,6 +16,8 @@ export interface Attack {
   name: string
   /** Attacks, and returns what the server did wrong. */
   run(scene: Scene): Promise<string[]>
+  /** how long a request of the bystander may take, in ms, where many persons attack at once; else a second */
+  atMost?: number
 }
 
 /** Sends a request and reads the answer whole. */
