@@ -48,10 +48,7 @@ export async function executeRun(
     if (run.stopping) await endUnfinished(ports, run, live, 'stopped')
     else if (run.attempt > MAX_ATTEMPTS) await endUnfinished(ports, run, live, 'failed')
     else {
-      const prompt = await patiently(ports, () => promptOf(ports, run, opened?.prompt), {
-        what: 'reading a prompt',
-        signal: live.abort.signal,
-      })
+      const prompt = await promptOf(ports, run, live.abort.signal, opened?.prompt)
       const reply = ports.answer({
         chatId: run.chatId,
         model: run.model,
@@ -87,11 +84,20 @@ export async function executeRun(
   }
 }
 
-/** The prompt of a run: its context, and exactly this chain (DESIGN.md §3.2). */
-async function promptOf(ports: Ports, run: RunRecord, known: KnownPrompt | undefined): Promise<Prompt> {
+/** The prompt of a run: its context, and exactly this chain (DESIGN.md §3.2). A known chain that could not be read is read again. */
+async function promptOf(
+  ports: Ports,
+  run: RunRecord,
+  signal: AbortSignal,
+  known: KnownPrompt | undefined,
+): Promise<Prompt> {
+  const { chatId, replyTo, contextId } = run
+  const reading = { what: 'reading a prompt', signal }
+  const readChain = () => patiently(ports, () => ports.store.getMessageChain(chatId, replyTo), reading)
+  const readContext = (id: string) => patiently(ports, () => ports.reads.context(chatId, id), reading)
   const [chain, context] = await Promise.all([
-    known?.chain ?? ports.store.getMessageChain(run.chatId, run.replyTo),
-    known?.context ?? (run.contextId ? ports.reads.context(run.chatId, run.contextId) : undefined),
+    known ? known.chain.catch(readChain) : readChain(),
+    known?.context ?? (contextId ? readContext(contextId) : undefined),
   ])
   return compilePrompt(chain, context ?? null)
 }

@@ -12,7 +12,7 @@ const PAUSE = 1000
  * is a database that stays away for a minute: then it rejects as the last attempt did. `work` is safe to repeat.
  *
  * @param options.what `work` in the log, where its first failure is noted
- * @param options.signal aborted when nobody waits for it any more: with a `RunOverError`, that is the rejection
+ * @param options.signal a `RunOverError` that aborts it ends the waiting, and is the rejection
  */
 export async function patiently<T>(
   { clock, logError }: Pick<Ports, 'clock' | 'logError'>,

@@ -1,7 +1,7 @@
 // A process that loses its database, or is asleep, while it writes a reply. Its connections go through a proxy that can
 // be disturbed; all others are connected directly.
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import {
   createThread,
   followReply,
@@ -187,6 +187,22 @@ onPostgres('a reply whose process loses its database', () => {
       'user: Count',
       'assistant: Noted.',
     ])
+  })
+
+  it('given a turn whose chain cannot be read, when it can be again, then its reply is written', async () => {
+    const chatId = newId()
+    world.answer = () => 'Noted.'
+    await (await runTurn(there.ports, ask({ chatId, text: 'Begin' }))).ended
+    const lost = vi
+      .spyOn(there.ports.store, 'getMessageChain')
+      .mockRejectedValueOnce(new Error('CONNECTION_CLOSED'))
+    // when
+    const { stream, ended } = await runTurn(there.ports, ask({ chatId, text: 'Count' }))
+    await Promise.all([new Follower(stream).rest(), ended])
+    // then
+    expect(lost).toHaveBeenCalledTimes(2)
+    lost.mockRestore()
+    expect((await linesOf(there, chatId)).slice(2)).toEqual(['user: Count', 'assistant: Noted.'])
   })
 
   it('given a process that waits for its database to store a reply, when its own worker comes first, then it is left alone', async () => {
