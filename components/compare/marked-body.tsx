@@ -1,13 +1,13 @@
 'use client'
 
 import { lazy, Suspense } from 'react'
+import { MarkedWords } from '@/components/app/marked-words'
 import { isCostly } from '@/components/thread/markdown/markdown-cost'
 import { PlainFallback } from '@/components/thread/markdown/plain-fallback'
 import { PlainText } from '@/components/thread/markdown/plain-text'
 import { isHeavy } from '@/components/thread/markdown/shown-text'
 import { MessageBody, tooMuch } from '@/components/thread/message-body'
 import type { Range } from '@/lib/graph/diff/diff-words'
-import { piecesOf } from '@/lib/graph/diff/pieces'
 import type { Marking } from './mark-words'
 
 const MarkedMarkdown = lazy(() => import('./marked-markdown'))
@@ -40,21 +40,11 @@ export function MarkedBody({ author, text, side, ranges }: MarkedBodyProps) {
 const tooLong = 'Shown without marks: the text is too much to draw.'
 
 /** Plain text, marked; a text that takes a browser long to lay out is folded, without marks. */
-export function MarkedText({ text, tag: Mark, ranges }: Marking & { text: string }) {
+export function MarkedText({ text, tag, ranges }: Marking & { text: string }) {
   if (isHeavy(text)) return <PlainText text={text} reason={tooLong} />
   return (
     <div dir="auto" className="reading whitespace-pre-wrap">
-      {piecesOf(text, ranges).map((piece, at) =>
-        piece.marked ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-          <Mark key={at} data-words="">
-            {piece.text}
-          </Mark>
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <span key={at}>{piece.text}</span>
-        ),
-      )}
+      <MarkedWords {...{ text, tag, ranges }} />
     </div>
   )
 }

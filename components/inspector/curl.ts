@@ -16,16 +16,18 @@ export const completions: Readonly<Record<string, { base: string; key?: string }
   lmstudio: { base: 'http://localhost:1234/v1' },
 }
 
+/** Where a model answers; undefined for one that no address answers for. */
+export const addressOf = (model: string) => completions[model.slice(0, model.indexOf(':'))]
+
 /**
  * A command that sends a prompt again from a shell, as a request for a chat completion; null for a model that no address
  * answers for. The key stays in the shell's environment.
  */
 export function curlOf({ model, system, messages }: SentPrompt): string | null {
-  const at = model.indexOf(':')
-  const provider = completions[model.slice(0, at)]
+  const provider = addressOf(model)
   if (!provider) return null
   const body = {
-    model: model.slice(at + 1),
+    model: model.slice(model.indexOf(':') + 1),
     messages: [
       ...(system === null ? [] : [{ role: 'system', content: system }]),
       ...messages.flatMap(asCompletion),

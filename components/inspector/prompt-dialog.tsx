@@ -13,7 +13,7 @@ import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import type { SentPrompt } from '@/lib/protocol'
 import { comparable } from './comparable'
-import { curlOf } from './curl'
+import { addressOf, curlOf } from './curl'
 import { promptChanges } from './prompt-changes'
 import { PromptText } from './prompt-text'
 import { dollarWords, tokenWords } from './prompt-words'
@@ -41,7 +41,7 @@ export default function PromptDialog(props: PromptDialogProps) {
   const other = usePrompt(dialog.open && against !== '' && chatId, { message: against })
   const problem = shown.problem ?? other.problem
   const again = shown.problem ? shown.again : other.again
-  const isThere = shown.prompt && (against === '' || other.prompt)
+  const isWhole = against === '' || other.prompt !== null
   return (
     <Dialog
       {...dialog}
@@ -75,8 +75,8 @@ export default function PromptDialog(props: PromptDialogProps) {
               Load it again
             </Button>
           </div>
-        ) : isThere && shown.prompt ? (
-          <Shown prompt={shown.prompt} against={against === '' ? null : other.prompt} />
+        ) : shown.prompt && isWhole ? (
+          <Shown prompt={shown.prompt} against={other.prompt} />
         ) : (
           <Loading />
         )}
@@ -176,14 +176,13 @@ function Shown({ prompt, against }: { prompt: SentPrompt; against: SentPrompt | 
 function CopyPrompt({ prompt }: { prompt: SentPrompt }) {
   const { model, system, messages } = prompt
   const json = useCopy(() => JSON.stringify({ model, system, messages }, null, 2))
-  const command = curlOf(prompt)
-  const curl = useCopy(() => command ?? '')
+  const curl = useCopy(() => curlOf(prompt) ?? '')
   return (
     <div className="flex gap-1">
       <Button look="quiet" onClick={json.copy}>
         {json.copied ? 'Copied' : 'Copy as JSON'}
       </Button>
-      {command !== null && (
+      {addressOf(model) && (
         <Button look="quiet" onClick={curl.copy}>
           {curl.copied ? 'Copied' : 'Copy as curl'}
         </Button>

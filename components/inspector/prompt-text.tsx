@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { MarkedWords } from '@/components/app/marked-words'
 import { LongText } from '@/components/thread/parts/raw-value'
 import { cn } from '@/components/ui/cn'
 import type { Range } from '@/lib/graph/diff/diff-words'
-import { piecesOf } from '@/lib/graph/diff/pieces'
 import type { SentPrompt } from '@/lib/protocol'
 import { type Change, changeWords, type PromptChanges, type Rewording } from './prompt-changes'
 import { entriesOf } from './prompt-words'
@@ -136,7 +136,7 @@ interface SideProps {
   ranges: readonly Range[] | undefined
 }
 
-function Side({ title, text, tag: Mark, ranges }: SideProps) {
+function Side({ title, text, tag, ranges }: SideProps) {
   return (
     <figure aria-label={title} className="min-w-0">
       <figcaption className="px-3 pt-2 text-faint text-xs">{title}</figcaption>
@@ -149,17 +149,7 @@ function Side({ title, text, tag: Mark, ranges }: SideProps) {
             body,
           )}
         >
-          {piecesOf(text, ranges).map((piece, at) =>
-            piece.marked ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-              <Mark key={at} data-words="">
-                {piece.text}
-              </Mark>
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <span key={at}>{piece.text}</span>
-            ),
-          )}
+          <MarkedWords {...{ text, tag, ranges }} />
         </pre>
       ) : (
         <LongText className={body} text={text} />
