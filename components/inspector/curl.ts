@@ -23,7 +23,7 @@ export const addressOf = (model: string) => completions[model.slice(0, model.ind
  * A command that sends a prompt again from a shell, as a request for a chat completion; null for a model that no address
  * answers for. The key stays in the shell's environment.
  */
-export function curlOf({ model, system, messages }: SentPrompt): string | null {
+export function curlOf({ model, system, messages, settings }: SentPrompt): string | null {
   const provider = addressOf(model)
   if (!provider) return null
   const body = {
@@ -32,6 +32,7 @@ export function curlOf({ model, system, messages }: SentPrompt): string | null {
       ...(system === null ? [] : [{ role: 'system', content: system }]),
       ...messages.flatMap(asCompletion),
     ],
+    ...asParameters(settings),
   }
   return [
     `curl "${provider.base}/chat/completions"`,
@@ -40,6 +41,10 @@ export function curlOf({ model, system, messages }: SentPrompt): string | null {
     `-d ${quoted(JSON.stringify(body, null, 2))}`,
   ].join(' \\\n  ')
 }
+
+/** Settings in OpenAI's words, which differ in one. */
+const asParameters = ({ max_output_tokens: max_tokens, ...settings }: SentPrompt['settings']) =>
+  max_tokens === undefined ? settings : { ...settings, max_tokens }
 
 /** A word of a POSIX shell that stands for this very text. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

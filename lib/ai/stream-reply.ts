@@ -1,6 +1,7 @@
 import {
   isStepCount,
   type LanguageModel,
+  type LanguageModelCallOptions,
   experimental_streamTextLowMemory as streamText,
   type ToolSet,
   toUIMessageStream,
@@ -22,6 +23,8 @@ export type StreamReplyOptions = PromptParts & {
   readonly replyId: string
   /** Stops the reply. A signal that ends with a `TimeoutError` makes it failed instead of stopped. */
   readonly abortSignal?: AbortSignal
+  /** What the provider is asked besides the prompt; what is absent is the model's own choice. */
+  readonly settings?: LanguageModelCallOptions
   /** Becomes the message's metadata, from its first chunk on. */
   readonly metadata?: unknown
   /** Model calls in one reply; more than one lets the model go on after a tool has answered. */
@@ -113,6 +116,7 @@ async function* modelParts(options: StreamReplyOptions, silence: ReturnType<type
     instructions: system,
     messages,
     tools: options.tools,
+    ...options.settings,
     stopWhen: isStepCount(options.maxSteps ?? 1),
     maxRetries: options.maxRetries ?? 1,
     abortSignal: silence.signal,

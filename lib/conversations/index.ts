@@ -1,5 +1,6 @@
 export { inCalledChat } from './chats/called-chat'
 export { compare } from './chats/compare'
+export { changeContext, readContext } from './chats/context'
 export * from './chats/moves'
 export * from './chats/read-chat'
 export { readPrompt } from './chats/read-prompt'

@@ -13,6 +13,8 @@ import type {
   EventPage,
   ForkedThread,
   ForkThread,
+  FoundMessage,
+  ModelSettings,
   PlacedMessage,
   RunRecord,
   SendMessage,
@@ -71,13 +73,7 @@ export interface ChatReadsPort {
   ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }>
   /** the key of the owner's chat of this id */
   chatCalled(id: string, ownerId: string): Promise<string | undefined>
-  message(
-    chatId: string,
-    ownerId: string,
-    messageId: string,
-  ): Promise<
-    { message: PlacedMessage; answered: boolean; recordedOn: string; context: ContextData | null } | undefined
-  >
+  message(chatId: string, ownerId: string, messageId: string): Promise<FoundMessage | undefined>
   emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined>
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
   /** what the titles of a branch and of its chat are made from; undefined while nothing was said on the branch */
@@ -187,6 +183,7 @@ interface ReplyRequest {
   /** those of the chat's owner, where they are known already */
   models?: AvailableModels | undefined
   instructions: string
+  settings: ModelSettings
   /** the chain, root first; the user message to answer is last */
   messages: UIMessage[]
   replyId: string
@@ -237,7 +234,9 @@ export interface Ports {
   }
   answer(request: ReplyRequest): Reply
   /** a prompt as providers receive it: `answer` asks with the same */
-  written(prompt: Prompt): Promise<{ system: string | undefined; messages: ModelMessage[] }>
+  written(
+    prompt: Pick<Prompt, 'instructions' | 'messages'>,
+  ): Promise<{ system: string | undefined; messages: ModelMessage[] }>
   /** the message that parts of a reply make; cut off where they end */
   assemble(parts: readonly UIMessageChunk[], replyId: string): Promise<UIMessage>
   clock(): number

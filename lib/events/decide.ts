@@ -2,6 +2,7 @@ import type { Fact } from './event'
 import type { BranchId, ContextId, MessageId, RunId } from './ids'
 import {
   BranchActiveError,
+  ContextMovedError,
   ExpectedVersionError,
   HeadConflictError,
   MessageExistsError,
@@ -47,7 +48,7 @@ export interface RunState extends Pick<QueueRun, 'branchId' | 'replyTo'> {
  * refs, decided here and once more in SQL (`commit_change`, `run_command`), which decides the same under the chat's lock.
  * Limits of length, ownership and ids in other chats are the store's to check.
  *
- * @throws NotFoundError, NameTakenError, BranchActiveError, HeadConflictError, MessageExistsError, ReplyInProgressError,
+ * @throws NotFoundError, NameTakenError, BranchActiveError, ContextMovedError, HeadConflictError, MessageExistsError, ReplyInProgressError,
  * RunOverError, ExpectedVersionError
  *
  * @example decide(state, { kind: 'rename-branch', branchId: 'main-1', name: 'train' }) // [{ type: 'BranchRenamed', … }]
@@ -72,6 +73,8 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
       const { id, title } = threadOf(state, command.branchId)
       return title === null ? [ofChat(state, 'BranchTitled', { branch_id: id, title: command.title })] : []
     }
+    case 'set-context':
+      return setContext(threadOf(state, command.branchId), command)
     case 'archive-branch':
       return archiveBranch(state, threadOf(state, command.branchId))
     case 'unarchive-branch': {
@@ -260,6 +263,15 @@ function renameBranch(state: ChatState, thread: Thread, name: string): Fact[] {
   if (thread.name === name) return []
   if (isNameTaken(state, name)) throw nameTaken(name)
   return [ofChat(state, 'BranchRenamed', { branch_id: thread.id, name, previous_name: thread.name })]
+}
+
+/** A context that is in force already is no change, whatever the writer expected: the same request may come twice. */
+function setContext(thread: Thread, { expectedContextId, contextId }: Of<'set-context'>): Fact[] {
+  if (thread.contextId === contextId) return []
+  if (thread.contextId !== expectedContextId) {
+    throw new ContextMovedError(`The context of branch "${thread.name}" was changed meanwhile`)
+  }
+  return [{ streamId: thread.id, type: 'ContextChanged', payload: { context_id: contextId } }]
 }
 
 /** The branch a chat opens on cannot be archived. */

@@ -59,6 +59,9 @@ export class ExpectedVersionError extends named('ExpectedVersionError') {
 /** The branch is no longer where the writer thought; nothing was written. Read it again and decide anew. */
 export class HeadConflictError extends named('HeadConflictError') {}
 
+/** The branch has another context than the writer thought; nothing was written. Read it again and decide anew. */
+export class ContextMovedError extends named('ContextMovedError') {}
+
 /** The branch has a reply under way; nothing was written. */
 export class ReplyInProgressError extends named('ReplyInProgressError') {}
 

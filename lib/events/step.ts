@@ -8,6 +8,7 @@ export type Step =
   | { kind: 'rename-branch'; branchId: BranchId; name: string }
   /** what a branch is about in a few words; the first title stays */
   | { kind: 'title-branch'; branchId: BranchId; title: string }
+  | SetContext
   | { kind: 'archive-branch'; branchId: BranchId }
   | { kind: 'unarchive-branch'; branchId: BranchId }
   | { kind: 'save-checkpoint'; checkpointId: CheckpointId; name: string; messageId: MessageId }
@@ -70,6 +71,15 @@ export interface OpenBranch {
 export type ForkPoint =
   | { messageId: MessageId; before?: boolean }
   | { threadId: BranchId /** from 1 to the thread's last */; eventNumber: number }
+
+/** Puts a context in force on a branch, from its next message on. Messages that are there keep theirs. */
+export interface SetContext {
+  kind: 'set-context'
+  branchId: BranchId
+  /** the context the writer replaces, or nothing is written and the caller gets `ContextMovedError`; null for none */
+  expectedContextId: ContextId | null
+  contextId: ContextId
+}
 
 /** Queues the reply to a user message; with `leaseMs` the caller claims it in the same write. */
 export interface QueueRun {

@@ -13,6 +13,7 @@ export const problem = named(
       limit: z.string().optional().meta({ description: 'The name of the limit that was met' }),
       allowed: z.number().optional().meta({ description: 'What the limit allows' }),
       used: z.number().optional().meta({ description: 'How much of it is used' }),
+      current: z.unknown().optional().meta({ description: 'What is in force instead of what was expected' }),
       retry_after: z.number().optional().meta({ description: 'Seconds to wait before the next attempt' }),
     })
     .meta({

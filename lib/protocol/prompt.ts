@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelSettings } from './context'
 import { named } from './fields'
 
 const tokens = z.int().nonnegative()
@@ -15,6 +16,7 @@ export const sentPrompt = named(
       .array(z.looseObject({ role: z.string() }))
       .meta({ description: 'Messages of the AI SDK, as every provider’s request is made from them' }),
     tools: z.array(z.looseObject({ name: z.string() })),
+    settings: modelSettings,
     tokens: z
       .object({
         system: tokens,

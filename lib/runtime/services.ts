@@ -1,5 +1,6 @@
 import type { FoundModel } from '@/lib/ai'
 import { askBriefly, assembleMessage, modelPrompt, streamReply } from '@/lib/ai'
+import type { ModelSettings } from '@/lib/context'
 import { LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue, Titles } from '@/lib/conversations'
 import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -112,8 +113,9 @@ export async function createServices(source: Readonly<Record<string, string | un
     models,
     written: modelPrompt,
     assemble: assembleMessage,
-    answer: ({ model, models: known, chatId, ...request }) =>
+    answer: ({ model, models: known, chatId, settings, ...request }) =>
       streamReply({
+        settings: callOptions(settings),
         model: () => known?.get(model) ?? models.inChat(chatId, model, request.abortSignal),
         ...request,
       }),
@@ -176,6 +178,16 @@ export async function createServices(source: Readonly<Record<string, string | un
     },
   }
 }
+
+/** Settings of a context as the AI SDK calls them. */
+const callOptions = (settings: ModelSettings) => ({
+  temperature: settings.temperature,
+  topP: settings.top_p,
+  presencePenalty: settings.presence_penalty,
+  frequencyPenalty: settings.frequency_penalty,
+  maxOutputTokens: settings.max_output_tokens,
+  seed: settings.seed,
+})
 
 /** Everything a process needs, wired once. */
 export type Services = Awaited<ReturnType<typeof createServices>>

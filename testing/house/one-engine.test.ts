@@ -15,7 +15,7 @@ const kinds = [
     'archive-branch',
     'unarchive-branch',
   ],
-  ...['save-checkpoint', 'remove-checkpoint', 'update-chat', 'queue-run', 'finish-run'],
+  ...['set-context', 'save-checkpoint', 'remove-checkpoint', 'update-chat', 'queue-run', 'finish-run'],
 ]
 
 /** Which objects a module makes: every literal that has `key` with one of these values. */

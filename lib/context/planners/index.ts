@@ -6,6 +6,7 @@ export {
   planChatUpdate,
   planCheckpoint,
   planCheckpointRemoval,
+  planContext,
   planFork,
   planRename,
   planRewind,

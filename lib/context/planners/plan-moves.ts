@@ -109,6 +109,21 @@ export const planTitle = (branchId: BranchId, title: string): Step[] => [
   { kind: 'title-branch', branchId, title },
 ]
 
+/**
+ * Puts a context in force on a branch, from its next message on.
+ *
+ * @param input.expected the context that it replaces; null for none
+ */
+export const planContext = ({
+  branchId,
+  expected,
+  contextId,
+}: {
+  branchId: BranchId
+  expected: ContextId | null
+  contextId: ContextId
+}): Step => ({ kind: 'set-context', branchId, expectedContextId: expected, contextId })
+
 /** Hides a branch. The one a chat opens on is refused, so `switchTo` makes another one that first. */
 export const planArchive = (branchId: BranchId, switchTo?: BranchId): Step[] => [
   ...(switchTo === undefined ? [] : planSwitch(switchTo).steps),

@@ -2,19 +2,23 @@ import type { ContextId, FinishRun, MessageId, NewMessage, QueueRun, Step, UserI
 import { messagePreview } from '../fragments'
 import type { Change } from '../store/change'
 import { HeadConflictError } from '../store/errors'
-import type { BranchState, RunRecord } from '../store/records'
+import type { BranchState, ContextData, RunRecord } from '../store/records'
 import {
   type Fork,
   type NewId,
   openBranch,
   type Plan,
+  planContext,
   planFork,
   planSwitch,
   planUnarchive,
 } from './plan-moves'
 
 /** The branch a turn continues. */
-export type BranchHead = Pick<BranchState, 'branchId' | 'branchName' | 'headId'> & { isArchived?: boolean }
+export type BranchHead = Pick<BranchState, 'branchId' | 'branchName' | 'headId'> & {
+  isArchived?: boolean
+  context?: Pick<ContextData, 'id'> | null
+}
 
 /** The context a turn is made in; without it everything stays in the one in force. */
 interface InContext {
@@ -46,6 +50,7 @@ export function planFirstTurn({
  * restored and the chat opens on it; the engine never says that its branch is archived, and leaves it so.
  *
  * @param input.expectedHead the head the client saw, where it says so
+ * @param input.contextId the context of the branch from now on, which must be in `branch.context` before
  * @throws HeadConflictError when the branch is not at `expectedHead`
  */
 export function planTurn({
@@ -60,7 +65,11 @@ export function planTurn({
   if (expectedHead !== undefined && expectedHead !== branch.headId) {
     throw new HeadConflictError(`Branch "${branch.branchName}" has moved on`)
   }
-  return { steps: [...intoUse(branch), ...appendTo(branch, said)], branchId: branch.branchId }
+  const { messages, contextId } = said
+  return {
+    steps: [...intoUse(branch), ...inForce(branch, contextId), ...appendTo(branch, { messages })],
+    branchId: branch.branchId,
+  }
 }
 
 /**
@@ -84,7 +93,7 @@ export function planEdit({
 
 /**
  * Another attempt at the reply to a message (DESIGN.md §7): on the same branch while the message is its head and has no
- * reply, else on a new branch that opens at the message.
+ * reply, else on a new branch that opens at the message. The branch goes on in the context of the reply.
  */
 export function planRetry({
   branch,
@@ -97,7 +106,7 @@ export function planRetry({
   newId: NewId
 } & InContext): Plan {
   if (!message.answered && branch.headId === message.id) {
-    return { steps: intoUse(branch), branchId: branch.branchId }
+    return { steps: [...intoUse(branch), ...inForce(branch, contextId)], branchId: branch.branchId }
   }
   return planFork({ after: branch.branchName, messageId: message.id, contextId, newId })
 }
@@ -113,8 +122,8 @@ interface Ending extends Pick<FinishRun, 'status' | 'error'> {
 
 /**
  * The end of a run, in one write (DESIGN.md §7): its reply below the message it answers, and the run's terminal state. When
- * the branch has moved on, the reply becomes a sibling on a new branch. The branch goes on in the context the reply was
- * made in, which after a retry may be another than its own.
+ * the branch has moved on, the reply becomes a sibling on a new branch. The context of a branch is changed by nothing here:
+ * a person may have changed it while the reply was written, and so may the model, which remembers.
  */
 export function planEnding(run: RunRecord, { status, error, reply, newId }: Ending): Step[] {
   const { runId, fence, branchId, replyTo, replyId, model } = run
@@ -132,8 +141,7 @@ export function planEnding(run: RunRecord, { status, error, reply, newId }: Endi
     createdAt,
     reply: { model, usage },
   }
-  const contextId: ContextId | undefined = run.contextId ?? undefined
-  const line = { branchId, expectedHead: replyTo, orBranchId: newId(), contextId, messages: [message] }
+  const line = { branchId, expectedHead: replyTo, orBranchId: newId(), messages: [message] }
   return [{ kind: 'append', ...line }, end]
 }
 
@@ -143,6 +151,11 @@ export const appendTo = (
   { messages, contextId }: { messages: NewMessage[] } & InContext,
 ): Step[] =>
   messages.length === 0 ? [] : [{ kind: 'append', branchId, expectedHead: headId, contextId, messages }]
+
+const inForce = ({ branchId, context }: BranchHead, contextId: ContextId | undefined): Step[] =>
+  contextId === undefined || contextId === context?.id
+    ? []
+    : [planContext({ branchId, expected: context?.id ?? null, contextId })]
 
 const intoUse = ({ isArchived, branchId }: BranchHead): Step[] =>
   isArchived ? [...planUnarchive(branchId), ...planSwitch(branchId).steps] : []

@@ -29,6 +29,7 @@ export function checkChange(change: Change): void {
   }
   for (const context of change.contexts ?? []) {
     checkData(context.fragments)
+    checkData(context.setup)
     checkData([context.id, context.model])
   }
   for (const step of change.steps) checkStep(change, step)

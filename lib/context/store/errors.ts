@@ -3,6 +3,7 @@ import { named } from '@/lib/events'
 // the refusals of `decide` are defined beside it
 export {
   BranchActiveError,
+  ContextMovedError,
   ExpectedVersionError,
   HeadConflictError,
   MessageExistsError,

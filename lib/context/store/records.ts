@@ -81,12 +81,53 @@ export interface CheckpointData {
   createdAt: number
 }
 
-/** One immutable set of fragments and a model choice, named by its content. */
+/** One immutable set of fragments, a model choice and a setup, named by its content. */
 export interface ContextData {
   id: ContextId
   /** serialised fragments, as `serializeFragment` writes them */
   fragments: unknown
   model: string | null
+  /** everything else that was chosen; absent or null where that is nothing */
+  setup?: ContextSetup | null
+}
+
+/** How a context is written for the model and what the model may do, besides its fragments. What is absent is the default. */
+export interface ContextSetup {
+  /** the format of the system prompt; XML unless given */
+  renderer?: 'markdown' | 'toml' | 'toon'
+  settings?: ModelSettings
+  /** what the model was told to remember, oldest first */
+  memories?: Memory[]
+  /** the tools that the model is offered, by name, and whether a call of each waits for a person */
+  tools?: Record<string, ToolApproval>
+  /** ids of the fragments that are switched off: kept, and left out of the prompt */
+  off?: string[]
+}
+
+/** `never`: the tool is not offered. */
+export type ToolApproval = 'always' | 'ask' | 'never'
+
+/** What a provider is asked besides the prompt; what is absent is the model's own choice. */
+export interface ModelSettings {
+  /** from 0 to 2 */
+  temperature?: number
+  /** from 0 to 1 */
+  top_p?: number
+  /** from -2 to 2 */
+  presence_penalty?: number
+  /** from -2 to 2 */
+  frequency_penalty?: number
+  /** tokens of the reply */
+  max_output_tokens?: number
+  seed?: number
+}
+
+/** One thing to remember on a branch, by its key. */
+export interface Memory {
+  key: string
+  text: string
+  /** the reply that remembered it; null for one that a person wrote */
+  message_id: string | null
 }
 
 /** A search hit: the message, its rank (higher is better) and a snippet with `<mark>` around the matches. */
@@ -115,6 +156,18 @@ export interface BranchState {
   isArchived: boolean
   headId: MessageId | null
   context: ContextData | null
+}
+
+/** A message with its place, and what is known of it. */
+export interface FoundMessage {
+  message: PlacedMessage
+  answered: boolean
+  /** the branch that recorded it */
+  recordedOn: string
+  /** in force at it */
+  context: ContextData | null
+  /** of a reply: the context it was asked with, where the model or a person has changed it meanwhile */
+  askedIn: ContextData | null
 }
 
 /** One attempt to generate one reply, as its holder and its followers need it. */

@@ -50,6 +50,7 @@ export async function readPrompt(
     system: system ?? null,
     messages,
     tools: [],
+    settings: prompt.settings,
     tokens: { ...tokens, total, window },
     cost: { estimate_usd: costOf(price, { inputTokens: total }), actual_usd: costOf(price, reply?.usage) },
     compacted: null,
@@ -85,7 +86,7 @@ async function ofMessage(
   const { metadata } = found.message.data as { metadata?: MessageMetadata }
   return {
     chain: isReply ? chain.slice(0, -1) : chain,
-    context: found.context,
+    context: found.askedIn ?? found.context,
     ...(isReply && metadata && { reply: metadata }),
   }
 }

@@ -1,11 +1,18 @@
 import type { UIMessage } from 'ai'
 import {
   type ContextData,
+  type ContextFragment,
+  type ContextSetup,
   compile,
   deserializeFragment,
   estimateTokens,
+  type FragmentRenderer,
+  MarkdownRenderer,
   type MessageData,
+  type ModelSettings,
   type SerializedFragment,
+  TomlRenderer,
+  ToonRenderer,
   XmlRenderer,
 } from '@/lib/context'
 
@@ -16,24 +23,43 @@ const WEIGHED = 20_000
 export interface Prompt {
   instructions: string
   messages: UIMessage[]
+  settings: ModelSettings
 }
 
 /**
- * What a model is asked with: the fragments of a context as instructions, and a chain.
+ * What a model is asked with: the fragments and memories of a context as instructions, a chain, and settings.
  *
  * @param chain stored messages, root first
  * @param context null for a chain that never had one
  */
 export function compilePrompt(
   chain: readonly Pick<MessageData, 'data'>[],
-  context: Pick<ContextData, 'fragments'> | null,
+  context: Pick<ContextData, 'fragments' | 'setup'> | null,
 ): Prompt {
-  const fragments = ((context?.fragments ?? []) as SerializedFragment[]).map((fragment) =>
-    deserializeFragment(fragment),
-  )
-  const { systemPrompt, messages } = compile({ chain, fragments, renderer: new XmlRenderer() })
-  return { instructions: systemPrompt, messages: messages as UIMessage[] }
+  const { renderer = 'xml', settings = {}, memories = [], off = [] } = context?.setup ?? {}
+  const fragments = ((context?.fragments ?? []) as SerializedFragment[])
+    .map((fragment) => deserializeFragment(fragment))
+    .filter(({ id }) => id === undefined || !off.includes(id))
+  const { systemPrompt, messages } = compile({
+    chain,
+    fragments: memories.length === 0 ? fragments : [...fragments, remembered(memories)],
+    renderer: renderers[renderer],
+  })
+  return { instructions: systemPrompt, messages: messages as UIMessage[], settings }
 }
+
+const renderers: Record<NonNullable<ContextSetup['renderer']> | 'xml', FragmentRenderer> = {
+  xml: new XmlRenderer(),
+  markdown: new MarkdownRenderer(),
+  toml: new TomlRenderer(),
+  toon: new ToonRenderer(),
+}
+
+/** Memories as the model reads them. */
+const remembered = (memories: NonNullable<ContextSetup['memories']>): ContextFragment => ({
+  name: 'memories',
+  data: memories.map(({ key, text }) => ({ name: 'memory', data: { key, text } })),
+})
 
 /** About how many tokens texts have, in bounded time however long they are. */
 export function aboutTokens(texts: readonly string[]): number {

@@ -4,6 +4,7 @@ import {
   type BranchState,
   type Change,
   type ContextData,
+  ContextMovedError,
   canonicalJson,
   HeadConflictError,
   type MessageData,
@@ -26,7 +27,7 @@ import type { GraphDelta } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
 import { InvalidRequestError, MessageReusedError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
-import { contextFor } from './context-value'
+import { contextFor, contextOf } from './context-value'
 import { newUserMessage } from './user-message'
 
 /** One turn as a client asks for it. The history is not part of it: it comes from the store. */
@@ -115,6 +116,8 @@ export async function startTurn(
         : await retry(ports, request, found.state)
     return await storeTurn(ports, request, turn, queued)
   } catch (error) {
+    // another tab has changed the context between the read and the write: this turn is made in the new one
+    if (error instanceof ContextMovedError) return startTurn(ports, asked, { queued })
     // looked up only after a refusal, since nearly every message is new
     const repeated = message && (await repeatOf(ports, request, message))
     if (repeated) return repeated
@@ -243,7 +246,7 @@ async function submission(
   if (edited.message.name !== 'user') {
     throw new InvalidRequestError('Only your own messages can be edited.', 'not_editable')
   }
-  const context = chooseContext(request, edited.context ?? branch.context)
+  const context = chooseContext(request, await contextAt(ports, request, branch, edited))
   const plan = planEdit({
     after: branch.branchName,
     edited: edited.message,
@@ -267,7 +270,7 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
   if (target.message.name !== 'user') {
     throw new InvalidRequestError('Only replies to your own messages can be done again.', 'nothing_to_answer')
   }
-  const context = chooseContext(request, target.context ?? branch.context)
+  const context = chooseContext(request, await contextAt(ports, request, branch, target))
   const { id } = target.message
   const message = { id, answered: target.answered }
   const plan = planRetry({ branch, message, contextId: context.id, newId: ports.newId })
@@ -278,6 +281,23 @@ async function storedMessage(ports: Ports, request: TurnRequest, messageId: stri
   const found = await ports.reads.message(request.chatId, request.ownerId, messageId)
   if (!found) throw new NotFoundError('message', messageId)
   return found
+}
+
+/**
+ * The context of a message that is edited or answered again: the one in force there. At the end of the branch it is the
+ * branch's, which a person may have changed since, without what the reply that is replaced has remembered.
+ */
+async function contextAt(
+  ports: Ports,
+  request: TurnRequest,
+  { context, headId }: BranchState,
+  { message, context: there }: { message: PlacedMessage; context: ContextData | null },
+): Promise<ContextData | null> {
+  if (!there || !context || there.id === context.id || !headId) return there ?? context
+  const head = headId === message.id ? undefined : await storedMessage(ports, request, headId)
+  if (head && head.message.parentId !== message.id) return there
+  const memories = context.setup?.memories?.filter(({ message_id }) => message_id !== head?.message.id)
+  return memories ? contextOf({ ...context, setup: { ...context.setup, memories } }) : context
 }
 
 function chooseContext({ models, ...request }: AskedTurn, current: ContextData | null): ContextData {

@@ -82,15 +82,17 @@ export const lanes = pgTable(
   ],
 )
 
-/** The prompt's fixed part in force at a message: fragments and model, stored once per distinct value. */
+/** The prompt's fixed part in force at a message: fragments, model and setup, stored once per distinct value. */
 export const contexts = pgTable(
   'contexts',
   {
     chatId: ofChat(),
-    /** SHA-256 of the canonical JSON of `{fragments, model}` */
+    /** SHA-256 of the canonical JSON of `{fragments, model}`, and of `setup` where there is one */
     id: text('id').notNull(),
     fragments: rawJson('fragments').notNull(),
     model: text('model'),
+    /** everything else that a person or the model has chosen (ContextSetup); null where that is nothing */
+    setup: rawJson('setup'),
     createdAt: createdAt(),
   },
   (t): PgTableExtraConfigValue[] => [primaryKey({ name: 'contexts_pk', columns: [t.chatId, t.id] })],

@@ -2,6 +2,7 @@ import 'server-only'
 import * as access from './access'
 import * as chats from './chats'
 import * as commands from './commands'
+import * as contexts from './contexts'
 import * as keys from './keys'
 import * as models from './models'
 import type { Operation } from './operation'
@@ -25,6 +26,8 @@ export const allOperations: readonly Operation[] = [
     chats.readHistory,
     chats.listChatMessages,
     readPrompt,
+    contexts.readContext,
+    contexts.changeContext,
   ],
   ...[chats.watchChat, chats.search],
   ...[models.listModels, providerKeys.listProviderKeys, providerKeys.saveProviderKey],

@@ -35,6 +35,7 @@ export const readPrompt = defineOperation({
       ...{ model: 'openai:gpt-6-luna', context_id: null, system: 'You are a helpful assistant.' },
       messages: [{ role: 'user', content: [{ type: 'text', text: 'What should we not miss?' }] }],
       tools: [],
+      settings: { temperature: 0.4 },
       tokens: {
         ...{ system: 7, messages: [{ message_id: exampleMessage.id, tokens: 6, sent: 1 }] },
         ...{ total: 13, window: 1_050_000 },

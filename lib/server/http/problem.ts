@@ -4,6 +4,7 @@ import { KeyTestError } from '@/lib/ai'
 import { UnauthenticatedError } from '@/lib/auth'
 import {
   BranchActiveError,
+  ContextMovedError,
   ExpectedVersionError,
   ForeignMessageError,
   HeadConflictError,
@@ -23,8 +24,8 @@ import { asProblem } from '@/lib/runtime/front/problem-text'
 import { GateFullError, isTimeout, QueryAbandonedError } from '@/lib/store'
 import { quotaSentence } from './quota-words'
 
-/** The limit that was met, and when the next attempt makes sense. */
-type RefusalDetails = Pick<Problem, 'limit' | 'allowed' | 'used' | 'retry_after'>
+/** The limit that was met, when the next attempt makes sense, or what is in force instead. */
+type RefusalDetails = Pick<Problem, 'limit' | 'allowed' | 'used' | 'retry_after' | 'current'>
 
 /** A refusal decided before a use case runs: its status, and the sentence to show. */
 export class RequestRefusedError extends Error {
@@ -45,6 +46,8 @@ export const sentences = {
   unauthenticated: 'Sign in first, as a guest or with your account.',
   head_moved:
     'This branch has moved on since you last saw it. Look at the new messages, or send yours on a branch of its own.',
+  context_moved:
+    'The context of this branch was changed meanwhile, in another tab perhaps. Look at both, and save again.',
   reply_in_progress:
     'A reply is being written on this branch. Wait for it, stop it, or ask on another branch.',
   idempotency_mismatch:
@@ -83,6 +86,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof NotFoundError) return problem(404, 'not_found', `${capitalised(error.what)} not found`)
   if (error instanceof ForeignMessageError) return problem(404, 'not_found', 'Message not found')
   if (error instanceof HeadConflictError) return problem(409, 'head_moved', sentences.head_moved)
+  if (error instanceof ContextMovedError) return problem(409, 'context_moved', sentences.context_moved)
   if (error instanceof ReplyInProgressError)
     return problem(409, 'reply_in_progress', sentences.reply_in_progress)
   if (error instanceof ExpectedVersionError)

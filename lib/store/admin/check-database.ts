@@ -58,18 +58,19 @@ export const findingLine = ({ invariant, chatId, thing, problem, advice }: Findi
 /** Contexts read at a time: they are small, but a database may hold many. */
 const PAGE = 500
 
-/** Contexts are named by their content: SHA-256 of the canonical JSON of fragments and model (DESIGN.md §8). */
+/** Contexts are named by their content: SHA-256 of the canonical JSON of fragments, model and setup (DESIGN.md §8). */
 async function checkContexts(database: Database, chatId?: string): Promise<Finding[]> {
   const findings: Finding[] = []
   let after = { chat: '', id: '' }
   for (;;) {
     const page: (ContextData & { chat: string })[] = await database.query(
-      `select chat_id as chat, id, fragments, model from contexts
+      `select chat_id as chat, id, fragments, model, setup from contexts
       where (chat_id, id) > ($1, $2) and ($3::text is null or chat_id = $3) order by chat_id, id limit ${PAGE}`,
       [after.chat, after.id, chatId ?? null],
     )
-    for (const { chat, id, fragments, model } of page) {
-      const hash = createHash('sha256').update(canonicalJson({ fragments, model })).digest('hex')
+    for (const { chat, id, fragments, model, setup } of page) {
+      const content = setup ? { fragments, model, setup } : { fragments, model }
+      const hash = createHash('sha256').update(canonicalJson(content)).digest('hex')
       if (hash === id) continue
       findings.push({
         invariant: 'context-hash',

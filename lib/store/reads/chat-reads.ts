@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BranchState, ContextData, PlacedMessage } from '@/lib/context'
+import type { BranchState, ContextData, FoundMessage, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type { ChatSummary, Graph, GraphDelta, History } from '@/lib/protocol'
 import { type SearchOptions, type StoredPage, searchMessages } from '../search/message-search'
@@ -137,34 +137,27 @@ export class ChatReads {
     return row?.id
   }
 
-  /** A message of an owner's chat with its place, whether it has replies, and the context in force at it. */
-  async message(
-    chatId: string,
-    ownerId: string,
-    messageId: string,
-  ): Promise<
-    { message: PlacedMessage; answered: boolean; recordedOn: string; context: ContextData | null } | undefined
-  > {
-    const [row] = await this.#ask<
-      MessageRow & { answered: boolean; recordedOn: string; context: ContextData | null }
-    >(
+  /** A message of an owner's chat with its place, whether it has replies, and its contexts. */
+  async message(chatId: string, ownerId: string, messageId: string): Promise<FoundMessage | undefined> {
+    const [row] = await this.#ask<MessageRow & Omit<FoundMessage, 'message'>>(
       `select ${messageColumns},
         exists (select 1 from messages r where r.chat_id = m.chat_id and r.lane = m.lane and r.depth = m.depth + 1)
           as answered,
         (select e.stream_id from events e where e.chat_id = m.chat_id and e.message_id = m.id limit 1) as "recordedOn",
-        (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
-          from contexts x where x.chat_id = m.chat_id and x.id = m.context_id) as context
+        (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
+          from contexts x where x.chat_id = m.chat_id and x.id = m.context_id) as context,
+        (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
+          from runs r join contexts x on x.chat_id = r.chat_id and x.id = r.context_id
+          where r.chat_id = m.chat_id and r.id = m.run_id and r.context_id <> m.context_id) as "askedIn"
       from messages m join chats c on c.id = m.chat_id and c.user_id = $2
       where m.chat_id = $1 and m.id = $3`,
       [chatId, ownerId, messageId],
     )
     if (!row) return undefined
-    const { answered, recordedOn, context, ...rest } = row
+    const { answered, recordedOn, context, askedIn, ...rest } = row
     return {
       message: { ...toMessage(chatId, rest), lane: row.lane, depth: row.depth },
-      answered,
-      recordedOn,
-      context,
+      ...{ answered, recordedOn, context, askedIn },
     }
   }
 
@@ -185,7 +178,7 @@ export class ChatReads {
 
   async context(chatId: string, contextId: string): Promise<ContextData | undefined> {
     const [row] = await this.#ask<ContextData>(
-      'select id, fragments, model from contexts where chat_id = $1 and id = $2',
+      'select id, fragments, model, setup from contexts where chat_id = $1 and id = $2',
       [chatId, contextId],
     )
     return row
@@ -259,7 +252,7 @@ interface StateRow {
 /** The chat to say where it stands. $1 chat, $2 owner, $3 branch, name or id (null = the active one) */
 const stateSql = (chat: string): string => `select c.id, c.user_id = $2 as own, (
     select json_build_object('branchId', b.id, 'branchName', b.name, 'isArchived', b.archived_at is not null,
-      'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
+      'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
         from contexts x where x.chat_id = c.id and x.id = b.context_id))
     from branches b left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
     where b.chat_id = c.id and c.user_id = $2 and (b.name = $3 or b.id = coalesce($3, c.active_branch_id))

@@ -7,7 +7,7 @@ const branchBy = (parameter: string): string => `
 /** What a side says of itself; how many messages it has for itself, and what their replies cost, read from the log. */
 const sideJson = `json_build_object('side', t.side, 'branchId', t.id, 'name', t.name, 'headId', h.id, 'lane', t.head_lane,
     'length', coalesce(t.head_depth - (select depth from shared), 0),
-    'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model)
+    'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
       from contexts x where x.chat_id = $1 and x.id = t.context_id),
     'usage', (select case when count(e.payload #> '{usage,outputTokens}') > 0 then json_build_object(
         'inputTokens', sum(told_tokens(e.payload #>> '{usage,inputTokens}')),

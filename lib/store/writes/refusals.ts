@@ -1,5 +1,6 @@
 import {
   BranchActiveError,
+  ContextMovedError,
   ExpectedVersionError,
   HeadConflictError,
   IdempotencyMismatchError,
@@ -53,6 +54,8 @@ export function refusalOf(error: unknown): unknown {
         return new HeadConflictError(pg.message)
       case 'name_taken':
         return new NameTakenError(pg.message)
+      case 'context_moved':
+        return new ContextMovedError(pg.message)
       case 'branch_active':
         return new BranchActiveError(pg.message)
       case 'idempotency_mismatch':

@@ -35,9 +35,9 @@ BEGIN
     PERFORM refuse_missing('Chat', r."chatId");
   END IF;
   IF r.contexts IS NOT NULL THEN
-    INSERT INTO contexts (chat_id, id, fragments, model, created_at)
-    SELECT c.id, x.id, x.fragments, x.model, v_at
-    FROM json_to_recordset(r.contexts) AS x(id text, fragments json, model text)
+    INSERT INTO contexts (chat_id, id, fragments, model, setup, created_at)
+    SELECT c.id, x.id, x.fragments, x.model, x.setup, v_at
+    FROM json_to_recordset(r.contexts) AS x(id text, fragments json, model text, setup json)
     ON CONFLICT (chat_id, id) DO NOTHING;
   END IF;
   IF v_created THEN
@@ -46,7 +46,7 @@ BEGIN
   END IF;
 
   FOR s IN SELECT * FROM json_to_recordset(r.steps) AS x(kind text, "branchId" text, "expectedHead" text,
-    "orBranchId" text, "contextId" text, messages json, name text, after text, at text, fork json, activate boolean,
+    "orBranchId" text, "contextId" text, "expectedContextId" text, messages json, name text, after text, at text, fork json, activate boolean,
     "checkpointId" text, "messageId" text, title text, instead text, metadata jsonb, "runId" text, "replyTo" text, "replyId" text,
     model text, "leaseMs" double precision, fence int, status text, error jsonb)
   LOOP
@@ -75,6 +75,9 @@ BEGIN
       v_branches := v_branches || s."branchId";
     WHEN 'title-branch' THEN
       PERFORM title_branch(c.id, s."branchId", s.title, v_actor, v_at);
+      v_branches := v_branches || s."branchId";
+    WHEN 'set-context' THEN
+      PERFORM set_context(c.id, s."branchId", s."expectedContextId", s."contextId", v_actor, v_at);
       v_branches := v_branches || s."branchId";
     WHEN 'archive-branch', 'unarchive-branch' THEN
       PERFORM archive_branch(c.id, s."branchId", s.kind = 'archive-branch', v_actor, v_at);

@@ -6,6 +6,7 @@ import type { SentPrompt } from '@/lib/protocol'
 
 const prompt = (model: string, more: Partial<SentPrompt> = {}): SentPrompt => ({
   ...{ model, context_id: null, system: 'Be brief.', tools: [], compacted: null },
+  settings: {},
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Where is it?' }] }],
   tokens: { system: 1, messages: [], total: 2, window: null },
   cost: { estimate_usd: 0, actual_usd: null },
@@ -39,6 +40,12 @@ describe('a prompt as a command', () => {
         { role: 'user', content: 'Where is it?' },
       ],
     })
+  })
+
+  it('given settings of the context, then the command has them, in the words of the address', () => {
+    const settings = { temperature: 0.2, max_output_tokens: 50 }
+    const { body } = asRun(curlOf(prompt('openai:gpt-6-luna', { settings })))
+    expect(body).toMatchObject({ temperature: 0.2, max_tokens: 50 })
   })
 
   it('given words that mean something to a shell, then they reach the model as they are', () => {

@@ -26,11 +26,19 @@ const branch = { branchId: 'main', branchName: 'main', headId: 'a1' }
 
 describe('a turn', () => {
   test('given a branch, when a message is said, then it goes below the head', () => {
-    const { steps, branchId } = planTurn({ branch, messages: [line('q2')], contextId: 'c1' })
+    const { steps, branchId } = planTurn({ branch, messages: [line('q2')] })
     expect(branchId).toBe('main')
     expect(steps).toEqual([
-      { kind: 'append', branchId: 'main', expectedHead: 'a1', contextId: 'c1', messages: [line('q2')] },
+      { kind: 'append', branchId: 'main', expectedHead: 'a1', messages: [line('q2')] },
     ])
+  })
+
+  test('given another context than the branch has, when a message is said, then it comes into force first', () => {
+    const inContext = { ...branch, context: { id: 'c1' } }
+    const kinds = (contextId: string) =>
+      planTurn({ branch: inContext, messages: [line('q2')], contextId }).steps.map(({ kind }) => kind)
+    expect(kinds('c1')).toEqual(['append'])
+    expect(kinds('c2')).toEqual(['set-context', 'append'])
   })
 
   test('given an archived branch, when a message is said, then the branch is restored and the chat opens on it', () => {
@@ -75,6 +83,17 @@ describe('a retry', () => {
       newId: ids(),
     })
     expect(plan).toEqual({ steps: [], branchId: 'main' })
+  })
+
+  test('given a head without a reply, when it is tried again in another context, then the branch goes on in that', () => {
+    const { steps } = planRetry({
+      branch: { ...branch, headId: 'q2', context: { id: 'c1' } },
+      message: { id: 'q2', answered: false },
+      ...{ contextId: 'c2', newId: ids() },
+    })
+    expect(steps).toEqual([
+      { kind: 'set-context', branchId: 'main', expectedContextId: 'c1', contextId: 'c2' },
+    ])
   })
 
   test.each([

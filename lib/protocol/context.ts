@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { named } from './fields'
+
+/** The most a context may hold: fragments, and the characters of their JSON. */
+const MAX_FRAGMENTS = 500
+const MAX_CHARACTERS = 256_000
+const MAX_MEMORIES = 200
+const MAX_TOOLS = 128
+
+export const rendererNames = ['xml', 'markdown', 'toml', 'toon'] as const
+
+const fraction = (min: number, max: number) => z.number().min(min).max(max).optional()
+
+export const modelSettings = z
+  .strictObject({
+    temperature: fraction(0, 2),
+    top_p: fraction(0, 1),
+    presence_penalty: fraction(-2, 2),
+    frequency_penalty: fraction(-2, 2),
+    max_output_tokens: z.int().min(1).max(10_000_000).optional(),
+    seed: z.int().optional(),
+  })
+  .meta({ description: 'What is absent is the model’s own choice' })
+
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const value = z.union([plain, z.array(z.unknown()), z.record(z.string(), z.unknown())])
+
+const fragment = z.strictObject({
+  id: z.string().min(1).max(128),
+  name: z
+    .string()
+    .max(64)
+    .regex(
+      /^[\p{L}_][\p{L}\p{N}_.-]*$/u,
+      'A name begins with a letter, and has letters, digits, "_", "-" and "." only',
+    )
+    .meta({ examples: ['role', 'hint', 'guardrail'] }),
+  data: value.meta({ description: 'Text, or an object or list of texts' }),
+  enabled: z.boolean().default(true).meta({ description: 'False: kept, and left out of the prompt' }),
+  group: z.string().min(1).max(64).optional().meta({ description: 'For the person: not part of the prompt' }),
+})
+
+const memory = z.strictObject({
+  key: z.string().trim().min(1).max(100),
+  text: z.string().trim().min(1).max(2000),
+  message_id: z
+    .string()
+    .nullable()
+    .default(null)
+    .meta({ description: 'The reply that remembered it; null for one that a person wrote' }),
+})
+
+const tools = z
+  .record(z.string().min(1).max(64), z.enum(['always', 'ask', 'never']))
+  .refine((chosen) => Object.keys(chosen).length <= MAX_TOOLS, `At most ${MAX_TOOLS} tools`)
+  .meta({ description: 'By name: whether a call waits for you. A tool that is not listed is not offered' })
+
+const isUnique = (keys: readonly string[]): boolean => new Set(keys).size === keys.length
+
+/** What the next reply of a branch is asked with, besides the messages. */
+export const chatContext = named(
+  'Context',
+  z.object({
+    context_id: z.string().nullable().meta({ description: 'Null for the default one' }),
+    model: z.string().meta({ examples: ['openai:gpt-6-luna'] }),
+    renderer: z.enum(rendererNames).meta({ description: 'The format of the system prompt' }),
+    settings: modelSettings,
+    fragments: z.array(fragment).meta({ description: 'In the order of the system prompt' }),
+    memories: z.array(memory),
+    tools,
+  }),
+)
+
+export type ChatContext = z.infer<typeof chatContext>
+export type ContextFragmentJson = z.infer<typeof fragment>
+
+/** A change of a context. A part that is left out stays as it is. */
+export const contextChange = named(
+  'ContextChange',
+  z
+    .strictObject({
+      expected_context_id: z
+        .string()
+        .nullable()
+        .meta({ description: 'The context that is replaced: `context_id` as you have read it' }),
+      ...z
+        .strictObject({
+          model: z.string().min(1),
+          renderer: z.enum(rendererNames),
+          settings: modelSettings,
+          fragments: z
+            .array(fragment.extend({ id: fragment.shape.id.optional() }))
+            .max(MAX_FRAGMENTS)
+            .refine((all) => isUnique(all.flatMap(({ id }) => id ?? [])), 'Two fragments have the same id')
+            .refine(
+              (all) => JSON.stringify(all).length <= MAX_CHARACTERS,
+              `The fragments have more than ${MAX_CHARACTERS} characters together`,
+            ),
+          memories: z
+            .array(memory)
+            .max(MAX_MEMORIES)
+            .refine((all) => isUnique(all.map(({ key }) => key)), 'Two memories have the same key'),
+          tools,
+        })
+        .partial().shape,
+    })
+    .meta({ description: 'A part that is left out stays as it is' }),
+)
+
+export type ContextChange = z.infer<typeof contextChange>
