@@ -31,8 +31,8 @@ const fragment = z.strictObject({
     .string()
     .max(64)
     .regex(
-      /^[\p{L}_][\p{L}\p{N}_.-]*$/u,
-      'A name begins with a letter, and has letters, digits, "_", "-" and "." only',
+      /^[^\s\d<>&"'=/.-][^\s<>&"'=/]*$/,
+      'A name begins with a letter, and has no spaces and none of < > & " \' = /',
     )
     .meta({ examples: ['role', 'hint', 'guardrail'] }),
   data: value.meta({ description: 'Text, or an object or list of texts' }),

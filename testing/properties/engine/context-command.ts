@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { type ContextData, canonicalJson } from '@/lib/context'
+import { type ContextData, ContextMovedError, canonicalJson, type Step } from '@/lib/context'
 import { chatIn, command, hasChat, pick, type WeightedCommands } from './command'
 import { append } from './model'
 import { idOf } from './predict-save'
+import { outcome } from './world'
 
 /** Contexts named by their content, as the use cases name them. */
 const contexts = ['demo:one', 'demo:two', null].map((model): ContextData => {
@@ -46,4 +47,31 @@ const changeContext = fc.record({ index: fc.nat({ max: 40 }), which: fc.nat({ ma
   ),
 )
 
-export const contextCommands: WeightedCommands = [{ weight: 4, arbitrary: changeContext }]
+/** A person's change of a branch's context, from the one that is in force or from one that was before. */
+const setContext = fc
+  .record({ index: fc.nat({ max: 40 }), which: fc.nat({ max: 2 }), stale: fc.boolean() })
+  .map((input) =>
+    command(
+      'setContext',
+      input,
+      async ({ index, which, stale }, model, world) => {
+        const branch = pick(chatIn(model).branches, index)
+        const context = pick(contexts, which)
+        const expectedContextId = stale ? 'another' : branch.context
+        const isRefused = stale && branch.context !== context.id
+        const steps: Step[] = [
+          { kind: 'set-context', branchId: idOf(branch), expectedContextId, contextId: context.id },
+        ]
+        const { chatId } = world
+        const done = world.store.commit({ chatId, at: Date.now(), contexts: [context], steps })
+        await outcome(isRefused ? ContextMovedError : undefined, done)
+        if (!isRefused) branch.context = context.id
+      },
+      hasChat,
+    ),
+  )
+
+export const contextCommands: WeightedCommands = [
+  { weight: 4, arbitrary: changeContext },
+  { weight: 4, arbitrary: setContext },
+]

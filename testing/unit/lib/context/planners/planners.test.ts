@@ -28,9 +28,7 @@ describe('a turn', () => {
   test('given a branch, when a message is said, then it goes below the head', () => {
     const { steps, branchId } = planTurn({ branch, messages: [line('q2')] })
     expect(branchId).toBe('main')
-    expect(steps).toEqual([
-      { kind: 'append', branchId: 'main', expectedHead: 'a1', messages: [line('q2')] },
-    ])
+    expect(steps).toEqual([{ kind: 'append', branchId: 'main', expectedHead: 'a1', messages: [line('q2')] }])
   })
 
   test('given another context than the branch has, when a message is said, then it comes into force first', () => {
