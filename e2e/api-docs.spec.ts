@@ -30,7 +30,7 @@ test('answers of the chat’s routes are as described', async ({ request }) => {
     await api.get(address)
   }
   // a turn on the fork, which is then stopped after its end
-  const message = userMessage('count to 400')
+  const message = userMessage('count to 1000')
   const turn = await api.post('/api/chat', { id: chat_id, branch: fork, message })
   const [, runId = ''] = /"runId":"([^"]+)"/.exec(turn.text) ?? []
   expect((await api.post(`/api/chat/${chat_id}/stop`, { runId })).body.status).toBe('completed')

@@ -247,7 +247,7 @@ test('refusals that the store decides keep their status: a reply in progress, a 
 }) => {
   await signIn(request)
   const id = randomUUID()
-  const first = send(request, { id, message: user('count to 500') })
+  const first = send(request, { id, message: user('count to 1300') })
   const running = async () => (await (await request.get(`/api/chats/${id}/graph`)).json()).runs?.length ?? 0
   await expect.poll(running, { intervals: [20] }).toBe(1)
   const second = await send(request, { id, message: user('And me?') })

@@ -69,7 +69,7 @@ test('a message sent during a reply waits, can be changed, and leaves when the r
 }) => {
   await chat.open()
   await chat.ask('I am devansh')
-  await chat.box.fill('count to 1200')
+  await chat.box.fill('count to 3000')
   await chat.box.press('Enter')
   await expect(page.locator('article[data-status="streaming"]')).toContainText('3')
   await chat.box.fill('what is my name')

@@ -130,7 +130,7 @@ test('two tabs stay on two branches', async ({ chat, page, context }) => {
 
 test('a stopped reply keeps its text, also after a reload', async ({ chat, page }) => {
   await chat.open()
-  await chat.box.fill('count to 2000')
+  await chat.box.fill('count to 5000')
   await chat.box.press('Enter')
   await expect(chat.lastReply()).toContainText('8')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -144,13 +144,13 @@ test('a stopped reply keeps its text, also after a reload', async ({ chat, page 
 
 test('a reply goes on when the page is left, and is there on return', async ({ chat, page }) => {
   await chat.open()
-  await chat.box.fill('count to 300')
+  await chat.box.fill('count to 800')
   await chat.box.press('Enter')
   await expect(chat.lastReply()).toContainText('3')
   const address = page.url()
   await page.goto('about:blank')
   await page.goto(address)
-  await expect(chat.lastReply()).toContainText('300', { timeout: 20_000 })
+  await expect(chat.lastReply()).toContainText('800', { timeout: 20_000 })
   await chat.settled()
   await expect(chat.messages).toHaveCount(2)
 })

@@ -120,7 +120,7 @@ test('a reply that is being written on another branch opens there, and cannot be
   page,
 }) => {
   await openForkedChat(chat)
-  await chat.box.fill('count to 2000')
+  await chat.box.fill('count to 5000')
   await chat.box.press('Enter')
   const writing = page.locator('article[data-status="streaming"]')
   await expect(writing).toContainText('8')
@@ -201,7 +201,7 @@ test.describe('with reduced motion', () => {
 
   test('the end of the thread is there at once', async ({ chat, page }) => {
     await chat.open()
-    await chat.ask('count to 300')
+    await chat.ask('count to 800')
     const ways = await page.evaluateHandle(() => {
       const seen: unknown[] = []
       const scrollTo = Element.prototype.scrollTo
@@ -211,7 +211,7 @@ test.describe('with reduced motion', () => {
       }
       return seen
     })
-    await chat.said('count to 300').scrollIntoViewIfNeeded()
+    await chat.said('count to 800').scrollIntoViewIfNeeded()
     await page.getByRole('button', { name: 'Jump to latest' }).click()
     await expect(page.getByRole('button', { name: 'Jump to latest' })).toHaveCount(0)
     const seen = await ways.jsonValue()

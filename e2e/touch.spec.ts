@@ -141,7 +141,7 @@ test('every action of the page', async ({ chat, page }) => {
 test('a message that waits', async ({ chat, page }) => {
   await chat.open()
   await chat.box.tap()
-  await chat.box.fill('count to 2000')
+  await chat.box.fill('count to 5000')
   await tap(page, 'Send')
   await expect(page.locator('article[data-status="streaming"]')).toContainText('3')
   await chat.box.fill('and then')

@@ -11,11 +11,15 @@ export interface Screen {
 
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Describes the same tests on each size of screen, light and dark. With two databases each has one of the schemes. */
+/**
+ * Describes the same tests on each size of screen, light and dark. With two databases each has one of the schemes; what is
+ * seen on one of them is wide in the light and narrow in the dark (`@crossed` are the other two).
+ */
 export function onEveryScreen(describe: (screen: Screen) => void): void {
   for (const size of ['wide', 'narrow'] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      test.describe(`${size}, ${colorScheme}`, { tag: `@${colorScheme}` }, () => {
+      const crossed = (size === 'wide') === (colorScheme === 'dark') ? ['@crossed'] : []
+      test.describe(`${size}, ${colorScheme}`, { tag: [`@${colorScheme}`, ...crossed] }, () => {
         const viewport = size === 'wide' ? { width: 1440, height: 900 } : phone.viewport
         test.use({ viewport, colorScheme })
         describe({ size, colorScheme, suffix: `${size}-${colorScheme}` })

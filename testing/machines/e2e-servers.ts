@@ -49,7 +49,7 @@ async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<
       // specs save keys for a provider of theirs
       RAMIFY_PRIVATE_ADDRESSES: 'on',
       // Slow enough to watch a reply stream, and to stop one.
-      RAMIFY_DEMO_DELAY_MS: '5',
+      RAMIFY_DEMO_DELAY_MS: '2',
       RAMIFY_RATE_LIMIT: 'off',
       BETTER_AUTH_SECRET: 'a-secret-for-end-to-end-tests-and-nothing-else',
     },
