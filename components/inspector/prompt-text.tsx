@@ -32,6 +32,7 @@ export function PromptText({ prompt, changes }: PromptTextProps) {
           <LongText className={body} text={words} />
         </Entry>
       )}
+      {prompt.compacted && <Cut summary={prompt.compacted.summary} />}
       <ol aria-label="Messages" className="flex flex-col gap-3">
         {(changes?.messages ?? ([{ kind: 'plain', entries: entriesOf(prompt) }] as const)).map(
           (change, at) => (
@@ -46,6 +47,21 @@ export function PromptText({ prompt, changes }: PromptTextProps) {
     </>
   )
 }
+
+/** Where the messages begin that the model reads as they are. */
+const Cut = ({ summary }: { summary: string }) => (
+  <section
+    aria-label="Earlier messages"
+    className="flex flex-col gap-2 rounded-lg border border-line-strong border-dashed px-3 py-2 text-sm"
+  >
+    <p className="text-muted">
+      {summary === ''
+        ? 'The earlier messages no longer fit the model’s window. The next reply begins by summing them up; the conversation keeps them whole.'
+        : 'The earlier messages no longer fit the model’s window. The model reads this summary of them; the conversation keeps them whole.'}
+    </p>
+    {summary !== '' && <LongText className="max-h-64" text={summary} />}
+  </section>
+)
 
 type Shown = ReturnType<typeof entriesOf>[number]
 type ShownChange = Change | { kind: 'plain'; entries: Shown[] }

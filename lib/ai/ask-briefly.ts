@@ -16,6 +16,29 @@ export interface BriefAnswer {
 /** Room for a few words, and for what a reasoning model thinks before them. */
 const MAX_TOKENS = 300
 
+/** Room for a summary, and for what a reasoning model thinks before it. */
+const MAX_SUMMARY_TOKENS = 4000
+/** How long a summary is waited for, in ms. */
+const SUMMARY_MS = 120_000
+
+/** Asks a model to sum up a conversation: once, without a stream. Rejects when it fails or is aborted. */
+export async function askForSummary({
+  model,
+  prompt,
+  abortSignal,
+}: Omit<BriefQuestion, 'instructions'>): Promise<BriefAnswer> {
+  const { text, usage } = await generateText({
+    ...{ model, prompt, instructions: summaryInstructions },
+    abortSignal: AbortSignal.any([abortSignal, AbortSignal.timeout(SUMMARY_MS)]),
+    maxOutputTokens: MAX_SUMMARY_TOKENS,
+  })
+  return { text, tokens: usage.totalTokens ?? 0 }
+}
+
+const summaryInstructions = `Sum up the beginning of a conversation, for the model that goes on with it and cannot read it.
+Keep every fact, name, number, decision, wish and open question, and what was said of files and results of tools. Where it
+matters, say who said it. Write plain text without an introduction, in the language of the conversation, in at most 600 words.`
+
 /** Asks a model for a few words: once, without a stream. Rejects when it fails or is aborted. */
 export async function askBriefly({
   model,

@@ -1,4 +1,4 @@
-export { askBriefly } from './ask-briefly'
+export { askBriefly, askForSummary } from './ask-briefly'
 export type { FoundModel } from './catalogue/found-models'
 export { LocalModels } from './catalogue/local-models'
 export { ownProviders, type ProviderName, providerLabel } from './catalogue/providers'

@@ -25,7 +25,7 @@ import type {
   ThreadPage,
   ThreadSummary,
 } from '@/lib/context'
-import type { UserId } from '@/lib/events'
+import type { MessageId, UserId } from '@/lib/events'
 import type { SearchHit, SearchPage, TitledBranch } from '@/lib/graph'
 import type {
   BranchLine,
@@ -209,6 +209,19 @@ interface NamesChats {
   commitCalled(change: Change & Required<Pick<Change, 'create'>>, name: string): Promise<Committed>
 }
 
+/** What stands for a chain up to a message, in prompts that the chain is too long for. */
+export interface Summary {
+  messageId: MessageId
+  text: string
+}
+
+interface SummariesPort {
+  /** those that are stored at any of these messages */
+  of(chatId: string, messageIds: readonly MessageId[]): Promise<Summary[]>
+  /** stores the first at a message, which is returned from then on */
+  save(chatId: string, summary: Summary & { model: string }): Promise<Summary>
+}
+
 /** Everything outside the use cases: storage, models, clock, ids. */
 export interface Ports {
   store: ContextStore & NamesChats
@@ -231,7 +244,17 @@ export interface Ports {
     defaultId: string
     /** those of the server, and those that the person's own keys add */
     of(ownerId: UserId): Promise<AvailableModels>
+    /** what is known of a model, to the owner of a chat */
+    factsIn(chatId: string, model: string): Promise<Pick<ModelFacts, 'window' | 'price'>>
   }
+  summaries: SummariesPort
+  /** a summary of a conversation by the model that goes on with it; rejects when it fails or is aborted */
+  summarise(request: {
+    chatId: string
+    model: string
+    prompt: string
+    abortSignal: AbortSignal
+  }): Promise<{ text: string; tokens: number }>
   answer(request: ReplyRequest): Reply
   /** a prompt as providers receive it: `answer` asks with the same */
   written(

@@ -13,6 +13,8 @@ export interface MessageMetadata {
   error?: Explanation
   model?: string
   usage?: { inputTokens?: number; outputTokens?: number }
+  /** the last message that a summary stood for in the prompt */
+  compacted?: MessageId
   createdAt?: number
   /** how long parts of a reply took, in ms: of a tool under the id of its call, of reasoning under `reasoning-0`, `reasoning-1` … */
   durations?: Record<string, number>

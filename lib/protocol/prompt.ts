@@ -39,7 +39,13 @@ export const sentPrompt = named(
         actual_usd: dollars.meta({ description: 'Of prompt and reply, as the provider counted them' }),
       })
       .meta({ description: 'Null where the model’s price or its count is not known' }),
-    compacted: z.object({ until_message_id: z.string(), summary: z.string() }).nullable(),
+    compacted: z
+      .object({
+        until_message_id: z.string().meta({ description: 'The last message that the summary stands for' }),
+        summary: z.string().meta({ description: 'Empty while it is not written: the next reply writes it' }),
+      })
+      .nullable()
+      .meta({ description: 'The oldest messages, where all of them are too long for the model’s window' }),
   }),
 )
 

@@ -97,6 +97,12 @@ export class PersonalModels {
     return (await this.#with(reading)).get(id)
   }
 
+  /** What is known of a model, to the owner of a chat. */
+  async factsIn(chatId: string, id: string) {
+    const models = await this.#with(this.keys.ofChat(chatId))
+    return models.describe().find((model) => model.id === id) ?? { window: null, price: null }
+  }
+
   async #with(reading: ReturnType<ProviderKeys<FoundModel>['of']>): Promise<Models> {
     const [stored, local] = await Promise.all([reading, this.catalogue.local.found()])
     return this.catalogue.base.with({ keys: stored.map(ownKey), local })

@@ -1,5 +1,5 @@
 import type { FoundModel } from '@/lib/ai'
-import { askBriefly, assembleMessage, modelPrompt, streamReply } from '@/lib/ai'
+import { askBriefly, askForSummary, assembleMessage, modelPrompt, streamReply } from '@/lib/ai'
 import type { ModelSettings } from '@/lib/context'
 import { LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue, Titles } from '@/lib/conversations'
 import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
@@ -18,6 +18,7 @@ import {
   ProviderKeys,
   RunLog,
   RunStore,
+  Summaries,
   ThreadCommands,
   ThreadReads,
 } from '@/lib/store'
@@ -111,6 +112,9 @@ export async function createServices(source: Readonly<Record<string, string | un
     commands,
     threads: new ThreadReads(database),
     models,
+    summaries: new Summaries(database),
+    summarise: async ({ model, chatId, ...request }) =>
+      askForSummary({ model: await models.inChat(chatId, model, request.abortSignal), ...request }),
     written: modelPrompt,
     assemble: assembleMessage,
     answer: ({ model, models: known, chatId, settings, ...request }) =>

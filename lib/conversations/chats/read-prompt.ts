@@ -1,8 +1,9 @@
 import { type ContextData, type MessageData, NotFoundError, promptText } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { MessageMetadata, ModelFacts, SentPrompt } from '@/lib/protocol'
-import type { Ports } from '../ports'
-import { aboutTokens, compilePrompt } from '../replies/prompt'
+import type { Ports, Summary } from '../ports'
+import { fitWindow, summarisedPrompt } from '../replies/fit-window'
+import { aboutTokens, compilePrompt, type Prompt } from '../replies/prompt'
 import { contextFor } from '../turns/context-value'
 
 /**
@@ -28,7 +29,8 @@ export async function readPrompt(
   const context = contextFor(models.defaultId, asked.context)
   const offered = [input.model, context.model].find((id) => id && models.has(id)) ?? models.defaultId
   const model = reply?.model ?? offered
-  const prompt = compilePrompt(chain, context)
+  const { window, price } = models.facts(model)
+  const { prompt, compacted } = await inWindow(ports, input.chatId, { chain, context, reply, window })
   const { system, messages } = await ports.written(prompt)
   const tokens = {
     system: aboutTokens([system ?? '']),
@@ -43,7 +45,6 @@ export async function readPrompt(
     ),
   }
   const total = tokens.messages.reduce((sum, message) => sum + message.tokens, tokens.system)
-  const { window, price } = models.facts(model)
   return {
     model,
     context_id: asked.context?.id ?? null,
@@ -53,7 +54,7 @@ export async function readPrompt(
     settings: prompt.settings,
     tokens: { ...tokens, total, window },
     cost: { estimate_usd: costOf(price, { inputTokens: total }), actual_usd: costOf(price, reply?.usage) },
-    compacted: null,
+    compacted,
   }
 }
 
@@ -61,7 +62,31 @@ interface Asked {
   chain: MessageData[]
   context: ContextData | null
   /** what is known of the reply that was asked for */
-  reply?: Pick<MessageMetadata, 'model' | 'usage'>
+  reply?: Pick<MessageMetadata, 'model' | 'usage' | 'compacted'>
+}
+
+/**
+ * The prompt as it was brought into the model's window: a reply's as it says itself, and the next one's as it will be. A
+ * summary that is still to be written reads as an empty one.
+ */
+async function inWindow(
+  ports: Ports,
+  chatId: ChatId,
+  { chain, context, reply, window }: Asked & { context: ContextData; window: number | null },
+): Promise<{ prompt: Prompt; compacted: SentPrompt['compacted'] }> {
+  const due = async (): Promise<Summary | undefined> => {
+    if (reply) {
+      const [stored] = reply.compacted ? await ports.summaries.of(chatId, [reply.compacted]) : []
+      return stored
+    }
+    const fit = await fitWindow(ports, chatId, chain, context, window)
+    if (fit.kind === 'due') return { messageId: fit.until, text: '' }
+    return fit.kind === 'summary' ? fit.summary : undefined
+  }
+  const summary = await due()
+  if (!summary) return { prompt: compilePrompt(chain, context), compacted: null }
+  const compacted = { until_message_id: summary.messageId, summary: summary.text }
+  return { prompt: summarisedPrompt(chain, context, summary), compacted }
 }
 
 async function ofBranch(

@@ -15,10 +15,11 @@ import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/protocol'
 import { storedReply } from '../chats/to-chat-message'
 import { deltaOf, mergeDeltas } from '../delta-of'
 import type { Ports, Reply } from '../ports'
-import type { KnownPrompt, StartedTurn } from '../turns/start-turn'
+import type { StartedTurn } from '../turns/start-turn'
+import { type FittedPrompt, fittedPrompt, isShort } from './fit-window'
 import type { Ending, HeldRun } from './live-runs'
 import { patiently } from './patiently'
-import { aboutTokens, compilePrompt, type Prompt } from './prompt'
+import { aboutTokens, compilePrompt } from './prompt'
 import type { RunEntry } from './run-log-writer'
 
 /** Attempts at one reply before it is given up. */
@@ -48,15 +49,17 @@ export async function executeRun(
     if (run.stopping) await endUnfinished(ports, run, live, 'stopped')
     else if (run.attempt > MAX_ATTEMPTS) await endUnfinished(ports, run, live, 'failed')
     else {
-      const prompt = await promptOf(ports, run, live.abort.signal, opened?.prompt)
+      const prompt = await promptOf(ports, run, live.abort.signal, opened)
       const reply = ports.answer({
         chatId: run.chatId,
         model: run.model,
         models: opened?.models,
-        ...prompt,
+        instructions: prompt.instructions,
+        messages: prompt.messages,
+        settings: prompt.settings,
         replyId: run.replyId,
         abortSignal: live.abort.signal,
-        metadata: { model: run.model } satisfies MessageMetadata,
+        metadata: { model: run.model, ...compactedBy(prompt) } satisfies MessageMetadata,
       })
       const last = await relay(reply, live, entry)
       const outcome = await reply.done
@@ -89,9 +92,10 @@ async function promptOf(
   ports: Ports,
   run: RunRecord,
   signal: AbortSignal,
-  known: KnownPrompt | undefined,
-): Promise<Prompt> {
-  const { chatId, replyTo, contextId } = run
+  opened: Pick<StartedTurn, 'prompt' | 'models'> | undefined,
+): Promise<FittedPrompt> {
+  const { chatId, replyTo, contextId, model } = run
+  const known = opened?.prompt
   const reading = { what: 'reading a prompt', signal }
   const readChain = () => patiently(ports, () => ports.store.getMessageChain(chatId, replyTo), reading)
   const readContext = (id: string) => patiently(ports, () => ports.reads.context(chatId, id), reading)
@@ -99,8 +103,14 @@ async function promptOf(
     known ? known.chain.catch(readChain) : readChain(),
     known?.context ?? (contextId ? readContext(contextId) : undefined),
   ])
-  return compilePrompt(chain, context ?? null)
+  if (isShort(chain)) return compilePrompt(chain, context ?? null)
+  const { window } = opened?.models.facts(model) ?? (await ports.models.factsIn(chatId, model))
+  return fittedPrompt(ports, { chatId, model, chain, context: context ?? null, window, signal })
 }
+
+/** The place of the summary that a prompt begins with, for the inspector. */
+const compactedBy = ({ summary }: FittedPrompt): Pick<MessageMetadata, 'compacted'> =>
+  summary ? { compacted: summary.messageId } : {}
 
 /** Passes the parts on, but keeps the closing one back: the reply is announced as over once it is stored. */
 async function relay(reply: Reply, live: HeldRun, entry: RunEntry): Promise<UIMessageChunk | undefined> {
@@ -121,7 +131,7 @@ async function finish(
   ports: Ports,
   run: RunRecord,
   live: HeldRun,
-  prompt: Prompt,
+  prompt: FittedPrompt,
   outcome: Awaited<Reply['done']>,
   last: UIMessageChunk | undefined,
   opened: GraphDelta | undefined,
@@ -140,6 +150,7 @@ async function finish(
     usage,
     error,
     spent: spentOn(prompt, { status, message, usage }, run.attempt),
+    compacted: compactedBy(prompt),
   })
   if (said) live.push({ type: 'message-metadata', messageMetadata: metadata })
   announce(live, opened ? mergeDeltas(opened, delta) : delta, last)
@@ -210,6 +221,7 @@ interface RunEnding {
   error?: Explanation | undefined
   /** the cost of the run, with a reply or without */
   spent: NonNullable<Change['spent']>
+  compacted?: Pick<MessageMetadata, 'compacted'>
 }
 
 /**
@@ -223,7 +235,7 @@ async function endRun(
   ports: Ports,
   run: RunRecord,
   lost: AbortSignal,
-  { status, message, usage, error, spent }: RunEnding,
+  { status, message, usage, error, spent, compacted }: RunEnding,
 ): Promise<{
   delta: GraphDelta
   metadata: MessageMetadata
@@ -231,7 +243,14 @@ async function endRun(
 }> {
   const createdAt = ports.clock()
   const partial = status === 'completed' ? undefined : status
-  const metadata: MessageMetadata = { model: run.model, createdAt, usage, status: partial, error }
+  const metadata: MessageMetadata = {
+    model: run.model,
+    createdAt,
+    usage,
+    status: partial,
+    error,
+    ...compacted,
+  }
   const durations = durationsOf(message)
   if (durations) metadata.durations = durations
   const data = { ...message, id: run.replyId, metadata }
@@ -281,7 +300,7 @@ const idTaken = {
  * @param attempt the one that made it: those before were called for too
  */
 function spentOn(
-  prompt: Prompt,
+  prompt: FittedPrompt,
   reply: { status: string; message: UIMessage; usage?: MessageMetadata['usage'] | undefined },
   attempt: number,
 ): NonNullable<Change['spent']> {
@@ -290,7 +309,8 @@ function spentOn(
   const { inputTokens, outputTokens } = reply.usage ?? {}
   const unknown = (texts: () => string[]) => (isRefused ? 0 : aboutTokens(texts()))
   const input = inputTokens ?? unknown(() => [prompt.instructions, ...prompt.messages.map(promptText)])
-  return { tokens: input + (outputTokens ?? unknown(() => said)), calls: attempt - 1 }
+  const { tokens, calls } = prompt.summarised ?? { tokens: 0, calls: 0 }
+  return { tokens: tokens + input + (outputTokens ?? unknown(() => said)), calls: calls + attempt - 1 }
 }
 
 /** The cost of attempts that were given up: only what they said is known of them. */

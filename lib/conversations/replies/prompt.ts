@@ -31,10 +31,12 @@ export interface Prompt {
  *
  * @param chain stored messages, root first
  * @param context null for a chain that never had one
+ * @param summary of the messages before the chain, where those are too long for the model's window
  */
 export function compilePrompt(
   chain: readonly Pick<MessageData, 'data'>[],
   context: Pick<ContextData, 'fragments' | 'setup'> | null,
+  summary?: string,
 ): Prompt {
   const { renderer = 'xml', settings = {}, memories = [], off = [] } = context?.setup ?? {}
   const fragments = ((context?.fragments ?? []) as SerializedFragment[])
@@ -42,7 +44,11 @@ export function compilePrompt(
     .filter(({ id }) => id === undefined || !off.includes(id))
   const { systemPrompt, messages } = compile({
     chain,
-    fragments: memories.length === 0 ? fragments : [...fragments, remembered(memories)],
+    fragments: [
+      ...fragments,
+      ...(memories.length === 0 ? [] : [remembered(memories)]),
+      ...(summary === undefined ? [] : [{ name: 'summary_of_earlier_messages', data: summary }]),
+    ],
     renderer: renderers[renderer],
   })
   return { instructions: systemPrompt, messages: messages as UIMessage[], settings }

@@ -64,7 +64,7 @@ export interface StartedTurn {
 export interface KnownPrompt {
   context: ContextData
   /** root first, the message to answer last; rejects when the database does not give it */
-  chain: Promise<Pick<MessageData, 'data'>[]>
+  chain: Promise<Pick<MessageData, 'id' | 'data'>[]>
 }
 
 /** A request that was stored before: the same turn, with whatever has become of it. */
@@ -199,7 +199,7 @@ async function chainOf(
   { store }: Ports,
   chatId: ChatId,
   { steps, replyTo }: PlannedTurn,
-): Promise<Pick<MessageData, 'data'>[]> {
+): Promise<Pick<MessageData, 'id' | 'data'>[]> {
   const added = steps.find((step) => step.kind === 'append')
   const above = added ? added.expectedHead : replyTo
   const stored = above === null ? [] : await store.getMessageChain(chatId, above)

@@ -161,6 +161,30 @@ export const messages = pgTable(
 )
 
 /**
+ * What stands for a chain up to a message in prompts that the chain is too long for. Insert-only: the prompts that were made
+ * from it can be shown again.
+ */
+export const summaries = pgTable(
+  'summaries',
+  {
+    chatId: ofChat(),
+    messageId: text('message_id').notNull(),
+    text: text('text').notNull(),
+    /** which model wrote it */
+    model: text('model').notNull(),
+    createdAt: createdAt(),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    primaryKey({ name: 'summaries_pk', columns: [t.chatId, t.messageId] }),
+    foreignKey({
+      name: 'summaries_at_message',
+      columns: [t.chatId, t.messageId],
+      foreignColumns: [messages.chatId, messages.id],
+    }),
+  ],
+)
+
+/**
  * The words of a message, for search. Filled after the message is stored, by `index_search`: a turn does not wait for it,
  * and a search first brings the chats it reads up to date. Words stay in their row (`toast_tuple_target`, migration 0019),
  * since a search reads those of a whole chat.

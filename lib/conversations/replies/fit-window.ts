@@ -1,0 +1,173 @@
+import type { UIMessage } from 'ai'
+import { type ContextData, type MessageData, promptText } from '@/lib/context'
+import type { MessageId } from '@/lib/events'
+import type { Ports, Summary } from '../ports'
+import { aboutTokens, compilePrompt, type Prompt } from './prompt'
+
+/** How much of a model's window a prompt may fill: the rest is for the reply, and for tokens that the estimate misses. */
+const FULL = 0.8
+/** How much of it the messages after a new summary take at most: the summary then lasts for a while. */
+const KEPT = 0.4
+/** How much of it one request for a summary takes at most. */
+const READ = 0.6
+/** A chain with fewer characters fits every window. */
+const SHORT = 2000
+
+type Chain = readonly Pick<MessageData, 'id' | 'data'>[]
+type Context = Pick<ContextData, 'fragments' | 'setup'> | null
+
+/** A prompt, and the summary that it begins with instead of the oldest messages. */
+export interface FittedPrompt extends Prompt {
+  summary?: Summary
+  /** tokens and calls that a new summary took, for quotas */
+  summarised?: { tokens: number; calls: number }
+}
+
+/** How a chain is brought into a window. */
+type Fit =
+  | { kind: 'whole' }
+  /** a summary that is stored already */
+  | { kind: 'summary'; summary: Summary }
+  /** a summary of everything up to this message has to be written */
+  | { kind: 'due'; until: MessageId; from?: Summary }
+
+/** Whether a chain is so short that no window has to be asked for. */
+export const isShort = (chain: Chain): boolean => {
+  let length = 0
+  for (const message of chain) {
+    length += textOf(message).length
+    if (length > SHORT) return false
+  }
+  return true
+}
+
+/**
+ * How a chain fits a model's window: as it is, with the latest stored summary that does, or with one that is still to be
+ * written. The decision depends on nothing else, so the inspector makes the same one before the reply.
+ *
+ * @param window tokens; null where it is not known, and then nothing is summarised
+ */
+export async function fitWindow(
+  { summaries }: Pick<Ports, 'summaries'>,
+  chatId: string,
+  chain: Chain,
+  context: Context,
+  window: number | null,
+): Promise<Fit> {
+  if (window === null || fits(chain, context, window * FULL)) return { kind: 'whole' }
+  const places = new Map(chain.map(({ id }, at) => [id, at]))
+  const stored = await summaries.of(chatId, [...places.keys()])
+  const inOrder = stored.toSorted((one, other) => placeOf(places, one) - placeOf(places, other))
+  const latest = inOrder.at(-1)
+  if (latest) {
+    const rest = chain.slice(placeOf(places, latest) + 1)
+    if (fits(rest, context, window * FULL, latest)) return { kind: 'summary', summary: latest }
+  }
+  const until = cutOf(chain, window * KEPT)
+  if (until === undefined || until <= (latest ? placeOf(places, latest) : -1)) {
+    return latest ? { kind: 'summary', summary: latest } : { kind: 'whole' }
+  }
+  const message = chain[until]
+  if (!message) return { kind: 'whole' }
+  return { kind: 'due', until: message.id, ...(latest && { from: latest }) }
+}
+
+/**
+ * The prompt of a chain in a window. The chain stays whole: where it is too long, the oldest messages are summarised for the
+ * prompt alone. The summary is stored once and used again, on every branch that goes on from there. When the model cannot
+ * write one the whole chain is sent, and the provider says what it thinks of it.
+ */
+export async function fittedPrompt(
+  ports: Ports,
+  { chatId, model, chain, context, window, signal }: Fitting,
+): Promise<FittedPrompt> {
+  const fit = await fitWindow(ports, chatId, chain, context, window)
+  if (fit.kind === 'whole' || window === null) return compilePrompt(chain, context)
+  if (fit.kind === 'summary') return summarisedPrompt(chain, context, fit.summary)
+  try {
+    const written = await writeSummary(ports, { chatId, model, chain, window, signal }, fit)
+    const summary = await ports.summaries.save(chatId, { messageId: fit.until, text: written.text, model })
+    return { ...summarisedPrompt(chain, context, summary), summarised: written }
+  } catch (error) {
+    if (!signal.aborted) ports.logError(`summarising chat ${chatId} with ${model}`, error)
+    return compilePrompt(chain, context)
+  }
+}
+
+interface Fitting {
+  chatId: string
+  model: string
+  chain: Chain
+  context: Context
+  window: number | null
+  signal: AbortSignal
+}
+
+/** The prompt in which a summary stands for the messages up to its own. */
+export function summarisedPrompt(chain: Chain, context: Context, summary: Summary): FittedPrompt {
+  const at = chain.findIndex(({ id }) => id === summary.messageId)
+  return { ...compilePrompt(chain.slice(at + 1), context, summary.text), summary }
+}
+
+/** Asks for a summary of a part after the other: what is to be summarised may be longer than the window too. */
+async function writeSummary(
+  ports: Ports,
+  { chatId, model, chain, window, signal }: Omit<Fitting, 'context' | 'window'> & { window: number },
+  { until, from }: Extract<Fit, { kind: 'due' }>,
+): Promise<{ text: string; tokens: number; calls: number }> {
+  const begin = from ? chain.findIndex(({ id }) => id === from.messageId) + 1 : 0
+  const end = chain.findIndex(({ id }) => id === until) + 1
+  const said = chain.slice(begin, end).map(({ data }) => {
+    const { role } = data as UIMessage
+    return `${role === 'user' ? 'User' : 'Assistant'}: ${promptText(data as UIMessage)}`
+  })
+  const written = { text: from?.text ?? '', tokens: 0, calls: 0 }
+  for (const part of partsOf(said.join('\n\n'), window * READ)) {
+    const before = written.text === '' ? '' : `Summary of what came before:\n${written.text}\n\n`
+    const { text, tokens } = await ports.summarise({
+      chatId,
+      model,
+      prompt: before + part,
+      abortSignal: signal,
+    })
+    if (text.trim() === '') throw new Error('The model wrote an empty summary')
+    written.text = text.trim()
+    written.tokens += tokens
+    written.calls += 1
+  }
+  return written
+}
+
+/** Pieces of a text of about so many tokens each. */
+function* partsOf(text: string, tokens: number): Generator<string> {
+  const perToken = text.length / Math.max(1, aboutTokens([text]))
+  const size = Math.max(1000, Math.floor(tokens * perToken))
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+}
+
+/** The last message that is summarised: what follows it begins with a question, and holds the last one in any case. */
+function cutOf(chain: Chain, tokens: number): number | undefined {
+  let left = tokens
+  let until: number | undefined
+  for (let at = chain.length - 1; at > 0; at--) {
+    const message = chain[at]
+    if (!message) break
+    left -= aboutTokens([textOf(message)])
+    if (left < 0 && until !== undefined) break
+    if ((message.data as UIMessage).role === 'user') until = at - 1
+  }
+  return until
+}
+
+function fits(chain: Chain, context: Context, tokens: number, summary?: Summary): boolean {
+  const { instructions, messages } = compilePrompt(chain, context, summary?.text)
+  const texts = [instructions, ...messages.map(promptText)]
+  // a token has a character at least
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= tokens) return true
+  return aboutTokens(texts) <= tokens
+}
+
+const textOf = ({ data }: Pick<MessageData, 'data'>): string => promptText(data as UIMessage)
+
+const placeOf = (places: ReadonlyMap<string, number>, { messageId }: Summary): number =>
+  places.get(messageId) ?? -1
