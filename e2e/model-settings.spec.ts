@@ -231,5 +231,17 @@ onEveryScreen((screen) => {
     await expect(page.getByRole('option')).toHaveCount(many.length + 2)
     await page.getByRole('option', { name: 'llama-3' }).focus()
     await look(page, 'model-picker', screen)
+    await page.keyboard.press('Escape')
+
+    // tokens are counted once per reply, a second after it at most
+    await chat.ask('what do you see')
+    await page.goto('/settings/usage')
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByRole('img', { name: /^Tokens of each day/ })).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    await look(page, 'usage', screen)
+    await page.getByRole('radio', { name: 'Cost' }).click()
+    await expect(page.getByRole('img', { name: /^Cost of each day/ })).toBeVisible()
   })
 })

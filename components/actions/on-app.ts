@@ -1,4 +1,5 @@
 import {
+  ChartColumn,
   CircleHelp,
   Command,
   GitFork,
@@ -20,7 +21,14 @@ import type { Action } from './action'
 
 type OnApp = Pick<
   App,
-  'newChat' | 'openSearch' | 'openPalette' | 'openHelp' | 'openSample' | 'openModelSettings' | 'sidebar'
+  | 'newChat'
+  | 'openSearch'
+  | 'openPalette'
+  | 'openHelp'
+  | 'openSample'
+  | 'openModelSettings'
+  | 'openUsage'
+  | 'sidebar'
 >
 
 export const newChat: Action<OnApp> = {
@@ -79,8 +87,16 @@ const modelSettings: Action<OnApp> = {
   run: (app) => app.openModelSettings(),
 }
 
+const usage: Action<OnApp> = {
+  id: 'usage',
+  label: 'Usage and cost',
+  words: 'settings tokens price money plot',
+  Icon: ChartColumn,
+  run: (app) => app.openUsage(),
+}
+
 /** What can be done on every page. */
-export const appActions = [newChat, search, help, sample, modelSettings, sidebar]
+export const appActions = [newChat, search, help, sample, modelSettings, usage, sidebar]
 
 const theme = (id: ThemeChoice, label: string, short: string, Icon: LucideIcon) => ({
   ...{ id, label, short, Icon },

@@ -66,6 +66,7 @@ export interface App {
   sidebar: { docked: boolean; toggle(): void }
   openPalette(): void
   openModelSettings(): void
+  openUsage(): void
   openHelp(): void
   /** adds commands of the page to the palette, asked for when it opens; the returned function takes them back */
   offer(commands: () => readonly Command[]): () => void

@@ -24,6 +24,7 @@ import {
   modelSettingsPath,
   newChatPath,
   skipLinksId,
+  usagePath,
 } from '@/components/app/paths'
 import { answerOf } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
@@ -128,6 +129,10 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     openModelSettings() {
       setOpen(null)
       router.push(modelSettingsPath)
+    },
+    openUsage() {
+      setOpen(null)
+      router.push(usagePath)
     },
     offer,
   }

@@ -1,13 +1,10 @@
 'use client'
 
-import { PanelLeft } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { useApp } from '@/components/app/app-context'
-import { IconButton } from '@/components/ui/button'
-import { cn } from '@/components/ui/cn'
 import type { ProviderKey } from '@/lib/protocol'
 import { ProviderSection } from './provider-section'
+import { SettingsHeader } from './settings-header'
 
 interface ModelSettingsPageProps {
   providers: readonly { name: string; label: string }[]
@@ -16,7 +13,6 @@ interface ModelSettingsPageProps {
 
 /** A person's keys for model providers: saved, tested and removed here. */
 export function ModelSettingsPage({ providers, keys: stored }: ModelSettingsPageProps) {
-  const { sidebar } = useApp()
   const router = useRouter()
   const [keys, setKeys] = useState(stored)
   const change = (provider: string, key: ProviderKey | null) => {
@@ -26,15 +22,7 @@ export function ModelSettingsPage({ providers, keys: stored }: ModelSettingsPage
   }
   return (
     <>
-      <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b px-2">
-        <IconButton
-          label="Open sidebar"
-          Icon={PanelLeft}
-          onClick={sidebar.toggle}
-          className={cn(sidebar.docked && 'lg:hidden')}
-        />
-        <h1 className="px-1 font-medium">Models</h1>
-      </header>
+      <SettingsHeader title="Models" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus */}
       <section aria-label="Keys" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto outline-none">
         <div className="mx-auto max-w-[720px] px-4 pt-6 pb-16 sm:px-5">

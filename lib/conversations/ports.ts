@@ -25,7 +25,7 @@ import type {
   ThreadPage,
   ThreadSummary,
 } from '@/lib/context'
-import type { MessageId, UserId } from '@/lib/events'
+import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { SearchHit, SearchPage, TitledBranch } from '@/lib/graph'
 import type {
   BranchLine,
@@ -197,7 +197,13 @@ export interface Reply {
   done: Promise<{
     status: 'completed' | 'stopped' | 'failed'
     message: UIMessage
-    usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined } | undefined
+    usage?:
+      | {
+          inputTokens?: number | undefined
+          outputTokens?: number | undefined
+          inputTokenDetails?: { cacheReadTokens?: number | undefined }
+        }
+      | undefined
     error?: Explanation | undefined
     cause?: unknown
   }>
@@ -214,6 +220,31 @@ export interface Summary {
   messageId: MessageId
   text: string
 }
+
+interface Spent {
+  model: string
+  replies: number
+  inputTokens: number
+  cachedTokens: number
+  outputTokens: number
+}
+
+/** What replies took; see `UsageReads`. */
+interface UsagePort {
+  since(
+    ownerId: UserId,
+    day: string,
+  ): Promise<{
+    days: (Spent & { day: string })[]
+    chats: (Spent & { chatId: ChatId; title: string | null })[]
+  }>
+  ofChat(
+    chatId: ChatId,
+    ownerId: UserId,
+  ): Promise<{ total: SpentByModel; branches: Readonly<Record<string, SpentByModel>> } | undefined>
+}
+
+type SpentByModel = Readonly<Record<string, Omit<Spent, 'model' | 'cachedTokens'>>>
 
 interface SummariesPort {
   /** those that are stored at any of these messages */
@@ -248,6 +279,7 @@ export interface Ports {
     factsIn(chatId: string, model: string): Promise<Pick<ModelFacts, 'window' | 'price'>>
   }
   summaries: SummariesPort
+  usage: UsagePort
   /** a summary of a conversation by the model that goes on with it; rejects when it fails or is aborted */
   summarise(request: {
     chatId: string

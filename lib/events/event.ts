@@ -20,7 +20,14 @@ export const payloads = {
     reply_to: z.string().nullable(),
     status: z.enum(['completed', 'stopped', 'failed']),
     model: z.string().nullable(),
-    usage: z.object({ inputTokens: z.number().optional(), outputTokens: z.number().optional() }).nullable(),
+    usage: z
+      .object({
+        inputTokens: z.number().optional(),
+        /** of the input, read from the provider's cache */
+        cachedTokens: z.number().optional(),
+        outputTokens: z.number().optional(),
+      })
+      .nullable(),
   }),
   CheckpointCreated: z.object({
     checkpoint_id: z.string(),

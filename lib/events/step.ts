@@ -47,7 +47,10 @@ export interface NewMessage {
   runId?: RunId
   createdAt: number
   /** for a reply: model and usage, for its event */
-  reply?: { model: string | null; usage: { inputTokens?: number; outputTokens?: number } | null }
+  reply?: {
+    model: string | null
+    usage: { inputTokens?: number; cachedTokens?: number; outputTokens?: number } | null
+  }
 }
 
 /** Opens a branch at a message (or empty) and records which thread it forked from, and where. */

@@ -21,6 +21,7 @@ import {
   Summaries,
   ThreadCommands,
   ThreadReads,
+  UsageReads,
 } from '@/lib/store'
 import { Worker } from '@/lib/worker/worker'
 import { authSecret } from './auth-secret'
@@ -113,6 +114,7 @@ export async function createServices(source: Readonly<Record<string, string | un
     threads: new ThreadReads(database),
     models,
     summaries: new Summaries(database),
+    usage: new UsageReads(database),
     summarise: async ({ model, chatId, ...request }) =>
       askForSummary({ model: await models.inChat(chatId, model, request.abortSignal), ...request }),
     written: modelPrompt,

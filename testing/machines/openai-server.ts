@@ -27,7 +27,11 @@ export type ScriptedReply =
       readonly toolCalls?: readonly { readonly id?: string; readonly name: string; readonly input: unknown }[]
       readonly finishReason?: string
       /** What the server says it took, true or not; a token a word unless given. */
-      readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number }
+      readonly usage?: {
+        readonly prompt_tokens: number
+        readonly completion_tokens: number
+        readonly prompt_tokens_details?: { readonly cached_tokens: number }
+      }
       /** Answer with this HTTP error instead; see `openAIErrors`. */
       readonly error?: ScriptedError
       /** Destroy the socket after this many content chunks. */
@@ -291,7 +295,8 @@ function usageOf(reply: Exclude<ScriptedReply, string>, request: ChatRequest) {
     completion_tokens: wordsOf(reply.reasoning).length + wordsOf(reply.text).length,
   }
   const { prompt_tokens, completion_tokens } = reply.usage ?? words
-  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+  const total_tokens = prompt_tokens + completion_tokens
+  return { ...(reply.usage ?? words), total_tokens }
 }
 
 /** The text of a request message, whichever of the two shapes it came in. */

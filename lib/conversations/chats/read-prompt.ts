@@ -1,10 +1,11 @@
 import { type ContextData, type MessageData, NotFoundError, promptText } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
-import type { MessageMetadata, ModelFacts, SentPrompt } from '@/lib/protocol'
+import type { MessageMetadata, SentPrompt } from '@/lib/protocol'
 import type { Ports, Summary } from '../ports'
 import { fitWindow, summarisedPrompt } from '../replies/fit-window'
 import { aboutTokens, compilePrompt, type Prompt } from '../replies/prompt'
 import { contextFor } from '../turns/context-value'
+import { costOf } from '../usage/read-usage'
 
 /**
  * Exactly what a reply was asked with, or will be: the same compilation as every reply's.
@@ -114,10 +115,4 @@ async function ofMessage(
     context: found.askedIn ?? found.context,
     ...(isReply && metadata && { reply: metadata }),
   }
-}
-
-/** What tokens cost in US dollars; null where the price or the count is not known. */
-function costOf(price: ModelFacts['price'], usage: MessageMetadata['usage']): number | null {
-  if (!price || usage?.inputTokens === undefined) return null
-  return (usage.inputTokens * price.input + (usage.outputTokens ?? 0) * price.output) / 1_000_000
 }

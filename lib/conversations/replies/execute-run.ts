@@ -140,6 +140,7 @@ async function finish(
   const usage = outcome.usage && {
     inputTokens: toldTokens(outcome.usage.inputTokens),
     outputTokens: toldTokens(outcome.usage.outputTokens),
+    cachedTokens: toldTokens(outcome.usage.inputTokenDetails?.cacheReadTokens) || undefined,
   }
   // an empty reply is no message: the question stays open and can be answered again
   const said = status === 'completed' || saysSomething(message)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
+  date,
   foreignKey,
   integer,
   type PgTableExtraConfigValue,
@@ -42,5 +43,23 @@ export const usage = pgTable(
       columns: [t.chatId, t.branchId],
       foreignColumns: [branches.chatId, branches.id],
     }),
+  ],
+)
+
+/** What the replies of a chat cost on each day, of UTC. */
+export const usageDays = pgTable(
+  'usage_days',
+  {
+    chatId: chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' }),
+    day: date('day').notNull(),
+    model: text('model').notNull(),
+    replies: integer('replies').notNull().default(0),
+    inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
+    /** of the input, read from the provider's cache */
+    cachedTokens: bigint('cached_tokens', { mode: 'number' }).notNull().default(0),
+    outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    primaryKey({ name: 'usage_days_pk', columns: [t.chatId, t.day, t.model] }),
   ],
 )

@@ -11,6 +11,7 @@ import { readPrompt } from './prompts'
 import * as providerKeys from './provider-keys'
 import * as threads from './threads'
 import { takeTurn } from './turn'
+import * as usage from './usage'
 
 /** Every operation of the API but its own description, in the order of the page. */
 export const allOperations: readonly Operation[] = [
@@ -28,9 +29,10 @@ export const allOperations: readonly Operation[] = [
     readPrompt,
     contexts.readContext,
     contexts.changeContext,
+    usage.readChatUsage,
   ],
   ...[chats.watchChat, chats.search],
-  ...[models.listModels, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
+  ...[models.listModels, usage.readUsage, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
   ...[providerKeys.testProviderKey, providerKeys.removeProviderKey],
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],
 ]

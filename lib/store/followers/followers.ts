@@ -3,9 +3,10 @@ import type { Follower } from './follow-log'
 import { followLog, whoIsBehind } from './follow-log'
 import { titlesFollower } from './titles'
 import { usageFollower } from './usage'
+import { usageDaysFollower } from './usage-days'
 
 /** All followers of the log. */
-export const followers: readonly Follower[] = [usageFollower, titlesFollower]
+export const followers: readonly Follower[] = [usageFollower, usageDaysFollower, titlesFollower]
 
 /** Batches of each follower in one go: followers, and the end of the process, wait no longer than that. */
 const BATCHES = 5

@@ -1,0 +1,85 @@
+import { NotFoundError } from '@/lib/context'
+import type { ChatId, UserId } from '@/lib/events'
+import type { ChatUsageReport, ModelFacts, UsageLine, UsageReport } from '@/lib/protocol'
+import type { Ports } from '../ports'
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * What the replies in a person's chats took and cost, by day, model and chat. A reply counts once, however many branches
+ * share it, and at today's prices; a price that is not known makes the cost null, never 0.
+ *
+ * @param input.days up to today, in UTC
+ */
+export async function readUsage(
+  ports: Ports,
+  { ownerId, days }: { ownerId: UserId; days: number },
+): Promise<UsageReport> {
+  const from = new Date(ports.clock() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+  const [models, spent] = await Promise.all([ports.models.of(ownerId), ports.usage.since(ownerId, from)])
+  const line = (row: Spent): UsageLine => lineOf(row, models.facts(row.model).price)
+  const chats = new Map<ChatId, UsageReport['chats'][number]>()
+  for (const { chatId, title, ...row } of spent.chats) {
+    const chat = chats.get(chatId) ?? { chat_id: chatId, title, models: [] }
+    chat.models.push(line(row))
+    chats.set(chatId, chat)
+  }
+  return {
+    from,
+    days: spent.days.map(({ day, ...row }) => ({ day, ...line(row) })),
+    chats: [...chats.values()],
+  }
+}
+
+/**
+ * What the replies of one chat took and cost: in all, and on each branch with those that it inherits.
+ *
+ * @throws NotFoundError for a chat that is missing or someone else's
+ */
+export async function readChatUsage(
+  ports: Ports,
+  { ownerId, chatId }: { ownerId: UserId; chatId: ChatId },
+): Promise<ChatUsageReport> {
+  const [models, usage] = await Promise.all([ports.models.of(ownerId), ports.usage.ofChat(chatId, ownerId)])
+  if (!usage) throw new NotFoundError('chat', chatId)
+  const lines = (byModel: (typeof usage)['total']): UsageLine[] =>
+    Object.entries(byModel).map(([model, row]) =>
+      lineOf({ model, cachedTokens: 0, ...row }, models.facts(model).price),
+    )
+  return {
+    total: lines(usage.total),
+    branches: Object.entries(usage.branches).map(([id, byModel]) => ({ id, models: lines(byModel) })),
+  }
+}
+
+interface Spent {
+  model: string
+  replies: number
+  inputTokens: number
+  cachedTokens: number
+  outputTokens: number
+}
+
+const lineOf = (
+  { model, replies, inputTokens, cachedTokens, outputTokens }: Spent,
+  price: ModelFacts['price'],
+): UsageLine => ({
+  ...{ model, replies },
+  ...{ input_tokens: inputTokens, cached_tokens: cachedTokens, output_tokens: outputTokens },
+  cost_usd: costOf(price, { inputTokens, cachedTokens, outputTokens }),
+})
+
+/** What tokens cost in US dollars; null where the price or the count is not known. Cached ones have a price of their own. */
+export function costOf(
+  price: ModelFacts['price'],
+  usage: { inputTokens?: number; cachedTokens?: number; outputTokens?: number } | undefined,
+): number | null {
+  if (!price || usage?.inputTokens === undefined) return null
+  const { inputTokens, outputTokens = 0 } = usage
+  const cached = Math.min(usage.cachedTokens ?? 0, inputTokens)
+  const dollars =
+    (inputTokens - cached) * price.input +
+    cached * (price.cached ?? price.input) +
+    outputTokens * price.output
+  return dollars / 1_000_000
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { named } from './fields'
+
+const tokens = z.number().nonnegative()
+
+const usageLine = z.object({
+  model: z.string().meta({ description: '`unknown` for replies that do not say which model wrote them' }),
+  replies: z.int().nonnegative(),
+  input_tokens: tokens,
+  cached_tokens: tokens.meta({ description: 'Of the input, read from the provider’s cache' }),
+  output_tokens: tokens,
+  cost_usd: z.number().nonnegative().nullable().meta({ description: 'Null where the price is not known' }),
+})
+
+/** What replies of one model took. */
+export type UsageLine = z.infer<typeof usageLine>
+
+/** What the replies in a person's chats took and cost. */
+export const usageReport = named(
+  'Usage',
+  z.object({
+    from: z.iso.date().meta({ description: 'The first day' }),
+    days: z.array(usageLine.extend({ day: z.iso.date() })).meta({ description: 'By day, in UTC, and model' }),
+    chats: z
+      .array(z.object({ chat_id: z.string(), title: z.string().nullable(), models: z.array(usageLine) }))
+      .meta({ description: 'The 20 with the most tokens' }),
+  }),
+)
+
+export type UsageReport = z.infer<typeof usageReport>
+
+/** What the replies of a chat took and cost. */
+export const chatUsageReport = named(
+  'ChatUsage',
+  z.object({
+    total: z.array(usageLine).meta({ description: 'Every reply once, however many branches share it' }),
+    branches: z
+      .array(z.object({ id: z.string(), models: z.array(usageLine) }))
+      .meta({ description: 'Every reply of a branch, those it inherits included' }),
+  }),
+)
+
+export type ChatUsageReport = z.infer<typeof chatUsageReport>

@@ -1,0 +1,99 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deleteChat, inCalledChat, readChatUsage, readUsage, runTurn } from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime'
+import { Follower } from '@/testing/worlds/follower'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+onEachDatabase('tokens and cost', ({ name }) => {
+  let world: TurnWorld
+  let services: Services
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'ramify-models-')), 'models.json')
+    const price = { input: 2, output: 10, cached: 0.5 }
+    writeFileSync(file, JSON.stringify({ models: { [MODEL]: { price } } }))
+    services = await world.process({ RAMIFY_MODELS_FILE: file })
+    world.answer = () => ({
+      text: 'Noted.',
+      usage: {
+        ...{ prompt_tokens: 1000, completion_tokens: 100 },
+        prompt_tokens_details: { cached_tokens: 600 },
+      },
+    })
+  })
+  afterAll(() => world?.close())
+
+  const say = async (turn: Ask) => {
+    const { stream, ended } = await runTurn(services.ports, ask({ model: MODEL, ...turn }))
+    await new Follower(stream).rest()
+    await ended
+    return openPage(services, turn.chatId)
+  }
+  const follow = async () => {
+    for (let more = true; more; ) ({ more } = await services.followLog())
+  }
+  const usage = (ownerId = 'ada') => readUsage(services.ports, { ownerId, days: 30 })
+  // 400 at the full price, 600 from the cache, 100 written
+  const one = (400 * 2 + 600 * 0.5 + 100 * 10) / 1_000_000
+
+  it('given replies on a fork, then each counts once, by day, model and chat, cached tokens at their price', async () => {
+    const chatId = newId()
+    await say({ chatId, text: 'One' })
+    const { branchId: main } = await say({ chatId, text: 'Two' })
+    await say({ chatId, branch: main, trigger: 'regenerate-message' })
+    await say({ chatId, text: 'What is 2+2?', model: 'demo:demo' })
+    await follow()
+
+    const { days, chats, from } = await usage()
+    const today = new Date().toISOString().slice(0, 10)
+    expect(from < today).toBe(true)
+    expect(days).toEqual([
+      expect.objectContaining({ day: today, model: 'demo:demo', replies: 1 }),
+      {
+        ...{ day: today, model: MODEL, replies: 3 },
+        ...{ input_tokens: 3000, cached_tokens: 1800, output_tokens: 300 },
+        cost_usd: expect.closeTo(3 * one, 9),
+      },
+    ])
+    expect(chats).toMatchObject([{ chat_id: chatId, models: [{ model: 'demo:demo' }, { model: MODEL }] }])
+    // and the chat counts each once, its branches with what they inherit
+    const { total, branches } = await readChatUsage(services.ports, { ownerId: 'ada', chatId })
+    expect(total.find(({ model }) => model === MODEL)).toMatchObject({ replies: 3, input_tokens: 3000 })
+    const ofMain = branches.find(({ id }) => id === main)?.models
+    expect(ofMain?.find(({ model }) => model === MODEL)).toMatchObject({ replies: 2 })
+  })
+
+  it('given a model without a price, then its cost is unknown and not 0; given a deleted chat, then it is counted no more', async () => {
+    await services.store.commit({
+      ...{ chatId: newId(), at: Date.now(), create: { userId: 'ada', branchId: newId(), title: 'Old' } },
+      steps: [],
+    })
+    const chatId = newId()
+    await say({ chatId, text: 'Anyone there?' })
+    await follow()
+    const before = await usage()
+    await deleteChat(services.ports, { ownerId: 'ada', chatId })
+    const after = await usage()
+    const replies = ({ days }: typeof before) => days.reduce((sum, line) => sum + line.replies, 0)
+    expect(replies(after)).toBe(replies(before) - 1)
+  })
+
+  it('given another person, then nothing of Ada’s is seen', async () => {
+    expect(await usage('bob')).toMatchObject({ days: [], chats: [] })
+    const chatId = newId()
+    await say({ chatId, text: 'One' })
+    const asBob = (id: string) =>
+      inCalledChat(services.ports, { ownerId: 'bob', chatId: id }, (chat) =>
+        readChatUsage(services.ports, chat),
+      )
+    const refusals = await Promise.allSettled([asBob(chatId), asBob('missing')])
+    const [foreign, missing] = refusals.map((each) => each.status === 'rejected' && String(each.reason))
+    expect(foreign).toBe(String(missing).replace('missing', chatId))
+  })
+})
