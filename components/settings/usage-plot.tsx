@@ -7,12 +7,6 @@ import { costWords, summed, tokensOf } from './usage-sums'
 const COLOURS = 6
 const DAY_MS = 24 * 3_600_000
 
-const WIDTH = 840
-const HEIGHT = 200
-/** Where the bars begin: the numbers of the scale stand before them. */
-const LEFT = 52
-const BOTTOM = 24
-
 interface UsagePlotProps {
   report: UsageReport
   days: number
@@ -36,63 +30,65 @@ export function UsagePlot({ report, days, measure, order }: UsagePlotProps) {
       const height = measured(lines.filter((line) => line.model === model))
       if (height === 0) return []
       base += height
-      return [{ model, height, top: base, colour: Math.min(at, COLOURS - 1) }]
+      return [{ model, height, colour: Math.min(at, COLOURS - 1) }]
     })
     return { day, parts, total: base, words: wordsOf(lines, measure) }
   })
   const most = Math.max(...bars.map(({ total }) => total))
   const top = niceTop(most)
-  const scale = (value: number) => (top === 0 ? 0 : (value / top) * (HEIGHT - BOTTOM - 8))
-  const step = (WIDTH - LEFT) / days
+  const percent = (value: number) => `${top === 0 ? 0 : (value / top) * 100}%`
+  const gap = Math.ceil(days / 6)
   const named = order.slice(0, COLOURS)
   return (
     <figure className="flex flex-col gap-3">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      <div
         role="img"
         aria-label={`${measure === 'tokens' ? 'Tokens' : 'Cost'} of each day, from ${dayWords(report.from)} to today; the most on one day is ${amount(most, measure)}`}
-        className="h-auto w-full text-faint"
+        className="flex h-56 gap-2 text-faint text-xs tabular-nums"
       >
-        {[0, 0.5, 1].map((share) => {
-          const y = HEIGHT - BOTTOM - scale(top * share)
-          return (
-            <g key={share}>
-              <line x1={LEFT} x2={WIDTH} y1={y} y2={y} stroke="var(--line)" />
-              <text x={LEFT - 8} y={y + 4} textAnchor="end" fontSize={12} fill="currentColor">
-                {amount(top * share, measure)}
-              </text>
-            </g>
-          )
-        })}
-        {bars.map(({ day, parts, words }, at) => (
-          <g key={day}>
-            <title>{`${dayWords(day)}: ${words}`}</title>
-            {/* the whole column answers the pointer */}
-            <rect x={LEFT + at * step} y={0} width={step} height={HEIGHT - BOTTOM} fill="transparent" />
-            {parts.map(({ model, height, top: upTo, colour }) => (
-              <rect
-                key={model}
-                x={LEFT + at * step + step * 0.15}
-                y={HEIGHT - BOTTOM - scale(upTo)}
-                width={step * 0.7}
-                height={Math.max(scale(height), 0.75)}
-                fill={`var(--lane-${colour})`}
-              />
+        <div className="flex flex-col items-end justify-between pb-6">
+          {[1, 0.5, 0].map((share) => (
+            <span key={share} className="leading-none">
+              {amount(top * share, measure)}
+            </span>
+          ))}
+        </div>
+        <div className="relative min-w-0 flex-1">
+          <div className="absolute inset-x-0 top-1.5 bottom-7.5 flex flex-col justify-between">
+            {['top', 'half', 'bottom'].map((line) => (
+              <div key={line} className="border-line border-t" />
             ))}
-            {at % Math.ceil(days / 6) === 0 && (
-              <text
-                x={LEFT + at * step + step / 2}
-                y={HEIGHT - 6}
-                textAnchor={at === 0 ? 'start' : 'middle'}
-                fontSize={12}
-                fill="currentColor"
+          </div>
+          <div className="absolute inset-x-0 top-1.5 bottom-7.5 flex">
+            {bars.map(({ day, parts, words }) => (
+              <div
+                key={day}
+                title={`${dayWords(day)}: ${words}`}
+                className="flex h-full min-w-0 flex-1 flex-col-reverse items-center"
               >
-                {dayWords(day)}
-              </text>
-            )}
-          </g>
-        ))}
-      </svg>
+                {parts.map(({ model, height, colour }) => (
+                  <div
+                    key={model}
+                    className="min-h-px w-3/4 max-w-8"
+                    style={{ height: percent(height), background: `var(--lane-${colour})` }}
+                  />
+                ))}
+              </div>
+            ))}
+          </div>
+          <div className="absolute inset-x-0 bottom-0 flex justify-between">
+            {bars
+              // the last one is today
+              .filter((_, at) => at % gap === 0 && at < days - 1 - gap / 2)
+              .map(({ day }, at) => (
+                <span key={day} className={at % 2 === 1 ? 'hidden sm:inline' : ''}>
+                  {dayWords(day)}
+                </span>
+              ))}
+            <span>Today</span>
+          </div>
+        </div>
+      </div>
       <figcaption>
         <ul aria-label="Colours" className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
           {named.map((model, at) => (
