@@ -5,6 +5,7 @@ import {
   KeyUnreadableError,
   LocalModels,
   type Models,
+  nothingKnown,
   type OwnKey,
   ownHostFetch,
   type ProviderName,
@@ -81,7 +82,7 @@ export class PersonalModels {
       defaultId: models.defaultId,
       ids: [...known.keys()],
       has: (id: string) => known.has(id),
-      facts: (id: string) => known.get(id) ?? { window: null, price: null },
+      facts: (id: string) => known.get(id) ?? nothingKnown,
       get: (id: string) => models.get(id),
     }
   }
@@ -95,6 +96,13 @@ export class PersonalModels {
     if (id.startsWith('demo:')) return this.catalogue.base.get(id)
     const reading = patiently(this.waiting, () => this.keys.ofChat(chatId), { what: 'reading keys', signal })
     return (await this.#with(reading)).get(id)
+  }
+
+  /** The media types that a model takes in a chat: with the keys of the chat's owner. */
+  async inputInChat(chatId: string, id: string, signal?: AbortSignal): Promise<readonly string[]> {
+    const reading = patiently(this.waiting, () => this.keys.ofChat(chatId), { what: 'reading keys', signal })
+    const models = await this.#with(reading)
+    return models.describe().find((model) => model.id === id)?.input ?? nothingKnown.input
   }
 
   async #with(reading: ReturnType<ProviderKeys<FoundModel>['of']>): Promise<Models> {

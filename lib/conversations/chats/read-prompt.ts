@@ -28,7 +28,10 @@ export async function readPrompt(
   const context = contextFor(models.defaultId, asked.context)
   const offered = [input.model, context.model].find((id) => id && models.has(id)) ?? models.defaultId
   const model = reply?.model ?? offered
-  const prompt = compilePrompt(chain, context)
+  const { window, price, input: taken } = models.facts(model)
+  const compiled = compilePrompt(chain, context)
+  const place = { chatId: input.chatId, input: taken }
+  const prompt = { ...compiled, messages: await ports.withFiles(compiled.messages, place) }
   const { system, messages } = await ports.written(prompt)
   const tokens = {
     system: aboutTokens([system ?? '']),
@@ -43,7 +46,6 @@ export async function readPrompt(
     ),
   }
   const total = tokens.messages.reduce((sum, message) => sum + message.tokens, tokens.system)
-  const { window, price } = models.facts(model)
   return {
     model,
     context_id: asked.context?.id ?? null,
