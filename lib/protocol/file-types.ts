@@ -2,7 +2,7 @@
 export const MAX_FILES = 10
 
 /** Bytes that the files of one request to a model come to at most: providers refuse longer ones. */
-export const MAX_SENT_BYTES = 50_000_000
+export const MAX_SENT_BYTES = 50 * 1024 * 1024
 
 const prefix = '/api/files/'
 
@@ -44,6 +44,6 @@ export function typeWords(mediaType: string): string {
 export function sizeWords(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB']
   let [size, unit] = [bytes, 0]
-  while (size >= 999.5 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1]
+  while (size >= 1023.5 && unit < units.length - 1) [size, unit] = [size / 1024, unit + 1]
   return `${size < 10 && unit > 0 ? Math.round(size * 10) / 10 : Math.round(size)} ${units[unit]}`
 }

@@ -92,7 +92,9 @@ export function checkText(text: string, { canBeEmpty = false } = {}): void {
 
 /** The ids of the stored files of a message, in the order of its parts; none for data in another form than the AI SDK's. */
 export const fileIdsOf = ({ parts }: Pick<UIMessage, 'parts'>): string[] =>
-  (Array.isArray(parts) ? parts : []).flatMap((part) => (part.type === 'file' ? (fileIdOf(part.url) ?? []) : []))
+  (Array.isArray(parts) ? parts : []).flatMap((part) =>
+    part.type === 'file' ? (fileIdOf(part.url) ?? []) : [],
+  )
 
 /** A person's message as it is stored. `createdAt` in milliseconds. */
 export function newUserMessage(message: UIMessage, createdAt: number): NewMessage {

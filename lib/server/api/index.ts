@@ -2,6 +2,7 @@ import 'server-only'
 import * as access from './access'
 import * as chats from './chats'
 import * as commands from './commands'
+import * as files from './files'
 import * as keys from './keys'
 import * as models from './models'
 import type { Operation } from './operation'
@@ -27,6 +28,7 @@ export const allOperations: readonly Operation[] = [
     readPrompt,
   ],
   ...[chats.watchChat, chats.search],
+  ...[files.uploadFile, files.readFile],
   ...[models.listModels, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
   ...[providerKeys.testProviderKey, providerKeys.removeProviderKey],
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],
