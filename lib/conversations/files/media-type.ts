@@ -1,12 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { InvalidRequestError } from '../errors'
-
-/** A file whose content is of a type that nothing here takes; `message` is the sentence for the person. */
-export class UnsupportedTypeError extends InvalidRequestError {
-  constructor(message: string) {
-    super(message, 'unsupported_type')
-  }
-}
+import { InvalidRequestError, UnsupportedTypeError } from '../errors'
 
 /** Binary types that are taken: every one has marks at its beginning and at its end. */
 const binary: Readonly<

@@ -72,7 +72,7 @@ export function toProblem(error: unknown): Problem {
     const wait = retryAfter === null ? {} : { retry_after: retryAfter }
     return problem(429, 'quota_exceeded', quotaSentence(error), { limit, allowed, used, ...wait })
   }
-  if (error instanceof UnsupportedTypeError) return problem(415, error.code, error.message)
+  if (error instanceof UnsupportedTypeError) return problem(415, 'unsupported_type', error.message)
   if (error instanceof InvalidRequestError) return problem(400, error.code, error.message)
   if (error instanceof InvalidDataError) return problem(400, 'invalid', error.message)
   if (error instanceof ZodError) return problem(400, 'invalid', describeIssue(error))
