@@ -18,6 +18,7 @@ import { wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
+import { DropZone } from '@/components/thread/drop-zone'
 import type { Choosing } from '@/components/thread/model-menu'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
@@ -227,7 +228,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         tab={place.tab}
         onTab={place.setTab}
         thread={
-          <>
+          <DropZone onFiles={sending.attachments.add}>
             <Thread
               ref={thread}
               view={session.thread}
@@ -253,6 +254,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               ref={box}
               draft={sending.draft}
               onDraft={sending.setDraft}
+              attachments={sending.attachments}
               onSend={send}
               onLeave={() => focusPlace('messages')}
               busy={turn !== null}
@@ -267,7 +269,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 </>
               }
             />
-          </>
+          </DropZone>
         }
         graph={
           <GraphPanel

@@ -115,13 +115,20 @@ function FileBlock({ part }: BlockOf<'file'>) {
   const name = ('filename' in part && part.filename) || `A file (${part.mediaType})`
   const image = part.mediaType.startsWith('image/') ? safeImage(part.url) : null
   if (image !== null) {
-    return (
+    const picture = (
       // biome-ignore lint/performance/noImgElement: next/image takes neither inline data nor files behind a session
       <img
         src={image}
         alt={name}
         className="max-h-96 max-w-full self-start rounded-lg border border-line object-contain"
       />
+    )
+    // a browser opens no page of inline data
+    if (image.startsWith('data:')) return picture
+    return (
+      <a href={image} target="_blank" rel="noreferrer noopener" title={`Open ${name}`} className="w-fit">
+        {picture}
+      </a>
     )
   }
   const chip =
