@@ -36,9 +36,11 @@ export function attachmentComplaint(
   { files, uploads }: Attachments,
   model: OfferedModel | undefined,
 ): string | null {
-  const failed = uploads.filter(({ failure }) => failure).length
-  if (failed > 0) {
-    return `${failed === 1 ? 'A file was' : `${failed} files were`} not uploaded: try again, or remove ${failed === 1 ? 'it' : 'them'}.`
+  const failed = uploads.filter(({ failure }) => failure)
+  if (failed.length > 0) {
+    const [what, it] = failed.length === 1 ? ['A file was', 'it'] : [`${failed.length} files were`, 'them']
+    const again = failed.some(({ failure }) => failure?.again) ? 'Try again, or remove' : 'Remove'
+    return `${what} not uploaded. ${again} ${it} to send the message.`
   }
   const types = files.map(({ mediaType }) => mediaType)
   const refused = model && refusedType(model, types)
@@ -76,10 +78,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
           {complaint}
         </p>
       )}
-      <p
-        role="status"
-        className={uploads.length > 0 ? 'px-4 pt-2 text-muted text-xs empty:hidden' : 'sr-only'}
-      >
+      <p role="status" className={isGoing(attachments) ? 'px-4 pt-2 text-muted text-xs' : 'sr-only'}>
         {statusWords(attachments)}
       </p>
     </>
@@ -118,7 +117,9 @@ const Remove = ({ name, onRemove }: { name: string; onRemove(): void }) => (
   <IconButton label={`Remove ${name}`} size="tool" Icon={X} onClick={onRemove} />
 )
 
-/** What is attached, in words for a screen reader. */
+const isGoing = ({ uploads }: Attachments): boolean => uploads.some(({ failure }) => !failure)
+
+/** What is attached, in words for a screen reader; on the screen too while it is on its way. */
 function statusWords({ files, uploads }: Attachments): string {
   const going = uploads.filter(({ failure }) => !failure).length
   if (going > 0)

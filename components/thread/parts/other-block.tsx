@@ -2,6 +2,8 @@
 
 import { Braces, Brain, FileText, Link as LinkIcon, Wrench } from 'lucide-react'
 import type { Block } from '@/components/session/blocks'
+import { cn } from '@/components/ui/cn'
+import { fileIdOf } from '@/lib/protocol/file-types'
 import { safeImage, safeLink } from '../markdown/safe-url'
 import { MessageBody } from '../message-body'
 import { FlatLine, Fold } from './fold'
@@ -120,7 +122,11 @@ function FileBlock({ part }: BlockOf<'file'>) {
       <img
         src={image}
         alt={name}
-        className="max-h-96 max-w-full self-start rounded-lg border border-line object-contain"
+        className={cn(
+          'max-w-full self-start rounded-lg border border-line object-contain',
+          // beside others in what a person said
+          fileIdOf(image) === undefined ? 'max-h-96' : 'max-h-64',
+        )}
       />
     )
     // a browser opens no page of inline data

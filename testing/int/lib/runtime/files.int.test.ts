@@ -239,6 +239,16 @@ onEachDatabase('the files of messages', ({ name }) => {
     await isSound()
   })
 
+  it('given the same content that is uploaded many times at once, then it is stored once', async () => {
+    const bytes = Buffer.concat([pngImage(newId()), Buffer.alloc(600_000), pngImage()])
+    const made = await Promise.all(Array.from({ length: 8 }, () => upload('a.png', bytes, 'image/png')))
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+    const [{ sha256 } = { sha256: '' }] = made
+    const rows = await services.database.query('select 1 from files where sha256 = $1', [sha256])
+    expect(rows).toHaveLength(1)
+    await isSound()
+  })
+
   it('given an upload that was not sent, then it is deleted after a day, and one that was sent is not', async () => {
     const [sent, unsent, fresh] = [await picture(), await picture(), await picture()]
     await say({ chatId: newId(), parts: [sent.part] })
