@@ -137,7 +137,10 @@ onEachDatabase('the files of messages', ({ name }) => {
         { ...map.part, filename: 'b.png' },
       ],
     })
-    const { graph } = await openPage(services, chatId)
+    const { graph, branchId } = await openPage(services, chatId)
+    expect(await services.ports.reads.titleFacts(chatId, branchId)).toMatchObject({
+      text: `${word}.png, b.png`,
+    })
     expect([graph.title, graph.nodes[0]?.preview]).toEqual([`${word}.png, b.png`, `${word}.png, b.png`])
     const { hits } = await searchChats(services.ports, { ownerId: 'ada', query: word })
     expect(hits.map((hit) => hit.chatId)).toEqual([chatId])
