@@ -14,7 +14,7 @@ import { comparePath, messagePath } from '@/components/app/paths'
 import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-session'
-import { wordsOf } from '@/components/session/messages'
+import { filesOf, wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
@@ -148,10 +148,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     inspect: (id) => setInspected({ id, open: true }),
     chooseModel(messageId, anchor) {
       const writtenBy = state.bodies.get(messageId)?.metadata?.model
+      const asked = index.byId(messageId)?.role === 'user' ? messageId : index.parentOf(messageId)?.id
       setChoosing({
         open: true,
         messageId,
         writtenBy,
+        mustTake: filesOf(state.bodies.get(asked ?? '')).map(({ mediaType }) => mediaType),
         anchor:
           anchor?.closest('button') ?? thread.current?.buttonOf(messageId, retryWithModel.id) ?? box.current,
       })
