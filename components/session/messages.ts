@@ -4,7 +4,10 @@ import type { ChatMessage } from '@/lib/protocol'
 import { fileIdOf } from '@/lib/protocol/file-types'
 
 /** A stored file as a message holds it. */
-export type AttachedFile = Required<Pick<FileUIPart, 'mediaType' | 'filename' | 'url'>>
+export interface AttachedFile extends Required<Pick<FileUIPart, 'mediaType' | 'filename' | 'url'>> {
+  /** in bytes; a message that is sent does not tell it */
+  size?: number
+}
 
 /** @param files stand before the words */
 export const userMessage = (

@@ -72,6 +72,7 @@ export function useAttachments(api: Api, branchId: BranchId, drafts: DraftsOfCha
           url: fileUrl(stored.id),
           filename: file.name || stored.name,
           mediaType: stored.media_type,
+          size: stored.size,
         }
         latest.current.setFiles(
           (now) => (now.some(({ url }) => url === attached.url) ? now : [...now, attached]),

@@ -61,7 +61,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
         <ul aria-label="Attached files" className="flex max-h-40 flex-wrap gap-2 overflow-y-auto px-3 pt-3">
           {files.map((file) => (
             <li key={file.url} className="min-w-0">
-              <FileFace {...file}>
+              <FileFace {...file} note={file.size === undefined ? undefined : sizeWords(file.size)}>
                 <Remove name={file.filename} onRemove={() => remove(file.url)} />
               </FileFace>
             </li>
