@@ -15,7 +15,8 @@ interface Props {
 /** One operation: its purpose, its input, its answers, and lines to try it. */
 export function OperationEntry({ document, method, path, operation }: Props) {
   const { operationId, summary, description, parameters = [], requestBody } = operation
-  const body = requestBody && shapeOf(document, requestBody.content['application/json'].schema ?? {})
+  const [content] = Object.values(requestBody?.content ?? {})
+  const body = content && shapeOf(document, content.schema ?? {})
   const taken = [
     ...parameters.map(({ name, schema, required, description: about, in: place }) => ({
       name: place === 'path' ? `{${name}}` : name,

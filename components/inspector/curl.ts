@@ -1,4 +1,5 @@
 import type { SentPrompt } from '@/lib/protocol'
+import { dataUrlOf } from './prompt-words'
 
 /** Where a provider answers requests in OpenAI's format, and the variable that holds its key; models of a person's machine need none. */
 export const completions: Readonly<Record<string, { base: string; key?: string }>> = {
@@ -84,9 +85,10 @@ function asCompletion(message: Sent): object[] {
 
 function asContent(part: Part): object {
   if (part.type === 'text') return { type: 'text', text: part.text }
-  const { mediaType, data, filename } = part
-  if (String(mediaType).startsWith('image/')) return { type: 'image_url', image_url: { url: String(data) } }
-  return { type: 'file', file: { filename, file_data: String(data) } }
+  const { mediaType, filename } = part
+  const url = dataUrlOf(part)
+  if (String(mediaType).startsWith('image/')) return { type: 'image_url', image_url: { url } }
+  return { type: 'file', file: { filename, file_data: url } }
 }
 
 function outputText(output: unknown): string {

@@ -1,4 +1,5 @@
 import type { SentPrompt } from '@/lib/protocol'
+import { sizeWords } from '@/lib/protocol/file-types'
 
 const number = (count: number): string => count.toLocaleString('en')
 
@@ -23,17 +24,33 @@ const dollars = (amount: number): string =>
     ...(amount < 0.1 && { maximumSignificantDigits: 2 }),
   }).format(amount)
 
-/** The content of a message of a prompt: its text as text, everything else as JSON. */
+/** The address of a file part of a prompt, mostly with its bytes; empty where it has none. */
+export function dataUrlOf({ data }: Record<string, unknown>): string {
+  const url = typeof data === 'object' && data !== null && 'url' in data ? data.url : data
+  return typeof url === 'string' ? url : ''
+}
+
+/** The content of a message of a prompt: its text as text, a file by its name, everything else as JSON. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return JSON.stringify(content, null, 2) ?? ''
   return content.map((part: unknown) => textOf(part) ?? JSON.stringify(part, null, 2)).join('\n\n')
 }
 
-const textOf = (part: unknown): string | undefined =>
-  typeof part === 'object' && part !== null && 'type' in part && part.type === 'text' && 'text' in part
-    ? String(part.text)
-    : undefined
+function textOf(part: unknown): string | undefined {
+  if (typeof part !== 'object' || part === null || !('type' in part)) return undefined
+  if (part.type === 'text' && 'text' in part) return String(part.text)
+  return part.type === 'file' ? fileText(part) : undefined
+}
+
+/** A file whose bytes are sent, without them: nobody reads base64. */
+function fileText(part: object): string | undefined {
+  const { filename = 'A file', mediaType, ...rest } = part as Record<string, unknown>
+  const [head, base64] = dataUrlOf(rest).split(';base64,')
+  if (!head?.startsWith('data:') || base64 === undefined) return undefined
+  const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+  return `[${filename}: ${mediaType}, ${sizeWords(bytes)}]`
+}
 
 /** A message of a prompt as it is shown, and how many tokens it has; of several that one message became, the first tells. */
 export function entriesOf({ messages, tokens }: Pick<SentPrompt, 'messages' | 'tokens'>) {

@@ -1,9 +1,11 @@
 import type { BranchId, ChatId } from '@/lib/events'
+import type { AttachedFile } from './messages'
 import type { NextMessage } from './next-message'
 
 /** What is written on a branch and not sent yet. */
 export interface Draft {
   readonly text: string
+  readonly files?: readonly AttachedFile[]
   readonly next: NextMessage | null
 }
 
@@ -21,7 +23,8 @@ const prefix = 'ramify-draft:'
 const most = 100
 
 const none: Draft = { text: '', next: null }
-const isNone = ({ text, next }: Draft): boolean => text === '' && next === null
+const isNone = ({ text, files, next }: Draft): boolean =>
+  text === '' && next === null && (files ?? []).length === 0
 
 /**
  * The drafts of one person, kept in the browser: a reload or a visit elsewhere loses none of them. Where the browser
@@ -75,24 +78,27 @@ export class Drafts {
   carry(from: DraftPlace, to: DraftPlace, withNext: boolean): void {
     const before = this.at(from)
     const there = this.at(to)
+    const takesFiles = (there.files ?? []).length === 0
     const moved = {
       text: there.text === '' ? before.text : there.text,
       next: there.next ?? (withNext ? before.next : null),
+      ...filesIn(takesFiles ? before : there),
     }
-    if (moved.text === there.text && moved.next === there.next) return
+    if (moved.text === there.text && moved.next === there.next && moved.files === there.files) return
     this.#keep(to, moved)
     this.#keep(from, {
       text: moved.text === before.text ? '' : before.text,
       next: moved.next === before.next ? null : before.next,
+      ...(takesFiles ? {} : filesIn(before)),
     })
     this.#tell()
   }
 
   /** Takes the waiting message away to send it; null where another tab has done so. */
   take(place: DraftPlace, id: string): NextMessage | null {
-    const { text, next } = this.at(place)
+    const { next, ...rest } = this.at(place)
     const isOurs = this.#unstored.has(place) || this.#stored(place)?.next?.id === id
-    this.#keep(place, { text, next: null })
+    this.#keep(place, { ...rest, next: null })
     this.#tell()
     return next?.id === id && isOurs ? next : null
   }
@@ -153,7 +159,7 @@ export class Drafts {
 
   #stored(place: DraftPlace): Draft | null {
     const found = this.#read(null, (storage) => parsed(storage.getItem(this.#key(place))))
-    return found && { text: found.text, next: found.next }
+    return found && { text: found.text, next: found.next, ...filesIn(found) }
   }
 
   #set(key: string, value: string): boolean {
@@ -177,13 +183,24 @@ export class Drafts {
   }
 }
 
+const filesIn = ({ files }: Draft): Pick<Draft, 'files'> => (files ? { files } : {})
+
 /** A stored draft; null for anything else. */
 function parsed(value: string | null): (Draft & { at: number }) | null {
   if (value === null) return null
   try {
-    const { text, next, at } = JSON.parse(value) as Partial<Draft & { at: number }>
-    return typeof text === 'string' ? { text, next: next ?? null, at: Number(at) || 0 } : null
+    const { text, files, next, at } = JSON.parse(value) as Partial<Draft & { at: number }>
+    if (typeof text !== 'string') return null
+    return {
+      ...{ text, next: next ?? null, at: Number(at) || 0 },
+      ...(Array.isArray(files) && files.length > 0 && { files: files.filter(isFile) }),
+    }
   } catch {
     return null
   }
 }
+
+const isFile = (value: unknown): value is AttachedFile =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['url', 'filename', 'mediaType'].every((key) => typeof value[key as keyof typeof value] === 'string')

@@ -1,10 +1,12 @@
 import { type BranchId, type MessageId, newId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph/graph-index'
+import type { AttachedFile } from './messages'
 
 /** A message sent while a reply was being written: it leaves when the reply ends well, and is kept otherwise. */
 export interface NextMessage {
   id: MessageId
   text: string
+  files?: readonly AttachedFile[]
   /** the head of the branch when the message came: a head that stays the same means that no reply was stored */
   after: MessageId | null
   phase: NextPhase
@@ -23,11 +25,18 @@ export type ReplyEnd = 'done' | 'stopped' | 'failed' | 'unsent'
 
 export type NextEvent =
   /** more was written meanwhile */
-  { type: 'added'; text: string } | { type: 'reply over'; end: ReplyEnd } | { type: 'asked for' }
+  | { type: 'added'; text: string; files?: readonly AttachedFile[] }
+  | { type: 'reply over'; end: ReplyEnd }
+  | { type: 'asked for' }
 
-export const nextMessage = (text: string, after: MessageId | null): NextMessage => ({
+export const nextMessage = (
+  text: string,
+  after: MessageId | null,
+  files: readonly AttachedFile[] = [],
+): NextMessage => ({
   id: newId(),
   text,
+  ...(files.length > 0 && { files }),
   after,
   phase: { is: 'waiting' },
 })
@@ -39,7 +48,12 @@ export function changeNext(next: NextMessage, event: NextEvent): NextMessage {
   switch (event.type) {
     case 'added':
       // other words are another message: a refused one is never sent under their id
-      return { ...next, id: newId(), text: `${next.text}\n\n${event.text}` }
+      return {
+        ...next,
+        id: newId(),
+        text: [next.text, event.text].filter((text) => text !== '').join('\n\n'),
+        ...(event.files && event.files.length > 0 && { files: [...(next.files ?? []), ...event.files] }),
+      }
     case 'reply over':
       if (phase.is === 'held') return next
       return { ...next, phase: event.end === 'done' ? { is: 'due' } : { is: 'held', why: event.end } }

@@ -5,9 +5,11 @@ import { useApp } from '@/components/app/app-context'
 import type { BranchId } from '@/lib/events'
 import type { ChatSession } from './chat-session'
 import { type Draft, Drafts, draftPlace } from './drafts'
+import type { AttachedFile } from './messages'
 import { changeNext, type NextEvent, type NextMessage, nextMessage, replyEnd } from './next-message'
 
 const empty: Draft = { text: '', next: null }
+const noFiles: readonly AttachedFile[] = []
 /** Before the first message a visitor is no person yet. */
 const visitor = 'visitor'
 
@@ -51,24 +53,32 @@ export function useDrafts(state: ChatSession) {
 
   return {
     text: draft.text,
+    files: draft.files ?? noFiles,
     next: draft.next,
     setText: (text: string) => drafts.change(place, { text }),
-
-    /** Adds words to the draft of a branch, before what is there. */
-    putBack(text: string, id: BranchId = branchId) {
-      const { text: now } = drafts.at(placeOf(id))
-      drafts.change(placeOf(id), { text: now.trim() === '' ? text : `${text}\n\n${now}` })
+    setFiles(files: (now: readonly AttachedFile[]) => readonly AttachedFile[], id: BranchId = branchId) {
+      drafts.change(placeOf(id), { files: files(drafts.at(placeOf(id)).files ?? noFiles) })
     },
-    clear: (id: BranchId) => drafts.change(placeOf(id), { text: '' }),
+
+    /** Adds words and files to the draft of a branch, before what is there. */
+    putBack(text: string, files: readonly AttachedFile[], id: BranchId = branchId) {
+      const { text: now, files: others = noFiles } = drafts.at(placeOf(id))
+      drafts.change(placeOf(id), {
+        text: [text, now].filter((words) => words.trim() !== '').join('\n\n'),
+        files: [...files, ...others.filter(({ url }) => files.every((file) => file.url !== url))],
+      })
+    },
+    clear: (id: BranchId) => drafts.change(placeOf(id), { text: '', files: noFiles }),
 
     /** Keeps a message until the reply that is being written ends; `false` where none is. */
     queue(text: string): boolean {
       if (!isWriting(branchId)) return false
-      const { next } = drafts.at(place)
+      const { next, files } = drafts.at(place)
       const after = index.branch(branchId)?.headId ?? null
       drafts.change(place, {
         text: '',
-        next: next ? changeNext(next, { type: 'added', text }) : nextMessage(text, after),
+        files: noFiles,
+        next: next ? changeNext(next, { type: 'added', text, files }) : nextMessage(text, after, files),
       })
       return true
     },

@@ -6,7 +6,8 @@ import type { Notice } from '@/components/app/notice'
 import { undoToast } from '@/components/app/toasts'
 import type { ChatMessage, Problem } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
-import { userMessage, wordsOf } from './messages'
+import { type AttachedFile, filesOf, sameFiles, userMessage, wordsOf } from './messages'
+import { useAttachments } from './use-attachments'
 import { useBackOnline } from './use-back-online'
 import type { DraftsOfChat } from './use-drafts'
 import type { useMoves } from './use-moves'
@@ -27,8 +28,10 @@ export function useSending(
   drafts: DraftsOfChat,
   onTitle: (title: string) => void,
 ) {
-  const { goOnAsGuest } = useApp().api
-  const draft = drafts.text
+  const { api } = useApp()
+  const { goOnAsGuest } = api
+  const { text: draft, files } = drafts
+  const attachments = useAttachments(api, state.branchId, drafts)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
 
   const turns = useTurns(state, dispatch, {
@@ -40,7 +43,7 @@ export function useSending(
       void learn(problem)
     },
     onUnsent(problem, message, target) {
-      drafts.putBack(wordsOf(message), target.branchId)
+      drafts.putBack(wordsOf(message), filesOf(message), target.branchId)
       setRefusal({ problem, unsent: { message, target } })
       void learn(problem)
     },
@@ -51,11 +54,12 @@ export function useSending(
     if (code === 'head_moved' || code === 'reply_in_progress') await turns.refresh().catch(() => undefined)
   }
 
-  const send = (text: string, target?: Target) => {
-    // the same words again are the same message: a lost answer never asks twice
+  const send = (text: string, held: readonly AttachedFile[] = files, target?: Target) => {
+    // the same words and files again are the same message: a lost answer never asks twice
     const before = refusal?.unsent?.message
     const to = target?.branchId ?? state.branchId
-    const message = before && wordsOf(before) === text ? before : userMessage(text)
+    const isSame = before && wordsOf(before) === text && sameFiles(filesOf(before), held)
+    const message = isSame ? before : userMessage(text, held)
     drafts.clear(to)
     setRefusal(null)
     dispatch({ type: 'end' })
@@ -69,7 +73,7 @@ export function useSending(
     for (const { branchId, message } of drafts.takeDue()) {
       const isRead = branchId === state.branchId
       if (isRead) dispatch({ type: 'end' })
-      turns.send(userMessage(message.text, message.id), {
+      turns.send(userMessage(message.text, message.files, message.id), {
         branchId,
         head: headOf(state.index, branchId),
       })
@@ -85,9 +89,9 @@ export function useSending(
 
   const sendOnBranch = async (from: Target) => {
     if (from.head === null) return
-    const text = draft
+    const [text, held] = [draft, files]
     const branchId = await moves.branchFrom(from.head)
-    if (branchId) send(text, { branchId, head: from.head })
+    if (branchId) send(text, held, { branchId, head: from.head })
   }
 
   const choices = ({ problem, unsent, again }: Refusal): Notice['choices'] => {
@@ -110,6 +114,7 @@ export function useSending(
   return {
     draft,
     setDraft: drafts.setText,
+    attachments,
     /** sends a message, or keeps it until the reply that is being written ends */
     send: (text: string) => drafts.queue(text) || send(text),
     /** the message that waits */
@@ -117,7 +122,7 @@ export function useSending(
       ...drafts.next,
       sendNow: () => drafts.tell(state.branchId, { type: 'asked for' }),
       edit() {
-        drafts.putBack(drafts.next?.text ?? '')
+        drafts.putBack(drafts.next?.text ?? '', drafts.next?.files ?? [])
         drafts.setNext(null)
       },
       remove() {

@@ -8,7 +8,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
 import { useBranchModel } from './branch-model'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
-import { userMessage } from './messages'
+import { filesOf, userMessage } from './messages'
 import { readSince } from './read-chat'
 import type { OpenTurn, TurnDeps, TurnRequest } from './send-turn'
 import type { TurnEvent } from './turn'
@@ -149,7 +149,8 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
         expectedHead: here.head,
         trigger: 'submit-message',
         messageId: node.id,
-        message: userMessage(text),
+        // its files stay with it
+        message: userMessage(text, filesOf(state.bodies.get(node.id))),
         onRefused: (problem) => options.onProblem(problem, (now) => now.edit(node, text)),
       })
     },

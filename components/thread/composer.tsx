@@ -2,7 +2,10 @@
 
 import { ArrowUp, Square } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
+import { useApp } from '@/components/app/app-context'
+import type { Attachments } from '@/components/session/use-attachments'
 import { Button } from '@/components/ui/button'
+import { AttachButton, AttachmentList, attachmentComplaint } from './attachments'
 import { ModelPicker } from './model-picker'
 import { isSendable, TextBox, whyNot } from './text-box'
 
@@ -10,6 +13,7 @@ interface ComposerProps {
   ref?: Ref<HTMLTextAreaElement>
   draft: string
   onDraft(text: string): void
+  attachments: Attachments
   /** sends a text; while a reply is being written, keeps it until then */
   onSend(text: string): void
   /** Escape in the box */
@@ -29,6 +33,7 @@ export function Composer({
   ref,
   draft,
   onDraft,
+  attachments,
   onSend,
   onLeave,
   busy,
@@ -36,8 +41,11 @@ export function Composer({
   onModel,
   ...reply
 }: ComposerProps) {
-  const complaint = whyNot(draft)
-  const ready = isSendable(draft)
+  const { models } = useApp()
+  const { files, uploads } = attachments
+  const chosen = models.find(({ id }) => id === model)
+  const complaint = whyNot(draft) ?? attachmentComplaint(attachments, chosen)
+  const ready = isSendable(draft, files.length > 0) && uploads.length === 0 && complaint === null
 
   return (
     <div className="mx-auto w-full max-w-[720px] shrink-0 px-3 pb-3 sm:px-5 sm:pb-4">
@@ -49,6 +57,7 @@ export function Composer({
           if (ready) onSend(draft)
         }}
       >
+        <AttachmentList attachments={attachments} />
         <TextBox
           ref={ref}
           id="message-box"
@@ -58,6 +67,7 @@ export function Composer({
           lines={8}
           onText={onDraft}
           onEscape={onLeave}
+          onFiles={attachments.add}
           className="min-h-11 bg-transparent px-4 pt-3 pb-1"
         />
         {complaint && (
@@ -66,7 +76,14 @@ export function Composer({
           </p>
         )}
         <div className="flex items-center justify-between gap-2 px-2 pb-2">
-          <ModelPicker model={model} onChange={onModel} />
+          <span className="flex min-w-0 items-center gap-1">
+            <AttachButton onFiles={attachments.add} />
+            <ModelPicker
+              model={model}
+              onChange={onModel}
+              mustTake={files.map(({ mediaType }) => mediaType)}
+            />
+          </span>
           <span className="flex items-center gap-1">
             {busy && (
               <Button size="icon" aria-label="Stop" disabled={reply.stopping} onClick={reply.onStop}>

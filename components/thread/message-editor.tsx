@@ -1,20 +1,24 @@
 'use client'
 
 import { useState } from 'react'
+import type { AttachedFile } from '@/components/session/messages'
 import { Button } from '@/components/ui/button'
+import { FileFace } from './file-face'
 import { isSendable, TextBox, whyNot } from './text-box'
 
 interface MessageEditorProps {
   text: string
+  /** stay with the message */
+  files: readonly AttachedFile[]
   onSave(text: string): void
   onCancel(): void
 }
 
 /** Writes another message in a message's place. The original stays, on its own branch. */
-export function MessageEditor({ text: before, onSave, onCancel }: MessageEditorProps) {
+export function MessageEditor({ text: before, files, onSave, onCancel }: MessageEditorProps) {
   const [text, setText] = useState(before)
   const complaint = whyNot(text)
-  const ready = isSendable(text) && text !== before
+  const ready = isSendable(text, files.length > 0) && text !== before
   return (
     <form
       className="flex flex-col gap-2 pb-2"
@@ -23,6 +27,15 @@ export function MessageEditor({ text: before, onSave, onCancel }: MessageEditorP
         if (ready) onSave(text)
       }}
     >
+      {files.length > 0 && (
+        <ul aria-label="Files of this message" className="flex flex-wrap gap-2">
+          {files.map((file) => (
+            <li key={file.url} className="min-w-0">
+              <FileFace {...file} note="stays" />
+            </li>
+          ))}
+        </ul>
+      )}
       <TextBox
         autoFocus
         label="Edit message"

@@ -23,24 +23,40 @@ export function MessageParts({ message, streaming = false, later = false }: Mess
   const lastSaid = blocks.findLastIndex(({ kind }) => kind !== 'sources')
   return (
     <div className="flex flex-col gap-3">
-      {blocks.map((block, at) =>
-        block.kind === 'text' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place, and none goes away
-          <div key={at}>
-            <MessageBody
-              author={message.role}
-              text={block.text}
-              streaming={streaming && at === lastSaid}
-              later={later}
-            />
-          </div>
-        ) : (
+      {blocks.map((block, at) => {
+        if (block.kind === 'text') {
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place, and none goes away
+            <div key={at}>
+              <MessageBody
+                author={message.role}
+                text={block.text}
+                streaming={streaming && at === lastSaid}
+                later={later}
+              />
+            </div>
+          )
+        }
+        const run = filesFrom(blocks, at)
+        if (run === null) return null
+        const others = <OtherBlocks blocks={run ?? [block]} of={`${message.id} ${at}`} live={streaming} />
+        return (
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <OtherBlocks key={at} blocks={[block]} of={`${message.id} ${at}`} live={streaming} />
-        ),
-      )}
+          <div key={at} className={run ? 'flex flex-wrap items-start gap-2' : 'contents'}>
+            {others}
+          </div>
+        )
+      })}
     </div>
   )
+}
+
+/** The files that stand beside each other from a place on; null within such a row, undefined for another block. */
+function filesFrom(blocks: readonly Block[], at: number): Block[] | null | undefined {
+  if (blocks[at]?.kind !== 'file') return undefined
+  if (blocks[at - 1]?.kind === 'file') return null
+  const end = blocks.findIndex(({ kind }, place) => place > at && kind !== 'file')
+  return blocks.slice(at, end === -1 ? undefined : end)
 }
 
 interface OtherBlocksProps {

@@ -7,7 +7,7 @@ import { useLit } from '@/components/app/pointed-at'
 import { speakerOf } from '@/components/app/speaker'
 import { useChatTools } from '@/components/session/chat-context'
 import { useEditing } from '@/components/session/editing'
-import { wordsOf } from '@/components/session/messages'
+import { filesOf, wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
@@ -72,6 +72,7 @@ export const Message = memo(function Message({ node, message, isHead, later }: M
       {editing ? (
         <MessageEditor
           text={text}
+          files={filesOf(message)}
           onCancel={() => setEditing(false)}
           onSave={(next) => {
             setEditing(false)

@@ -18,7 +18,8 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { useStored } from '@/components/ui/stored-value'
 import type { OfferedModel } from '@/lib/protocol'
-import { groupModels, priceWords, readFavourites, takesWords } from './model-words'
+import { typeWords } from '@/lib/protocol/file-types'
+import { groupModels, priceWords, readFavourites, refusedType, takesWords } from './model-words'
 
 /** A longer list can be searched. */
 const searchedFrom = 5
@@ -33,6 +34,8 @@ interface ModelListProps {
   listId: string
   /** the chosen one */
   model: string
+  /** media types that it must take: a model that does not is shown, and cannot be chosen */
+  mustTake: readonly string[]
   onChoose(model: string): void
   /** the page is left for another */
   onLeave(): void
@@ -55,7 +58,14 @@ function focusFirst(box: Box) {
 }
 
 /** The models to choose from, with what each costs and takes. */
-export default function ModelList({ ref, listId, model: chosen, onChoose, onLeave }: ModelListProps) {
+export default function ModelList({
+  ref,
+  listId,
+  model: chosen,
+  mustTake,
+  onChoose,
+  onLeave,
+}: ModelListProps) {
   const box = useRef<HTMLDivElement>(null)
   useImperativeHandle(ref, () => ({ focus: () => focusFirst(box) }), [])
   useEffect(() => focusFirst(box), [])
@@ -132,6 +142,7 @@ export default function ModelList({ ref, listId, model: chosen, onChoose, onLeav
                 model={model}
                 isChosen={model.id === chosen}
                 isFavourite={favourites.includes(model.id)}
+                cannot={refusedType(model, mustTake)}
                 onChoose={onChoose}
                 onFocus={setActive}
                 onFavourite={toggle}
@@ -190,12 +201,14 @@ interface OptionProps {
   model: OfferedModel
   isChosen: boolean
   isFavourite: boolean
+  /** what it does not take of what is attached */
+  cannot: string | undefined
   onChoose(id: string): void
   onFocus(id: string): void
   onFavourite(id: string): void
 }
 
-function Option({ model, isChosen, isFavourite, onChoose, onFocus, onFavourite }: OptionProps) {
+function Option({ model, isChosen, isFavourite, cannot, onChoose, onFocus, onFavourite }: OptionProps) {
   const takes = takesWords(model)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled around the list
@@ -204,7 +217,8 @@ function Option({ model, isChosen, isFavourite, onChoose, onFocus, onFavourite }
       tabIndex={-1}
       aria-selected={isChosen}
       data-model={model.id}
-      onClick={() => onChoose(model.id)}
+      aria-disabled={cannot !== undefined}
+      onClick={() => cannot === undefined && onChoose(model.id)}
       onFocus={() => onFocus(model.id)}
       className="group flex min-h-11 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none hover:bg-ink/4 focus:bg-ink/6"
     >
@@ -212,11 +226,13 @@ function Option({ model, isChosen, isFavourite, onChoose, onFocus, onFavourite }
         {isChosen && <Check size={14} aria-hidden className="text-accent" />}
       </span>
       <span className="min-w-0 flex-1">
-        <span dir="auto" className="block truncate text-sm">
+        <span dir="auto" className={cn('block truncate text-sm', cannot && 'text-faint')}>
           {model.label}
         </span>
         <span className="block truncate text-muted text-xs">
-          {[priceWords(model), takes].filter(Boolean).join(' · ')}
+          {cannot
+            ? `Does not take ${typeWords(cannot)}`
+            : [priceWords(model), takes].filter(Boolean).join(' · ')}
         </span>
       </span>
       {/* for a pointer; keys and screen readers have the button below the list */}

@@ -11,10 +11,12 @@ const ModelList = lazy(() => import('./model-list'))
 interface ModelPickerProps {
   model: string
   onChange(model: string): void
+  /** media types of the files that the next message holds */
+  mustTake?: readonly string[]
 }
 
 /** The choice of a model: a combobox by role. Its list is loaded when it opens; on a phone it is a sheet. */
-export function ModelPicker({ model, onChange }: ModelPickerProps) {
+export function ModelPicker({ model, onChange, mustTake = [] }: ModelPickerProps) {
   const { models } = useApp()
   const [open, setOpen] = useState(false)
   const list = useRef<ModelListHandle>(null)
@@ -52,7 +54,7 @@ export function ModelPicker({ model, onChange }: ModelPickerProps) {
       {open && (
         <Suspense>
           <ModelList
-            {...{ ref: list, listId, model }}
+            {...{ ref: list, listId, model, mustTake }}
             onChoose={(id) => {
               setOpen(false)
               onChange(id)

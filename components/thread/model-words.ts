@@ -1,4 +1,5 @@
 import type { OfferedModel } from '@/lib/protocol'
+import { takesType } from '@/lib/protocol/file-types'
 
 const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 const dollars = new Intl.NumberFormat('en', {
@@ -24,6 +25,12 @@ export function takesWords({ window, input }: Pick<OfferedModel, 'window' | 'inp
   const media = input.flatMap((type) => kinds[type] ?? [])
   return [...(window === null ? [] : [`${count.format(window)} tokens`]), ...media].join(', ')
 }
+
+/** The first of some media types that a model does not take. */
+export const refusedType = (
+  { input }: Pick<OfferedModel, 'input'>,
+  types: readonly string[],
+): string | undefined => types.find((type) => !takesType(input, type))
 
 /** Models under the names of their providers, the favourites first under a name of their own. */
 export interface ModelGroup {

@@ -24,10 +24,22 @@ interface TextBoxProps
   lines: number
   onText(text: string): void
   onEscape?(): void
+  /** files that are pasted */
+  onFiles?(files: File[]): void
 }
 
 /** A box to write a message in: Enter submits its form, Shift+Enter breaks the line. */
-export function TextBox({ ref, label, text, lines, onText, onEscape, className, ...props }: TextBoxProps) {
+export function TextBox({
+  ref,
+  label,
+  text,
+  lines,
+  onText,
+  onEscape,
+  onFiles,
+  className,
+  ...props
+}: TextBoxProps) {
   const area = useRef<HTMLTextAreaElement | null>(null)
   useImperativeHandle(ref, () => area.current as HTMLTextAreaElement)
   useAutoHeight(area, text, lines)
@@ -39,6 +51,13 @@ export function TextBox({ ref, label, text, lines, onText, onEscape, className, 
       aria-label={label}
       value={text}
       onChange={(event) => onText(event.target.value)}
+      onPaste={(event) => {
+        const { files, types } = event.clipboardData
+        // a table that is copied brings a picture of itself along: its words are meant
+        if (!onFiles || files.length === 0 || types.includes('text/plain')) return
+        event.preventDefault()
+        onFiles([...files])
+      }}
       onKeyDown={(event) => {
         // 229: Safari's last key of a composition comes after its end
         if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -94,4 +113,6 @@ export function whyNot(text: string): string | null {
   return `This message is ${format(text.length)} characters long. The most one message can hold is ${format(maxLength)}.`
 }
 
-export const isSendable = (text: string): boolean => text.trim() !== '' && text.length <= maxLength
+/** @param hasFiles a message with files needs no words */
+export const isSendable = (text: string, hasFiles = false): boolean =>
+  (hasFiles || text.trim() !== '') && text.length <= maxLength

@@ -1,6 +1,6 @@
 'use client'
 
-import { Clock, Pencil, X } from 'lucide-react'
+import { Clock, Paperclip, Pencil, X } from 'lucide-react'
 import type { NextMessage } from '@/components/session/next-message'
 import { Button, IconButton } from '@/components/ui/button'
 
@@ -18,7 +18,7 @@ const whys = {
 
 /** The message that is sent when the reply ends, above the box. */
 export function WaitingMessage({ next, busy }: WaitingMessageProps) {
-  const { phase, text, sendNow, edit, remove } = next
+  const { phase, text, files = [], sendNow, edit, remove } = next
   const isHeld = phase.is === 'held'
   return (
     <section
@@ -41,6 +41,12 @@ export function WaitingMessage({ next, busy }: WaitingMessageProps) {
       <p dir="auto" className="line-clamp-3 whitespace-pre-wrap pb-1 [overflow-wrap:anywhere]">
         {text}
       </p>
+      {files.length > 0 && (
+        <p className="flex items-center gap-1.5 pb-1 text-muted text-xs">
+          <Paperclip size={12} aria-hidden className="shrink-0" />
+          <bdi className="truncate">{files.map(({ filename }) => filename).join(', ')}</bdi>
+        </p>
+      )}
     </section>
   )
 }

@@ -12,7 +12,7 @@ interface ChoiceMenuProps {
   label: string
   /** the marked option */
   value: string | undefined
-  options: readonly { value: string; label: string; note?: string | undefined }[]
+  options: readonly { value: string; label: string; note?: string | undefined; disabled?: boolean }[]
   onChoose(value: string): void
   onClose(): void
 }
@@ -43,7 +43,8 @@ export function ChoiceMenu({ open, anchor, label, value, options, onChoose, onCl
               <Dropdown.RadioItem
                 key={option.value}
                 value={option.value}
-                className={cn(menuItem, 'gap-2 pr-3 touch:h-11')}
+                disabled={option.disabled ?? false}
+                className={cn(menuItem, 'gap-2 pr-3 data-[disabled]:text-faint touch:h-11')}
               >
                 <span className="grid w-4 shrink-0 place-items-center">
                   <Dropdown.ItemIndicator>

@@ -14,10 +14,11 @@ import { comparePath, messagePath } from '@/components/app/paths'
 import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-session'
-import { wordsOf } from '@/components/session/messages'
+import { filesOf, wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
+import { DropZone } from '@/components/thread/drop-zone'
 import type { Choosing } from '@/components/thread/model-menu'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
@@ -147,10 +148,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     inspect: (id) => setInspected({ id, open: true }),
     chooseModel(messageId, anchor) {
       const writtenBy = state.bodies.get(messageId)?.metadata?.model
+      const asked = index.byId(messageId)?.role === 'user' ? messageId : index.parentOf(messageId)?.id
       setChoosing({
         open: true,
         messageId,
         writtenBy,
+        mustTake: filesOf(state.bodies.get(asked ?? '')).map(({ mediaType }) => mediaType),
         anchor:
           anchor?.closest('button') ?? thread.current?.buttonOf(messageId, retryWithModel.id) ?? box.current,
       })
@@ -227,7 +230,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         tab={place.tab}
         onTab={place.setTab}
         thread={
-          <>
+          <DropZone onFiles={sending.attachments.add}>
             <Thread
               ref={thread}
               view={session.thread}
@@ -253,6 +256,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               ref={box}
               draft={sending.draft}
               onDraft={sending.setDraft}
+              attachments={sending.attachments}
               onSend={send}
               onLeave={() => focusPlace('messages')}
               busy={turn !== null}
@@ -267,7 +271,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 </>
               }
             />
-          </>
+          </DropZone>
         }
         graph={
           <GraphPanel

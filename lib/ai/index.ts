@@ -1,6 +1,7 @@
 export { askBriefly, askForSummary } from './ask-briefly'
 export type { FoundModel } from './catalogue/found-models'
 export { LocalModels } from './catalogue/local-models'
+export { nothingKnown } from './catalogue/model-facts'
 export { ownProviders, type ProviderName, providerLabel } from './catalogue/providers'
 export { testKey } from './catalogue/test-key'
 export { explainError } from './explain-error'

@@ -7,7 +7,7 @@ import { wrapLanguageModel } from 'ai'
 import { boundedFetch } from './bounded-fetch'
 import type { FoundModel } from './catalogue/found-models'
 import { type FoundServer, localServers } from './catalogue/local-models'
-import { free, knownFacts, type ModelFacts, nothingKnown } from './catalogue/model-facts'
+import { documents, free, knownFacts, type ModelFacts, nothingKnown } from './catalogue/model-facts'
 import { type Corrections, corrected, readModelsFile } from './catalogue/models-file'
 import { COMPATIBLE, type KnownProvider, knownProviders, type ProviderName } from './catalogue/providers'
 import { demoModel } from './demo-model'
@@ -108,7 +108,7 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
     id: DEMO,
     label: 'Demo (built in, no key)',
     provider: 'demo',
-    found: { name: 'demo', tools: false, reasoning: false, price: free },
+    found: { name: 'demo', input: documents, tools: false, reasoning: false, price: free },
     open: () => demoModel({ delayMs, faults: options.faults }),
   }
   add(demo)

@@ -31,6 +31,8 @@ export type StreamReplyOptions = PromptParts & {
   readonly maxSteps?: number
   /** How often a request that failed before its first byte is sent again. */
   readonly maxRetries?: number
+  /** Puts the content of stored files into the messages, before they are written for the provider. */
+  readonly fill?: (messages: UIMessage[]) => Promise<UIMessage[]>
   /** How long the model may say nothing before the reply counts as failed. */
   readonly silenceMs?: number
 }
@@ -110,7 +112,8 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
 }
 
 async function* modelParts(options: StreamReplyOptions, silence: ReturnType<typeof watchSilence>) {
-  const { system, messages } = await modelPrompt(options)
+  const filled = await options.fill?.([...options.messages])
+  const { system, messages } = await modelPrompt(filled ? { ...options, messages: filled } : options)
   const result = streamText({
     model: typeof options.model === 'function' ? await options.model() : options.model,
     instructions: system,

@@ -10,5 +10,8 @@ export class InvalidRequestError extends named('InvalidRequestError') {
   }
 }
 
+/** A file whose content is of a type that is not taken; `message` is the sentence for the person. */
+export class UnsupportedTypeError extends named('UnsupportedTypeError') {}
+
 /** A message id was used before, with another body. */
 export class MessageReusedError extends named('MessageReusedError') {}

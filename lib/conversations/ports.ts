@@ -164,13 +164,34 @@ interface RunsPort {
 /** Tells when something has happened, here or in another process. Each returns what ends the subscription. */
 export type ChangesPort = Pick<ChangeHub, 'subscribeChat' | 'subscribeRun' | 'progressed' | 'closed'>
 
+/** A stored file without its bytes. */
+export interface FileFacts {
+  id: string
+  /** in hex */
+  sha256: string
+  mediaType: string
+  name: string
+  size: number
+}
+
+/** People's files. */
+interface FilesPort {
+  /** stores a file, or finds it: undefined when the owner does not exist (any more) */
+  store(
+    ownerId: string,
+    file: { bytes: Uint8Array; mediaType: string; name: string },
+  ): Promise<FileFacts | undefined>
+  /** those of some files that a person has */
+  of(ownerId: string, ids: readonly string[]): Promise<FileFacts[]>
+}
+
 /** The models that a person can choose from. */
 export interface AvailableModels {
   defaultId: string
   ids: readonly string[]
   has(id: string): boolean
   /** what is known of a model; of one that is not offered, nothing */
-  facts(id: string): Pick<ModelFacts, 'window' | 'price'>
+  facts(id: string): Pick<ModelFacts, 'window' | 'price' | 'input'>
   /** throws when it is not offered, or its key cannot be read */
   get(id: string): LanguageModel
 }
@@ -270,6 +291,7 @@ export interface Ports {
   queue: RunQueue
   commands: ThreadCommandsPort
   threads: ThreadReadsPort
+  files: FilesPort
   models: {
     /** the default for a person without keys */
     defaultId: string
@@ -288,6 +310,11 @@ export interface Ports {
     abortSignal: AbortSignal
   }): Promise<{ text: string; tokens: number }>
   answer(request: ReplyRequest): Reply
+  /** messages with the content of their stored files, as far as a model takes it: `answer` asks with the same */
+  withFiles(
+    messages: UIMessage[],
+    place: { chatId: string; input: ModelFacts['input'] },
+  ): Promise<UIMessage[]>
   /** a prompt as providers receive it: `answer` asks with the same */
   written(
     prompt: Pick<Prompt, 'instructions' | 'messages'>,

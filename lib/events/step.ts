@@ -46,6 +46,8 @@ export interface NewMessage {
   contextId?: ContextId
   runId?: RunId
   createdAt: number
+  /** the ids of the stored files that its parts name: its chat holds them from now on */
+  files?: string[]
   /** for a reply: model and usage, for its event */
   reply?: {
     model: string | null

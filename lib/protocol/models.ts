@@ -18,7 +18,7 @@ export const modelPrice = named(
 const facts = {
   window: tokens.meta({ description: 'Tokens of prompt and reply together', examples: [1_050_000] }),
   input: z.array(z.string()).meta({
-    description: 'Media types that a message may hold',
+    description: 'Media types that a message may hold; `*/*` where the provider does not say',
     examples: [['text/plain', 'image/*']],
   }),
   tools: z.boolean().nullable().meta({ description: 'Whether it can call tools' }),

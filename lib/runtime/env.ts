@@ -52,6 +52,8 @@ const schema = z.object({
   RAMIFY_RATE_LIMIT: z
     .union([z.literal('off'), z.coerce.number().int().positive()], 'must be "off" or a whole number')
     .default(120),
+  /** in MB of 1024 × 1024 bytes; a request to a model holds 50 of them at most */
+  RAMIFY_FILE_LIMIT_MB: whole(20, 1, 50),
   CRON_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
   BETTER_AUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
   BETTER_AUTH_URL: z

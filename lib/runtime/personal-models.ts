@@ -5,6 +5,7 @@ import {
   KeyUnreadableError,
   LocalModels,
   type Models,
+  nothingKnown,
   type OwnKey,
   ownHostFetch,
   type ProviderName,
@@ -81,7 +82,7 @@ export class PersonalModels {
       defaultId: models.defaultId,
       ids: [...known.keys()],
       has: (id: string) => known.has(id),
-      facts: (id: string) => known.get(id) ?? { window: null, price: null },
+      facts: (id: string) => known.get(id) ?? nothingKnown,
       get: (id: string) => models.get(id),
     }
   }
@@ -98,9 +99,10 @@ export class PersonalModels {
   }
 
   /** What is known of a model, to the owner of a chat. */
-  async factsIn(chatId: string, id: string) {
-    const models = await this.#with(this.keys.ofChat(chatId))
-    return models.describe().find((model) => model.id === id) ?? { window: null, price: null }
+  async factsIn(chatId: string, id: string, signal?: AbortSignal) {
+    const reading = patiently(this.waiting, () => this.keys.ofChat(chatId), { what: 'reading keys', signal })
+    const models = await this.#with(reading)
+    return models.describe().find((model) => model.id === id) ?? nothingKnown
   }
 
   async #with(reading: ReturnType<ProviderKeys<FoundModel>['of']>): Promise<Models> {

@@ -1,7 +1,15 @@
 import type { FoundModel } from '@/lib/ai'
 import { askBriefly, askForSummary, assembleMessage, modelPrompt, streamReply } from '@/lib/ai'
 import type { ModelSettings } from '@/lib/context'
-import { LiveRuns, type Ports, ReplySlots, RunLogWriter, RunQueue, Titles } from '@/lib/conversations'
+import {
+  fillFiles,
+  LiveRuns,
+  type Ports,
+  ReplySlots,
+  RunLogWriter,
+  RunQueue,
+  Titles,
+} from '@/lib/conversations'
 import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
@@ -10,6 +18,7 @@ import {
   ChatReads,
   createSeal,
   DrizzleContextStore,
+  Files,
   followSome,
   forgetIdentities,
   forgetOldUse,
@@ -40,6 +49,8 @@ const KEEP_PARTS = 60_000
 const KEEP_ANSWERS = 48 * 3_600_000
 /** How long expired keys stay in a person's list, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
+/** How long a file is kept that was uploaded and not sent, in ms. */
+const KEEP_UNSENT = 24 * 3_600_000
 
 /** The database the environment names. */
 export function databaseOptions(env: Env): OpenOptions {
@@ -90,6 +101,7 @@ export async function createServices(source: Readonly<Record<string, string | un
   if (!counting) await forgetStored(database)
   const store = new DrizzleContextStore(database, touched, counting)
   const commands = new ThreadCommands(database, touched, counting)
+  const files = new Files(database, counting)
   const log = new RunLog(database)
   const unobserved: Ports = {
     store,
@@ -112,17 +124,25 @@ export async function createServices(source: Readonly<Record<string, string | un
     queue: new RunQueue(),
     commands,
     threads: new ThreadReads(database),
+    files,
     models,
     summaries: new Summaries(database),
     usage: new UsageReads(database),
     summarise: async ({ model, chatId, ...request }) =>
       askForSummary({ model: await models.inChat(chatId, model, request.abortSignal), ...request }),
+    withFiles: (messages, { chatId, input }) => fillFiles(files, messages, { chatId, input: () => input }),
     written: modelPrompt,
     assemble: assembleMessage,
     answer: ({ model, models: known, chatId, settings, ...request }) =>
       streamReply({
         settings: callOptions(settings),
         model: () => known?.get(model) ?? models.inChat(chatId, model, request.abortSignal),
+        fill: (messages) =>
+          fillFiles(files, messages, {
+            chatId,
+            input: async () =>
+              known?.facts(model).input ?? (await models.factsIn(chatId, model, request.abortSignal)).input,
+          }),
         ...request,
       }),
     clock: Date.now,
@@ -141,6 +161,8 @@ export async function createServices(source: Readonly<Record<string, string | un
     models,
     /** people's keys for model providers */
     providerKeys,
+    /** people's files, to be read piece by piece */
+    files,
     /** the store behind the ports, with all its methods */
     store,
     /** wakes the readers that wait for changes; closed with the database, or before */
@@ -162,6 +184,7 @@ export async function createServices(source: Readonly<Record<string, string | un
       'indexing for search': () => store.indexPending(),
       'deleting the logs of stored replies': () => log.prune(KEEP_PARTS),
       'deleting old answers': () => commands.forgetAnswers(KEEP_ANSWERS),
+      'deleting files that were not sent': () => files.forgetUnheld(KEEP_UNSENT),
       'deleting old attempts and keys': async () => {
         await attempts.forgetOld()
         return apiKeys.forgetExpired(KEEP_EXPIRED)
@@ -179,7 +202,11 @@ export async function createServices(source: Readonly<Record<string, string | un
     portsFor(address: string): Ports {
       // the whole site would share the limits of an unknown address
       if (!counting || address === 'unknown') return ports
-      const counted = { store: store.countingFor(address), commands: commands.countingFor(address) }
+      const counted = {
+        store: store.countingFor(address),
+        commands: commands.countingFor(address),
+        files: files.countingFor(address),
+      }
       return observed({ ...unobserved, ...counted })
     },
   }

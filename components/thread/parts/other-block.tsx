@@ -2,6 +2,8 @@
 
 import { Braces, Brain, FileText, Link as LinkIcon, Wrench } from 'lucide-react'
 import type { Block } from '@/components/session/blocks'
+import { cn } from '@/components/ui/cn'
+import { fileIdOf } from '@/lib/protocol/file-types'
 import { safeImage, safeLink } from '../markdown/safe-url'
 import { MessageBody } from '../message-body'
 import { FlatLine, Fold } from './fold'
@@ -115,13 +117,24 @@ function FileBlock({ part }: BlockOf<'file'>) {
   const name = ('filename' in part && part.filename) || `A file (${part.mediaType})`
   const image = part.mediaType.startsWith('image/') ? safeImage(part.url) : null
   if (image !== null) {
-    return (
+    const picture = (
       // biome-ignore lint/performance/noImgElement: next/image takes neither inline data nor files behind a session
       <img
         src={image}
         alt={name}
-        className="max-h-96 max-w-full self-start rounded-lg border border-line object-contain"
+        className={cn(
+          'max-w-full self-start rounded-lg border border-line object-contain',
+          // beside others in what a person said
+          fileIdOf(image) === undefined ? 'max-h-96' : 'max-h-64',
+        )}
       />
+    )
+    // a browser opens no page of inline data
+    if (image.startsWith('data:')) return picture
+    return (
+      <a href={image} target="_blank" rel="noreferrer noopener" title={`Open ${name}`} className="w-fit">
+        {picture}
+      </a>
     )
   }
   const chip =

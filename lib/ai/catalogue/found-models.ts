@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ModelFacts, type ModelPrice, nothingKnown } from './model-facts'
+import type { ModelFacts, ModelPrice } from './model-facts'
 
 /** A model that a provider's own list names, with what the list says of it. */
 export interface FoundModel extends Partial<ModelFacts> {
@@ -134,7 +134,7 @@ const types = new Map([
 
 /** Each type once, however often the list names it. */
 const mediaTypes = (modalities: readonly string[]): string[] => [
-  ...new Set([...nothingKnown.input, ...modalities.flatMap((modality) => types.get(modality) ?? [])]),
+  ...new Set(['text/plain', ...modalities.flatMap((modality) => types.get(modality) ?? [])]),
 ]
 
 /** Without what is not known: the list is stored. */

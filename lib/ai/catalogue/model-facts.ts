@@ -10,7 +10,7 @@ export interface ModelPrice {
 export interface ModelFacts {
   /** tokens that prompt and reply may have together */
   readonly window: number | null
-  /** media types that a message may hold; `text/plain` always, others with a wildcard: `image/*` */
+  /** media types that a message may hold; `text/plain` always, others with a wildcard: `image/*`, or where nothing is known any type */
   readonly input: readonly string[]
   /** whether it can call tools */
   readonly tools: boolean | null
@@ -21,9 +21,9 @@ export interface ModelFacts {
 
 const TEXT = 'text/plain'
 
-/** A model of which only the name is known. */
+/** A model of which only the name is known. It may be sent any file: its provider decides, and says so. */
 export const nothingKnown: ModelFacts = {
-  ...{ window: null, input: [TEXT], tools: null, reasoning: null, price: null },
+  ...{ window: null, input: [TEXT, '*/*'], tools: null, reasoning: null, price: null },
 }
 
 /** A model that runs here costs nothing. */
@@ -38,7 +38,7 @@ interface Row extends Omit<ModelFacts, 'price'> {
 }
 
 const pictures = [TEXT, 'image/*']
-const documents = [TEXT, 'image/*', 'application/pdf']
+export const documents = [TEXT, 'image/*', 'application/pdf']
 const everything = [TEXT, 'image/*', 'audio/*', 'video/*', 'application/pdf']
 const thinks = { tools: true, reasoning: true }
 

@@ -1,6 +1,6 @@
 import { calculate } from './arithmetic'
 import { remember } from './memory'
-import type { DemoPrompt } from './read-prompt'
+import type { DemoFile, DemoPrompt } from './read-prompt'
 import { recall } from './recall'
 import { countOf, smallTalk } from './small-talk'
 
@@ -12,6 +12,19 @@ const MAX_WORDS = 5000
  * looked at. Which question is recognised is decided from the top, the most specific first.
  */
 export function answer(prompt: DemoPrompt): string {
+  const { question, files } = prompt
+  if (files.length > 0)
+    return [whatIGot(files), question.trim() && reply(prompt)].filter(Boolean).join('\n\n')
+  return reply(prompt)
+}
+
+/** It reads no file; but that each arrived can be seen. */
+function whatIGot(files: readonly DemoFile[]): string {
+  const named = files.map(({ name, type, bytes }) => `- ${name} (${type}, ${countOf(bytes, 'byte')})`)
+  return `You attached ${countOf(files.length, 'file')}:\n\n${named.join('\n')}`
+}
+
+function reply(prompt: DemoPrompt): string {
   const { question } = prompt
   const memory = remember(prompt.said)
   return (

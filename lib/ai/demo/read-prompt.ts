@@ -1,9 +1,14 @@
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/provider'
+
+/** A file of a message, as far as the demo model looks at it. */
+export type DemoFile = { readonly name: string; readonly type: string; readonly bytes: number }
 
 /** What the demo model found in the one thing it is given. */
 export type DemoPrompt = {
   /** The last thing the user said. */
   readonly question: string
+  /** The files that came with it. */
+  readonly files: readonly DemoFile[]
   /** Everything the user said, with its place among the messages, countOf from 1. */
   readonly said: readonly { readonly text: string; readonly position: number }[]
   readonly messages: number
@@ -21,6 +26,7 @@ export type DemoPrompt = {
 export function readPrompt(prompt: LanguageModelV4Prompt): DemoPrompt {
   const instructions: string[] = []
   const said: { text: string; position: number }[] = []
+  let files: DemoFile[] = []
   let messages = 0
   let characters = 0
   for (const message of prompt) {
@@ -33,11 +39,14 @@ export function readPrompt(prompt: LanguageModelV4Prompt): DemoPrompt {
     characters += text.length
     if (message.role === 'tool') continue
     messages += 1
-    if (message.role === 'user') said.push({ text, position: messages })
+    if (message.role !== 'user') continue
+    said.push({ text, position: messages })
+    files = message.content.flatMap((part) => fileIn(part) ?? [])
   }
   const system = instructions.join('\n\n')
   return {
     question: said.at(-1)?.text ?? '',
+    files,
     said,
     messages,
     fromUser: said.length,
@@ -48,9 +57,29 @@ export function readPrompt(prompt: LanguageModelV4Prompt): DemoPrompt {
   }
 }
 
+/** What is said. A text file that is written into the prompt is a file. */
 function textOf(content: readonly { readonly type: string }[]): string {
-  return content.map((part) => ('text' in part && part.type === 'text' ? String(part.text) : '')).join('')
+  return content
+    .filter((part) => fileIn(part) === undefined)
+    .map((part) => ('text' in part && part.type === 'text' ? String(part.text) : ''))
+    .join('')
 }
+
+const writtenFile = /^<file name=("(?:[^"\\]|\\.)*")>\n([\s\S]*)\n<\/file>$/
+
+function fileIn(part: { readonly type: string }): DemoFile | undefined {
+  if (part.type === 'file') {
+    const { filename = 'a file', mediaType, data } = part as LanguageModelV4FilePart
+    return { name: filename, type: mediaType, bytes: data.type === 'data' ? sizeOf(data.data) : 0 }
+  }
+  const [, name, text = ''] = 'text' in part ? (writtenFile.exec(String(part.text)) ?? []) : []
+  if (name === undefined) return undefined
+  return { name: String(JSON.parse(name)), type: 'text', bytes: Buffer.byteLength(text) }
+}
+
+/** The size of bytes that may come as base64. */
+const sizeOf = (data: Uint8Array | string): number =>
+  typeof data === 'string' ? Buffer.byteLength(data, 'base64') : data.byteLength
 
 /** Counts fragments however they were rendered: as elements, headings, TOML tables, keys or paragraphs. */
 function fragmentNames(system: string): string[] {

@@ -30,8 +30,15 @@ export async function readPrompt(
   const context = contextFor(models.defaultId, asked.context)
   const offered = [input.model, context.model].find((id) => id && models.has(id)) ?? models.defaultId
   const model = reply?.model ?? offered
-  const { window, price } = models.facts(model)
-  const { prompt, compacted } = await inWindow(ports, input.chatId, { chain, context, reply, window })
+  const { window, price, input: taken } = models.facts(model)
+  const { prompt: compiled, compacted } = await inWindow(ports, input.chatId, {
+    chain,
+    context,
+    reply,
+    window,
+  })
+  const place = { chatId: input.chatId, input: taken }
+  const prompt = { ...compiled, messages: await ports.withFiles(compiled.messages, place) }
   const { system, messages } = await ports.written(prompt)
   const tokens = {
     system: aboutTokens([system ?? '']),

@@ -8,6 +8,7 @@ import {
   canonicalJson,
   HeadConflictError,
   type MessageData,
+  messagePreview,
   messageText,
   messageTitle,
   NameTakenError,
@@ -27,8 +28,9 @@ import type { GraphDelta } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
 import { InvalidRequestError, MessageReusedError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
+import { checkTakes, withStoredTypes } from './attached-files'
 import { contextFor, contextOf } from './context-value'
-import { newUserMessage } from './user-message'
+import { fileIdsOf, newUserMessage } from './user-message'
 
 /** One turn as a client asks for it. The history is not part of it: it comes from the store. */
 export interface TurnRequest {
@@ -99,11 +101,12 @@ export async function startTurn(
   asked: TurnRequest,
   { queued = false }: { queued?: boolean } = {},
 ): Promise<StartedTurn | RepeatedTurn> {
-  const [found, models] = await Promise.all([
+  const [found, models, said] = await Promise.all([
     ports.reads.calledState(asked.chatId, asked.ownerId, asked.branch),
     ports.models.of(asked.ownerId),
+    asked.message && withStoredTypes(ports, asked.ownerId, asked.message),
   ])
-  const called = { ...asked, models }
+  const called = { ...asked, models, message: said }
   if (found.chat !== 'own') return beginChat(ports, called, { isTaken: found.chat === 'foreign', queued })
   if (!found.state) throw new NotFoundError('branch', asked.branch ?? '')
 
@@ -218,10 +221,11 @@ function firstTurn(ports: Ports, request: AskedTurn): PlannedTurn {
   if (!/^[\w-]{1,128}$/.test(request.chatId)) {
     throw new InvalidRequestError('The id of a chat may hold letters, digits, "-" and "_" only.')
   }
-  const context = chooseContext(request, null)
+  const context = chooseContext(request, null, said)
   const create = {
     userId,
-    title: messageTitle(said),
+    // a message without words is called after its files
+    title: messageTitle(said) || messageTitle(messagePreview(said)),
     branchId: chosen && branch ? branch : ports.newId(),
     contextId: context.id,
   }
@@ -238,7 +242,7 @@ async function submission(
   const { messageId, expectedHead } = request
   const replyTo = message.id
   if (!messageId) {
-    const context = chooseContext(request, branch.context)
+    const context = chooseContext(request, branch.context, message)
     const said = { messages: [stored(ports, message, context)], contextId: context.id }
     return { ...planTurn({ branch, expectedHead, ...said }), replyTo, context }
   }
@@ -246,7 +250,7 @@ async function submission(
   if (edited.message.name !== 'user') {
     throw new InvalidRequestError('Only your own messages can be edited.', 'not_editable')
   }
-  const context = chooseContext(request, await contextAt(ports, request, branch, edited))
+  const context = chooseContext(request, await contextAt(ports, request, branch, edited), message)
   const plan = planEdit({
     after: branch.branchName,
     edited: edited.message,
@@ -270,7 +274,8 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
   if (target.message.name !== 'user') {
     throw new InvalidRequestError('Only replies to your own messages can be done again.', 'nothing_to_answer')
   }
-  const context = chooseContext(request, await contextAt(ports, request, branch, target))
+  const current = await contextAt(ports, request, branch, target)
+  const context = chooseContext(request, current, target.message.data as UIMessage)
   const { id } = target.message
   const message = { id, answered: target.answered }
   const plan = planRetry({ branch, message, contextId: context.id, newId: ports.newId })
@@ -300,12 +305,18 @@ async function contextAt(
   return memories ? contextOf({ ...context, setup: { ...context.setup, memories } }) : context
 }
 
-function chooseContext({ models, ...request }: AskedTurn, current: ContextData | null): ContextData {
+/** @param message the one to answer */
+function chooseContext(
+  { models, ...request }: AskedTurn,
+  current: ContextData | null,
+  message: UIMessage,
+): ContextData {
   const kept = current?.model && models.has(current.model) ? current.model : models.defaultId
   const model = request.model ?? kept
   if (!models.has(model)) {
     throw new InvalidRequestError(`The model "${model}" is not available here.`, 'unknown_model')
   }
+  checkTakes(models, model, message)
   return contextFor(model, current)
 }
 
@@ -336,12 +347,14 @@ async function repeatOf(
 ): Promise<RepeatedTurn | undefined> {
   const found = await reads.message(chatId, ownerId, message.id)
   if (!found) return undefined
-  if (!isSameText(found.message, message)) {
+  if (!isSame(found.message, message)) {
     throw new MessageReusedError('A message with this id was sent before, with another text.')
   }
   const run = await runs.findByMessage(chatId, message.id)
   return { repeated: true, chatId, userMessageId: message.id, run }
 }
 
-const isSameText = (found: PlacedMessage, message: UIMessage): boolean =>
-  found.name === message.role && messageText(found.data) === messageText(message)
+const isSame = (found: PlacedMessage, message: UIMessage): boolean =>
+  found.name === message.role &&
+  messageText(found.data) === messageText(message) &&
+  `${fileIdsOf(found.data as UIMessage)}` === `${fileIdsOf(message)}`

@@ -1,13 +1,16 @@
 import type { UIMessage } from 'ai'
 import { z } from 'zod'
 import { messagePreview, type NewMessage } from '@/lib/context'
+import { fileIdOf, fileUrl, MAX_FILES } from '@/lib/protocol'
 import { InvalidRequestError } from '../errors'
+import { fileName } from '../files/store-file'
 
 const MAX_MESSAGE_CHARACTERS = 100_000
 /** Texts that one message can be made of. */
 const MAX_PARTS = 1000
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() })
+const filePart = z.object({ type: z.literal('file'), url: z.string(), filename: z.string().optional() })
 
 const userMessage = z.object({
   id: z.string().min(1).max(128),
@@ -15,8 +18,11 @@ const userMessage = z.object({
   parts: z.array(z.looseObject({ type: z.string() })),
 })
 
+/** What a stored file of a message is until its type is looked up. */
+const UNKNOWN = 'application/octet-stream'
+
 /**
- * The user message out of what a client sent: text only, its own id, nothing else a client may claim.
+ * The user message out of what a client sent: text and stored files, its own id, nothing else a client may claim.
  * Throws `InvalidRequestError` with the sentence to show.
  */
 export function parseUserMessage(value: unknown): UIMessage {
@@ -33,21 +39,44 @@ export function parseUserMessage(value: unknown): UIMessage {
       'too_many_parts',
     )
   }
-  const texts = parts.map((part) => {
-    const text = textPart.safeParse(part)
-    if (!text.success) {
-      throw new InvalidRequestError(`A message can hold text only, not "${part.type}".`, 'unsupported_part')
-    }
-    return text.data
-  })
-  checkText(texts.map((part) => part.text).join(''))
+  const said = parts.map(partOf)
+  const files = said.filter((part) => part.type === 'file')
+  if (files.length > MAX_FILES) {
+    throw new InvalidRequestError(
+      `A message can hold ${MAX_FILES} files at most, not ${files.length}.`,
+      'too_many_files',
+    )
+  }
+  const text = said.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  checkText(text, { canBeEmpty: files.length > 0 })
   checkText(id)
-  return { id, role: 'user', parts: texts.map(({ text }) => ({ type: 'text', text })) }
+  return { id, role: 'user', parts: said }
 }
 
-/** Throws `InvalidRequestError` for text that cannot be a message. */
-export function checkText(text: string): void {
-  if (text.trim() === '') throw new InvalidRequestError('Message cannot be empty', 'empty_message')
+type SaidPart = Extract<UIMessage['parts'][number], { type: 'text' | 'file' }>
+
+function partOf(part: { type: string }): SaidPart {
+  const text = textPart.safeParse(part)
+  if (text.success) return { type: 'text', text: text.data.text }
+  const file = filePart.safeParse(part)
+  if (!file.success) {
+    const detail = `A message can hold text and files only, not "${part.type}".`
+    throw new InvalidRequestError(detail, 'unsupported_part')
+  }
+  const id = fileIdOf(file.data.url)
+  if (id === undefined) {
+    const detail = 'A file of a message is one that you have stored: upload it first (POST /api/files).'
+    throw new InvalidRequestError(detail, 'unsupported_file')
+  }
+  const { filename } = file.data
+  const named = filename === undefined ? {} : { filename: fileName(filename) }
+  return { type: 'file', mediaType: UNKNOWN, ...named, url: fileUrl(id) }
+}
+
+/** Throws `InvalidRequestError` for text that cannot be a message; `canBeEmpty`: with files a message needs no words. */
+export function checkText(text: string, { canBeEmpty = false } = {}): void {
+  if (text.trim() === '' && !canBeEmpty)
+    throw new InvalidRequestError('Message cannot be empty', 'empty_message')
   if (text.length > MAX_MESSAGE_CHARACTERS) {
     throw new InvalidRequestError(
       `Message is too long: ${text.length.toLocaleString('en')} characters, at most ${MAX_MESSAGE_CHARACTERS.toLocaleString('en')} are allowed.`,
@@ -61,12 +90,22 @@ export function checkText(text: string): void {
   }
 }
 
+/** The ids of the stored files of a message, in the order of its parts; none for data in another form than the AI SDK's. */
+export const fileIdsOf = ({ parts }: Pick<UIMessage, 'parts'>): string[] =>
+  (Array.isArray(parts) ? parts : []).flatMap((part) =>
+    part.type === 'file' ? (fileIdOf(part.url) ?? []) : [],
+  )
+
 /** A person's message as it is stored. `createdAt` in milliseconds. */
-export const newUserMessage = (message: UIMessage, createdAt: number): NewMessage => ({
-  id: message.id,
-  name: 'user',
-  type: 'message',
-  data: { ...message, metadata: { createdAt } },
-  preview: messagePreview(message),
-  createdAt,
-})
+export function newUserMessage(message: UIMessage, createdAt: number): NewMessage {
+  const files = fileIdsOf(message)
+  return {
+    id: message.id,
+    name: 'user',
+    type: 'message',
+    data: { ...message, metadata: { createdAt } },
+    preview: messagePreview(message),
+    createdAt,
+    ...(files.length > 0 && { files }),
+  }
+}

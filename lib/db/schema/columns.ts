@@ -7,6 +7,8 @@ export const rawJson = customType<{ data: unknown; driverData: string }>({
   fromDriver: (value) => (typeof value === 'string' ? JSON.parse(value) : value),
 })
 
+export const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+
 export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /** The id of the transaction that wrote the row; followers stay behind the oldest one still running. */

@@ -37,7 +37,9 @@ export interface OperationObject {
   description?: string
   security: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { required: true; content: { 'application/json': MediaType } }
+  requestBody?:
+    | { required: true; content: Partial<Record<'application/json' | 'multipart/form-data', MediaType>> }
+    | undefined
   responses: Record<string, ResponseObject | { $ref: string }>
   'x-codeSamples': { lang: 'Shell'; label: 'curl'; source: string }[]
 }

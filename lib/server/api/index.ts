@@ -3,6 +3,7 @@ import * as access from './access'
 import * as chats from './chats'
 import * as commands from './commands'
 import * as contexts from './contexts'
+import * as files from './files'
 import * as keys from './keys'
 import * as models from './models'
 import type { Operation } from './operation'
@@ -32,6 +33,7 @@ export const allOperations: readonly Operation[] = [
     usage.readChatUsage,
   ],
   ...[chats.watchChat, chats.search],
+  ...[files.uploadFile, files.readFile],
   ...[models.listModels, usage.readUsage, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
   ...[providerKeys.testProviderKey, providerKeys.removeProviderKey],
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],

@@ -23,7 +23,7 @@ const securities: Record<string, Record<string, string[]>[]> = {
 const HAS_ALIAS = /^\/api(\/(?:commands|threads)\b.*)/
 
 function operationObject(operation: Description): OperationObject {
-  const { id, tag, summary, path, asks = 'viewer', input, example } = operation
+  const { id, tag, summary, path, asks = 'viewer' } = operation
   const [, alias] = HAS_ALIAS.exec(path) ?? []
   const sentences = [operation.description, alias && `Also served as \`${alias}\`.`].filter(Boolean)
   return {
@@ -33,13 +33,20 @@ function operationObject(operation: Description): OperationObject {
     description: sentences.join(' ') || undefined,
     security: securities[asks] ?? [],
     parameters: parametersOf(operation),
-    requestBody: input?.body && {
-      required: true,
-      content: { 'application/json': { schema: schemaOf(input.body), example } },
-    },
+    requestBody: bodyOf(operation),
     responses: { ...answersOf(operation), ...refusalsOf(operation) },
     'x-codeSamples': curlsOf(operation).map((source) => ({ lang: 'Shell', label: 'curl', source })),
   }
+}
+
+function bodyOf({ input, example, takes }: Description): OperationObject['requestBody'] {
+  if (takes === 'file') {
+    const file: JsonSchema = { type: 'string', format: 'binary', description: 'The file, with its name' }
+    const schema: JsonSchema = { type: 'object', properties: { file }, required: ['file'] }
+    return { required: true, content: { 'multipart/form-data': { schema } } }
+  }
+  if (!input?.body) return undefined
+  return { required: true, content: { 'application/json': { schema: schemaOf(input.body), example } } }
 }
 
 function parametersOf({ input = {} }: Description): Parameter[] {
@@ -64,8 +71,10 @@ function answersOf({ output, others = [] }: Description): Record<string, Respons
   for (const answer of [output, ...others]) {
     const { status = 200, description, type = 'application/json', schema, example } = answer
     const known = responses[status]
-    const shape: JsonSchema = schema ? schemaOf(schema) : { type: 'string' }
-    const content = schema || example ? { ...known?.content, [type]: { schema: shape, example } } : undefined
+    const isBytes = type === 'application/octet-stream'
+    const shape = schema ? schemaOf(schema) : textShape(isBytes)
+    const content =
+      schema || example || isBytes ? { ...known?.content, [type]: { schema: shape, example } } : undefined
     responses[status] = {
       description: known ? `${known.description} ${description}` : description,
       content,
@@ -74,7 +83,9 @@ function answersOf({ output, others = [] }: Description): Record<string, Respons
   return responses
 }
 
-const variables = { Thread: '$THREAD', Chat: '$CHAT', Key: '$KEY_ID' }
+const textShape = (isBytes: boolean): JsonSchema => ({ type: 'string', ...(isBytes && { format: 'binary' }) })
+
+const variables = { Thread: '$THREAD', Chat: '$CHAT', Key: '$KEY_ID', File: '$FILE_ID' }
 
 /** The operation as lines for a shell that knows `$RAMIFY`, the server, and `$RAMIFY_KEY`: one for each kind of answer. */
 function curlsOf(operation: Description): string[] {
@@ -86,12 +97,13 @@ function curlsOf(operation: Description): string[] {
   const address = `$RAMIFY${path.replace('{id}', variables[names]).replace('{provider}', 'openai')}${asked}`
   return [...kinds].map((kind) =>
     [
-      `curl ${kind ? '-N ' : ''}${method === 'delete' || method === 'put' ? `-X ${method.toUpperCase()} ` : ''}"${address}"`,
+      `curl ${kind === 'text/event-stream' ? '-N ' : kind ? '-OJ ' : ''}${method === 'delete' || method === 'put' ? `-X ${method.toUpperCase()} ` : ''}"${address}"`,
       ...(asks === undefined ? ['-H "Authorization: Bearer $RAMIFY_KEY"'] : []),
       ...(asks === 'scheduler' ? ['-H "Authorization: Bearer $CRON_SECRET"'] : []),
       ...(asks === 'scheduler' && method === 'post' ? ['-X POST'] : []),
       ...(asks === 'session' ? ['-b session.txt'] : []),
       ...(path.startsWith('/api/auth/') ? ['-b session.txt -c session.txt'] : []),
+      ...(operation.takes === 'file' ? ["-F 'file=@map.png'"] : []),
       ...(kind && streams === 'on request' ? ["-H 'Accept: text/event-stream'"] : []),
       ...(input.body ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`] : []),
     ].join(' \\\n  '),

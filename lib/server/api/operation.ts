@@ -20,6 +20,7 @@ export const tags = {
     'Read threads. A thread has its own events and messages and the ones it inherits, as one sequence.',
   Chats:
     'The protocol of the browser’s chat: the AI SDK’s UI message stream, the graph of a chat, and search.',
+  Files: 'What a message can hold besides its text: images, PDFs and text files.',
   Models: 'The models to choose from, and your own keys for their providers.',
   Operations: 'For the operator of the server.',
 } as const
@@ -37,7 +38,7 @@ interface Answer {
   status?: number
   description: string
   /** JSON unless given */
-  type?: 'text/event-stream'
+  type?: 'text/event-stream' | 'application/octet-stream'
   schema?: z.ZodType
   example?: unknown
 }
@@ -55,10 +56,12 @@ export interface Description<Given extends Input = Input> {
   /** who may ask: a viewer unless given; `session` is a viewer who brings no API key */
   asks?: 'session' | 'anyone' | 'scheduler'
   /** the kind of thing that a request names; it may not exist */
-  names?: 'Chat' | 'Thread' | 'Key'
+  names?: 'Chat' | 'Thread' | 'Key' | 'File'
   input?: Given
   /** an example of the body */
   example?: object
+  /** set when the body is a form with a file; `use` reads it (`readUpload`) */
+  takes?: 'file'
   /** limits of the body that differ from the usual ones */
   limits?: BodyLimits
   /** has the status of a JSON answer */

@@ -52,6 +52,12 @@ const refusals: Record<string, DescribedRefusal> = {
     detail: 'Send JSON: Content-Type: application/json.',
     when: 'The content type is not JSON.',
   },
+  WrongType: {
+    ...{ status: 415, code: 'unsupported_type' },
+    detail:
+      '“setup.exe” is of a type that is not taken (exe). Images (PNG, JPEG, GIF, WebP), PDFs and text files are taken.',
+    when: 'The content of the file is of a type that is not taken, or the body is no form (`unsupported_content_type`).',
+  },
   TooMany: {
     ...{ status: 429, code: 'too_many_requests' },
     detail: 'Too many requests in a short time. Wait a minute and try again.',
@@ -81,17 +87,18 @@ export const refusalResponses: Record<string, ResponseObject> = Object.fromEntri
 
 /** The refusals that an operation may meet, by status. They follow from its record. */
 export function refusalsOf(operation: Description): Record<string, ResponseObject | { $ref: string }> {
-  const { method, asks, input, names, refusals: conflicts, unfit } = operation
+  const { method, asks, input, names, takes, refusals: conflicts, unfit } = operation
   const byViewer = asks === undefined || asks === 'session'
   const byScheduler = asks === 'scheduler'
   const writes = method !== 'get'
   const met = {
-    Invalid: input?.body || input?.query || input?.headers,
+    Invalid: input?.body || input?.query || input?.headers || takes,
     NotSignedIn: byViewer || byScheduler,
     WrongOrigin: writes && !byScheduler,
     OutOfScope: !writes && byViewer,
     NotFound: names !== undefined || byScheduler,
-    TooLarge: input?.body,
+    TooLarge: input?.body || takes,
+    WrongType: takes,
     NotJson: input?.body,
     TooMany: byViewer || (writes && !byScheduler),
     TimedOut: byViewer,

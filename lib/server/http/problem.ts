@@ -17,7 +17,7 @@ import {
   ReplyInProgressError,
   RunOverError,
 } from '@/lib/context'
-import { InvalidRequestError, MessageReusedError } from '@/lib/conversations'
+import { InvalidRequestError, MessageReusedError, UnsupportedTypeError } from '@/lib/conversations'
 import type { Problem } from '@/lib/protocol'
 import { logError } from '@/lib/runtime'
 import { asProblem } from '@/lib/runtime/front/problem-text'
@@ -75,6 +75,7 @@ export function toProblem(error: unknown): Problem {
     const wait = retryAfter === null ? {} : { retry_after: retryAfter }
     return problem(429, 'quota_exceeded', quotaSentence(error), { limit, allowed, used, ...wait })
   }
+  if (error instanceof UnsupportedTypeError) return problem(415, 'unsupported_type', error.message)
   if (error instanceof InvalidRequestError) return problem(400, error.code, error.message)
   if (error instanceof InvalidDataError) return problem(400, 'invalid', error.message)
   if (error instanceof ZodError) return problem(400, 'invalid', describeIssue(error))

@@ -66,7 +66,8 @@ export async function recountStored(
 ): Promise<string[]> {
   const wrong = await database.query<{ person: string }>(
     `select s.user_id as person from quota_person s left join lateral (
-      select coalesce(sum(chat_bytes(c.id)), 0) as bytes, count(*) as chats from chats c where c.user_id = s.user_id) t on true
+      select coalesce(sum(chat_bytes(c.id)), 0) + file_bytes(s.user_id) as bytes, count(*) as chats
+      from chats c where c.user_id = s.user_id) t on true
     where s.bytes is not null and (s.bytes, s.chats) is distinct from (t.bytes, t.chats) order by 1`,
   )
   const people = wrong.map(({ person }) => person)

@@ -3,6 +3,7 @@ import { type ContextData, canonicalJson } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { advice as allAdvice } from './checks/check'
 import { derivedChecks } from './checks/derived'
+import { fileChecks } from './checks/files'
 import { graphChecks } from './checks/graph'
 import { logChecks } from './checks/log'
 import { refChecks } from './checks/refs'
@@ -20,7 +21,7 @@ export interface Finding {
   advice: string
 }
 
-const checks = [...graphChecks, ...runChecks, ...logChecks, ...refChecks, ...derivedChecks]
+const checks = [...graphChecks, ...runChecks, ...logChecks, ...refChecks, ...derivedChecks, ...fileChecks]
 
 /**
  * Verifies the invariants of every chat (DESIGN.md §3, RELIABILITY.md): one statement for each, however many chats

@@ -234,10 +234,10 @@ interface TitleFacts {
   originalModel: string | null
 }
 
-/** $1 chat, $2 branch. */
+/** Of a message of files alone, its preview names them. $1 chat, $2 branch. */
 const titleFactsSql = `
-select c.title as "chatTitle", m.id as "firstId", left(message_text(m.data), 2000) as text,
-  left(message_text(o.data), 2000) as original, o.data #>> '{metadata,model}' as "originalModel"
+select c.title as "chatTitle", m.id as "firstId", left(coalesce(message_text(m.data), m.preview), 2000) as text,
+  left(coalesce(message_text(o.data), o.preview), 2000) as original, o.data #>> '{metadata,model}' as "originalModel"
 from first_in_thread($1, $2) f
 join chats c on c.id = $1
 join messages m on m.chat_id = c.id and m.id = f.id

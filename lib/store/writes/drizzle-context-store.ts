@@ -392,13 +392,14 @@ function written({ spent: _, ...change }: Change): { json: string; bodies: strin
   const steps = change.steps.map((step) => {
     if (step.kind !== 'append') return step
     let events = 0
-    const messages = step.messages.map(({ data, ...message }, i) => {
+    const files = step.messages.flatMap((message) => message.files ?? [])
+    const messages = step.messages.map(({ data, files: _, ...message }, i) => {
       const eventsBefore = events
       events += message.name === 'assistant' ? 2 : 1
       const parentId = step.messages[i - 1]?.id ?? step.expectedHead
       return { ...message, body: bodies.push(JSON.stringify(data)), parentId, eventsBefore }
     })
-    return { ...step, messages }
+    return files.length === 0 ? { ...step, messages } : { ...step, messages, files }
   })
   return { json: JSON.stringify({ ...change, steps }), bodies }
 }

@@ -37,7 +37,7 @@ function pgErrorOf(error: unknown): PgError | undefined {
   return undefined
 }
 
-const subjects = ['chat', 'message', 'branch', 'checkpoint', 'run', 'thread', 'event'] as const
+const subjects = ['chat', 'message', 'branch', 'checkpoint', 'run', 'thread', 'event', 'file'] as const
 
 /** The store's error for a refusal of `commit_change` or `run_command`; any other error comes back as it is. */
 export function refusalOf(error: unknown): unknown {
@@ -84,6 +84,8 @@ export function refusalOf(error: unknown): unknown {
   // the owner, a guest that owned nothing, was removed in this moment
   if (pg.code === '23503' && pg.constraint === 'chats_user_id_user_id_fk')
     return new NotFoundError('chat', '')
+  // a file that nobody held yet was deleted in this moment
+  if (pg.code === '23503' && pg.constraint === 'chat_files_of_file') return new NotFoundError('file', '')
   if (pg.code === '23514')
     return new InvalidDataError(`A value is outside its limits (${pg.constraint ?? 'check'})`)
   return error

@@ -121,7 +121,7 @@ function storeMessages(chat: MemoryChat, step: AppendMessages, branchId: BranchI
   const inForce = state.threads.get(branchId)?.contextId ?? undefined
   const recorded = new Map(state.messages)
   let parentId = step.expectedHead
-  for (const [index, { preview, reply: _told, ...message }] of step.messages.entries()) {
+  for (const [index, { preview, reply: _told, files: _held, ...message }] of step.messages.entries()) {
     const contextId = message.contextId ?? inForce
     const record = { ...message, chatId: state.chatId, parentId, contextId }
     messages.set(message.id, { record, preview, lane, depth: depth + index })

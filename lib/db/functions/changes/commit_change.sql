@@ -46,7 +46,8 @@ BEGIN
   END IF;
 
   FOR s IN SELECT * FROM json_to_recordset(r.steps) AS x(kind text, "branchId" text, "expectedHead" text,
-    "orBranchId" text, "contextId" text, "expectedContextId" text, messages json, name text, after text, at text, fork json, activate boolean,
+    "orBranchId" text, "contextId" text, "expectedContextId" text, messages json, files json, name text, after text, at text,
+    fork json, activate boolean,
     "checkpointId" text, "messageId" text, title text, instead text, metadata jsonb, "runId" text, "replyTo" text, "replyId" text,
     model text, "leaseMs" double precision, fence int, status text, error jsonb)
   LOOP
@@ -55,6 +56,9 @@ BEGIN
       v_place := append_messages(c.id, s."branchId", s."expectedHead", s."orBranchId", s."contextId", s.messages,
         string_to_array(v_bodies, chr(30)), v_actor, v_at);
       v_placed := v_placed || v_place;
+      IF s.files IS NOT NULL THEN
+        PERFORM link_files(c.id, c.user_id, s.files);
+      END IF;
       v_branches := v_branches || (v_place ->> 'branchId');
     WHEN 'queue-run' THEN
       PERFORM queue_run(c.id, s."branchId", s."runId", s."replyTo", s."replyId", s.model, s."contextId", s."leaseMs", v_at);

@@ -42,7 +42,7 @@ BEGIN
   v_stored := s.bytes; v_owned := s.chats;
   IF v_stored IS NULL THEN
     UPDATE quota_person SET (bytes, chats) = (
-      SELECT coalesce(sum(chat_bytes(c.id)), 0), count(*) FROM chats c WHERE c.user_id = v_person)
+      SELECT coalesce(sum(chat_bytes(c.id)), 0) + file_bytes(v_person), count(*) FROM chats c WHERE c.user_id = v_person)
     WHERE user_id = v_person RETURNING bytes, chats INTO v_stored, v_owned;
   END IF;
   IF NOT u.ending THEN

@@ -88,4 +88,24 @@ describe('a prompt as a command', () => {
       expect(completions[name]?.base.startsWith(baseUrl)).toBe(true)
     }
   })
+
+  it('given files, then the model gets their bytes in OpenAI’s form', () => {
+    const file = (mediaType: string, filename: string) => ({
+      ...{ type: 'file', mediaType, filename },
+      data: { type: 'url', url: `data:${mediaType};base64,AAAA` },
+    })
+    const content = [file('image/png', 'map.png'), file('application/pdf', 'paper.pdf')]
+    const messages = [{ role: 'user', content }]
+    const { body } = asRun(curlOf(prompt('ollama:llava', { system: null, messages })))
+    expect(body).toMatchObject({
+      messages: [
+        {
+          content: [
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+            { type: 'file', file: { filename: 'paper.pdf', file_data: 'data:application/pdf;base64,AAAA' } },
+          ],
+        },
+      ],
+    })
+  })
 })

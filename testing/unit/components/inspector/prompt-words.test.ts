@@ -31,4 +31,15 @@ describe('the figures of a prompt', () => {
     expect(entries.map(({ count }) => count)).toEqual([2, 30, undefined, 2])
     expect(entries.at(-1)?.text).toBe('Thanks')
   })
+
+  it('given a file, then it stands there with name, type and size, and without its bytes', () => {
+    const data = { type: 'url', url: `data:image/png;base64,${Buffer.alloc(2048).toString('base64')}` }
+    const content = [
+      { type: 'file', mediaType: 'image/png', filename: 'map.png', data },
+      { type: 'text', text: 'Where is it?' },
+    ]
+    const tokens = { system: 0, messages: [], total: 0, window: null }
+    const [entry] = entriesOf({ messages: [{ role: 'user', content }], tokens })
+    expect(entry?.text).toBe('[map.png: image/png, 2 kB]\n\nWhere is it?')
+  })
 })

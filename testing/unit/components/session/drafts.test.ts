@@ -42,6 +42,24 @@ describe('a draft', () => {
     expect(visit().at(other).text).toBe('on other')
   })
 
+  it('keeps its files over a reload, goes with them to another branch, and is gone with the last', () => {
+    const kept = storage()
+    const visit = reader(kept)
+    const file = { url: '/api/files/a', filename: 'map.png', mediaType: 'image/png' }
+    visit().change(main, { files: [file] })
+    expect(visit().at(main)).toEqual({ text: '', files: [file], next: null })
+    const drafts = visit()
+    drafts.carry(main, other, false)
+    expect([drafts.at(main).files ?? [], drafts.at(other).files]).toEqual([[], [file]])
+    // one that has files keeps its own
+    drafts.change(main, { text: 'words', files: [{ ...file, url: '/api/files/b' }] })
+    drafts.carry(main, other, false)
+    expect(visit().at(main).files).toEqual([{ ...file, url: '/api/files/b' }])
+    drafts.change(main, { files: [] })
+    drafts.change(other, { text: '', files: [] })
+    expect(kept.kept.size).toBe(0)
+  })
+
   it('leaves nothing behind when it is sent', () => {
     const kept = storage()
     const drafts = reader(kept)()

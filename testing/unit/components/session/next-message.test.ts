@@ -15,6 +15,24 @@ const over = (end: 'done' | 'stopped' | 'failed' | 'unsent'): NextEvent => ({ ty
 const added: NextEvent = { type: 'added', text: 'second' }
 const asked: NextEvent = { type: 'asked for' }
 
+describe('a message that waits', () => {
+  const file = (id: string) => ({ url: `/api/files/${id}`, filename: `${id}.png`, mediaType: 'image/png' })
+
+  it('given files with what is written meanwhile, then it holds all of them, in order', () => {
+    const next = changeNext(nextMessage('', null, [file('a')]), {
+      type: 'added',
+      text: 'two',
+      files: [file('b')],
+    })
+    expect([next.text, next.files]).toEqual(['two', [file('a'), file('b')]])
+  })
+
+  it('given words without files, then it keeps those it has', () => {
+    const next = changeNext(nextMessage('one', null, [file('a')]), { type: 'added', text: 'two' })
+    expect([next.text, next.files]).toEqual(['one\n\ntwo', [file('a')]])
+  })
+})
+
 describe('given events, then the message that waits is in a phase', () => {
   it.each<[string, NextMessage['phase'], NextEvent[]]>([
     ['nothing yet', { is: 'waiting' }, []],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { groupModels, priceWords, readFavourites, takesWords } from '@/components/thread/model-words'
+import {
+  groupModels,
+  priceWords,
+  readFavourites,
+  refusedType,
+  takesWords,
+} from '@/components/thread/model-words'
 import type { OfferedModel } from '@/lib/protocol'
 
 const model = (id: string, given: Partial<OfferedModel> = {}): OfferedModel => ({
@@ -29,6 +35,17 @@ describe('the words about a model', () => {
     [8192, ['text/plain'], '8.19K tokens'],
   ])('given the window %s and %j, then they are "%s"', (window, input, words) => {
     expect(takesWords({ window, input })).toBe(words)
+  })
+})
+
+describe('a model for a message with files', () => {
+  it.each([
+    [['text/plain'], ['text/markdown'], undefined],
+    [['text/plain'], ['text/csv', 'image/png', 'application/pdf'], 'image/png'],
+    [['text/plain', 'image/*'], ['image/png', 'application/pdf'], 'application/pdf'],
+    [['text/plain', 'image/*', 'application/pdf'], ['image/png', 'application/pdf'], undefined],
+  ])('given one that takes %j, then of %j it refuses %s', (input, types, refused) => {
+    expect(refusedType({ input }, types)).toBe(refused)
   })
 })
 

@@ -45,7 +45,7 @@ describe('RAMIFY_MODELS_FILE', () => {
   it('given a model that our list lacks, of a provider that is on, then it is offered', () => {
     expect(described({ 'openai:gpt-99': { window: 9 } }, 'openai:gpt-99')).toEqual({
       ...{ id: 'openai:gpt-99', label: 'gpt-99', provider: 'openai', window: 9 },
-      ...{ input: ['text/plain'], tools: null, reasoning: null, price: null },
+      ...{ input: ['text/plain', '*/*'], tools: null, reasoning: null, price: null },
     })
   })
 

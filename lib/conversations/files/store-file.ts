@@ -1,0 +1,40 @@
+import type { UserId } from '@/lib/events'
+import type { StoredFile } from '@/lib/protocol'
+import type { FileFacts, Ports } from '../ports'
+import { mediaTypeOf } from './media-type'
+
+/** The longest name of a file, in UTF-16 units. */
+const MAX_NAME = 200
+
+/**
+ * Stores a file of a person; the same content again is the same file.
+ *
+ * @param input.name as the browser gave it
+ * @returns undefined when the person does not exist (any more)
+ * @throws UnsupportedTypeError for a type that is not taken; InvalidRequestError for an empty or damaged file
+ */
+export async function storeFile(
+  { files }: Pick<Ports, 'files'>,
+  { ownerId, name, bytes }: { ownerId: UserId; name: string; bytes: Buffer },
+): Promise<StoredFile | undefined> {
+  const called = fileName(name)
+  const mediaType = await mediaTypeOf(called, bytes)
+  const stored = await files.store(ownerId, { bytes, mediaType, name: called })
+  return stored && toStoredFile(stored)
+}
+
+const toStoredFile = ({ mediaType, ...file }: FileFacts): StoredFile => ({ ...file, media_type: mediaType })
+
+/** A name that is safe to show and to save under: without a folder, on one line, not too long; its extension is kept. */
+export function fileName(given: string): string {
+  const name = given
+    .toWellFormed()
+    .replace(/^.*[/\\]/, '')
+    // controls, line ends, and marks that turn the direction of what follows
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+    .trim()
+  if (/^\.*$/.test(name)) return 'file'
+  if (name.length <= MAX_NAME) return name
+  const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? ''
+  return `${name.slice(0, MAX_NAME - extension.length).toWellFormed()}${extension}`
+}

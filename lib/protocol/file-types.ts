@@ -1,0 +1,49 @@
+/** Files that one message can hold at most. */
+export const MAX_FILES = 10
+
+/** Bytes that the files of one request to a model come to at most: providers refuse longer ones. */
+export const MAX_SENT_BYTES = 50 * 1024 * 1024
+
+const prefix = '/api/files/'
+
+/** The address of a stored file, by which a message names it. */
+export const fileUrl = (id: string): string => `${prefix}${id}`
+
+/** The id of the stored file at an address; undefined for any other address. */
+export function fileIdOf(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !url.startsWith(prefix)) return undefined
+  const id = url.slice(prefix.length)
+  return /^[\w-]{1,128}$/.test(id) ? id : undefined
+}
+
+/** Whether a file is written into the prompt as text, which every model reads. */
+export const isTextType = (mediaType: string): boolean =>
+  mediaType.startsWith('text/') || mediaType === 'application/json'
+
+/**
+ * Whether a model can be sent a file.
+ *
+ * @param input the media types that it takes, some with a wildcard: `image/*`. The wildcard of all types: they are not known,
+ *   and its provider decides
+ */
+export const takesType = (input: readonly string[], mediaType: string): boolean =>
+  isTextType(mediaType) ||
+  input.some(
+    (type) =>
+      [mediaType, '*/*'].includes(type) || (type.endsWith('/*') && mediaType.startsWith(type.slice(0, -1))),
+  )
+
+/** What a kind of file is called in a sentence: `PNG images`, `PDFs`. */
+export function typeWords(mediaType: string): string {
+  if (mediaType === 'application/pdf') return 'PDFs'
+  if (mediaType.startsWith('image/')) return 'images'
+  return isTextType(mediaType) ? 'text files' : `files of the type ${mediaType}`
+}
+
+/** A size in bytes, to two digits: `340 bytes`, `1.2 MB`. */
+export function sizeWords(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB']
+  let [size, unit] = [bytes, 0]
+  while (size >= 1023.5 && unit < units.length - 1) [size, unit] = [size / 1024, unit + 1]
+  return `${size < 10 && unit > 0 ? Math.round(size * 10) / 10 : Math.round(size)} ${units[unit]}`
+}

@@ -1,0 +1,87 @@
+import 'server-only'
+import { z } from 'zod'
+import { UnauthenticatedError } from '@/lib/auth'
+import { storeFile } from '@/lib/conversations'
+import { type StoredFile, storedFile } from '@/lib/protocol/files'
+import type { FileInfo } from '@/lib/store'
+import { Turnstile } from '../http/pace'
+import { readUpload } from '../http/read-upload'
+import { defineOperation } from './operation'
+
+/** Uploads of one person that are read at the same time: each is held in memory. */
+const uploads = new Turnstile(3)
+
+const example: StoredFile = {
+  id: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c10',
+  sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+  ...{ media_type: 'image/png', name: 'map.png', size: 48_213 },
+}
+
+export const uploadFile = defineOperation({
+  ...{ id: 'uploadFile', method: 'post', path: '/api/files', tag: 'Files', takes: 'file' },
+  summary: 'Upload file',
+  description:
+    'Stores a file to send with a message, as its part `{"type": "file", "mediaType", "filename", "url": "/api/files/{id}"}`. The same content again is the same file. Images (PNG, JPEG, GIF, WebP), PDFs and text in UTF-8 are taken; the content decides, and the name says only which kind of text it is. A file that no message holds is deleted after a day, every other one with the last chat that holds it.',
+  output: { status: 201, description: 'The file.', schema: storedFile, example },
+  async use({ request, viewer, ownerId, ports, services }) {
+    const stored = await uploads.pass(ownerId, async () => {
+      const upload = await readUpload(request, services.env.RAMIFY_FILE_LIMIT_MB)
+      return storeFile(ports, { ownerId, ...upload })
+    })
+    // the account was deleted meanwhile
+    if (!stored) throw new UnauthenticatedError(viewer.credential.kind)
+    return stored
+  },
+})
+
+export const readFile = defineOperation({
+  ...{ id: 'readFile', method: 'get', path: '/api/files/{id}', tag: 'Files', names: 'File' },
+  summary: 'Read file',
+  description:
+    'The bytes of one of your files. Only images are for a page to show; a browser saves everything else.',
+  input: { params: z.object({ id: z.string().meta({ description: 'The file' }) }) },
+  output: { description: 'The bytes, with the type of the file.', type: 'application/octet-stream' },
+  others: [{ status: 304, description: 'You have them: `If-None-Match` has their `ETag`.' }],
+  async use({ request, ownerId, params, services: { files } }) {
+    const file = await files.find(ownerId, params.id)
+    const headers = headersOf(file)
+    if (request.headers.get('if-none-match') === headers.etag) {
+      return new Response(null, { status: 304, headers: { etag: headers.etag } })
+    }
+    return new Response(bodyOf(files.pieces(file)), {
+      headers: { ...headers, 'content-length': String(file.size) },
+    })
+  },
+})
+
+/** A body that reads the next piece when the client has taken the last one. */
+function bodyOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const reading = pieces[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reading.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => void (await reading.return?.()),
+  })
+}
+
+/**
+ * The headers of a file. A person's file must never act as a page of ours: it is of the type that its content has, runs
+ * nothing, and opens in the browser only when it is an image. Another person in the same browser asks for it anew.
+ */
+function headersOf({ mediaType, name, sha256 }: FileInfo) {
+  const shown = mediaType.startsWith('image/') ? 'inline' : 'attachment'
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return {
+    'content-type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
+    'content-disposition': `${shown}; filename="${plain}"; filename*=UTF-8''${whole}`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, no-cache',
+    etag: `"${sha256}"`,
+  }
+}

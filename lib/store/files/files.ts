@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { NotFoundError } from '@/lib/context'
+import type { Database } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { type Counting, refusedBy } from '../access/quota'
+import { asking } from '../reads/asking'
+import { refusalOf } from '../writes/refusals'
+import { ChunkedFiles } from './chunked-files'
+import type { FileStore } from './file-store'
+
+/** A stored file without its bytes. */
+export interface FileInfo {
+  id: string
+  /** in hex */
+  sha256: string
+  mediaType: string
+  /** the name of its first upload */
+  name: string
+  /** in bytes */
+  size: number
+}
+
+/** Files that one call of `forgetUnheld` removes at most. */
+const BATCH = 100
+
+const columns = 'f.id, f.sha256, f.media_type as "mediaType", f.name, f.size'
+
+/** People's files: each content once for its owner, kept as long as a chat holds it. */
+export class Files {
+  readonly #ask: Database['query']
+  readonly #bytes: FileStore
+
+  /** @param counting the limits that stored bytes are counted against; without it nothing is */
+  constructor(
+    private readonly database: Database,
+    private readonly counting?: Counting,
+    bytes: FileStore = new ChunkedFiles(database),
+  ) {
+    this.#ask = asking(database)
+    this.#bytes = bytes
+  }
+
+  /** These files, counting what is stored through them for a network address too. */
+  countingFor(address: string): Files {
+    return this.counting ? new Files(this.database, { ...this.counting, address }, this.#bytes) : this
+  }
+
+  /**
+   * Stores a file, unless its owner has one of this content: then that one is answered, under its first name.
+   * Rejects with `QuotaExceededError`; then nothing is stored.
+   *
+   * @returns undefined when the owner does not exist (any more)
+   */
+  async store(
+    ownerId: string,
+    { bytes, mediaType, name }: { bytes: Uint8Array; mediaType: string; name: string },
+  ): Promise<FileInfo | undefined> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const known = await this.#uploadedAgain(ownerId, sha256)
+    if (known) return known
+    const id = newId()
+    const made = await this.database.query(
+      `insert into files (id, owner_id, sha256, media_type, name, size)
+      select $2, id, $3, $4, $5, $6 from "user" where id = $1 returning 1`,
+      [ownerId, id, sha256, mediaType, name, bytes.length],
+    )
+    if (made.length === 0) return undefined
+    try {
+      await this.#bytes.put(id, bytes)
+      const [kept] = await this.database.query<{ id: string | null }>(
+        'select keep_file($1, $2::json) as id',
+        [id, this.counting ? JSON.stringify(this.counting) : null],
+      )
+      const [file] = kept?.id ? await this.of(ownerId, [kept.id]) : []
+      return file
+    } catch (error) {
+      // what a broken connection leaves behind goes with the files that nobody holds
+      await this.database.query('delete from files where id = $1', [id]).catch(() => undefined)
+      throw await refusedBy(this.counting, this.database, refusalOf(error))
+    }
+  }
+
+  /** Those of some files that a person has. */
+  of(ownerId: string, ids: readonly string[]): Promise<FileInfo[]> {
+    return this.#ask<FileInfo>(
+      `select ${columns} from files f where f.owner_id = $1 and f.is_whole
+        and f.id in (select json_array_elements_text($2::json))`,
+      [ownerId, JSON.stringify(ids)],
+    )
+  }
+
+  /** Those of some files that the owner of a chat has. */
+  ofChat(chatId: string, ids: readonly string[]): Promise<FileInfo[]> {
+    return this.#ask<FileInfo>(
+      `select ${columns} from files f join chats c on c.user_id = f.owner_id where c.id = $1 and f.is_whole
+        and f.id in (select json_array_elements_text($2::json))`,
+      [chatId, JSON.stringify(ids)],
+    )
+  }
+
+  /** One of a person's files. Rejects with `NotFoundError` for one that is missing or someone else's. */
+  async find(ownerId: string, id: string): Promise<FileInfo> {
+    const [file] = await this.of(ownerId, [id])
+    if (!file) throw new NotFoundError('file', id)
+    return file
+  }
+
+  /** The bytes of a file that `of`, `ofChat` or `find` gave, piece by piece. */
+  pieces({ id }: FileInfo): AsyncIterable<Uint8Array> {
+    return this.#bytes.read(id)
+  }
+
+  /** The bytes of a file at once. Rejects when it has been deleted meanwhile. */
+  async bytes(file: FileInfo): Promise<Buffer> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of this.pieces(file)) pieces.push(piece)
+    const bytes = Buffer.concat(pieces)
+    if (bytes.length !== file.size) throw new NotFoundError('file', file.id)
+    return bytes
+  }
+
+  /**
+   * Deletes files that were uploaded and never sent, and what uploads that broke off left behind, after some time. Returns
+   * how many.
+   */
+  async forgetUnheld(olderMs: number): Promise<number> {
+    const rows = await this.database.query(
+      `delete from files f using (select id from files u
+        where u.uploaded_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+          and not exists (select 1 from chat_files h where h.file_id = u.id)
+        order by u.uploaded_at limit $2 for update skip locked) old
+      where f.id = old.id and not exists (select 1 from chat_files h where h.file_id = f.id) returning 1`,
+      [olderMs, BATCH],
+    )
+    return rows.length
+  }
+
+  /** The owner's file of this content, which counts as uploaded now. */
+  async #uploadedAgain(ownerId: string, sha256: string): Promise<FileInfo | undefined> {
+    const [file] = await this.database.query<FileInfo>(
+      `update files f set uploaded_at = now() where f.id = (select id from files
+        where owner_id = $1 and sha256 = $2 and is_whole order by created_at, id limit 1) returning ${columns}`,
+      [ownerId, sha256],
+    )
+    return file
+  }
+}
