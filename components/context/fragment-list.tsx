@@ -84,9 +84,18 @@ const GroupRows = memo(function GroupRows({ group, groupsId, onEdit }: GroupRows
 
 /** The kinds of fragments with a line about each. */
 function AddMenu({ onAdd }: { onAdd(kind: Kind): void }) {
+  const chosen = useRef<Kind | null>(null)
   return (
     <Menu
       align="end"
+      // the new fragment takes the focus, not the button
+      onCloseAutoFocus={(event) => {
+        const kind = chosen.current
+        if (!kind) return
+        chosen.current = null
+        event.preventDefault()
+        onAdd(kind)
+      }}
       trigger={
         <Button size="sm" className="touch:h-11">
           <Plus size={14} aria-hidden /> Add
@@ -94,7 +103,13 @@ function AddMenu({ onAdd }: { onAdd(kind: Kind): void }) {
       }
     >
       {[...kinds, customKind].map((kind) => (
-        <MenuItem key={kind.name} className={addItem} onSelect={() => setTimeout(() => onAdd(kind))}>
+        <MenuItem
+          key={kind.name}
+          className={addItem}
+          onSelect={() => {
+            chosen.current = kind
+          }}
+        >
           <span className="w-24 shrink-0">{kind.label}</span>
           <span className="text-faint text-xs">{kind.about}</span>
         </MenuItem>

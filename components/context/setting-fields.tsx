@@ -55,7 +55,7 @@ function NumberField({ setting, value, onChange }: NumberFieldProps) {
         {label}
         {key !== 'seed' && key !== 'max_output_tokens' && (
           <span className="text-faint tabular-nums">
-            {min} to {max}
+            {signed(min)} to {max}
           </span>
         )}
       </span>
@@ -85,3 +85,6 @@ function NumberField({ setting, value, onChange }: NumberFieldProps) {
     </label>
   )
 }
+
+/** A number with a minus as wide as a plus. */
+const signed = (value: number): string => String(value).replace('-', '−')
