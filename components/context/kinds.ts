@@ -130,4 +130,5 @@ export const dataText = (data: ContextFragmentJson['data']): string =>
   typeof data === 'string' ? data : JSON.stringify(data, null, 2)
 
 /** Whether a text is a name that a fragment may have; the same rule as the server's. */
-export const isName = (text: string): boolean => /^[\p{L}_][\p{L}\p{N}_.-]{0,63}$/u.test(text)
+export const isName = (text: string): boolean =>
+  text.length <= 64 && /^[^\s\d<>&"'=/.-][^\s<>&"'=/]*$/.test(text)

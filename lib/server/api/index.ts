@@ -2,6 +2,7 @@ import 'server-only'
 import * as access from './access'
 import * as chats from './chats'
 import * as commands from './commands'
+import * as presets from './context-presets'
 import * as contexts from './contexts'
 import * as keys from './keys'
 import * as models from './models'
@@ -29,6 +30,7 @@ export const allOperations: readonly Operation[] = [
     contexts.readContext,
     contexts.changeContext,
   ],
+  ...[presets.listPresets, presets.createPreset, presets.changePreset, presets.removePreset],
   ...[chats.watchChat, chats.search],
   ...[models.listModels, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
   ...[providerKeys.testProviderKey, providerKeys.removeProviderKey],
