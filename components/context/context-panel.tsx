@@ -12,6 +12,7 @@ import { ConflictView } from './conflict-view'
 import { FragmentList } from './fragment-list'
 import { MemoryList } from './memory-list'
 import { type Edit, partsOf, unfitness } from './parts'
+import { PresetsView } from './presets-view'
 import { PromptPreview } from './prompt-preview'
 import { SaveBar } from './save-bar'
 import { SettingFields } from './setting-fields'
@@ -41,6 +42,7 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
     ...{ chatId, branchId: branch.id, seq },
   })
   const [comparing, setComparing] = useState(false)
+  const [choosing, setChoosing] = useState(false)
   const [preview, setPreview] = useStored('ramify-context-preview', 'open')
   // the prompt follows a key later where it is long
   const previewed = useDeferredValue(parts)
@@ -59,7 +61,22 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
     }
   }
   return (
-    <Frame {...{ branch, model, onClose, onKeyDown }}>
+    <Frame
+      {...{ branch, model, onClose, onKeyDown }}
+      action={
+        parts && (
+          <Button
+            look="quiet"
+            size="sm"
+            aria-pressed={choosing}
+            className="touch:h-11"
+            onClick={() => setChoosing(!choosing)}
+          >
+            Presets
+          </Button>
+        )
+      }
+    >
       {comparing && base && draft && theirs ? (
         <ConflictView
           base={partsOf(base)}
@@ -73,6 +90,8 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
           }}
           onBack={() => setComparing(false)}
         />
+      ) : parts && choosing ? (
+        <PresetsView parts={parts} onEdit={edit} onDone={() => setChoosing(false)} />
       ) : parts ? (
         <>
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
@@ -118,11 +137,12 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
 
 interface FrameProps extends Pick<ContextPanelProps, 'branch' | 'model' | 'onClose'> {
   onKeyDown?(event: KeyboardEvent): void
+  action?: ReactNode
   children: ReactNode
 }
 
 /** The panel with its head. It takes the focus when it opens; Escape closes it. */
-function Frame({ branch, model, onClose, onKeyDown, children }: FrameProps) {
+function Frame({ branch, model, onClose, onKeyDown, action, children }: FrameProps) {
   const { models } = useApp()
   const frame = useRef<HTMLElement>(null)
   useEffect(() => frame.current?.focus({ preventScroll: true }), [])
@@ -144,6 +164,7 @@ function Frame({ branch, model, onClose, onKeyDown, children }: FrameProps) {
         <p className="min-w-0 flex-1 truncate text-faint text-xs">
           <bdi>{branch.title}</bdi> · {modelName(models, model)}
         </p>
+        {action}
         <IconButton label="Close context" Icon={X} size="tool" onClick={onClose} />
       </header>
       {children}
