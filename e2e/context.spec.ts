@@ -52,9 +52,14 @@ test('a context is changed, is in force from the next turn on, and comes back wi
   const prompt = await readOf<SentPrompt>(page, 'prompt')
   expect(prompt.system).toBe(seen)
   expect(prompt.settings).toEqual({ temperature: 0.4 })
-  // back before it
+  // the graph marks where, for a reader and for a screen reader
   await chat.ask('what is 3+3')
   await panel.getByRole('button', { name: 'Close context' }).click()
+  const marks = chat.graph.getByTitle('Context changed here')
+  await expect(marks).toHaveCount(1)
+  await expect(chat.node('You: what is 3+3')).toHaveAccessibleDescription(/context changed here/)
+  await expect(chat.node('You: what is 2+2')).not.toHaveAccessibleDescription(/context/)
+  // back before it
   await chat.act(/^Assistant: .*4/, 'Branch from here')
   await openPanel(page)
   await expect(panel.getByRole('textbox', { name: 'Role', exact: true })).toHaveValue(
@@ -150,7 +155,7 @@ test('a context is saved as a preset, and applied on another branch', async ({ c
   await page.keyboard.press('Enter')
   await panel.getByRole('button', { name: 'Delete Captain' }).click()
   await expect(panel.getByText('Captain is deleted.')).toBeVisible()
-  await panel.getByRole('button', { name: 'Undo' }).click()
+  await panel.getByRole('button', { name: 'Bring it back' }).click()
   await expect(panel.getByRole('button', { name: 'Apply Captain' })).toBeVisible()
 })
 

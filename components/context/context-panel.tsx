@@ -7,6 +7,7 @@ import { modelName } from '@/components/thread/facts'
 import { Button, IconButton } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useStored } from '@/components/ui/stored-value'
+import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import { ConflictView } from './conflict-view'
 import { FragmentList } from './fragment-list'
@@ -43,7 +44,8 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
   })
   const [comparing, setComparing] = useState(false)
   const [choosing, setChoosing] = useState(false)
-  const [preview, setPreview] = useStored('ramify-context-preview', 'open')
+  const [preview, setPreview] = useStored('ramify-context-preview', '')
+  const phone = useMediaQuery('(max-width: 639px)')
   // the prompt follows a key later where it is long
   const previewed = useDeferredValue(parts)
   const { base, draft, theirs } = held
@@ -65,14 +67,8 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
       {...{ branch, model, onClose, onKeyDown }}
       action={
         parts && (
-          <Button
-            look="quiet"
-            size="sm"
-            aria-pressed={choosing}
-            className="touch:h-11"
-            onClick={() => setChoosing(!choosing)}
-          >
-            Presets
+          <Button look="quiet" size="sm" className="touch:h-11" onClick={() => setChoosing(!choosing)}>
+            {choosing ? 'Back to the context' : 'Presets'}
           </Button>
         )
       }
@@ -102,8 +98,9 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
           {previewed && (
             <PromptPreview
               parts={previewed}
-              open={preview === 'open'}
-              onOpen={(open) => setPreview(open ? null : 'closed')}
+              // a phone has room for one of the two
+              open={preview === '' ? !phone : preview === 'open'}
+              onOpen={(open) => setPreview(open ? 'open' : 'closed')}
               onEdit={edit}
             />
           )}

@@ -148,8 +148,8 @@ const small =
 function NameField({ name, onChange }: { name: string; onChange(name: string): void }) {
   const [text, setText] = useState(name)
   return (
-    <label className="flex items-center gap-1.5">
-      Name in the prompt
+    <label className="flex items-center gap-1.5" title="What the prompt calls it">
+      Name
       <input
         value={text}
         maxLength={64}

@@ -30,67 +30,60 @@ export function PresetsView({ parts, onEdit, onDone }: PresetsViewProps) {
   }
   const shownProblem = problem ?? loading.problem
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-        <SaveForm busy={busy} onSave={(name) => save(name, contentOf(parts))} />
-        {shownProblem && (
-          <p role="alert" className="px-4 py-2 text-danger text-sm">
-            {shownProblem.detail}
+    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      <SaveForm busy={busy} onSave={(name) => save(name, contentOf(parts))} />
+      {shownProblem && (
+        <p role="alert" className="px-4 py-2 text-danger text-sm">
+          {shownProblem.detail}
+        </p>
+      )}
+      <Section title="Yours" note={presets?.length ? String(presets.length) : undefined}>
+        {presets?.length === 0 && (
+          <p className="px-4 pb-2 text-muted text-sm">
+            Nothing saved yet. A preset keeps fragments, format, settings and tools.
           </p>
         )}
-        <Section title="Yours" note={presets?.length ? String(presets.length) : undefined}>
-          {presets?.length === 0 && (
-            <p className="px-4 pb-2 text-muted text-sm">
-              Nothing saved yet. A preset keeps fragments, format, settings and tools.
-            </p>
-          )}
-          <ul aria-label="Your presets">
-            {presets?.map((preset) => (
-              <OwnPreset
-                key={preset.id}
-                preset={preset}
-                onUse={use(preset.name, preset.content)}
-                onRename={(name) => rename(preset.id, name)}
-                onRemove={async () => {
-                  if (await remove(preset.id)) setRemoved(preset)
-                }}
-              />
-            ))}
-          </ul>
-          {removed && (
-            <div role="status" className="flex min-h-9 items-center gap-3 px-4 text-muted text-sm">
-              <span className="min-w-0 flex-1 truncate">{removed.name} is deleted.</span>
-              <Button
-                size="sm"
-                className="touch:h-11"
-                onClick={async () => {
-                  if (await save(removed.name, removed.content)) setRemoved(null)
-                }}
-              >
-                Undo
-              </Button>
-            </div>
-          )}
-        </Section>
-        <Section title="Built in">
-          <ul aria-label="Built-in presets">
-            {builtIns.map(({ name, about, content }) => (
-              <li key={name} className="flex min-h-11 items-center gap-2 px-4 py-1">
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate text-sm">{name}</span>
-                  <span className="block truncate text-faint text-xs">{about}</span>
-                </span>
-                <UseButtons name={name} onUse={use(name, content)} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      </div>
-      <div className="flex justify-end border-line border-t px-4 py-2">
-        <Button className="touch:h-11" onClick={onDone}>
-          Back to the context
-        </Button>
-      </div>
+        <ul aria-label="Your presets">
+          {presets?.map((preset) => (
+            <OwnPreset
+              key={preset.id}
+              preset={preset}
+              onUse={use(preset.name, preset.content)}
+              onRename={(name) => rename(preset.id, name)}
+              onRemove={async () => {
+                if (await remove(preset.id)) setRemoved(preset)
+              }}
+            />
+          ))}
+        </ul>
+        {removed && (
+          <div role="status" className="flex min-h-9 items-center gap-3 px-4 text-muted text-sm">
+            <span className="min-w-0 flex-1 truncate">{removed.name} is deleted.</span>
+            <Button
+              size="sm"
+              className="touch:h-11"
+              onClick={async () => {
+                if (await save(removed.name, removed.content)) setRemoved(null)
+              }}
+            >
+              Bring it back
+            </Button>
+          </div>
+        )}
+      </Section>
+      <Section title="Built in">
+        <ul aria-label="Built-in presets">
+          {builtIns.map(({ name, about, content }) => (
+            <li key={name} className="flex min-h-11 items-center gap-2 px-4 py-1">
+              <span className="min-w-0 flex-1">
+                <span className="block truncate text-sm">{name}</span>
+                <span className="block truncate text-faint text-xs">{about}</span>
+              </span>
+              <UseButtons name={name} onUse={use(name, content)} />
+            </li>
+          ))}
+        </ul>
+      </Section>
     </div>
   )
 }

@@ -46,7 +46,7 @@ export const PromptPreview = memo(function PromptPreview({
         >
           <Chevron size={14} aria-hidden /> Preview
         </Button>
-        <span className="min-w-0 flex-1 truncate text-faint text-xs tabular-nums">
+        <span className="flex-1 whitespace-nowrap text-faint text-xs tabular-nums">
           about {tokens.toLocaleString('en')} tokens
         </span>
         <Segmented

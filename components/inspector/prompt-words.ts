@@ -23,6 +23,14 @@ const dollars = (amount: number): string =>
     ...(amount < 0.1 && { maximumSignificantDigits: 2 }),
   }).format(amount)
 
+/** Settings in a line: `temperature 0.4, seed 7`; null where all are the model's own choice. */
+export function settingWords(settings: SentPrompt['settings']): string | null {
+  const chosen = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return chosen.length === 0
+    ? null
+    : chosen.map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`).join(', ')
+}
+
 /** The content of a message of a prompt: its text as text, everything else as JSON. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content
