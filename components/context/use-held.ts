@@ -10,7 +10,7 @@ import { keepDraft, keptDraft } from './draft-storage'
 import { changeHeld, type Held, nothingHeld, shownParts } from './held'
 import { changedParts, type Parts, partsOf } from './parts'
 
-/** How long a draft may be unstored, in ms: it is not written at every key. */
+/** How long a draft is unstored, and a change of the chat unread, in ms: not at every key, nor at every event. */
 const SETTLED = 300
 
 interface OfBranch {
@@ -30,11 +30,12 @@ export function useHeld({ chatId, branchId, seq }: OfBranch) {
   const [problem, setProblem] = useState<Problem | null>(null)
   // a write of this page makes an answer that is on its way an old one
   const [writes, setWrites] = useState(0)
+  const readAt = useSettled(seq)
   const url = chatUrl('chats', chatId, 'context', { branch: branchId })
   const loading = useLoaded<ChatContext>(
     url,
     (context) => dispatch({ type: 'loaded', context }),
-    seq + writes,
+    readAt + writes,
   )
   useKept(place, held.base, held.draft)
 
@@ -86,6 +87,16 @@ export function useHeld({ chatId, branchId, seq }: OfBranch) {
       return save(changeHeld(held, { type: 'resolve', draft }))
     },
   }
+}
+
+/** A number once it rests: a turn moves the log several times. */
+function useSettled(value: number): number {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLED)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
 }
 
 /** The parts of a draft that differ, as a request. */
