@@ -6,6 +6,7 @@ import {
   Minimize2,
   PanelRight,
   Redo2,
+  SlidersHorizontal,
   Undo2,
   Waypoints,
 } from 'lucide-react'
@@ -29,6 +30,9 @@ export interface OnPlace {
 export interface OnChat extends OnRow, OnListedChat, OnPlace {
   graphShown: boolean
   toggleGraph(): void
+  contextShown: boolean
+  /** shows or hides what the next reply is asked with, besides the messages */
+  toggleContext(from: Element | null): void
   /** undefined when the chat has one branch only */
   compare: (() => void) | undefined
   goToMessage(by: 1 | -1): void
@@ -64,6 +68,15 @@ export const toggleGraph: Action<OnChat> = {
   keys: ['g'],
   Icon: PanelRight,
   run: (chat) => chat.toggleGraph(),
+}
+
+export const toggleContext: Action<OnChat> = {
+  id: 'context',
+  label: 'Context',
+  words: 'system prompt instructions role fragments memory temperature settings preset format',
+  keys: ['x'],
+  Icon: SlidersHorizontal,
+  run: (chat, from) => chat.toggleContext(from),
 }
 
 const skip = (
@@ -149,6 +162,7 @@ export const chatActions: readonly Action<OnChat>[] = [
   fillWindow,
   changeLayout,
   openComparison,
+  toggleContext,
   undoMove,
   redoMove,
   toNote,

@@ -1,7 +1,7 @@
 import { diffWords, type Range } from '@/lib/graph/diff/diff-words'
 import { type Match, matchesOf } from '@/lib/graph/diff/matches'
 import type { SentPrompt } from '@/lib/protocol'
-import { entriesOf } from './prompt-words'
+import { entriesOf, settingWords } from './prompt-words'
 
 type Entry = ReturnType<typeof entriesOf>[number]
 
@@ -21,6 +21,8 @@ export type Change =
 export interface PromptChanges {
   /** null where both have the same system prompt */
   system: Rewording | null
+  /** the settings of each in a line; null where both have the same */
+  settings: { before: string; now: string } | null
   messages: Change[]
 }
 
@@ -36,9 +38,13 @@ export function promptChanges(before: SentPrompt, now: SentPrompt): PromptChange
   const [one, other] = [before.system ?? '', now.system ?? '']
   return {
     system: one === other ? null : reworded(one, other),
+    settings:
+      settingsOf(before) === settingsOf(now) ? null : { before: settingsOf(before), now: settingsOf(now) },
     messages: changesOf(left, right),
   }
 }
+
+const settingsOf = ({ settings }: SentPrompt): string => settingWords(settings) ?? 'the model’s own'
 
 function changesOf(left: Entry[], right: Entry[]): Change[] {
   const keyOf = ({ role, text }: Entry) => JSON.stringify([role, text])
@@ -84,7 +90,7 @@ function reworded(before: string, now: string): Rewording {
 }
 
 /** The differences in a line: `2 messages added, 1 changed, and another system prompt`. */
-export function changeWords({ system, messages }: PromptChanges): string {
+export function changeWords({ system, settings, messages }: PromptChanges): string {
   const count = (kind: Change['kind']) => messages.filter((change) => change.kind === kind).length
   const counted = (['added', 'changed', 'removed'] as const)
     .map((kind) => ({ kind, n: count(kind) }))
@@ -92,6 +98,11 @@ export function changeWords({ system, messages }: PromptChanges): string {
     .map(({ kind, n }, at) =>
       at === 0 ? `${n} ${n === 1 ? 'message' : 'messages'} ${kind}` : `${n} ${kind}`,
     )
-  if (system) counted.push(counted.length > 0 ? 'and another system prompt' : 'Another system prompt')
+  const others = [
+    ...(system ? ['another system prompt'] : []),
+    ...(settings ? [`other settings (${settings.now}, before ${settings.before})`] : []),
+  ].join(' and ')
+  if (others)
+    counted.push(counted.length > 0 ? `and ${others}` : others.replace(/^./, (a) => a.toUpperCase()))
   return counted.length === 0 ? 'Both prompts are the same.' : `${counted.join(', ')}.`
 }

@@ -16,7 +16,7 @@ import { comparable } from './comparable'
 import { addressOf, curlOf } from './curl'
 import { promptChanges } from './prompt-changes'
 import { PromptText } from './prompt-text'
-import { dollarWords, tokenWords } from './prompt-words'
+import { dollarWords, settingWords, tokenWords } from './prompt-words'
 
 interface PromptDialogProps extends OpenProps {
   chatId: ChatId
@@ -149,6 +149,7 @@ function Loading() {
 function Shown({ prompt, against }: { prompt: SentPrompt; against: SentPrompt | null }) {
   const { models } = useApp()
   const { tokens, cost } = prompt
+  const settings = settingWords(prompt.settings)
   return (
     <>
       <section aria-label="Size and cost" className="flex flex-col gap-2">
@@ -166,6 +167,7 @@ function Shown({ prompt, against }: { prompt: SentPrompt; against: SentPrompt | 
           />
         )}
         <p className="text-faint text-xs tabular-nums">{dollarWords(cost)}</p>
+        {settings && <p className="text-faint text-xs tabular-nums">With {settings}</p>}
       </section>
       <PromptText prompt={prompt} changes={against && promptChanges(against, prompt)} />
       <CopyPrompt prompt={prompt} />

@@ -30,6 +30,14 @@ export function dataUrlOf({ data }: Record<string, unknown>): string {
   return typeof url === 'string' ? url : ''
 }
 
+/** Settings in a line: `temperature 0.4, seed 7`; null where all are the model's own choice. */
+export function settingWords(settings: SentPrompt['settings']): string | null {
+  const chosen = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return chosen.length === 0
+    ? null
+    : chosen.map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`).join(', ')
+}
+
 /** The content of a message of a prompt: its text as text, a file by its name, everything else as JSON. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content

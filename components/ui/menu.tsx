@@ -13,11 +13,13 @@ export const menuItem =
 interface MenuProps {
   trigger: ReactNode
   align?: 'start' | 'end'
+  /** can keep the focus from going back to the button */
+  onCloseAutoFocus?: (event: Event) => void
   children: ReactNode
 }
 
 /** A menu that opens from a button. */
-export function Menu({ trigger, align = 'start', children }: MenuProps) {
+export function Menu({ trigger, align = 'start', onCloseAutoFocus, children }: MenuProps) {
   return (
     <Dropdown.Root modal={false}>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
@@ -26,6 +28,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
           align={align}
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={onCloseAutoFocus}
           className={cn(menuPanel, 'max-h-80 min-w-44')}
         >
           {children}

@@ -20,7 +20,18 @@ import { branchLines } from '@/lib/graph/branch-lines'
 import { focusBefore, focusPlace } from './focus-place'
 
 interface ChatOnPage
-  extends Pick<OnChat, 'graphShown' | 'toggleGraph' | 'compare' | 'undo' | 'redo' | 'canUndo' | 'canRedo'>,
+  extends Pick<
+      OnChat,
+      | 'graphShown'
+      | 'toggleGraph'
+      | 'contextShown'
+      | 'toggleContext'
+      | 'compare'
+      | 'undo'
+      | 'redo'
+      | 'canUndo'
+      | 'canRedo'
+    >,
     OnPlace {
   index: GraphIndex
   branchId: BranchId

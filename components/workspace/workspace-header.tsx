@@ -3,7 +3,7 @@
 import { ChevronDown, PanelLeft } from 'lucide-react'
 import { offers } from '@/components/actions/action'
 import { listedChatActions } from '@/components/actions/on-app'
-import { type OnChat, openComparison, toggleGraph } from '@/components/actions/on-chat'
+import { type OnChat, openComparison, toggleContext, toggleGraph } from '@/components/actions/on-chat'
 import { checkpointHere } from '@/components/actions/on-message'
 import { useApp } from '@/components/app/app-context'
 import { BranchPicker } from '@/components/app/branch-picker'
@@ -25,6 +25,8 @@ interface WorkspaceHeaderProps {
 
 export function WorkspaceHeader({ title, on, branch, branches, onBranch }: WorkspaceHeaderProps) {
   const { sidebar } = useApp()
+  const isOn = (id: string) =>
+    (id === toggleGraph.id && on.graphShown) || (id === toggleContext.id && on.contextShown)
   return (
     <header className="@container shrink-0 border-line border-b">
       <div className="flex h-12 items-center gap-1 px-2">
@@ -45,23 +47,18 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch }: Works
           />
         )}
         <div className="ml-auto flex shrink-0 items-center gap-1">
-          {offers([checkpointHere, openComparison, toggleGraph], on, true).map(
+          {offers([checkpointHere, openComparison, toggleContext, toggleGraph], on, true).map(
             ({ id, short, hotkey, Icon, refused, run }) => (
               <Hint key={id} text={short} more={hotkey}>
                 <Button
                   look="quiet"
                   aria-label={short}
                   disabled={refused}
+                  aria-pressed={id === toggleContext.id ? on.contextShown : undefined}
                   className={cn('px-2 touch:h-11 touch:min-w-11', id === toggleGraph.id && 'max-sm:hidden')}
                   onClick={(event) => run(event.currentTarget)}
                 >
-                  {Icon && (
-                    <Icon
-                      size={15}
-                      aria-hidden
-                      className={cn(id === toggleGraph.id && on.graphShown && 'text-accent')}
-                    />
-                  )}
+                  {Icon && <Icon size={15} aria-hidden className={cn(isOn(id) && 'text-accent')} />}
                   <span className="hidden @4xl:inline">{short}</span>
                 </Button>
               </Hint>

@@ -32,6 +32,7 @@ export function useGraphMode() {
   }
 
   return {
+    phone,
     mode,
     tab,
     setTab,
@@ -68,6 +69,8 @@ function useGraphLayout(full: boolean): [GraphLayout, (layout: GraphLayout) => v
 interface WorkspaceLayoutProps {
   thread: ReactNode
   graph: ReactNode
+  /** in place of the graph, which keeps its state; null for nothing */
+  side: ReactNode
   mode: GraphMode
   /** which of the two a phone shows */
   tab: Tab
@@ -80,7 +83,7 @@ const tabs = { thread: 'Thread', graph: 'Graph' } as const
  * Thread beside graph, or one of them alone; on a phone two tabs, and a swipe between them. The hidden one
  * stays as it is: a begun edit, a choice in the graph, the place in the thread.
  */
-export function WorkspaceLayout({ thread, graph, mode, tab, onTab }: WorkspaceLayoutProps) {
+export function WorkspaceLayout({ thread, graph, side, mode, tab, onTab }: WorkspaceLayoutProps) {
   const phone = useMediaQuery(narrow)
   // a panel comes in from its side, but not when the page opens
   const [moved, setMoved] = useState(false)
@@ -90,7 +93,8 @@ export function WorkspaceLayout({ thread, graph, mode, tab, onTab }: WorkspaceLa
   }
   const swipe = useSwipe((direction) => to(direction === 'left' ? 'graph' : 'thread'))
   const alone = phone ? tab : mode === 'full' ? 'graph' : mode === 'hidden' ? 'thread' : null
-  const hasGraph = useOnceTrue(alone !== 'thread')
+  const hasSide = side !== null
+  const hasGraph = useOnceTrue(alone !== 'thread' && !hasSide)
   const panel = { phone, moved: moved && phone, swipe }
   return (
     <Tabs.Root
@@ -115,16 +119,21 @@ export function WorkspaceLayout({ thread, graph, mode, tab, onTab }: WorkspaceLa
         </Tabs.List>
       )}
       <Split
-        shown={alone === 'thread' ? 'first' : alone === 'graph' ? 'second' : 'both'}
+        shown={hasSide ? 'both' : alone === 'thread' ? 'first' : alone === 'graph' ? 'second' : 'both'}
         first={
-          <Panel of="thread" shown={alone !== 'graph'} {...panel}>
+          <Panel of="thread" shown={hasSide || alone !== 'graph'} {...panel}>
             {thread}
           </Panel>
         }
         second={
-          <Panel of="graph" shown={alone !== 'thread'} {...panel}>
-            {hasGraph && graph}
-          </Panel>
+          <>
+            <div className={cn('h-full', hasSide && 'hidden')}>
+              <Panel of="graph" shown={!hasSide && alone !== 'thread'} {...panel}>
+                {hasGraph && graph}
+              </Panel>
+            </div>
+            {side}
+          </>
         }
       />
     </Tabs.Root>

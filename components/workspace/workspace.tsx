@@ -29,6 +29,7 @@ import { branchLines } from '@/lib/graph/branch-lines'
 import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions, ChatView } from '@/lib/protocol'
 import { CheckpointPopover, type Naming } from './checkpoint-popover'
+import { ContextPlace, useContextPlace } from './context-place'
 import { EmptyChat } from './empty-chat'
 import { besideMessage, focusPlace } from './focus-place'
 import { useGraphHint } from './graph-hint'
@@ -66,6 +67,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const [choosing, setChoosing] = useState<(Choosing & { open: boolean }) | null>(null)
   const [model, setModel] = useBranchModel(index, branchId)
   const [inspected, setInspected] = useState<{ id: MessageId; open: boolean } | null>(null)
+  const context = useContextPlace(graph.chatId)
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
@@ -180,16 +182,28 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
   const branchName = nameOf(branchId)
   const compares = graph.branches.length > 1
+  const contextDocked = context.shown && !place.phone
+  /** shows the graph where the context takes its place */
+  const showGraph = () => {
+    context.close()
+    place.showGraph()
+  }
   const chat = useChatActions({
     ...{ index, branchId, tools, switchTo },
     selectedId: state.selectedId,
     lastId: head?.id ?? null,
-    graphShown: place.mode !== 'hidden',
-    toggleGraph: place.toggleGraph,
-    ...{ graphFull: place.graphFull, fillGraph: place.fillGraph },
+    graphShown: place.mode !== 'hidden' && !contextDocked,
+    toggleGraph: contextDocked ? showGraph : place.toggleGraph,
+    graphFull: place.graphFull,
+    fillGraph() {
+      context.close()
+      place.fillGraph()
+    },
     ...{ layout: place.layout, setLayout: place.setLayout },
     showThread: place.showThread,
-    showGraph: place.showGraph,
+    showGraph,
+    contextShown: context.shown,
+    toggleContext: context.toggle,
     undo: moves.undo,
     redo: moves.redo,
     canUndo: moves.canUndo,
@@ -204,6 +218,18 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
 
   if (live.gone) return <GonePage draft={sending.draft} />
 
+  const contextPanel = (
+    <ContextPlace
+      {...{ place: context, phone: place.phone, chatId, unsaved, model }}
+      branch={{ id: branchId, title: branchTitle(index, branchId) }}
+      seq={graph.seq}
+      onOpenMessage={(id) => {
+        if (place.phone) context.close()
+        open(id)
+        place.showThread()
+      }}
+    />
+  )
   const isEarlier =
     head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
@@ -229,6 +255,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         mode={place.mode}
         tab={place.tab}
         onTab={place.setTab}
+        side={contextDocked ? contextPanel : null}
         thread={
           <DropZone onFiles={sending.attachments.add}>
             <Thread
@@ -297,7 +324,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
             findText={findText}
-            onReveal={place.showGraph}
+            onReveal={showGraph}
             layout={place.layout}
             onLayout={place.setLayout}
             full={place.graphFull}
@@ -313,6 +340,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           />
         }
       />
+      {context.shown && place.phone && contextPanel}
       {choosing && (
         <Suspense>
           <ModelMenu

@@ -30,6 +30,13 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (entry.name === 'click') window.__clicks.push(entry.duration);
 }).observe({ type: 'event', durationThreshold: 16, buffered: false });`
 
+/** Notes how long each key takes until its effect is painted. */
+export const watchKeys = `
+window.__keys = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (entry.name === 'keydown') window.__keys.push(entry.duration);
+}).observe({ type: 'event', durationThreshold: 16, buffered: false });`
+
 /** Turns the wheel over the graph with every frame, down and up again, and counts the frames. */
 export const pan = (frames: number): string => `
 new Promise((done) => {

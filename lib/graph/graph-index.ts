@@ -26,6 +26,8 @@ const maxLayer = 512
  * index.chainTo(headId).map((node) => node.preview)
  */
 export class GraphIndex {
+  private changes: ReadonlySet<MessageId> | undefined
+
   constructor(
     readonly graph: Graph,
     private readonly tables: GraphTables,
@@ -54,6 +56,12 @@ export class GraphIndex {
 
   branch(id: BranchId): GraphBranch | undefined {
     return this.graph.branches.find((branch) => branch.id === id)
+  }
+
+  /** Whether a message is in another context than the one before it. */
+  changesContext(id: MessageId): boolean {
+    this.changes ??= new Set(this.graph.contextChanges)
+    return this.changes.has(id)
   }
 
   parentOf(id: MessageId): GraphNode | null {

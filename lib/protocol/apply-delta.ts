@@ -42,11 +42,20 @@ export function applyDelta(graph: Graph, delta: GraphDelta): Graph {
     branches: withNewer(graph.branches, delta.branches, sameId, (branch) => wins(`branch ${branch.id}`)),
     checkpoints: checkpointsAfter(graph.checkpoints, delta, wins),
     runs: runsAfter({ ...graph, nodes }, delta, written.loadedAt, at),
+    ...contextChangesAfter(graph, delta),
   }
   const changed = (Object.keys(next) as (keyof Graph)[]).some((key) => next[key] !== graph[key])
   if (!changed && at.size === written.at.size) return graph
   writtenOf.set(next, { loadedAt: written.loadedAt, at })
   return next
+}
+
+function contextChangesAfter(
+  { contextChanges: all = [] }: Graph,
+  { contextChanges: added }: GraphDelta,
+): Pick<Graph, 'contextChanges'> {
+  const next = withMissing(all, added, (id) => id)
+  return next === all ? {} : { contextChanges: next }
 }
 
 const sameId = (a: GraphBranch, b: GraphBranch): boolean => a.id === b.id

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { named } from './fields'
+import { instant, named } from './fields'
 
 /** The most a context may hold: fragments, and the characters of their JSON. */
 const MAX_FRAGMENTS = 500
@@ -57,6 +57,15 @@ const tools = z
 
 const isUnique = (keys: readonly string[]): boolean => new Set(keys).size === keys.length
 
+const someFragments = z
+  .array(fragment.extend({ id: fragment.shape.id.optional() }))
+  .max(MAX_FRAGMENTS)
+  .refine((all) => isUnique(all.flatMap(({ id }) => id ?? [])), 'Two fragments have the same id')
+  .refine(
+    (all) => JSON.stringify(all).length <= MAX_CHARACTERS,
+    `The fragments have more than ${MAX_CHARACTERS} characters together`,
+  )
+
 /** What the next reply of a branch is asked with, besides the messages. */
 export const chatContext = named(
   'Context',
@@ -88,14 +97,7 @@ export const contextChange = named(
           model: z.string().min(1),
           renderer: z.enum(rendererNames),
           settings: modelSettings,
-          fragments: z
-            .array(fragment.extend({ id: fragment.shape.id.optional() }))
-            .max(MAX_FRAGMENTS)
-            .refine((all) => isUnique(all.flatMap(({ id }) => id ?? [])), 'Two fragments have the same id')
-            .refine(
-              (all) => JSON.stringify(all).length <= MAX_CHARACTERS,
-              `The fragments have more than ${MAX_CHARACTERS} characters together`,
-            ),
+          fragments: someFragments,
           memories: z
             .array(memory)
             .max(MAX_MEMORIES)
@@ -108,3 +110,38 @@ export const contextChange = named(
 )
 
 export type ContextChange = z.infer<typeof contextChange>
+
+export const presetName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'A name is plain text')
+  .meta({ examples: ['Travel agent'] })
+
+/** What a person saves of a context; memories belong to a branch, and the model is chosen anew. */
+export const presetContent = named(
+  'ContextPresetContent',
+  z.strictObject({
+    fragments: someFragments,
+    renderer: z.enum(rendererNames).optional(),
+    settings: modelSettings.optional(),
+    tools: tools.optional(),
+  }),
+)
+
+export type PresetContent = z.infer<typeof presetContent>
+
+export const contextPreset = named(
+  'ContextPreset',
+  z.object({
+    id: z.string(),
+    name: presetName,
+    content: presetContent,
+    created_at: instant,
+    updated_at: instant,
+  }),
+)
+
+/** A context that a person has saved under a name. */
+export type ContextPreset = z.infer<typeof contextPreset>

@@ -77,6 +77,10 @@ const state = {
   branches: z.array(graphBranch),
   checkpoints: z.array(graphCheckpoint),
   runs: z.array(liveRun),
+  contextChanges: z.array(id<MessageId>()).optional().meta({
+    description:
+      'Messages in another context than the message before them: other fragments, memories, tools or settings. Another model alone does not count',
+  }),
 }
 
 const graph = named(

@@ -12,10 +12,12 @@ import {
 } from '@/lib/conversations'
 import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
+import type { PresetContent } from '@/lib/protocol'
 import {
   ApiKeys,
   Attempts,
   ChatReads,
+  ContextPresets,
   createSeal,
   DrizzleContextStore,
   Files,
@@ -51,6 +53,9 @@ const KEEP_ANSWERS = 48 * 3_600_000
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
 /** How long a file is kept that was uploaded and not sent, in ms. */
 const KEEP_UNSENT = 24 * 3_600_000
+
+/** How many contexts a person may save under a name, and how many characters together. */
+const presetLimits = { most: 100, size: 4_000_000 }
 
 /** The database the environment names. */
 export function databaseOptions(env: Env): OpenOptions {
@@ -167,6 +172,8 @@ export async function createServices(source: Readonly<Record<string, string | un
     store,
     /** wakes the readers that wait for changes; closed with the database, or before */
     changes,
+    /** contexts that people have saved under a name */
+    contextPresets: new ContextPresets<PresetContent>(database, presetLimits),
     /** the keys of scripts and agents */
     apiKeys,
     /** counts attempts to sign in, for all servers on the database */

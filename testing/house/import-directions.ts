@@ -40,13 +40,14 @@ const room = (is: string, rooms: readonly string[]): Folder => ({
 
 const rooms: Readonly<Record<string, Folder>> = {
   'components/workspace': room('thread beside graph', [
-    ...['explorer', 'inspector', 'thread', 'actions', 'session', 'app', 'ui'],
+    ...['explorer', 'inspector', 'context', 'thread', 'actions', 'session', 'app', 'ui'],
   ]),
   'components/frame': room('the page around a chat', ['search', 'thread', 'actions', 'app', 'ui']),
   'components/compare': room('two branches side by side', ['thread', 'actions', 'session', 'app', 'ui']),
   'components/search': room('the search of messages', ['actions', 'app', 'ui']),
   'components/settings': room('the settings of a person', ['thread', 'session', 'app', 'ui']),
   'components/inspector': room('what the model reads', ['thread', 'session', 'app', 'ui']),
+  'components/context': room('what a person changes of it', ['thread', 'session', 'app', 'ui']),
   'components/docs': room('the page about the API', ['app', 'ui']),
   'components/explorer': room('the graph', ['actions', 'session', 'app', 'ui']),
   'components/thread': room('messages and the box to write them', ['actions', 'session', 'app', 'ui']),

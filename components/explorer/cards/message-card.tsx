@@ -8,12 +8,13 @@ import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'
 import { authorOf, cardName } from '../model/words'
-import { StatusMark } from './status-mark'
+import { ContextMark, StatusMark } from './status-mark'
 import { TreeItem } from './tree-item'
 
 /** One message in the tree. */
 export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
   const { item, lit, head, selected, marked, labelled, description, position, siblings, tab, textRoom } = data
+  const { contextChanged } = data
   const { node } = item
   const name = cardName(node)
   const pointedAt = useLit(node.id)
@@ -30,21 +31,22 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
       aria-selected={selected || marked}
       aria-current={head ? 'true' : undefined}
     >
-      <CardFace {...{ node, lit, head, selected, marked, labelled }} />
+      <CardFace {...{ node, lit, head, selected, marked, labelled, contextChanged }} />
       <button type="button" tabIndex={-1} aria-label={name} className="absolute inset-0 rounded-lg" />
     </TreeItem>
   )
 })
 
 type Looks = MessageFlowNode['data']
-type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelled'> &
+type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelled' | 'contextChanged'> &
   Partial<Pick<Looks, 'selected' | 'marked'>>
 
 /**
  * The looks of a message: its mark on the lane, and beside it the beginning of its text, in letters that never become
  * smaller than they can be read; from far away the mark alone.
  */
-function CardFace({ node, lit, head, selected = false, marked = false, labelled }: CardFaceProps) {
+function CardFace({ node, lit, head, labelled, contextChanged, ...picked }: CardFaceProps) {
+  const { selected = false, marked = false } = picked
   return (
     <>
       <NodeMark node={node} isHead={head} />
@@ -69,6 +71,7 @@ function CardFace({ node, lit, head, selected = false, marked = false, labelled 
           {node.role !== 'assistant' && <span className="font-semibold">{authorOf(node.role)}: </span>}
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
         </span>
+        {contextChanged && <ContextMark />}
         <StatusMark status={node.status} />
       </span>
     </>

@@ -1,4 +1,4 @@
-import { CircleStop, PenLine, TriangleAlert } from 'lucide-react'
+import { CircleStop, PenLine, SlidersHorizontal, TriangleAlert } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import { statusWords } from '../model/words'
@@ -19,3 +19,10 @@ export function StatusMark({ status }: Pick<GraphNode, 'status'>) {
     </span>
   )
 }
+
+/** On a message in another context than the one before it. Its row or card says it in words to a screen reader. */
+export const ContextMark = () => (
+  <span aria-hidden title="Context changed here" className="grid h-4 shrink-0 place-items-center text-faint">
+    <SlidersHorizontal size={12} />
+  </span>
+)

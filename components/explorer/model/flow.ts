@@ -27,6 +27,8 @@ interface MessageLook extends Look {
   marked: boolean
   /** labels stand in place of its text, or it has no room */
   labelled: boolean
+  /** it is in another context than the message before it */
+  contextChanged: boolean
   /** for a screen reader: the labels lie elsewhere in the page */
   description: string | undefined
 }
@@ -104,12 +106,14 @@ function flowNode(
   if (item.kind === 'fold') return { ...given, type: 'fold', data: { ...look, item } }
   const labels = visible.labels.get(item.id)
   const isMarked = marked.includes(item.id)
+  const contextChanged = model.index.changesContext(item.id)
   const more = {
     item,
     head: headId === item.id,
     marked: isMarked,
     labelled: look.textRoom === 0 || (labelMap.placed.get(item.id)?.instead ?? false),
-    description: descriptionOf(labels, isMarked),
+    contextChanged,
+    description: descriptionOf(labels, isMarked, contextChanged),
   }
   return { ...given, type: 'message', data: { ...look, ...more } }
 }

@@ -18,13 +18,21 @@ export const statusWords: Partial<Record<GraphNode['status'], string>> = {
 export const cardName = ({ role, preview, status }: GraphNode): string =>
   [`${authorOf(role)}:`, plainPreview(preview) || '…', statusWords[status]].filter(Boolean).join(' ')
 
+/** About a message in another context than the one before it. */
+export const contextWords = 'context changed here'
+
 /** The accessible description of a message: its labels, which lie beside the tree, and whether it is picked. */
-export function descriptionOf(labels: NodeLabels | undefined, marked: boolean): string | undefined {
+export function descriptionOf(
+  labels: NodeLabels | undefined,
+  marked: boolean,
+  contextChanged = false,
+): string | undefined {
   const { branches = [], waiting = [], checkpoints = [] } = labels ?? {}
   const heads = [...branches, ...waiting].map(({ name }) => name).join(' and ')
   const said = [
     heads && `Head of ${heads}`,
     ...checkpoints.map(({ name }) => `checkpoint ${name}`),
+    contextChanged && contextWords,
     marked && 'picked',
   ]
   return said.filter(Boolean).join(', ') || undefined

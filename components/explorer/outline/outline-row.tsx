@@ -9,7 +9,7 @@ import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import type { OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { StatusMark } from '../cards/status-mark'
+import { ContextMark, StatusMark } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
@@ -88,10 +88,10 @@ export function RowFace({ look, chips }: RowFaceProps) {
 }
 
 function RowWords({ look }: { look: RowLook }) {
-  const { row, lit } = look
+  const { row, lit, contextChanged } = look
   switch (row.kind) {
     case 'message':
-      return <MessageWords node={row.item.node} lit={lit} />
+      return <MessageWords node={row.item.node} lit={lit} contextChanged={contextChanged} />
     case 'branch':
       return <BranchWords row={row} look={look} />
     default:
@@ -104,7 +104,11 @@ function RowWords({ look }: { look: RowLook }) {
   }
 }
 
-function MessageWords({ node, lit }: { node: GraphNode; lit: boolean }) {
+interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged'> {
+  node: GraphNode
+}
+
+function MessageWords({ node, lit, contextChanged }: MessageWordsProps) {
   const words = plainPreview(node.preview)
   return (
     <>
@@ -122,6 +126,7 @@ function MessageWords({ node, lit }: { node: GraphNode; lit: boolean }) {
           <bdi className="truncate">{words || '…'}</bdi>
         )}
       </span>
+      {contextChanged && <ContextMark />}
       <StatusMark status={node.status} />
     </>
   )

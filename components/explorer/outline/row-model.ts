@@ -36,6 +36,8 @@ export interface RowLook {
   head: boolean
   selected: boolean
   marked: boolean
+  /** it is a message in another context than the one before it */
+  contextChanged: boolean
   /** it holds the words that are looked for */
   found: boolean
   /** the item that Tab reaches */
@@ -66,6 +68,7 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
   const { index, visible, headId, branchId, past } = model
   const labels = row.kind === 'message' ? visible.labels.get(row.id) : undefined
   const marked = standing.marked.includes(row.id)
+  const contextChanged = row.kind === 'message' && index.changesContext(row.id)
   const words = wordsOf(row, index)
   return {
     row,
@@ -74,11 +77,13 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
     head: headId !== null && row.id === headId,
     selected: standing.selectedId === row.id,
     marked,
+    contextChanged,
     found: row.kind === 'message' && (standing.found?.has(row.id) ?? false),
     tab: standing.tabId === row.id,
     hereId: branchId,
     ...words,
-    description: row.kind === 'branch' ? branchDescription(row) : descriptionOf(labels, marked),
+    description:
+      row.kind === 'branch' ? branchDescription(row) : descriptionOf(labels, marked, contextChanged),
     heads:
       row.kind === 'message'
         ? row.branches.map((branch) => ({ branch, title: branchTitle(index, branch.id) || branch.name }))

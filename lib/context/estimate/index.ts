@@ -1,3 +1,4 @@
+export { aboutTokens } from './about-tokens'
 export { addUsage, type UsageTotals } from './add-usage'
 export { estimateTokens } from './estimate-tokens'
 export {

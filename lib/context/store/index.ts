@@ -3,7 +3,7 @@ export { checkChange, checkData } from './check-change'
 export { type BranchChain, ContextStore, type OpenedChat } from './context-store'
 export * from './errors'
 export { InMemoryContextStore } from './in-memory-context-store'
-export { canonicalJson } from './json'
+export { canonicalJson, jsonEqual } from './json'
 export * from './records'
 export {
   type RunNews,

@@ -1,9 +1,9 @@
-import { type ContextData, type MessageData, NotFoundError, promptText } from '@/lib/context'
+import { aboutTokens, type ContextData, type MessageData, NotFoundError, promptText } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { MessageMetadata, SentPrompt } from '@/lib/protocol'
 import type { Ports, Summary } from '../ports'
 import { fitWindow, summarisedPrompt } from '../replies/fit-window'
-import { aboutTokens, compilePrompt, type Prompt } from '../replies/prompt'
+import { compilePrompt, type Prompt } from '../replies/prompt'
 import { contextFor } from '../turns/context-value'
 import { costOf } from '../usage/read-usage'
 

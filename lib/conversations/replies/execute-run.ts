@@ -1,5 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import {
+  aboutTokens,
   type Change,
   type Committed,
   MessageExistsError,
@@ -19,7 +20,7 @@ import type { StartedTurn } from '../turns/start-turn'
 import { type FittedPrompt, fittedPrompt, isShort } from './fit-window'
 import type { Ending, HeldRun } from './live-runs'
 import { patiently } from './patiently'
-import { aboutTokens, compilePrompt } from './prompt'
+import { compilePrompt } from './prompt'
 import type { RunEntry } from './run-log-writer'
 
 /** Attempts at one reply before it is given up. */

@@ -1,8 +1,8 @@
 import type { UIMessage } from 'ai'
-import { type ContextData, type MessageData, promptText } from '@/lib/context'
+import { aboutTokens, type ContextData, type MessageData, promptText } from '@/lib/context'
 import type { MessageId } from '@/lib/events'
 import type { Ports, Summary } from '../ports'
-import { aboutTokens, compilePrompt, type Prompt } from './prompt'
+import { compilePrompt, type Prompt } from './prompt'
 
 /** How much of a model's window a prompt may fill: the rest is for the reply, and for tokens that the estimate misses. */
 const FULL = 0.8

@@ -1,23 +1,11 @@
 import type { UIMessage } from 'ai'
 import {
   type ContextData,
-  type ContextFragment,
-  type ContextSetup,
   compile,
-  deserializeFragment,
-  estimateTokens,
-  type FragmentRenderer,
-  MarkdownRenderer,
+  instructionsOf,
   type MessageData,
   type ModelSettings,
-  type SerializedFragment,
-  TomlRenderer,
-  ToonRenderer,
-  XmlRenderer,
 } from '@/lib/context'
-
-/** Characters whose tokens are estimated one by one; the rest of a longer text counts like its beginning. */
-const WEIGHED = 20_000
 
 /** The input of the model. */
 export interface Prompt {
@@ -38,45 +26,18 @@ export function compilePrompt(
   context: Pick<ContextData, 'fragments' | 'setup'> | null,
   summary?: string,
 ): Prompt {
-  const { renderer = 'xml', settings = {}, memories = [], off = [] } = context?.setup ?? {}
-  const fragments = ((context?.fragments ?? []) as SerializedFragment[])
-    .map((fragment) => deserializeFragment(fragment))
-    .filter(({ id }) => id === undefined || !off.includes(id))
+  const { fragments, renderer } = instructionsOf(context ?? { fragments: [] })
   const { systemPrompt, messages } = compile({
     chain,
     fragments: [
       ...fragments,
-      ...(memories.length === 0 ? [] : [remembered(memories)]),
       ...(summary === undefined ? [] : [{ name: 'summary_of_earlier_messages', data: summary }]),
     ],
-    renderer: renderers[renderer],
+    renderer,
   })
-  return { instructions: systemPrompt, messages: messages as UIMessage[], settings }
-}
-
-const renderers: Record<NonNullable<ContextSetup['renderer']> | 'xml', FragmentRenderer> = {
-  xml: new XmlRenderer(),
-  markdown: new MarkdownRenderer(),
-  toml: new TomlRenderer(),
-  toon: new ToonRenderer(),
-}
-
-/** Memories as the model reads them. */
-const remembered = (memories: NonNullable<ContextSetup['memories']>): ContextFragment => ({
-  name: 'memories',
-  data: memories.map(({ key, text }) => ({ name: 'memory', data: { key, text } })),
-})
-
-/** About how many tokens texts have, in bounded time however long they are. */
-export function aboutTokens(texts: readonly string[]): number {
-  const sample: string[] = []
-  let weighed = 0
-  let length = 0
-  for (const text of texts) {
-    const beginning = text.slice(0, WEIGHED - weighed)
-    if (beginning !== '') sample.push(beginning)
-    weighed += beginning.length
-    length += text.length
+  return {
+    instructions: systemPrompt,
+    messages: messages as UIMessage[],
+    settings: context?.setup?.settings ?? {},
   }
-  return weighed === 0 ? 0 : Math.ceil((estimateTokens(sample) * length) / weighed)
 }

@@ -81,3 +81,22 @@ export const providerKeys = pgTable(
     check('provider_keys_models', sql`length(models::text) <= 500000`),
   ],
 )
+
+/** Contexts that a person has saved under a name, to apply them to any branch. */
+export const contextPresets = pgTable(
+  'context_presets',
+  {
+    id: text('id').primaryKey(),
+    userId: ofUser(),
+    name: text('name').notNull(),
+    /** fragments, renderer, settings and tools, as `presetContent` of lib/protocol says */
+    content: rawJson('content').notNull(),
+    createdAt: createdAt(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    index('context_presets_user').on(t.userId),
+    check('context_presets_name_length', sql`length(name) between 1 and 100`),
+    check('context_presets_content', sql`length(content::text) <= 400000`),
+  ],
+)

@@ -48,6 +48,8 @@ export const changeContext = defineOperation({
   description:
     'Puts another context in force on a branch, from its next turn on. Earlier messages keep theirs, and a rewind brings theirs back.',
   input: { ...ofBranch, body: contextChange },
+  // hundreds of fragments have thousands of values
+  limits: { values: 20_000 },
   example: { expected_context_id: '9f3c…', fragments: [{ name: 'role', data: 'You are a travel agent.' }] },
   output: { description: 'The context from now on.', schema: chatContext, example },
   refusals: { context_moved: `${sentences.context_moved} \`current\` is the one in force.` },

@@ -2,6 +2,7 @@ import 'server-only'
 import * as access from './access'
 import * as chats from './chats'
 import * as commands from './commands'
+import * as presets from './context-presets'
 import * as contexts from './contexts'
 import * as files from './files'
 import * as keys from './keys'
@@ -32,6 +33,7 @@ export const allOperations: readonly Operation[] = [
     contexts.changeContext,
     usage.readChatUsage,
   ],
+  ...[presets.listPresets, presets.createPreset, presets.changePreset, presets.removePreset],
   ...[chats.watchChat, chats.search],
   ...[files.uploadFile, files.readFile],
   ...[models.listModels, usage.readUsage, providerKeys.listProviderKeys, providerKeys.saveProviderKey],

@@ -85,7 +85,13 @@ function answersOf({ output, others = [] }: Description): Record<string, Respons
 
 const textShape = (isBytes: boolean): JsonSchema => ({ type: 'string', ...(isBytes && { format: 'binary' }) })
 
-const variables = { Thread: '$THREAD', Chat: '$CHAT', Key: '$KEY_ID', File: '$FILE_ID' }
+const variables = {
+  Thread: '$THREAD',
+  Chat: '$CHAT',
+  Key: '$KEY_ID',
+  File: '$FILE_ID',
+  Preset: '$PRESET',
+}
 
 /** The operation as lines for a shell that knows `$RAMIFY`, the server, and `$RAMIFY_KEY`: one for each kind of answer. */
 function curlsOf(operation: Description): string[] {

@@ -56,7 +56,7 @@ export interface Description<Given extends Input = Input> {
   /** who may ask: a viewer unless given; `session` is a viewer who brings no API key */
   asks?: 'session' | 'anyone' | 'scheduler'
   /** the kind of thing that a request names; it may not exist */
-  names?: 'Chat' | 'Thread' | 'Key' | 'File'
+  names?: 'Chat' | 'Thread' | 'Key' | 'File' | 'Preset'
   input?: Given
   /** an example of the body */
   example?: object

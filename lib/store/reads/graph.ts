@@ -7,7 +7,7 @@ import { publicId } from './rows'
 const SEPARATOR = '\u001f'
 
 interface GraphRow {
-  graph: Omit<Graph, 'nodes'>
+  graph: Omit<Graph, 'nodes' | 'contextChanges'> & { contextChanges: string[] | null }
   count: number
   ids: string | null
   roles: string
@@ -48,7 +48,11 @@ export async function readGraph(
   ])
   if (!row) return undefined
   const nodes = nodesOf(row, separator)
-  return nodes ? { ...row.graph, nodes } : readGraph(ask, chatId, ownerId, { since, upTo }, randomUUID())
+  const { contextChanges, ...graph } = row.graph
+  const marks = contextChanges ? { contextChanges } : {}
+  return nodes
+    ? { ...graph, ...marks, nodes }
+    : readGraph(ask, chatId, ownerId, { since, upTo }, randomUUID())
 }
 
 /** The messages of a row; undefined when a text has the separator in itself. */
@@ -89,6 +93,21 @@ const newLanes = `${allLanes} and g.lane in (select m.lane from ${newNodes})`
 /** $4 only when its log is no longer than this */
 const fewNodes = `${allNodes} and c.last_seq <= $4`
 
+/**
+ * Messages in another context than their parent, whatever their model. Most chats have one such context or none: then no
+ * message is looked at.
+ */
+const contextChanges = (nodes: string): string => `
+  case when (select count(distinct (x.fragments::text, coalesce(x.setup::text, ''))) from contexts x
+    where x.chat_id = c.id) > 1 then (
+    with kinds as materialized (
+      select x.id, md5(x.fragments::text) || md5(coalesce(x.setup::text, '')) as kind from contexts x where x.chat_id = c.id)
+    select json_agg(m.id) from (select m.id, m.parent_id, m.context_id from ${nodes}) m
+    join kinds k on k.id = m.context_id
+    join messages p on p.chat_id = c.id and p.id = m.parent_id
+    join kinds pk on pk.id = p.context_id
+    where k.kind <> pk.kind) end`
+
 /** $1 chat, $2 owner, $3 separator */
 const graphSql = (nodes: string, lanes: string): string => `
 select json_build_object(
@@ -110,7 +129,8 @@ select json_build_object(
     from checkpoints k join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
     where k.chat_id = c.id),
   'runs', (select coalesce(json_agg(json_build_object('runId', r.id, 'branchId', r.branch_id, 'replyTo', r.reply_to,
-      'replyId', r.reply_id)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running'))
+      'replyId', r.reply_id)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running')),
+  'contextChanges', ${contextChanges(nodes)}
 ) as graph, n.*
 from chats c cross join lateral (
   select count(*)::int as count, string_agg(m.id, $3) as ids, string_agg(m.name, $3) as roles,

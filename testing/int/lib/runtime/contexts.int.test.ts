@@ -104,6 +104,28 @@ onEachDatabase('the context of a branch', ({ name }) => {
     expect((await read(chatId, back.branchId)).memories).toEqual([memory('diet', 'One of us is vegetarian.')])
   })
 
+  it('given a change, when the graph is read whole or since then, then it marks the message after it, and none for another model', async () => {
+    const chatId = newId()
+    const first = await say({ chatId, text: 'One' })
+    const graph = () => services.ports.reads.graph(chatId, 'ada')
+    const delta = (since = 0) => services.ports.reads.delta(chatId, 'ada', since)
+    expect(await graph()).not.toHaveProperty('contextChanges')
+    const { seq = 0 } = (await graph()) ?? {}
+    await change(chatId, { fragments: [role('You are a pirate.')] })
+    await say({ chatId, text: 'Two' })
+    await say({ chatId, text: 'Three', model: 'demo:demo' })
+    const after = await graph()
+    const two = after?.nodes.find(({ preview }) => preview === 'Two')?.id
+    expect(after?.contextChanges).toEqual([two])
+    expect((await delta(seq))?.contextChanges).toEqual([two])
+    expect(await delta(after?.seq)).not.toHaveProperty('contextChanges')
+    // back before the change, nothing has changed
+    const at = { ownerId: 'ada', chatId, branchId: first.branchId }
+    const rewound = await rewind(services.ports, { ...at, messageId: first.reply })
+    await say({ chatId, branch: rewound.branchId, text: 'Instead' })
+    expect((await graph())?.contextChanges).toEqual([two])
+  })
+
   it('given two tabs on one context, when both change it, then the second is told, and nothing is written', async () => {
     const chatId = newId()
     await say({ chatId, text: 'One' })

@@ -37,6 +37,17 @@ describe('a prompt beside another', () => {
     expect(changeWords(changes)).toBe('2 messages added.')
   })
 
+  it('given other settings, then both are told', () => {
+    const cool = { ...prompt('Be brief.', where), settings: { temperature: 0.2, top_p: 0.5 } }
+    expect(changeWords(promptChanges(prompt('Be brief.', where), cool))).toBe(
+      'Other settings (temperature 0.2, top p 0.5, before the model’s own).',
+    )
+    expect(changeWords(promptChanges(cool, prompt('Be long.', where, left)))).toBe(
+      '1 message added, and another system prompt and other settings (the model’s own, before temperature 0.2, top p 0.5).',
+    )
+    expect(promptChanges(cool, cool).settings).toBeNull()
+  })
+
   it('given an edited question, then it has changed, and its words are marked', () => {
     const now = said('user', 'When does the last train leave?')
     const changes = promptChanges(prompt(null, where, left, when), prompt(null, where, left, now))

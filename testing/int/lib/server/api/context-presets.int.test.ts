@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { moveBelongings } from '@/lib/auth/move-belongings'
+import type { Services } from '@/lib/runtime'
+import { handleAuth } from '@/lib/server/api/access'
+import { changePreset, createPreset, listPresets, removePreset } from '@/lib/server/api/context-presets'
+import { apiDocument } from '@/lib/server/api/openapi'
+import type { Operation } from '@/lib/server/api/operation'
+import { DescribedApi } from '@/testing/worlds/described-api'
+import { asProcess, Browser } from '@/testing/worlds/identity-world'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+
+// the framework gives the headers of a request; here its test does
+const asked = vi.hoisted(() => ({ headers: new Headers() }))
+vi.mock('next/headers', async (original) => ({
+  ...(await original<object>()),
+  headers: async () => asked.headers,
+}))
+
+const described = new DescribedApi(apiDocument)
+const content = {
+  fragments: [{ id: 'f1', name: 'role', data: 'You are a pirate.', enabled: true }],
+  renderer: 'toml',
+  settings: { temperature: 0.2 },
+}
+
+onEachDatabase('context presets', ({ name }) => {
+  let services: Services
+  let database: Awaited<ReturnType<typeof databaseEnv>>
+  beforeAll(async () => {
+    database = await databaseEnv(name)
+    services = await asProcess({
+      ...database.env,
+      RAMIFY_RATE_LIMIT: 'off',
+      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
+    })
+    vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  })
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await services?.database.close()
+    await database?.remove()
+  })
+
+  /** A person in a browser. Every answer is checked against the API's description. */
+  const person = async () => {
+    const browser = new Browser(handleAuth, 'http://localhost:3000')
+    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user
+    const send = async (operation: Operation, id = '', body?: unknown) => {
+      const path = operation.path.replace('{id}', id)
+      const method = operation.method.toUpperCase()
+      const request = new Request(`http://localhost:3000${path}`, {
+        method,
+        headers: {
+          cookie: browser.cookie,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      asked.headers = request.headers
+      const response = await operation.handle(request, { params: Promise.resolve({ id }) })
+      const text = await response.text()
+      const answer = {
+        status: response.status,
+        type: response.headers.get('content-type') ?? '',
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+      expect(described.faultsOf(method, path, answer)).toEqual([])
+      return answer
+    }
+    return {
+      owner,
+      list: async () => (await send(listPresets)).body.presets as { id: string; name: string }[],
+      create: (body: unknown) => send(createPreset, '', body),
+      change: (id: string, body: unknown) => send(changePreset, id, body),
+      remove: (id: string) => send(removePreset, id),
+    }
+  }
+
+  it('given a saved preset, then it is listed by name, changed in part, and deleted', async () => {
+    const ada = await person()
+    const made = await ada.create({ name: ' Pirate ', content })
+    expect(made).toMatchObject({ status: 201, body: { name: 'Pirate', content } })
+    await ada.create({ name: 'Monk', content: { fragments: [] } })
+    expect((await ada.list()).map((preset) => preset.name)).toEqual(['Monk', 'Pirate'])
+    const renamed = await ada.change(made.body.id, { name: 'Captain' })
+    expect(renamed.body).toMatchObject({ name: 'Captain', content })
+    const emptied = await ada.change(made.body.id, { content: { fragments: [] } })
+    expect(emptied.body).toMatchObject({ name: 'Captain', content: { fragments: [] } })
+    expect((await ada.remove(made.body.id)).status).toBe(204)
+    expect((await ada.list()).map((preset) => preset.name)).toEqual(['Monk'])
+  })
+
+  it('given another person, then a preset of theirs is as unknown as one that never was', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const { id } = (await ada.create({ name: 'Pirate', content })).body
+    expect(await bob.list()).toEqual([])
+    expect(await bob.change(id, { name: 'Mine' })).toEqual(await bob.change('never', { name: 'Mine' }))
+    expect(await bob.remove(id)).toEqual(await bob.remove('never'))
+    expect((await bob.remove(id)).status).toBe(404)
+    expect((await ada.list()).map((preset) => preset.name)).toEqual(['Pirate'])
+  })
+
+  it('given what is no preset, then it is refused', async () => {
+    const ada = await person()
+    const refused = [
+      { name: '', content },
+      { name: 'x'.repeat(101), content },
+      { name: 'Pirate' },
+      { name: 'Pirate', content: { ...content, memories: [] } },
+      { name: 'Pirate', content: { fragments: [{ name: '1 role', data: '' }] } },
+    ]
+    for (const body of refused) expect((await ada.create(body)).status).toBe(400)
+    expect(await ada.list()).toEqual([])
+  })
+
+  it('given a hundred presets made at once, then there is no room for another, and a deleted one makes room', async () => {
+    const ada = await person()
+    await Promise.all(Array.from({ length: 98 }, (_, n) => ada.create({ name: `p${n}`, content })))
+    const last = await Promise.all([1, 2, 3, 4].map((n) => ada.create({ name: `last ${n}`, content })))
+    expect(last.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
+    const full = await ada.create({ name: 'more', content })
+    expect(full.body).toMatchObject({ code: 'too_many_presets', used: 100 })
+    const [first] = await ada.list()
+    await ada.remove(first?.id ?? '')
+    expect((await ada.create({ name: 'more', content })).status).toBe(201)
+  })
+
+  it('given presets of four million characters, then there is no room for another', async () => {
+    const ada = await person()
+    const data = 'x'.repeat(250_000)
+    const large = { fragments: [{ id: 'f1', name: 'role', data, enabled: true }] }
+    for (let n = 0; n < 15; n++)
+      expect((await ada.create({ name: `p${n}`, content: large })).status).toBe(201)
+    expect((await ada.create({ name: 'more', content: large })).body).toMatchObject({
+      code: 'presets_too_large',
+    })
+    const [first] = await ada.list()
+    // a change in its own place has room
+    expect((await ada.change(first?.id ?? '', { content: large })).status).toBe(200)
+  })
+
+  it('given presets of a guest who signs in to an account, then the account has them', async () => {
+    const [guest, account] = [await person(), await person()]
+    await guest.create({ name: 'Pirate', content })
+    await account.create({ name: 'Monk', content })
+    await moveBelongings(services.database, guest.owner, account.owner)
+    expect((await account.list()).map((preset) => preset.name)).toEqual(['Monk', 'Pirate'])
+  })
+})
