@@ -26,7 +26,16 @@ export const named = <Name extends string>(errorName: Name) =>
 /** A thing does not exist, or is not the caller's: both must look the same. */
 export class NotFoundError extends named('NotFoundError') {
   constructor(
-    readonly what: 'chat' | 'message' | 'branch' | 'checkpoint' | 'run' | 'thread' | 'event' | 'key',
+    readonly what:
+      | 'chat'
+      | 'message'
+      | 'branch'
+      | 'checkpoint'
+      | 'run'
+      | 'thread'
+      | 'event'
+      | 'key'
+      | 'tool server',
     readonly id: string,
   ) {
     super(`${what[0]?.toUpperCase()}${what.slice(1)} "${id}" not found`)

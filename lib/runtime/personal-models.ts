@@ -81,7 +81,7 @@ export class PersonalModels {
       defaultId: models.defaultId,
       ids: [...known.keys()],
       has: (id: string) => known.has(id),
-      facts: (id: string) => known.get(id) ?? { window: null, price: null },
+      facts: (id: string) => known.get(id) ?? { window: null, price: null, tools: null },
       get: (id: string) => models.get(id),
     }
   }
@@ -100,7 +100,7 @@ export class PersonalModels {
   /** What is known of a model, to the owner of a chat. */
   async factsIn(chatId: string, id: string) {
     const models = await this.#with(this.keys.ofChat(chatId))
-    return models.describe().find((model) => model.id === id) ?? { window: null, price: null }
+    return models.describe().find((model) => model.id === id) ?? { window: null, price: null, tools: null }
   }
 
   async #with(reading: ReturnType<ProviderKeys<FoundModel>['of']>): Promise<Models> {

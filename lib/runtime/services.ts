@@ -22,6 +22,7 @@ import {
   ThreadCommands,
   ThreadReads,
   UsageReads,
+  ToolServers,
 } from '@/lib/store'
 import { Worker } from '@/lib/worker/worker'
 import { authSecret } from './auth-secret'
@@ -31,10 +32,13 @@ import { limitsOf } from './limits'
 import { logError } from './log'
 import { OpenStreams } from './open-streams'
 import { openCatalogue, PersonalModels } from './personal-models'
+import { PersonalTools } from './personal-tools'
 import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
 import { observing, openTelemetry } from './telemetry'
 
+/** Model calls of one reply with tools. */
+const MAX_STEPS = 12
 /** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
 const KEEP_PARTS = 60_000
 const KEEP_ANSWERS = 48 * 3_600_000
@@ -66,6 +70,12 @@ export async function createServices(source: Readonly<Record<string, string | un
   })
   const providerKeys = new ProviderKeys<FoundModel>(opened, () => createSeal(authSecret(env)))
   const models = new PersonalModels(catalogue, providerKeys, { clock: Date.now, logError })
+  const toolServers = new ToolServers(opened, () => createSeal(authSecret(env)))
+  const tools = new PersonalTools(toolServers, models, {
+    clock: Date.now,
+    logError,
+    bounds: { ms: env.RAMIFY_TOOL_MS },
+  })
   const titles = new Titles(
     env.RAMIFY_TITLES === 'model'
       ? async (model, { chatId, ...request }) =>
@@ -117,11 +127,13 @@ export async function createServices(source: Readonly<Record<string, string | un
     usage: new UsageReads(database),
     summarise: async ({ model, chatId, ...request }) =>
       askForSummary({ model: await models.inChat(chatId, model, request.abortSignal), ...request }),
+    tools,
     written: modelPrompt,
     assemble: assembleMessage,
-    answer: ({ model, models: known, chatId, settings, ...request }) =>
+    answer: ({ model, models: known, chatId, settings, tools: { set, approval }, ...request }) =>
       streamReply({
-        settings: callOptions(settings),
+        ...{ settings: callOptions(settings), tools: set, toolApproval: approval },
+        maxSteps: set ? MAX_STEPS : 1,
         model: () => known?.get(model) ?? models.inChat(chatId, model, request.abortSignal),
         ...request,
       }),
@@ -141,6 +153,10 @@ export async function createServices(source: Readonly<Record<string, string | un
     models,
     /** people's keys for model providers */
     providerKeys,
+    /** the tools that replies are asked with */
+    tools,
+    /** people's servers of tools */
+    toolServers,
     /** the store behind the ports, with all its methods */
     store,
     /** wakes the readers that wait for changes; closed with the database, or before */

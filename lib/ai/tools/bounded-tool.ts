@@ -1,11 +1,11 @@
 import type { Tool, ToolExecutionOptions } from 'ai'
 
 /** How long a tool may take, in ms, and characters of what it answers. */
-export const TOOL_MS = 60_000
+const TOOL_MS = 60_000
 const MOST = 256 * 1024
 
 /** Within which a tool answers. */
-interface Bounds {
+export interface ToolBounds {
   ms?: number | undefined
   most?: number | undefined
 }
@@ -14,7 +14,7 @@ interface Bounds {
  * A tool that ends: a call without an answer fails after a minute, and a longer answer than 256 KB is cut, with words that
  * say so.
  */
-export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST }: Bounds = {}): Tool {
+export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST }: ToolBounds = {}): Tool {
   const { execute } = tool
   if (!execute) return tool
   return {
@@ -27,7 +27,10 @@ export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST }: Bounds = 
       if (signal.aborted) end()
       else signal.addEventListener('abort', end, { once: true })
       try {
-        const answer = await Promise.race([execute(input, { ...options, abortSignal: signal }), ended.promise])
+        const answer = await Promise.race([
+          execute(input, { ...options, abortSignal: signal }),
+          ended.promise,
+        ])
         return cut(answer, most)
       } finally {
         signal.removeEventListener('abort', end)
@@ -36,7 +39,8 @@ export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST }: Bounds = 
   } as Tool
 }
 
-const lateWords = (ms: number): string => `The tool did not answer within ${Math.max(1, Math.round(ms / 1000))} seconds.`
+const lateWords = (ms: number): string =>
+  `The tool did not answer within ${Math.max(1, Math.round(ms / 1000))} seconds.`
 
 /** A value as a reply keeps it; one that is too long becomes the beginning of its text. */
 function cut(value: unknown, most: number): unknown {

@@ -54,7 +54,11 @@ export const builtIns: readonly BuiltIn[] = [
       tool({
         description: 'Tells the current date and time.',
         inputSchema: z.object({
-          time_zone: z.string().max(100).optional().describe('An IANA time zone, such as "Europe/Lisbon"; UTC unless given'),
+          time_zone: z
+            .string()
+            .max(100)
+            .optional()
+            .describe('An IANA time zone, such as "Europe/Lisbon"; UTC unless given'),
         }),
         execute: async ({ time_zone: timeZone = 'UTC' }) => timeIn(timeZone, work.now()),
       }),
@@ -63,7 +67,8 @@ export const builtIns: readonly BuiltIn[] = [
     ...{ name: 'search_chats', title: 'Search chats', approval: 'ask' },
     make: (work) =>
       tool({
-        description: "Searches the person's own chats for words, on every branch, and answers with what was found, best first.",
+        description:
+          "Searches the person's own chats for words, on every branch, and answers with what was found, best first.",
         inputSchema: z.object({ query: z.string().min(1).max(200) }),
         execute: async ({ query }) => ({ found: await work.search(query) }),
       }),

@@ -11,7 +11,14 @@ let parser: Promise<Parser> | undefined
 /** Fetched with the first sum. */
 function loadParser(): Promise<Parser> {
   parser ??= import('expr-eval-fork').then(({ Parser: Evaluator }) => {
-    const off = { assignment: false, fndef: false, in: false, concatenate: false, random: false, length: false }
+    const off = {
+      assignment: false,
+      fndef: false,
+      in: false,
+      concatenate: false,
+      random: false,
+      length: false,
+    }
     const made = new Evaluator({ allowMemberAccess: false, operators: off })
     made.functions = Object.fromEntries(
       Object.entries(made.functions as Record<string, unknown>).filter(([name]) => functions.has(name)),
@@ -33,7 +40,9 @@ export async function calculate(expression: string): Promise<number> {
   const evaluator = await loadParser()
   let value: unknown
   try {
-    value = evaluator.parse(expression.replaceAll('**', '^').replace(/[×·]/g, '*').replace(/÷/g, '/')).evaluate({})
+    value = evaluator
+      .parse(expression.replaceAll('**', '^').replace(/[×·]/g, '*').replace(/÷/g, '/'))
+      .evaluate({})
   } catch (error) {
     throw new Error(`This is not a calculation: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,6 +1,7 @@
 export type { AddedReminder } from './apply-reminders'
 export { compile } from './compile'
 export { ContextEngine } from './context-engine'
+export { answersIn, onlyAnswered, waitingCalls, withAnswers } from './tool-answers'
 export type {
   CheckpointInfo,
   ContextEngineOptions,
