@@ -6,11 +6,9 @@ import {
   type Change,
   type ContextData,
   ContextMovedError,
-  canonicalJson,
   type FoundMessage,
   HeadConflictError,
   type MessageData,
-  messageText,
   messageTitle,
   NameTakenError,
   type NewMessage,
@@ -27,7 +25,7 @@ import {
 import type { ChatId, MessageId, ToolAnswer, UserId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
-import { InvalidRequestError, MessageReusedError } from '../errors'
+import { InvalidRequestError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
 import { contextFor, contextOf } from './context-value'
 import { type RepeatedTurn, repeatOf, repeatOfAnswers, withTurnId } from './repeated-turn'
