@@ -20,6 +20,8 @@ type ReplyTools = Awaited<ReturnType<ToolsPort['forReply']>>
 const MOST = 128
 /** How long the list of a server's tools is good for, in ms, and how many are kept. */
 const FRESH = 60_000
+/** How long a server that has failed is not asked again, in ms. */
+const FAILED = 10_000
 const KEPT = 500
 
 interface Options extends Pick<Ports, 'clock' | 'logError'> {
@@ -50,7 +52,7 @@ interface Callable extends OfferedTool {
 
 /** The tools of each person: those that come with Ramify, and those of the person's servers. */
 export class PersonalTools implements ToolsPort {
-  readonly #lists = new Map<string, { at: number; tools: Promise<ServerTool[]> }>()
+  readonly #lists = new Map<string, { until: number; tools: Promise<ServerTool[]> }>()
 
   constructor(
     private readonly servers: ToolServers,
@@ -124,7 +126,7 @@ export class PersonalTools implements ToolsPort {
     }
     if (wanted.length === 0) return { tools: [], notices: [], close }
     const servers = (await this.servers.ofChat(chatId)).filter(({ name }) =>
-      wanted.some((tool) => tool.startsWith(`${name}_`)),
+      wanted.some((tool) => tool.startsWith(`${name}__`)),
     )
     const asked = await this.#ask(servers)
     const tools = asked.flatMap(({ server, tools: listed }) => {
@@ -135,7 +137,7 @@ export class PersonalTools implements ToolsPort {
     const known = new Set(tools.map(({ name }) => name))
     const problems = asked.flatMap(({ problem }) => problem ?? [])
     const isMissing = (name: string) =>
-      !known.has(name) && !asked.some(({ server, problem }) => problem && name.startsWith(`${server.name}_`))
+      !known.has(name) && !asked.some(({ server, problem }) => problem && name.startsWith(`${server.name}__`))
     const missing = wanted.filter(isMissing)
     const notices = problems.map(({ message }) => `${message} Its tools were not offered.`)
     if (missing.length > 0) notices.push(`Not offered, because it is no longer there: ${listOf(missing)}.`)
@@ -158,18 +160,20 @@ export class PersonalTools implements ToolsPort {
     )
   }
 
-  /** A list that was read a moment ago is good enough; a failure is not kept. */
+  /** A list that was read a moment ago is good enough. */
   #listed(server: StoredToolServer): Promise<ServerTool[]> {
-    const now = this.options.clock()
+    const { clock } = this.options
     const known = this.#lists.get(server.id)
-    if (known && now - known.at < FRESH) return known.tools
-    const tools = listTools(server, this.models.catalogue.ownFetch)
+    if (known && clock() < known.until) return known.tools
+    const list = { until: clock() + FRESH, tools: this.test(server) }
     this.#lists.delete(server.id)
-    this.#lists.set(server.id, { at: now, tools })
-    tools.catch(() => this.#lists.delete(server.id))
+    this.#lists.set(server.id, list)
+    list.tools.catch(() => {
+      list.until = clock() + FAILED
+    })
     const [oldest] = this.#lists.keys()
     if (this.#lists.size > KEPT && oldest !== undefined) this.#lists.delete(oldest)
-    return tools
+    return list.tools
   }
 }
 

@@ -23,7 +23,7 @@ export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST }: ToolBound
       const late = AbortSignal.timeout(ms)
       const signal = options.abortSignal ? AbortSignal.any([options.abortSignal, late]) : late
       const ended = Promise.withResolvers<never>()
-      const end = () => ended.reject(late.aborted ? new Error(lateWords(ms)) : signal.reason)
+      const end = () => ended.reject(signal.reason)
       if (signal.aborted) end()
       else signal.addEventListener('abort', end, { once: true })
       try {
@@ -32,6 +32,8 @@ export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST }: ToolBound
           ended.promise,
         ])
         return cut(answer, most)
+      } catch (error) {
+        throw late.aborted && signal.aborted ? new ToolFailure(lateWords(ms)) : failureOf(error)
       } finally {
         signal.removeEventListener('abort', end)
       }
@@ -39,8 +41,23 @@ export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST }: ToolBound
   } as Tool
 }
 
+/** A tool's error as the AI SDK writes it down: only its words, without the name of its class. */
+class ToolFailure extends Error {
+  override readonly name = 'ToolFailure'
+
+  override toString(): string {
+    return this.message
+  }
+}
+
+/** An abort stays what it is: the reply was stopped. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name === 'AbortError') return error
+  return new ToolFailure(error.message, { cause: error })
+}
+
 const lateWords = (ms: number): string =>
-  `The tool did not answer within ${Math.max(1, Math.round(ms / 1000))} seconds.`
+  `The tool did not answer within ${ms < 2000 ? 'a second' : `${Math.round(ms / 1000)} seconds`}.`
 
 /** A value as a reply keeps it; one that is too long becomes the beginning of its text. */
 function cut(value: unknown, most: number): unknown {

@@ -21,6 +21,8 @@ export const tags = {
   Chats:
     'The protocol of the browser’s chat: the AI SDK’s UI message stream, the graph of a chat, and search.',
   Models: 'The models to choose from, and your own keys for their providers.',
+  Tools:
+    'What a model can do besides answering: tools that come with Ramify, and those of servers that speak MCP.',
   Operations: 'For the operator of the server.',
 } as const
 
@@ -55,7 +57,7 @@ export interface Description<Given extends Input = Input> {
   /** who may ask: a viewer unless given; `session` is a viewer who brings no API key */
   asks?: 'session' | 'anyone' | 'scheduler'
   /** the kind of thing that a request names; it may not exist */
-  names?: 'Chat' | 'Thread' | 'Key'
+  names?: 'Chat' | 'Thread' | 'Key' | 'Tool server'
   input?: Given
   /** an example of the body */
   example?: object
