@@ -74,7 +74,7 @@ function answersOf({ output, others = [] }: Description): Record<string, Respons
   return responses
 }
 
-const variables = { Thread: '$THREAD', Chat: '$CHAT', Key: '$KEY_ID' }
+const variables = { Thread: '$THREAD', Chat: '$CHAT', Key: '$KEY_ID', 'Tool server': '$SERVER' }
 
 /** The operation as lines for a shell that knows `$RAMIFY`, the server, and `$RAMIFY_KEY`: one for each kind of answer. */
 function curlsOf(operation: Description): string[] {
