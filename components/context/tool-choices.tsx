@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { toolSettingsPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 import { Segmented } from '@/components/ui/segmented'
-import { TextField } from '@/components/ui/text-field'
 import type { ChatContext, ToolList } from '@/lib/protocol'
 
 type Choices = ChatContext['tools']
@@ -52,7 +51,17 @@ export function ToolChoices({ offered, choices, callsTools, disabled = false, on
           {most} tools are switched on, which is the most that models take.
         </p>
       )}
-      {offered.tools.length > many && <TextField label="Find a tool" value={sought} onChange={setSought} />}
+      {offered.tools.length > many && (
+        <input
+          type="search"
+          aria-label="Find a tool"
+          placeholder="Find a tool"
+          value={sought}
+          maxLength={100}
+          onChange={(event) => setSought(event.target.value)}
+          className="h-8 rounded-md border border-line bg-canvas px-3 text-sm outline-none focus:border-accent touch:h-11 touch:text-base"
+        />
+      )}
       <Group name="Of Ramify" tools={found.filter(({ server }) => server === null)} {...rows} />
       {offered.servers.map(({ id, name, problem }) => (
         <Group

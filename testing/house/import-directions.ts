@@ -46,6 +46,7 @@ const rooms: Readonly<Record<string, Folder>> = {
   'components/compare': room('two branches side by side', ['thread', 'actions', 'session', 'app', 'ui']),
   'components/search': room('the search of messages', ['actions', 'app', 'ui']),
   'components/settings': room('the settings of a person', ['thread', 'session', 'app', 'ui']),
+  'components/context': room('what a branch is asked with', ['app', 'ui']),
   'components/inspector': room('what the model reads', ['thread', 'session', 'app', 'ui']),
   'components/docs': room('the page about the API', ['app', 'ui']),
   'components/explorer': room('the graph', ['actions', 'session', 'app', 'ui']),
