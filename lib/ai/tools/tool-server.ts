@@ -224,7 +224,9 @@ function troubleOf(error: unknown, { name }: ToolServer, isLate = false): ToolSe
     status !== undefined ||
     causes.some((cause) => cause instanceof Error && cause.name === 'MCPClientError')
   ) {
-    const how = status === undefined ? 'something else than MCP over HTTP' : `an error (${status})`
+    // a page that is no MCP has a status too
+    const isError = typeof status === 'number' && status >= 400
+    const how = !isError ? 'something else than MCP over HTTP' : `an error (${status})`
     return new ToolServerError('server_answer', `${name} answered with ${how}. Check the address.`)
   }
   return new ToolServerError('server_unreachable', `${name} could not be reached.`)
