@@ -5,7 +5,7 @@ import type { Block } from '@/components/session/blocks'
 import { Button } from '@/components/ui/button'
 import { useAnswering } from '../tool-answering'
 import { durationWords } from './duration-words'
-import { Fold } from './fold'
+import { FlatLine, Fold } from './fold'
 import { RawValue } from './raw-value'
 
 type ToolBlock = Extract<Block, { kind: 'tool' }>
@@ -40,37 +40,22 @@ export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
   const approvalId = part.state === 'approval-requested' ? part.approval.id : undefined
   const said = approvalId === undefined ? undefined : answering?.answers.get(approvalId)
   const asks = approvalId !== undefined && answering?.answer !== undefined
-  const { words, tone } = stateOf(part.state, live)
+  const answered = approvalId !== undefined && answering && !asks
+  const { words, tone } = answered ? answerOf(said) : stateOf(part.state, live)
   const note =
-    approvalId !== undefined && answering && !asks
-      ? answerWords(said)
-      : ms === undefined
-        ? words
-        : part.state === 'output-available'
-          ? durationWords(ms)
-          : `${words}, ${durationWords(ms)}`
+    ms === undefined || approvalId !== undefined
+      ? words
+      : part.state === 'output-available'
+        ? durationWords(ms)
+        : `${words}, ${durationWords(ms)}`
   const input = part.state === 'input-streaming' ? (part.rawInput ?? part.input) : part.input
-  return (
-    <div className="min-w-0">
-      <Fold
-        id={id}
-        Icon={Wrench}
-        label={summaryOf(name, part) ?? <Used name={name} title={part.title} />}
-        note={note}
-        {...(tone && { tone })}
-      >
-        {() => (
-          <div className="flex flex-col gap-2">
-            {input !== undefined && <RawValue title="Arguments" value={input} />}
-            {part.state === 'output-available' && <RawValue title="Result" value={part.output} />}
-            {part.state === 'output-error' && <RawValue title="Why it failed" value={part.errorText} />}
-            {part.state === 'output-denied' && part.approval.reason && (
-              <RawValue title="Why not" value={part.approval.reason} />
-            )}
-          </div>
-        )}
-      </Fold>
-      {asks && (
+  const verb = approvalId === undefined ? 'Used' : 'Asks to use'
+  const label = summaryOf(name, part) ?? <Used name={name} verb={part.title ?? verb} />
+  const line = { Icon: Wrench, label, note, ...(tone && { tone }) }
+  if (asks) {
+    return (
+      <div className="min-w-0">
+        <FlatLine {...line} />
         <Ask
           name={name}
           input={input}
@@ -78,19 +63,36 @@ export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
           busy={answering.busy}
           onAnswer={(approved) => answering.answer?.(approvalId, approved)}
         />
+      </div>
+    )
+  }
+  return (
+    <Fold id={id} {...line}>
+      {() => (
+        <div className="flex flex-col gap-2">
+          {input !== undefined && <RawValue title="Arguments" value={input} />}
+          {part.state === 'output-available' && <RawValue title="Result" value={part.output} />}
+          {part.state === 'output-error' && <RawValue title="Why it failed" value={part.errorText} />}
+          {part.state === 'output-denied' && part.approval.reason && (
+            <RawValue title="Why not" value={part.approval.reason} />
+          )}
+        </div>
       )}
-    </div>
+    </Fold>
   )
 }
 
-const Used = ({ name, title }: { name: string; title: string | undefined }) => (
+const Used = ({ name, verb }: { name: string; verb: string }) => (
   <>
-    {title ?? 'Used'} <code className="font-mono text-xs">{name}</code>
+    {verb} <code className="font-mono text-xs">{name}</code>
   </>
 )
 
-const answerWords = (said: boolean | undefined): string =>
-  said === undefined ? 'Not answered' : said ? 'Allowed' : 'Not allowed'
+/** A call that waited, as it was answered. */
+function answerOf(said: boolean | undefined): (typeof toolStates)[ToolState] {
+  if (said === undefined) return { words: 'Not answered', tone: 'waits' }
+  return said ? { words: 'Allowed' } : { words: 'Not allowed', tone: 'waits' }
+}
 
 interface AskProps {
   name: string

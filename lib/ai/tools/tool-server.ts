@@ -1,5 +1,6 @@
 import type { MCPClient } from '@ai-sdk/mcp'
 import type { JSONSchema7 } from 'ai'
+import { named } from '@/lib/events'
 import { boundedFetch } from '../bounded-fetch'
 import { ForeignRedirectError } from '../own-host-fetch'
 import { PrivateAddressError } from '../public-fetch'
@@ -39,9 +40,7 @@ export interface ServerTool {
 type ServerTrouble = 'server_unreachable' | 'server_answer' | 'token_refused' | 'address_refused'
 
 /** A server whose tools could not be listed or called; the message is for the person, and holds nothing the server said. */
-export class ToolServerError extends Error {
-  override readonly name = 'ToolServerError'
-
+export class ToolServerError extends named('ToolServerError') {
   constructor(
     readonly code: ServerTrouble,
     message: string,

@@ -1,4 +1,4 @@
-import { NotFoundError } from '@/lib/context'
+import { NotFoundError, named } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { asking } from '../reads/asking'
 import { refusalOf } from '../writes/refusals'
@@ -34,9 +34,7 @@ export interface NewToolServer {
 const MOST_SERVERS = 20
 
 /** A person has as many servers as are allowed. */
-export class TooManyServersError extends Error {
-  override readonly name = 'TooManyServersError'
-
+export class TooManyServersError extends named('TooManyServersError') {
   constructor() {
     super(`You have ${MOST_SERVERS} tool servers, which is the most. Remove one first.`)
   }
