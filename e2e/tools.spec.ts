@@ -62,7 +62,7 @@ onEveryScreen((screen) => {
       await look(page, 'tool-server-form', screen)
       await form.getByLabel('Token').fill('a-token')
       await page.keyboard.press('Enter')
-      await expect(page.getByRole('status')).toHaveText('mine is added: one tool.')
+      await expect(page.getByText('mine is added: one tool.')).toBeVisible()
       await look(page, 'tool-servers', screen)
       await page.getByRole('button', { name: 'Remove mine' }).click()
       await expect(page.getByText('You have no tool server.')).toBeVisible()
