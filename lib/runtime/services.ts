@@ -21,8 +21,8 @@ import {
   Summaries,
   ThreadCommands,
   ThreadReads,
-  UsageReads,
   ToolServers,
+  UsageReads,
 } from '@/lib/store'
 import { Worker } from '@/lib/worker/worker'
 import { authSecret } from './auth-secret'
