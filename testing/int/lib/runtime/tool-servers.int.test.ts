@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { readPrompt, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
+import { checkDatabase } from '@/lib/store'
 import { type McpServer, type ServedTool, startMcpServer } from '@/testing/machines/mcp-server'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { callsIn, callsThenSays, openToolWorld, type ToolWorld, textIn } from '@/testing/worlds/tool-world'
@@ -12,7 +13,11 @@ onEachDatabase('the tools of a person’s servers', ({ name }) => {
   beforeAll(async () => {
     world = await openToolWorld(name, { RAMIFY_TOOL_MS: '3000' })
   })
-  afterAll(() => world?.close())
+  afterAll(async () => {
+    const findings = world ? await checkDatabase(world.services.database) : []
+    await world?.close()
+    expect(findings).toEqual([])
+  })
   afterEach(async () => {
     for (const server of open.splice(0)) await server.close()
   })

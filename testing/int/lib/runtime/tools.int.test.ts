@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readPrompt } from '@/lib/conversations'
+import { checkDatabase } from '@/lib/store'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { callsIn, callsThenSays, openToolWorld, type ToolWorld, textIn } from '@/testing/worlds/tool-world'
 
@@ -11,7 +12,11 @@ onEachDatabase('the tools that come with Ramify', ({ name }) => {
     world = await openToolWorld(name)
     provider = world.world.provider
   })
-  afterAll(() => world?.close())
+  afterAll(async () => {
+    const findings = world ? await checkDatabase(world.services.database) : []
+    await world?.close()
+    expect(findings).toEqual([])
+  })
   beforeEach(() => {
     provider.requests.length = 0
   })
