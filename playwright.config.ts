@@ -9,7 +9,7 @@ const browser = findBrowser()
 if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 
 // About the page alone, or what the tests of the store hold on both databases: these need only one.
-const onPglite = /(map|keyboard|parts|compare|reading|graph-find|search|refusals|files|context)\.spec/
+const onPglite = /(map|keyboard|parts|compare|reading|graph-find|search|refusals|files|context|tools)\.spec/
 const onPostgres =
   /(explorer|graph-focus|hostile-text|touch|drafts|joined|inspector|model-settings|outline|names|time|moves)\.spec/
 

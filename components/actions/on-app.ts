@@ -13,6 +13,7 @@ import {
   Search,
   Sun,
   Trash2,
+  Wrench,
 } from 'lucide-react'
 import type { App } from '@/components/app/app-context'
 import type { ThemeChoice } from '@/components/ui/use-theme'
@@ -28,6 +29,7 @@ type OnApp = Pick<
   | 'openSample'
   | 'openModelSettings'
   | 'openUsage'
+  | 'openToolSettings'
   | 'sidebar'
 >
 
@@ -95,8 +97,16 @@ const usage: Action<OnApp> = {
   run: (app) => app.openUsage(),
 }
 
+const toolSettings: Action<OnApp> = {
+  id: 'tools',
+  label: 'Tools and servers',
+  words: 'settings mcp tool server',
+  Icon: Wrench,
+  run: (app) => app.openToolSettings(),
+}
+
 /** What can be done on every page. */
-export const appActions = [newChat, search, help, sample, modelSettings, usage, sidebar]
+export const appActions = [newChat, search, help, sample, modelSettings, toolSettings, usage, sidebar]
 
 const theme = (id: ThemeChoice, label: string, short: string, Icon: LucideIcon) => ({
   ...{ id, label, short, Icon },

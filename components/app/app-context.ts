@@ -67,6 +67,7 @@ export interface App {
   openPalette(): void
   openModelSettings(): void
   openUsage(): void
+  openToolSettings(): void
   openHelp(): void
   /** adds commands of the page to the palette, asked for when it opens; the returned function takes them back */
   offer(commands: () => readonly Command[]): () => void

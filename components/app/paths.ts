@@ -5,6 +5,7 @@ import type { MessagePlace } from './app-context'
 export const newChatPath = '/' as Route
 export const modelSettingsPath = '/settings/models' as Route
 export const usagePath = '/settings/usage' as Route
+export const toolSettingsPath = '/settings/tools' as Route
 export const chatPath = (id: ChatId) => `/c/${encodeURIComponent(id)}` as Route
 
 /** A branch of a chat, at its end. */

@@ -17,6 +17,7 @@ import { PresetsView } from './presets-view'
 import { PromptPreview } from './prompt-preview'
 import { SaveBar } from './save-bar'
 import { SettingFields } from './setting-fields'
+import { ToolSection } from './tool-section'
 import { useHeld } from './use-held'
 
 interface ContextPanelProps {
@@ -42,6 +43,7 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
   const { held, dispatch, parts, loading, saving, problem, save, saveOver } = useHeld({
     ...{ chatId, branchId: branch.id, seq },
   })
+  const { models } = useApp()
   const [comparing, setComparing] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const [preview, setPreview] = useStored('ramify-context-preview', '')
@@ -93,6 +95,11 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
             <FragmentList fragments={parts.fragments} onEdit={edit} />
             <MemoryList memories={parts.memories} onEdit={edit} onOpenMessage={onOpenMessage} />
+            <ToolSection
+              choices={parts.tools}
+              callsTools={models.find(({ id }) => id === model)?.tools ?? null}
+              onEdit={edit}
+            />
             <SettingFields values={parts.settings} onEdit={edit} />
           </div>
           {previewed && (

@@ -24,6 +24,7 @@ import {
   modelSettingsPath,
   newChatPath,
   skipLinksId,
+  toolSettingsPath,
   usagePath,
 } from '@/components/app/paths'
 import { answerOf } from '@/components/app/toasts'
@@ -133,6 +134,10 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     openUsage() {
       setOpen(null)
       router.push(usagePath)
+    },
+    openToolSettings() {
+      setOpen(null)
+      router.push(toolSettingsPath)
     },
     offer,
   }

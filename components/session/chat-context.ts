@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, use, useEffect, useMemo, useRef } from 'react'
-import type { BranchId, MessageId } from '@/lib/events'
+import type { BranchId, MessageId, ToolAnswer } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import type { GraphCheckpoint, GraphNode } from '@/lib/protocol'
 import { type Versions, versionsOf } from './thread-rows'
@@ -20,6 +20,8 @@ export interface ChatTools {
   openVersion(id: MessageId): void
   edit(node: GraphNode, text: string): void
   retry(node: GraphNode, model?: string): void
+  /** says whether the tools that wait in a reply may run */
+  answer(node: GraphNode, answers: ToolAnswer[]): void
   /** true for a reply that another model could write again; a sentence says why not now */
   canChooseModel(id: MessageId): boolean | string
   /** asks beside `anchor` which model writes a reply again */
@@ -70,6 +72,7 @@ export function useRowTools(
       openVersion: (id) => latest.current.openVersion(id),
       edit: (node, text) => latest.current.edit(node, text),
       retry: (node, model) => latest.current.retry(node, model),
+      answer: (node, answers) => latest.current.answer(node, answers),
       canChooseModel: (id) =>
         severalModels && index.byId(id)?.role === 'assistant' && (!busy || 'A reply is being written'),
       chooseModel: (id, anchor) => latest.current.chooseModel(id, anchor),

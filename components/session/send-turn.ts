@@ -4,7 +4,7 @@ import { DefaultChatTransport, type UIMessageChunk } from 'ai'
 import type { Dispatch } from 'react'
 import type { Api } from '@/components/app/api'
 import { isGone, isOffline, problemOf, unreached } from '@/components/app/problem'
-import { type BranchId, type ChatId, type MessageId, newId } from '@/lib/events'
+import { type BranchId, type ChatId, type MessageId, newId, type ToolAnswer } from '@/lib/events'
 import type { ChatMessage, GraphDelta, LiveRun, Problem } from '@/lib/protocol'
 import type { ChatAction } from './chat-session'
 import { chatUrl, readSince } from './read-chat'
@@ -29,9 +29,11 @@ interface TurnBody {
   /** absent for a chat that is not stored yet */
   branch?: BranchId
   expectedHead: MessageId | null
-  trigger: 'submit-message' | 'regenerate-message'
-  /** the stored message that is edited or answered again */
+  trigger: 'submit-message' | 'regenerate-message' | 'answer-tools'
+  /** the stored message that is edited or answered again, or whose tools are answered */
   messageId?: MessageId
+  /** to the tools that wait in it */
+  answers?: ToolAnswer[]
   model: string
 }
 
@@ -59,7 +61,7 @@ const grace = 5000
 /** Sends a message, an edit or a retry, and follows the reply to its end. */
 export function sendTurn(deps: TurnDeps, request: TurnRequest): OpenTurn {
   const { from, base, message, onRefused, ...body } = request
-  const isRetry = body.trigger === 'regenerate-message'
+  const isRetry = body.trigger !== 'submit-message'
   const user = isRetry ? null : message
   const turn = newTurn({ key: newId(), phase: { is: 'sending' }, branchId: from, base, user })
   const { chat, ...open } = openTurn(deps, turn, isRetry ? [message] : [], onRefused)

@@ -133,6 +133,7 @@ export function useSending(
     },
     edit: turns.edit,
     retry: turns.retry,
+    answer: turns.answer,
     stop: turns.stop,
     notice: refusal && { problem: refusal.problem, choices: choices(refusal) },
     clearNotice: () => setRefusal(null),

@@ -4,7 +4,7 @@ import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'reac
 import { useApp } from '@/components/app/app-context'
 import { offline } from '@/components/app/problem'
 import { shared } from '@/components/app/shared'
-import type { BranchId, MessageId } from '@/lib/events'
+import type { BranchId, MessageId, ToolAnswer } from '@/lib/events'
 import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
 import { useBranchModel } from './branch-model'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
@@ -39,6 +39,8 @@ export interface Turns {
   edit(node: GraphNode, text: string): void
   /** asks for another reply in a reply's place, or for a reply to a message without one */
   retry(node: GraphNode, by?: string): void
+  /** says whether the tools that wait in a reply may run: it goes on in a message below */
+  answer(node: GraphNode, answers: ToolAnswer[]): void
 }
 
 /** Loads the code that sends and follows turns. */
@@ -157,8 +159,10 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
 
     retry(node, by) {
       const asked = node.role === 'user' ? node : index.parentOf(node.id)
-      const message = asked && state.bodies.get(asked.id)
-      if (!message) return
+      const found = asked && state.bodies.get(asked.id)
+      if (!found) return
+      // a reply that went on after its tools were answered stands below another reply
+      const message = found.role === 'user' ? found : placeOf(found.id)
       begin({
         by,
         base: message.id,
@@ -169,5 +173,20 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
         onRefused: (problem) => options.onProblem(problem, (now) => now.retry(node, by)),
       })
     },
+
+    answer(node, answers) {
+      begin({
+        base: node.id,
+        expectedHead: here.head,
+        trigger: 'answer-tools',
+        messageId: node.id,
+        answers,
+        message: placeOf(node.id),
+        onRefused: (problem) => options.onProblem(problem, (now) => now.answer(node, answers)),
+      })
+    },
   }
 }
+
+/** What the AI SDK needs to have another reply below a message that is no question: nothing of it travels. */
+const placeOf = (id: MessageId): ChatMessage => ({ id, role: 'user', parts: [] })

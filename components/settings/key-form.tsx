@@ -1,10 +1,11 @@
 'use client'
 
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { problemOf } from '@/components/app/problem'
 import { Button } from '@/components/ui/button'
 import type { ProviderKey } from '@/lib/protocol'
+import { Field } from './field'
 
 interface KeyFormProps {
   provider: { name: string; label: string }
@@ -93,45 +94,3 @@ export function KeyForm({ provider, baseUrl, onSaved, onCancel }: KeyFormProps) 
     </form>
   )
 }
-
-interface FieldProps {
-  label: string
-  note?: string
-  type: 'url' | 'password'
-  value: string
-  onChange(value: string): void
-  /** takes the focus when the form opens */
-  first: boolean
-}
-
-function Field({ label, note, type, value, onChange, first }: FieldProps) {
-  const id = useId()
-  return (
-    <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-muted text-xs">
-        {label}
-      </label>
-      <input
-        id={id}
-        type={type}
-        dir="ltr"
-        value={value}
-        maxLength={500}
-        // a browser must not keep it, nor offer the password of the account
-        autoComplete={type === 'password' ? 'new-password' : 'off'}
-        spellCheck={false}
-        aria-describedby={note ? `${id}-note` : undefined}
-        ref={first ? takeFocus : undefined}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-9 rounded-md border border-line bg-canvas px-3 font-mono text-sm outline-none focus:border-accent touch:h-11 touch:text-base"
-      />
-      {note && (
-        <p id={`${id}-note`} className="text-faint text-xs">
-          {note}
-        </p>
-      )}
-    </div>
-  )
-}
-
-const takeFocus = (input: HTMLInputElement | null) => input?.focus()

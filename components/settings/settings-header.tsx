@@ -4,12 +4,13 @@ import { PanelLeft } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useApp } from '@/components/app/app-context'
-import { modelSettingsPath, usagePath } from '@/components/app/paths'
+import { modelSettingsPath, toolSettingsPath, usagePath } from '@/components/app/paths'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 
 const pages = [
   { path: modelSettingsPath, label: 'Models' },
+  { path: toolSettingsPath, label: 'Tools' },
   { path: usagePath, label: 'Usage' },
 ] as const
 

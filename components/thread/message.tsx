@@ -10,12 +10,13 @@ import { useEditing } from '@/components/session/editing'
 import { filesOf, wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
-import type { GraphNode } from '@/lib/protocol'
+import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
 import { MessageEditor } from './message-editor'
 import { MessageParts } from './message-parts'
 import { ReplyFacts } from './reply-facts'
 import { ReplyStatus } from './reply-status'
+import { ToolAnswering } from './tool-answering'
 import { VersionPager } from './version-pager'
 
 interface MessageProps extends ThreadRow {
@@ -23,10 +24,12 @@ interface MessageProps extends ThreadRow {
   isHead: boolean
   /** its words wait until they are seen */
   later: boolean
+  /** the message below it */
+  next?: ChatMessage | undefined
 }
 
 /** One stored message. Messages never change: it is drawn again only when its place in the graph does. */
-export const Message = memo(function Message({ node, message, isHead, later }: MessageProps) {
+export const Message = memo(function Message({ node, message, isHead, later, next }: MessageProps) {
   const tools = useChatTools()
   const [editing, setEditing] = useEditing(node.id)
   const text = wordsOf(message)
@@ -81,7 +84,9 @@ export const Message = memo(function Message({ node, message, isHead, later }: M
         />
       ) : (
         <>
-          <MessageParts message={message} later={later} />
+          <ToolAnswering node={node} message={message} isHead={isHead} next={next}>
+            <MessageParts message={message} later={later} />
+          </ToolAnswering>
           <ReplyStatus node={node} message={message} isHead={isHead} />
         </>
       )}

@@ -8,8 +8,21 @@ import { Button } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { Explanation, GraphNode, Waiting } from '@/lib/protocol'
 
-/** How a stopped or failed reply ended, and what to do about it. */
-export function ReplyStatus({ node, message, isHead }: ThreadRow & { isHead: boolean }) {
+/** What a person has to know of a reply: tools it did without, how it ended, and what to do about it. */
+export function ReplyStatus(row: ThreadRow & { isHead: boolean }) {
+  return (
+    <>
+      {row.message.metadata?.notices?.map((notice) => (
+        <p key={notice} className="flex gap-1.5 pt-2 text-muted text-sm">
+          <TriangleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-warn" /> {notice}
+        </p>
+      ))}
+      <Ending {...row} />
+    </>
+  )
+}
+
+function Ending({ node, message, isHead }: ThreadRow & { isHead: boolean }) {
   if (node.status === 'stopped') {
     return (
       <p className="flex items-center gap-1.5 pt-2 text-muted text-sm">

@@ -123,6 +123,7 @@ export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProp
                 node={node}
                 message={message}
                 isHead={node.id === head?.id}
+                next={rows[at + 1]?.message}
                 later={drawn.get(node.id) === false}
               />
             </Fragment>

@@ -147,6 +147,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     },
     edit: sending.edit,
     retry: sending.retry,
+    answer: sending.answer,
     inspect: (id) => setInspected({ id, open: true }),
     chooseModel(messageId, anchor) {
       const writtenBy = state.bodies.get(messageId)?.metadata?.model

@@ -9,13 +9,14 @@ const MOST_OF_REFUSAL = 1_000_000
  * longer than 64 MB, or 1 MB for one that refuses the request. Bytes count as they are read, unpacked.
  *
  * @param fetch reaches the server
+ * @param most how long an answer may be instead, in bytes
  */
-export function boundedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function boundedFetch(fetch: typeof globalThis.fetch, most = MOST): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init)
     if (response.body === null) return response
     const { status, statusText, headers } = response
-    const body = response.body.pipeThrough(upTo(response.ok ? MOST : MOST_OF_REFUSAL))
+    const body = response.body.pipeThrough(upTo(response.ok ? most : MOST_OF_REFUSAL))
     return new Response(body, { status, statusText, headers })
   }
 }

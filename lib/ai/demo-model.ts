@@ -10,6 +10,7 @@ import { allParts, asksForParts } from './demo/all-parts'
 import { answer } from './demo/answer'
 import { type Fault, readFault, withoutFaults } from './demo/faults'
 import { type DemoPrompt, readPrompt } from './demo/read-prompt'
+import { callsFor, toldBy } from './demo/use-tools'
 import { streamFrom } from './stream-from'
 
 export type DemoModelOptions = {
@@ -37,7 +38,10 @@ export function demoModel({ delayMs = 20, faults = false }: DemoModelOptions = {
       const reply = prepare(options, faults)
       for await (const _ of wordByWord(reply, { ...options, delayMs: 0 }));
       return {
-        content: reply.words.length === 0 ? [] : [{ type: 'text', text: reply.words.join('') }],
+        content: [
+          ...(reply.words.length === 0 ? [] : [{ type: 'text' as const, text: reply.words.join('') }]),
+          ...reply.calls.map((call) => ({ type: 'tool-call' as const, ...call })),
+        ],
         finishReason: reply.finishReason,
         usage: reply.usage,
         warnings: [],
@@ -54,30 +58,36 @@ type Reply = ReturnType<typeof prepare>
 
 type Pace = Pick<LanguageModelV4CallOptions, 'abortSignal'> & { readonly delayMs: number }
 
-function prepare({ prompt, maxOutputTokens, abortSignal }: LanguageModelV4CallOptions, faults: boolean) {
+function prepare(options: LanguageModelV4CallOptions, faults: boolean) {
+  const { prompt, maxOutputTokens, abortSignal } = options
   abortSignal?.throwIfAborted()
   const read = readPrompt(prompt)
   const fault = faults ? readFault(read.question) : {}
   if (fault.refusal !== undefined) throw fault.refusal
-  const all = wordsOf(read, fault, faults)
+  const calls = callsFor(read.question, options)
+  const told = toldBy(prompt)
+  const all = calls.length > 0 ? [] : told === undefined ? wordsOf(read, fault, faults) : split(told)
   const words = all.slice(0, maxOutputTokens)
-  const ending = words.length < all.length ? 'length' : 'stop'
+  const ending = calls.length > 0 ? 'tool-calls' : words.length < all.length ? 'length' : 'stop'
   const finishReason: LanguageModelV4FinishReason = { unified: ending, raw: ending }
   const showsParts = words.length > 0 && asksForParts(read.question)
-  return { words, finishReason, usage: usageOf(read, words), fault, showsParts }
+  return { words, calls, finishReason, usage: usageOf(read, words), fault, showsParts }
 }
 
 function wordsOf(read: DemoPrompt, fault: Fault, faults: boolean): readonly string[] {
   if (fault.empty === true) return []
   const text = answer(faults ? { ...read, question: withoutFaults(read.question) } : read)
-  const words = text.match(/\s*\S+\s*$|\s*\S+/g) ?? []
+  const words = split(text)
   return fault.badText === true ? ['NUL \0 lone \ud800 pair \ud83d', '\ude00 ', ...words] : words
 }
+
+const split = (text: string): readonly string[] => text.match(/\s*\S+\s*$|\s*\S+/g) ?? []
 
 async function* partsOf(reply: Reply, pace: Pace): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
   yield { type: 'response-metadata', modelId: 'demo' }
   if (reply.showsParts) yield* allParts()
+  for (const call of reply.calls) yield { type: 'tool-call', ...call }
   if (reply.words.length > 0) yield { type: 'text-start', id: '0' }
   let sent = 0
   for await (const word of wordByWord(reply, pace)) {

@@ -13,3 +13,12 @@ export { hideSecret, withoutSecrets } from './redact'
 export { createModels, type Models, type OwnKey, usesLocalModels } from './registry'
 export { assembleMessage } from './reply/settle-message'
 export { streamReply } from './stream-reply'
+export { boundedTool, type ToolBounds } from './tools/bounded-tool'
+export { builtIns, type ToolWork } from './tools/built-in'
+export {
+  listTools,
+  type ServerTool,
+  ToolConnection,
+  type ToolServer,
+  ToolServerError,
+} from './tools/tool-server'

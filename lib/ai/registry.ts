@@ -108,7 +108,7 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
     id: DEMO,
     label: 'Demo (built in, no key)',
     provider: 'demo',
-    found: { name: 'demo', input: documents, tools: false, reasoning: false, price: free },
+    found: { name: 'demo', input: documents, tools: true, reasoning: false, price: free },
     open: () => demoModel({ delayMs, faults: options.faults }),
   }
   add(demo)

@@ -10,6 +10,7 @@ import {
 } from 'ai'
 import { explain, explainError, ReplyProblem } from './explain-error'
 import { modelPrompt, type PromptParts } from './model-prompt'
+import { answeredCalls } from './reply/answered-calls'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { PartTimer } from './reply/part-timer'
 import { settleMessage } from './reply/settle-message'
@@ -27,6 +28,8 @@ export type StreamReplyOptions = PromptParts & {
   readonly settings?: LanguageModelCallOptions
   /** Becomes the message's metadata, from its first chunk on. */
   readonly metadata?: unknown
+  /** Whether a call of a tool waits for a person: the reply then ends with it, to be gone on with in another one. */
+  readonly toolApproval?: Readonly<Record<string, 'user-approval'>>
   /** Model calls in one reply; more than one lets the model go on after a tool has answered. */
   readonly maxSteps?: number
   /** How often a request that failed before its first byte is sent again. */
@@ -112,13 +115,15 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
 }
 
 async function* modelParts(options: StreamReplyOptions, silence: ReturnType<typeof watchSilence>) {
-  const filled = await options.fill?.([...options.messages])
-  const { system, messages } = await modelPrompt(filled ? { ...options, messages: filled } : options)
+  const filled = (await options.fill?.([...options.messages])) ?? options.messages
+  const answered = answeredCalls({ ...options, messages: filled })
+  const { system, messages } = await modelPrompt({ ...options, messages: answered.messages })
   const result = streamText({
     model: typeof options.model === 'function' ? await options.model() : options.model,
     instructions: system,
     messages,
     tools: options.tools,
+    toolApproval: options.toolApproval,
     ...options.settings,
     stopWhen: isStepCount(options.maxSteps ?? 1),
     maxRetries: options.maxRetries ?? 1,
@@ -130,6 +135,7 @@ async function* modelParts(options: StreamReplyOptions, silence: ReturnType<type
   for await (const part of result.stream) {
     silence.heard()
     yield part
+    if (part.type === 'start') yield* answered.parts
   }
 }
 

@@ -40,6 +40,7 @@ import type {
 import type { LiveRuns } from './replies/live-runs'
 import type { Prompt } from './replies/prompt'
 import type { ReplySlots } from './replies/reply-slots'
+import type { ReplyTools, ToolsPort } from './replies/reply-tools'
 import type { RunLogPort, RunLogWriter } from './replies/run-log-writer'
 import type { RunQueue } from './replies/run-queue'
 import type { TitleFacts, Titles } from './titles/titles'
@@ -140,6 +141,7 @@ export interface ThreadReadsPort {
 interface RunsPort {
   find(ownerId: string, chatId: string, runId: string): Promise<RunRecord | undefined>
   findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined>
+  findByReply(chatId: string, replyId: string): Promise<RunRecord | undefined>
   live(ownerId: string, chatId: string, branch?: string): Promise<RunRecord | undefined>
   renew(run: RunRecord, leaseMs: number): Promise<boolean>
   /** in turns by person, with no more than so many running of each */
@@ -191,7 +193,7 @@ export interface AvailableModels {
   ids: readonly string[]
   has(id: string): boolean
   /** what is known of a model; of one that is not offered, nothing */
-  facts(id: string): Pick<ModelFacts, 'window' | 'price' | 'input'>
+  facts(id: string): Pick<ModelFacts, 'window' | 'price' | 'input' | 'tools'>
   /** throws when it is not offered, or its key cannot be read */
   get(id: string): LanguageModel
 }
@@ -205,8 +207,9 @@ interface ReplyRequest {
   models?: AvailableModels | undefined
   instructions: string
   settings: ModelSettings
-  /** the chain, root first; the user message to answer is last */
+  /** the chain, root first; the message to answer is last, a reply whose tools are answered too */
   messages: UIMessage[]
+  tools: Pick<ReplyTools, 'set' | 'approval'>
   replyId: string
   abortSignal: AbortSignal
   metadata: unknown
@@ -298,7 +301,7 @@ export interface Ports {
     /** those of the server, and those that the person's own keys add */
     of(ownerId: UserId): Promise<AvailableModels>
     /** what is known of a model, to the owner of a chat */
-    factsIn(chatId: string, model: string): Promise<Pick<ModelFacts, 'window' | 'price'>>
+    factsIn(chatId: string, model: string): Promise<Pick<ModelFacts, 'window' | 'price' | 'tools'>>
   }
   summaries: SummariesPort
   usage: UsagePort
@@ -309,6 +312,8 @@ export interface Ports {
     prompt: string
     abortSignal: AbortSignal
   }): Promise<{ text: string; tokens: number }>
+  /** the tools of replies */
+  tools: ToolsPort
   answer(request: ReplyRequest): Reply
   /** messages with the content of their stored files, as far as a model takes it: `answer` asks with the same */
   withFiles(

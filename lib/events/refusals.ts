@@ -36,7 +36,8 @@ export class NotFoundError extends named('NotFoundError') {
       | 'event'
       | 'key'
       | 'file'
-      | 'preset',
+      | 'preset'
+      | 'tool server',
     readonly id: string,
   ) {
     super(`${what[0]?.toUpperCase()}${what.slice(1)} "${id}" not found`)

@@ -86,7 +86,18 @@ export interface SetContext {
   contextId: ContextId
 }
 
-/** Queues the reply to a user message; with `leaseMs` the caller claims it in the same write. */
+/** What a person says to a tool that waits: whether it may run, and why not. */
+export interface ToolAnswer {
+  /** of the waiting part (`approval.id`) */
+  approvalId: string
+  approved: boolean
+  reason?: string
+}
+
+/**
+ * Queues the reply to a user message, or with `answers` what a reply goes on with once its waiting tools are answered; with
+ * `leaseMs` the caller claims it in the same write.
+ */
 export interface QueueRun {
   kind: 'queue-run'
   runId: RunId
@@ -96,6 +107,8 @@ export interface QueueRun {
   model: string
   /** the context of the reply, when it is not the branch's */
   contextId?: ContextId
+  /** of the tools that wait in the message `replyTo` */
+  answers?: ToolAnswer[] | null
   leaseMs?: number
 }
 

@@ -18,6 +18,8 @@ export interface MessageMetadata {
   createdAt?: number
   /** how long parts of a reply took, in ms: of a tool under the id of its call, of reasoning under `reasoning-0`, `reasoning-1` … */
   durations?: Record<string, number>
+  /** what a person has to know of how it was asked: tools that could not be offered */
+  notices?: string[]
 }
 
 /** The data parts of a turn's stream; they are not stored in the message. */

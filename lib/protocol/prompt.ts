@@ -15,11 +15,14 @@ export const sentPrompt = named(
     messages: z
       .array(z.looseObject({ role: z.string() }))
       .meta({ description: 'Messages of the AI SDK, as every provider’s request is made from them' }),
-    tools: z.array(z.looseObject({ name: z.string() })),
+    tools: z
+      .array(z.object({ name: z.string(), description: z.string(), input_schema: z.unknown() }))
+      .meta({ description: 'As the provider is told of them' }),
     settings: modelSettings,
     tokens: z
       .object({
         system: tokens,
+        tools: tokens.optional().meta({ description: 'Absent without tools' }),
         messages: z.array(
           z.object({
             message_id: z.string(),

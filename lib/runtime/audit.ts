@@ -12,6 +12,8 @@ export type AuditEvent =
   | 'key_revoked'
   | 'provider_key_saved'
   | 'provider_key_removed'
+  | 'tool_server_added'
+  | 'tool_server_removed'
   | 'access_refused'
   | 'quota_hit'
   | 'chat_deleted'

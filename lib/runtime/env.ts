@@ -49,6 +49,7 @@ const schema = z.object({
   RAMIFY_PRIVATE_ADDRESSES: z.enum(['on', 'off']).optional(),
   RAMIFY_TITLES: z.enum(['model', 'words']).default('model'),
   RAMIFY_LEASE_MS: whole(30_000, 300, 3_600_000),
+  RAMIFY_TOOL_MS: whole(60_000, 100, 600_000),
   RAMIFY_RATE_LIMIT: z
     .union([z.literal('off'), z.coerce.number().int().positive()], 'must be "off" or a whole number')
     .default(120),

@@ -32,6 +32,7 @@ import {
   Summaries,
   ThreadCommands,
   ThreadReads,
+  ToolServers,
   UsageReads,
 } from '@/lib/store'
 import { Worker } from '@/lib/worker/worker'
@@ -42,10 +43,13 @@ import { limitsOf } from './limits'
 import { logError } from './log'
 import { OpenStreams } from './open-streams'
 import { openCatalogue, PersonalModels } from './personal-models'
+import { PersonalTools } from './personal-tools'
 import { auditQuota, quotaLimitsOf } from './quota'
 import { createChangeHub } from './share-changes'
 import { observing, openTelemetry } from './telemetry'
 
+/** Model calls of one reply with tools. */
+const MAX_STEPS = 12
 /** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
 const KEEP_PARTS = 60_000
 const KEEP_ANSWERS = 48 * 3_600_000
@@ -82,6 +86,12 @@ export async function createServices(source: Readonly<Record<string, string | un
   })
   const providerKeys = new ProviderKeys<FoundModel>(opened, () => createSeal(authSecret(env)))
   const models = new PersonalModels(catalogue, providerKeys, { clock: Date.now, logError })
+  const toolServers = new ToolServers(opened, () => createSeal(authSecret(env)))
+  const tools = new PersonalTools(toolServers, models, {
+    clock: Date.now,
+    logError,
+    bounds: { ms: env.RAMIFY_TOOL_MS },
+  })
   const titles = new Titles(
     env.RAMIFY_TITLES === 'model'
       ? async (model, { chatId, ...request }) =>
@@ -136,11 +146,13 @@ export async function createServices(source: Readonly<Record<string, string | un
     summarise: async ({ model, chatId, ...request }) =>
       askForSummary({ model: await models.inChat(chatId, model, request.abortSignal), ...request }),
     withFiles: (messages, { chatId, input }) => fillFiles(files, messages, { chatId, input: () => input }),
+    tools,
     written: modelPrompt,
     assemble: assembleMessage,
-    answer: ({ model, models: known, chatId, settings, ...request }) =>
+    answer: ({ model, models: known, chatId, settings, tools: { set, approval }, ...request }) =>
       streamReply({
-        settings: callOptions(settings),
+        ...{ settings: callOptions(settings), tools: set, toolApproval: approval },
+        maxSteps: set ? MAX_STEPS : 1,
         model: () => known?.get(model) ?? models.inChat(chatId, model, request.abortSignal),
         fill: (messages) =>
           fillFiles(files, messages, {
@@ -168,6 +180,10 @@ export async function createServices(source: Readonly<Record<string, string | un
     providerKeys,
     /** people's files, to be read piece by piece */
     files,
+    /** the tools that replies are asked with */
+    tools,
+    /** people's servers of tools */
+    toolServers,
     /** the store behind the ports, with all its methods */
     store,
     /** wakes the readers that wait for changes; closed with the database, or before */

@@ -17,6 +17,7 @@ export {
   takeGuest,
 } from './access/quota-records'
 export { createSeal } from './access/seal'
+export { type StoredToolServer, ToolServers, TooManyServersError } from './access/tool-servers'
 export { checkDatabase, findingLine } from './admin/check-database'
 export type { Difference } from './admin/rebuild/compare-refs'
 export { rebuild } from './admin/rebuild/rebuild'

@@ -1,13 +1,15 @@
 'use client'
 
-import { Braces, Brain, FileText, Link as LinkIcon, Wrench } from 'lucide-react'
+import { Braces, Brain, FileText, Link as LinkIcon } from 'lucide-react'
 import type { Block } from '@/components/session/blocks'
 import { cn } from '@/components/ui/cn'
 import { fileIdOf } from '@/lib/protocol/file-types'
 import { safeImage, safeLink } from '../markdown/safe-url'
 import { MessageBody } from '../message-body'
+import { durationWords } from './duration-words'
 import { FlatLine, Fold } from './fold'
 import { RawValue } from './raw-value'
+import { ToolCall } from './tool-call'
 
 type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
@@ -40,14 +42,6 @@ export default function OtherBlock({ block, ...place }: Place & { block: Block }
   }
 }
 
-/** How long something took: `< 0.1 s`, `0.4 s`, `12 s`, `2 min 5 s`. */
-function durationWords(ms: number): string {
-  if (ms < 50) return '< 0.1 s'
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`
-  const seconds = Math.round(ms / 1000)
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-}
-
 function Reasoning({ id, text, ms, streaming }: Place & BlockOf<'reasoning'>) {
   const label = streaming ? 'Thinking' : ms === undefined ? 'Thought' : `Thought for ${durationWords(ms)}`
   // some models keep to themselves what they thought
@@ -57,56 +51,6 @@ function Reasoning({ id, text, ms, streaming }: Place & BlockOf<'reasoning'>) {
       {() => (
         <div className="text-muted text-sm">
           <MessageBody author="assistant" text={text} streaming={streaming} />
-        </div>
-      )}
-    </Fold>
-  )
-}
-
-type ToolState = BlockOf<'tool'>['part']['state']
-
-const toolStates: Readonly<Record<ToolState, { words: string; tone?: 'bad' | 'waits' }>> = {
-  'input-streaming': { words: 'Running' },
-  'input-available': { words: 'Running' },
-  'approval-requested': { words: 'Waits for approval', tone: 'waits' },
-  'approval-responded': { words: 'Running' },
-  'output-available': { words: 'Done' },
-  'output-error': { words: 'Failed', tone: 'bad' },
-  'output-denied': { words: 'Not allowed', tone: 'waits' },
-}
-
-/** A tool that had not answered when its reply ended never will. */
-function stateOf(state: ToolState, live: boolean): (typeof toolStates)[ToolState] {
-  const known = toolStates[state] ?? { words: state }
-  return known.words === 'Running' && !live ? { words: 'No answer', tone: 'bad' } : known
-}
-
-function ToolCall({ id, live, part, name, ms }: Place & BlockOf<'tool'>) {
-  const { words, tone } = stateOf(part.state, live)
-  const note =
-    ms === undefined
-      ? words
-      : part.state === 'output-available'
-        ? durationWords(ms)
-        : `${words}, ${durationWords(ms)}`
-  const input = part.state === 'input-streaming' ? (part.rawInput ?? part.input) : part.input
-  return (
-    <Fold
-      id={id}
-      Icon={Wrench}
-      label={
-        <>
-          {part.title ?? 'Used'} <code className="font-mono text-xs">{name}</code>
-        </>
-      }
-      note={note}
-      {...(tone && { tone })}
-    >
-      {() => (
-        <div className="flex flex-col gap-2">
-          {input !== undefined && <RawValue title="Arguments" value={input} />}
-          {part.state === 'output-available' && <RawValue title="Result" value={part.output} />}
-          {part.state === 'output-error' && <RawValue title="Why it failed" value={part.errorText} />}
         </div>
       )}
     </Fold>

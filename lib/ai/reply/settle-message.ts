@@ -12,22 +12,25 @@ export function settleMessage(message: UIMessage, cutOff: boolean): UIMessage {
   return cleanDeep({ ...message, parts: message.parts.map((part) => settlePart(part, cutOff)) })
 }
 
+const unanswered: ReadonlySet<string> = new Set(['input-streaming', 'input-available', 'approval-responded'])
+
 function settlePart(part: Part, cutOff: boolean): Part {
   if (!cutOff) return part
   if ((part.type === 'text' || part.type === 'reasoning') && part.state === 'streaming') {
     return { ...part, state: 'done' }
   }
   if (!isToolUIPart(part)) return part
-  if (part.state !== 'input-streaming' && part.state !== 'input-available') return part
-  const { toolCallId, title } = part
+  if (!unanswered.has(part.state)) return part
+  const { toolCallId, title, approval } = part
   return {
     ...(part.type === 'dynamic-tool' ? { type: part.type, toolName: part.toolName } : { type: part.type }),
     toolCallId,
     title,
+    ...(approval && { approval }),
     state: 'output-error',
     input: part.input ?? {},
     errorText: 'The reply ended before this tool had answered.',
-  }
+  } as Part
 }
 
 /** The message that logged parts of a reply make, as `streamReply` would have left it had it been cut off there. */

@@ -4,6 +4,7 @@ import { isPlainObject } from '../fragments/guards'
 import { isReminder } from '../fragments/reminders'
 import type { MessageData } from '../store'
 import { type AddedReminder, applyReminders } from './apply-reminders'
+import { joinAnswers } from './tool-answers'
 import type { FragmentRenderer, ResolveResult } from './types'
 
 type Chain = readonly Pick<MessageData, 'data'>[]
@@ -63,7 +64,7 @@ export async function compilePrompt(input: {
 }
 
 const promptMessages = (chain: Chain, added: readonly unknown[]): unknown[] =>
-  [...chain.map(({ data }) => decoded(data)), ...added].filter((data) => !isPlaceholder(data))
+  joinAnswers([...chain.map(({ data }) => decoded(data)), ...added]).filter((data) => !isPlaceholder(data))
 
 /** What its fragment decodes to. That is the stored value itself when it has an id, so mostly no fragment is made. */
 function decoded(data: unknown): unknown {

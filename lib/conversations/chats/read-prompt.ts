@@ -1,9 +1,18 @@
-import { aboutTokens, type ContextData, type MessageData, NotFoundError, promptText } from '@/lib/context'
+import {
+  aboutTokens,
+  answersIn,
+  type ContextData,
+  type MessageData,
+  NotFoundError,
+  onlyAnswered,
+  promptText,
+} from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { MessageMetadata, SentPrompt } from '@/lib/protocol'
 import type { Ports, Summary } from '../ports'
 import { fitWindow, summarisedPrompt } from '../replies/fit-window'
 import { compilePrompt, type Prompt } from '../replies/prompt'
+import { choicesIn, idleWork, roomBeside, tokensOf, toolsFor } from '../replies/reply-tools'
 import { contextFor } from '../turns/context-value'
 import { costOf } from '../usage/read-usage'
 
@@ -31,11 +40,12 @@ export async function readPrompt(
   const offered = [input.model, context.model].find((id) => id && models.has(id)) ?? models.defaultId
   const model = reply?.model ?? offered
   const { window, price, input: taken } = models.facts(model)
+  const wish = { chatId: input.chatId, model, models, choices: choicesIn(context), work: idleWork }
+  const { sent: tools, close } = await toolsFor(ports, wish)
+  await close()
   const { prompt: compiled, compacted } = await inWindow(ports, input.chatId, {
-    chain,
-    context,
-    reply,
-    window,
+    ...{ chain, context, reply },
+    window: roomBeside({ sent: tools }, window),
   })
   const place = { chatId: input.chatId, input: taken }
   const prompt = { ...compiled, messages: await ports.withFiles(compiled.messages, place) }
@@ -52,15 +62,16 @@ export async function readPrompt(
         }),
     ),
   }
-  const total = tokens.messages.reduce((sum, message) => sum + message.tokens, tokens.system)
+  const told = tokensOf({ sent: tools })
+  const total = tokens.messages.reduce((sum, message) => sum + message.tokens, tokens.system + told)
   return {
     model,
     context_id: asked.context?.id ?? null,
     system: system ?? null,
     messages,
-    tools: [],
+    tools,
     settings: prompt.settings,
-    tokens: { ...tokens, total, window },
+    tokens: { ...tokens, ...(told > 0 && { tools: told }), total, window },
     cost: { estimate_usd: costOf(price, { inputTokens: total }), actual_usd: costOf(price, reply?.usage) },
     compacted,
   }
@@ -117,8 +128,11 @@ async function ofMessage(
   const isReply = found.message.name === 'assistant'
   const chain = await ports.store.getMessageChain(chatId, message)
   const { metadata } = found.message.data as { metadata?: MessageMetadata }
+  const own = isReply ? chain.at(-1) : undefined
+  // a reply that goes on after a person's answers was asked with them, and with what the tools then said
+  const answered = own && answersIn(own.data).length > 0 ? [{ ...own, data: onlyAnswered(own.data) }] : []
   return {
-    chain: isReply ? chain.slice(0, -1) : chain,
+    chain: isReply ? [...chain.slice(0, -1), ...answered] : chain,
     context: found.askedIn ?? found.context,
     ...(isReply && metadata && { reply: metadata }),
   }

@@ -63,15 +63,29 @@ function toolChunks(part: ToolUIPart | DynamicToolUIPart): UIMessageChunk[] {
   const { toolCallId, title, providerExecuted } = part
   const dynamic = part.type === 'dynamic-tool'
   const called = { toolCallId, title, providerExecuted, dynamic, input: part.input }
-  const call: UIMessageChunk = { type: 'tool-input-available', toolName: getToolName(part), ...called }
+  const call: UIMessageChunk[] = [
+    { type: 'tool-input-available', toolName: getToolName(part), ...called },
+    ...approvalChunks(part),
+  ]
+  if (part.state === 'output-denied') return [...call, { type: 'tool-output-denied', toolCallId }]
   if (part.state === 'output-available')
     return [
-      call,
+      ...call,
       { type: 'tool-output-available', toolCallId, output: part.output, providerExecuted, dynamic },
     ]
   if (part.state === 'output-error') {
     const { errorText } = part
-    return [call, { type: 'tool-output-error', toolCallId, errorText, providerExecuted, dynamic }]
+    return [...call, { type: 'tool-output-error', toolCallId, errorText, providerExecuted, dynamic }]
   }
-  return [call]
+  return call
+}
+
+/** A call that waited for a person, and what the person said. */
+function approvalChunks({ toolCallId, approval }: ToolUIPart | DynamicToolUIPart): UIMessageChunk[] {
+  if (!approval) return []
+  const { id: approvalId, approved, reason } = approval
+  const asked: UIMessageChunk = { type: 'tool-approval-request', approvalId, toolCallId }
+  return approved === undefined
+    ? [asked]
+    : [asked, { type: 'tool-approval-response', approvalId, approved, reason }]
 }

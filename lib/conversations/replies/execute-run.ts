@@ -11,6 +11,7 @@ import {
   RunOverError,
   type RunRecord,
   toldTokens,
+  withAnswers,
 } from '@/lib/context'
 import type { Explanation, GraphDelta, MessageMetadata } from '@/lib/protocol'
 import { storedReply } from '../chats/to-chat-message'
@@ -21,6 +22,7 @@ import { type FittedPrompt, fittedPrompt, isShort } from './fit-window'
 import type { Ending, HeldRun } from './live-runs'
 import { patiently } from './patiently'
 import { compilePrompt } from './prompt'
+import { choicesIn, type ReplyTools, roomBeside, toolsFor, workOf } from './reply-tools'
 import type { RunEntry } from './run-log-writer'
 
 /** Attempts at one reply before it is given up. */
@@ -46,11 +48,15 @@ export async function executeRun(
   }, ports.leaseMs / 3)
   const entry = ports.writer.open(run, { lost, stop: () => live.abort.abort() })
   let ending: Ending = 'over'
+  let tools: ReplyTools | undefined
   try {
     if (run.stopping) await endUnfinished(ports, run, live, 'stopped')
     else if (run.attempt > MAX_ATTEMPTS) await endUnfinished(ports, run, live, 'failed')
     else {
-      const prompt = await promptOf(ports, run, live.abort.signal, opened)
+      const asked = await askedOf(ports, run, live.abort.signal, opened)
+      const { prompt } = asked
+      tools = asked.tools
+      const { notices } = tools
       const reply = ports.answer({
         chatId: run.chatId,
         model: run.model,
@@ -58,9 +64,13 @@ export async function executeRun(
         instructions: prompt.instructions,
         messages: prompt.messages,
         settings: prompt.settings,
+        tools,
         replyId: run.replyId,
         abortSignal: live.abort.signal,
-        metadata: { model: run.model, ...compactedBy(prompt) } satisfies MessageMetadata,
+        metadata: {
+          ...{ model: run.model, ...compactedBy(prompt) },
+          ...(notices.length > 0 && { notices }),
+        } satisfies MessageMetadata,
       })
       const last = await relay(reply, live, entry)
       const outcome = await reply.done
@@ -85,16 +95,21 @@ export async function executeRun(
     clearInterval(heartbeat)
     entry.discard()
     live.end(ending)
+    // a server that does not answer is not waited for
+    void tools?.close()
   }
 }
 
-/** The prompt of a run: its context, and exactly this chain (DESIGN.md §3.2). A known chain that could not be read is read again. */
-async function promptOf(
+/**
+ * What a run is asked with: its context, its tools, and exactly this chain (DESIGN.md §3.2), with a person's answers to the
+ * tools that wait in it. A known chain that could not be read is read again.
+ */
+async function askedOf(
   ports: Ports,
   run: RunRecord,
   signal: AbortSignal,
   opened: Pick<StartedTurn, 'prompt' | 'models'> | undefined,
-): Promise<FittedPrompt> {
+): Promise<{ prompt: FittedPrompt; tools: ReplyTools }> {
   const { chatId, replyTo, contextId, model } = run
   const known = opened?.prompt
   const reading = { what: 'reading a prompt', signal }
@@ -104,9 +119,28 @@ async function promptOf(
     known ? known.chain.catch(readChain) : readChain(),
     known?.context ?? (contextId ? readContext(contextId) : undefined),
   ])
-  if (isShort(chain)) return compilePrompt(chain, context ?? null)
-  const { window } = opened?.models.facts(model) ?? (await ports.models.factsIn(chatId, model))
-  return fittedPrompt(ports, { chatId, model, chain, context: context ?? null, window, signal })
+  const { models } = opened ?? {}
+  const tools = await toolsFor(ports, {
+    chatId,
+    model,
+    models,
+    choices: choicesIn(context),
+    work: workOf(ports, run),
+  })
+  const fitted = async () => {
+    if (isShort(chain)) return compilePrompt(chain, context ?? null)
+    const { window } = models?.facts(model) ?? (await ports.models.factsIn(chatId, model))
+    const room = roomBeside(tools, window)
+    return fittedPrompt(ports, { chatId, model, chain, context: context ?? null, window: room, signal })
+  }
+  return { tools, prompt: answered(await fitted(), run.answers) }
+}
+
+/** A prompt with a person's answers to the tools that wait in its last message. */
+function answered(prompt: FittedPrompt, answers: RunRecord['answers']): FittedPrompt {
+  const last = prompt.messages.at(-1)
+  if (!answers || !last) return prompt
+  return { ...prompt, messages: [...prompt.messages.slice(0, -1), withAnswers(last, answers)] }
 }
 
 /** The place of the summary that a prompt begins with, for the inspector. */
@@ -253,8 +287,9 @@ async function endRun(
     error,
     ...compacted,
   }
-  const durations = durationsOf(message)
+  const { durations, notices } = measuredOf(message)
   if (durations) metadata.durations = durations
+  if (notices) metadata.notices = notices
   const data = { ...message, id: run.replyId, metadata }
   const reply = message && { data, createdAt, usage: usage ?? null }
   const steps = planEnding(run, { status, error, reply, newId: ports.newId })
@@ -330,12 +365,10 @@ const saysSomething = ({ parts }: UIMessage): boolean =>
 
 const lengthOf = (message: UIMessage): number => textsOf(message).join('').trim().length
 
-/** How long the parts of a reply took, as they were measured while it came. */
-function durationsOf(message: UIMessage | undefined): MessageMetadata['durations'] {
+/** What was said of a reply while it came: how long its parts took, and what its person has to know. */
+function measuredOf(message: UIMessage | undefined): Pick<MessageMetadata, 'durations' | 'notices'> {
   const { metadata } = message ?? {}
-  return typeof metadata === 'object' && metadata !== null && 'durations' in metadata
-    ? (metadata as MessageMetadata).durations
-    : undefined
+  return typeof metadata === 'object' && metadata !== null ? (metadata as MessageMetadata) : {}
 }
 
 const textsOf = ({ parts }: UIMessage): string[] =>

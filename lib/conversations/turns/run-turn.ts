@@ -9,7 +9,8 @@ import { type RunPart, streamRun, waitingFor } from '../replies/follow-run'
 import type { ReplySlot } from '../replies/reply-slots'
 import { writeInLine } from '../replies/take-over-runs'
 import { pullStream } from '../watch/pull-stream'
-import { type RepeatedTurn, type StartedTurn, startTurn, type TurnRequest } from './start-turn'
+import type { RepeatedTurn } from './repeated-turn'
+import { type StartedTurn, startTurn, type TurnRequest } from './start-turn'
 
 /**
  * The parts of a turn, and a promise that resolves when its reply is stored, whether the parts are read or not; for a reply

@@ -1,15 +1,15 @@
 import type { UIMessage } from 'ai'
 import { v5 } from 'uuid'
 import {
+  answersIn,
   type BranchState,
   type Change,
   type ContextData,
   ContextMovedError,
-  canonicalJson,
+  type FoundMessage,
   HeadConflictError,
   type MessageData,
   messagePreview,
-  messageText,
   messageTitle,
   NameTakenError,
   type NewMessage,
@@ -23,13 +23,15 @@ import {
   planTurn,
   type RunRecord,
 } from '@/lib/context'
-import type { ChatId, MessageId, UserId } from '@/lib/events'
+import type { ChatId, MessageId, ToolAnswer, UserId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
-import { InvalidRequestError, MessageReusedError } from '../errors'
+import { InvalidRequestError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
 import { checkTakes, withStoredTypes } from './attached-files'
 import { contextFor, contextOf } from './context-value'
+import { type RepeatedTurn, repeatOf, repeatOfAnswers, withTurnId } from './repeated-turn'
+import { ANSWER_NAMESPACE, answeredId, checkedAnswers, nothingWaits } from './tool-answers'
 import { fileIdsOf, newUserMessage } from './user-message'
 
 /** One turn as a client asks for it. The history is not part of it: it comes from the store. */
@@ -41,9 +43,14 @@ export interface TurnRequest {
   branch?: string | undefined
   /** the head the client saw; without it whatever the head is */
   expectedHead?: MessageId | null | undefined
-  trigger: 'submit-message' | 'regenerate-message'
-  /** submit: the stored message this one replaces (an edit). Regenerate: the reply to do over, or the message to answer */
+  trigger: 'submit-message' | 'regenerate-message' | 'answer-tools'
+  /**
+   * submit: the stored message this one replaces (an edit). Regenerate: the reply to do over, or the message to answer.
+   * Answer: the reply whose tools wait
+   */
   messageId?: MessageId | undefined
+  /** what the person says to the tools that wait, to each of them */
+  answers?: readonly ToolAnswer[] | undefined
   /** the user message; not needed to regenerate */
   message?: UIMessage | undefined
   /** `provider:model`; without it the branch's own choice, else the default */
@@ -69,15 +76,6 @@ export interface KnownPrompt {
   chain: Promise<Pick<MessageData, 'id' | 'data'>[]>
 }
 
-/** A request that was stored before: the same turn, with whatever has become of it. */
-export interface RepeatedTurn {
-  repeated: true
-  /** the key of the chat */
-  chatId: ChatId
-  userMessageId: MessageId
-  run: RunRecord | undefined
-}
-
 /** A turn, and the models that its person can choose from. */
 interface AskedTurn extends TurnRequest {
   models: AvailableModels
@@ -88,6 +86,10 @@ interface PlannedTurn extends Plan {
   create?: Change['create']
   replyTo: MessageId
   context: ContextData
+  /** of a reply that goes on after its tools were answered */
+  answers?: ToolAnswer[] | undefined
+  /** the id of the reply, where it follows from the request */
+  replyId?: MessageId | undefined
 }
 
 /**
@@ -112,19 +114,36 @@ export async function startTurn(
 
   const request = { ...called, chatId: found.chatId }
   const message = request.trigger === 'submit-message' ? withTurnId(request) : undefined
+  const repeatedAnswer = async () =>
+    request.trigger === 'answer-tools' ? repeatOfAnswers(ports, request, found.state?.headId) : undefined
   try {
-    const turn =
-      request.trigger === 'submit-message'
-        ? await submission(ports, request, found.state, needed(message))
-        : await retry(ports, request, found.state)
+    const before = await repeatedAnswer()
+    if (before) return before
+    const turn = await planOf(ports, request, found.state, message)
     return await storeTurn(ports, request, turn, queued)
   } catch (error) {
     // another tab has changed the context between the read and the write: this turn is made in the new one
     if (error instanceof ContextMovedError) return startTurn(ports, asked, { queued })
     // looked up only after a refusal, since nearly every message is new
-    const repeated = message && (await repeatOf(ports, request, message))
+    const repeated = message ? await repeatOf(ports, request, message) : await repeatedAnswer()
     if (repeated) return repeated
     throw error
+  }
+}
+
+function planOf(
+  ports: Ports,
+  request: AskedTurn,
+  branch: BranchState,
+  message: UIMessage | undefined,
+): Promise<PlannedTurn> {
+  switch (request.trigger) {
+    case 'submit-message':
+      return submission(ports, request, branch, needed(message))
+    case 'regenerate-message':
+      return retry(ports, request, branch)
+    case 'answer-tools':
+      return answer(ports, request, branch)
   }
 }
 
@@ -164,12 +183,9 @@ async function storeTurn(
   queued: boolean,
   called?: string,
 ): Promise<StartedTurn> {
-  const { create, context, branchId, replyTo } = turn
+  const { create, context, branchId, replyTo, answers, replyId = ports.newId() } = turn
   const reply = {
-    runId: ports.newId(),
-    branchId,
-    replyTo,
-    replyId: ports.newId(),
+    ...{ runId: ports.newId(), branchId, replyTo, replyId, answers },
     model: context.model ?? models.defaultId,
     contextId: context.id,
   }
@@ -214,7 +230,7 @@ function firstTurn(ports: Ports, request: AskedTurn): PlannedTurn {
   const chosen = branch !== undefined && /^[0-9a-f-]{36}$/i.test(branch)
   const unnamed = branch === undefined || branch === 'main' || chosen
   // a request that names something inside the chat means a chat that is there
-  if (request.trigger === 'regenerate-message' || request.messageId || request.expectedHead || !unnamed) {
+  if (request.trigger !== 'submit-message' || request.messageId || request.expectedHead || !unnamed) {
     throw new NotFoundError('chat', request.chatId)
   }
   const said = needed(message)
@@ -269,7 +285,12 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
   if (target.message.name === 'assistant') {
     if (!target.message.parentId)
       throw new InvalidRequestError('This reply answers no message.', 'nothing_to_answer')
+    const answers = answersIn(target.message.data)
     target = await storedMessage(ports, request, target.message.parentId)
+    // a reply that went on after a person's answers goes on anew
+    if (target.message.name === 'assistant' && answers.length > 0) {
+      return goOn(ports, request, branch, { target, answers })
+    }
   }
   if (target.message.name !== 'user') {
     throw new InvalidRequestError('Only replies to your own messages can be done again.', 'nothing_to_answer')
@@ -280,6 +301,36 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
   const message = { id, answered: target.answered }
   const plan = planRetry({ branch, message, contextId: context.id, newId: ports.newId })
   return { ...plan, replyTo: id, context }
+}
+
+/** What a person says to the tools that wait in a reply: the reply goes on in another one, below it. */
+async function answer(ports: Ports, request: AskedTurn, branch: BranchState): Promise<PlannedTurn> {
+  const { expectedHead } = request
+  const targetId = request.messageId ?? branch.headId
+  if (!targetId) throw new InvalidRequestError(nothingWaits, 'nothing_to_answer')
+  const target = await storedMessage(ports, request, targetId)
+  const answers = checkedAnswers(target.message, request.answers ?? [])
+  if (expectedHead !== undefined && expectedHead !== branch.headId) {
+    throw new HeadConflictError(`Branch "${branch.branchName}" has moved on`)
+  }
+  const replyId = answeredId(request.chatId, targetId, answers)
+  return { ...(await goOn(ports, request, branch, { target, answers, replyId })), replyId }
+}
+
+/** @param from.replyId set when the same request twice is one request: the branch it may open then follows from it */
+async function goOn(
+  ports: Ports,
+  request: AskedTurn,
+  branch: BranchState,
+  { target, answers, replyId }: { target: FoundMessage; answers: ToolAnswer[]; replyId?: MessageId },
+): Promise<PlannedTurn> {
+  const current = await contextAt(ports, request, branch, target)
+  // a reply holds no files of the person's
+  const context = chooseContext(request, current, target.message.data as UIMessage)
+  const { id } = target.message
+  const message = { id, answered: target.answered }
+  const newId = () => (replyId === undefined ? ports.newId() : v5(replyId, ANSWER_NAMESPACE))
+  return { ...planRetry({ branch, message, contextId: context.id, newId }), replyTo: id, context, answers }
 }
 
 async function storedMessage(ports: Ports, request: TurnRequest, messageId: string) {
@@ -329,32 +380,3 @@ function needed(message: UIMessage | undefined): UIMessage {
   if (!message) throw new InvalidRequestError('Message cannot be empty', 'empty_message')
   return message
 }
-
-/** An edit's new id follows from what it replaces and says, so a repeated edit is one edit. */
-const EDIT_NAMESPACE = '6f4d1a52-3f0b-5b1e-9a55-7c1a0f2f6f10'
-
-/** The message under the id it will be stored with: its own, or for an edit one that follows from the edit. */
-function withTurnId({ message, messageId, chatId }: TurnRequest): UIMessage | undefined {
-  if (!message || messageId === undefined) return message
-  return { ...message, id: v5(canonicalJson([chatId, messageId, message.parts]), EDIT_NAMESPACE) }
-}
-
-/** The turn this message already made, if its id is stored; the same id with another text is refused. */
-async function repeatOf(
-  { reads, runs }: Ports,
-  { chatId, ownerId }: TurnRequest,
-  message: UIMessage,
-): Promise<RepeatedTurn | undefined> {
-  const found = await reads.message(chatId, ownerId, message.id)
-  if (!found) return undefined
-  if (!isSame(found.message, message)) {
-    throw new MessageReusedError('A message with this id was sent before, with another text.')
-  }
-  const run = await runs.findByMessage(chatId, message.id)
-  return { repeated: true, chatId, userMessageId: message.id, run }
-}
-
-const isSame = (found: PlacedMessage, message: UIMessage): boolean =>
-  found.name === message.role &&
-  messageText(found.data) === messageText(message) &&
-  `${fileIdsOf(found.data as UIMessage)}` === `${fileIdsOf(message)}`

@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { check, index, type PgTableExtraConfigValue, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import {
+  check,
+  index,
+  type PgTableExtraConfigValue,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { user } from './auth'
 import { createdAt, instant, rawJson } from './columns'
 
@@ -98,5 +106,27 @@ export const contextPresets = pgTable(
     index('context_presets_user').on(t.userId),
     check('context_presets_name_length', sql`length(name) between 1 and 100`),
     check('context_presets_content', sql`length(content::text) <= 400000`),
+  ],
+)
+
+/** People's servers of tools (MCP, Streamable HTTP). A token is sealed: `lib/store/access/seal.ts`. */
+export const toolServers = pgTable(
+  'tool_servers',
+  {
+    id: text('id').primaryKey(),
+    userId: ofUser(),
+    /** the first part of the names of its tools */
+    name: text('name').notNull(),
+    url: text('url').notNull(),
+    /** the token, encrypted for this server and address; null for a server that asks for none */
+    sealed: text('sealed'),
+    createdAt: createdAt(),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    uniqueIndex('tool_servers_name').on(t.userId, sql`lower(${t.name})`),
+    check(
+      'tool_servers_lengths',
+      sql`length(name) between 1 and 32 and length(url) between 1 and 500 and length(sealed) <= 8000`,
+    ),
   ],
 )

@@ -294,13 +294,15 @@ export const runs = pgTable(
     chatId: ofChat(),
     id: text('id').notNull(),
     branchId: text('branch_id').notNull(),
-    /** the user message answered; the branch head when the run was queued */
+    /** the message answered: a person's, or with `answers` a reply that waits for them; the branch head when the run was queued */
     replyTo: text('reply_to').notNull(),
     /** the id the reply will have, decided before the model is called */
     replyId: text('reply_id').notNull(),
     model: text('model').notNull(),
     /** known to be there (`queue_run`), and contexts stay: no key checks it, `db:check` does */
     contextId: text('context_id'),
+    /** a person's answers to the tools that wait in `reply_to`: a process that takes the run over reads them here */
+    answers: jsonb('answers').$type<{ approvalId: string; approved: boolean; reason?: string }[]>(),
     status: text('status').$type<RunStatus>().notNull(),
     attempt: integer('attempt').notNull().default(1),
     leaseUntil: instant('lease_until'),

@@ -12,6 +12,7 @@ import * as operations from './operations'
 import { readPrompt } from './prompts'
 import * as providerKeys from './provider-keys'
 import * as threads from './threads'
+import * as tools from './tools'
 import { takeTurn } from './turn'
 import * as usage from './usage'
 
@@ -38,5 +39,6 @@ export const allOperations: readonly Operation[] = [
   ...[files.uploadFile, files.readFile],
   ...[models.listModels, usage.readUsage, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
   ...[providerKeys.testProviderKey, providerKeys.removeProviderKey],
+  ...[tools.listTools, tools.listToolServers, tools.addToolServer, tools.removeToolServer],
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],
 ]

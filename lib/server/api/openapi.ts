@@ -91,6 +91,7 @@ const variables = {
   Key: '$KEY_ID',
   File: '$FILE_ID',
   Preset: '$PRESET',
+  'Tool server': '$SERVER',
 }
 
 /** The operation as lines for a shell that knows `$RAMIFY`, the server, and `$RAMIFY_KEY`: one for each kind of answer. */

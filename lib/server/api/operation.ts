@@ -22,6 +22,8 @@ export const tags = {
     'The protocol of the browser’s chat: the AI SDK’s UI message stream, the graph of a chat, and search.',
   Files: 'What a message can hold besides its text: images, PDFs and text files.',
   Models: 'The models to choose from, and your own keys for their providers.',
+  Tools:
+    'What a model can do besides answering: tools that come with Ramify, and those of servers that speak MCP.',
   Operations: 'For the operator of the server.',
 } as const
 
@@ -56,7 +58,7 @@ export interface Description<Given extends Input = Input> {
   /** who may ask: a viewer unless given; `session` is a viewer who brings no API key */
   asks?: 'session' | 'anyone' | 'scheduler'
   /** the kind of thing that a request names; it may not exist */
-  names?: 'Chat' | 'Thread' | 'Key' | 'File' | 'Preset'
+  names?: 'Chat' | 'Thread' | 'Key' | 'File' | 'Preset' | 'Tool server'
   input?: Given
   /** an example of the body */
   example?: object

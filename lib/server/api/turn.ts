@@ -32,8 +32,27 @@ const turnRequest = named(
       .array(z.unknown())
       .optional()
       .meta({ description: 'As a stock client sends them; only the last one is read' }),
-    trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
-    messageId: chatId.nullish().meta({ description: 'The message to edit, or the one to answer again' }),
+    trigger: z
+      .enum(['submit-message', 'regenerate-message', 'answer-tools'])
+      .default('submit-message')
+      .meta({ description: '`answer-tools`: a reply goes on after you have allowed its tools, or not' }),
+    messageId: chatId.nullish().meta({
+      description: 'The message to edit, the one to answer again, or the reply whose tools wait',
+    }),
+    answers: z
+      .array(
+        z.object({
+          approvalId: z.string().min(1).max(200),
+          approved: z.boolean(),
+          reason: z.string().max(2000).optional(),
+        }),
+      )
+      .max(200)
+      .optional()
+      .meta({
+        description:
+          'With `answer-tools`: one for each part of the reply in the state `approval-requested` (`approval.id`). The same answers again are the same turn',
+      }),
     model: branchName.nullish().meta({ description: '`provider:model`; the branch’s own unless given' }),
   }),
 )
@@ -56,11 +75,11 @@ const turn = defineOperation({
     name_taken: 'A branch with the id "{id}" exists already',
   },
   async use({ ports, ownerId, body, ...call }) {
-    const { id, trigger, branch, expectedHead, messageId, model } = body
+    const { id, trigger, branch, expectedHead, messageId, model, answers } = body
     const submitted =
       trigger === 'submit-message' ? parseUserMessage(body.message ?? body.messages?.at(-1)) : undefined
     const { stream, ended } = await runTurn(ports, {
-      ...{ ownerId, chatId: id, trigger, expectedHead, message: submitted },
+      ...{ ownerId, chatId: id, trigger, expectedHead, message: submitted, answers },
       branch: branch ?? undefined,
       messageId: messageId ?? undefined,
       model: model ?? undefined,

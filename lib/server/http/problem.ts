@@ -1,6 +1,6 @@
 import 'server-only'
 import { ZodError } from 'zod'
-import { KeyTestError } from '@/lib/ai'
+import { KeyTestError, ToolServerError } from '@/lib/ai'
 import { UnauthenticatedError } from '@/lib/auth'
 import {
   BranchActiveError,
@@ -21,7 +21,7 @@ import { InvalidRequestError, MessageReusedError, UnsupportedTypeError } from '@
 import type { Problem } from '@/lib/protocol'
 import { logError } from '@/lib/runtime'
 import { asProblem } from '@/lib/runtime/front/problem-text'
-import { GateFullError, isTimeout, QueryAbandonedError } from '@/lib/store'
+import { GateFullError, isTimeout, QueryAbandonedError, TooManyServersError } from '@/lib/store'
 import { quotaSentence } from './quota-words'
 
 /** The limit that was met, when the next attempt makes sense, or what is in force instead. */
@@ -97,7 +97,9 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof MessageReusedError) return problem(409, 'idempotency_mismatch', error.message)
   if (error instanceof MessageExistsError) return problem(409, 'message_exists', error.message)
   if (error instanceof NameTakenError) return problem(409, 'name_taken', error.message)
-  if (error instanceof KeyTestError) return problem(422, error.code, error.message)
+  if (error instanceof TooManyServersError) return problem(422, 'too_many_servers', error.message)
+  if (error instanceof KeyTestError || error instanceof ToolServerError)
+    return problem(422, error.code, error.message)
   if (error instanceof BranchActiveError) return problem(409, 'branch_active', error.message)
   if (error instanceof RunOverError) return problem(409, 'run_over', 'This reply has ended already.')
   if (error instanceof GateFullError && error.of === 'person') {

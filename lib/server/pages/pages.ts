@@ -6,9 +6,10 @@ import { readViewer, type Viewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
 import { compare, inCalledChat, listChats, type Ports, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { ChatSummary, ChatView, Comparison, OfferedModel, ProviderKey } from '@/lib/protocol'
+import type { ChatSummary, ChatView, Comparison, OfferedModel, ProviderKey, ToolServer } from '@/lib/protocol'
 import { getServices, onBehalfOf } from '@/lib/runtime'
 import { encodeProviderKey } from '../api/provider-keys'
+import { encodeToolServer } from '../api/tools'
 import { forPage } from './for-page'
 
 /** The data of the frame around every page. */
@@ -51,6 +52,14 @@ export async function readModelSettings(): Promise<ModelSettings> {
   const [viewer, { providerKeys }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   const keys = viewer ? await forPage(onBehalfOf(viewer.id, () => providerKeys.list(viewer.id))) : []
   return { providers: ownProviders, keys: keys.map(encodeProviderKey) }
+}
+
+/** The data of the page for servers of tools. */
+export async function readToolSettings(): Promise<{ servers: ToolServer[] }> {
+  await connection()
+  const [viewer, { toolServers }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  const servers = viewer ? await forPage(onBehalfOf(viewer.id, () => toolServers.of(viewer.id))) : []
+  return { servers: servers.map(encodeToolServer) }
 }
 
 /**

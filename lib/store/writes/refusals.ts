@@ -75,6 +75,8 @@ export function refusalOf(error: unknown): unknown {
     if (pg.constraint === 'messages_id') {
       return new MessageExistsError(/=\(.*?, (.*)\) already exists/s.exec(pg.detail ?? '')?.[1])
     }
+    if (pg.constraint === 'tool_servers_name')
+      return new NameTakenError('A tool server of this name exists already')
     // the owner has a chat of this id: another request has made it meanwhile
     if (pg.constraint === 'chats_public_id') {
       return new HeadConflictError('The chat was begun by another request')

@@ -12,6 +12,7 @@ const columns = {
   replyId: runs.replyId,
   model: runs.model,
   contextId: runs.contextId,
+  answers: runs.answers,
   fence: runs.fence,
   attempt: runs.attempt,
   status: runs.status,
@@ -51,6 +52,17 @@ export class RunStore {
       .select(columns)
       .from(runs)
       .where(and(eq(runs.chatId, chatId), eq(runs.replyTo, replyTo)))
+      .orderBy(desc(runs.createdAt), desc(runs.id))
+      .limit(1)
+    return row
+  }
+
+  /** The latest run with this reply; for answers that are sent twice. */
+  async findByReply(chatId: string, replyId: string): Promise<RunRecord | undefined> {
+    const [row] = await this.database.orm
+      .select(columns)
+      .from(runs)
+      .where(and(eq(runs.chatId, chatId), eq(runs.replyId, replyId)))
       .orderBy(desc(runs.createdAt), desc(runs.id))
       .limit(1)
     return row
@@ -173,5 +185,5 @@ update runs r set status = 'running', fence = r.fence + 1, attempt = r.attempt +
   lease_until = clock_timestamp() + $1::double precision * interval '1 millisecond'
 from wanted w where r.chat_id = w.chat_id and r.id = w.id
 returning r.chat_id as "chatId", r.id as "runId", r.branch_id as "branchId", r.reply_to as "replyTo",
-  r.reply_id as "replyId", r.model, r.context_id as "contextId", r.fence, r.attempt, r.status,
+  r.reply_id as "replyId", r.model, r.context_id as "contextId", r.answers, r.fence, r.attempt, r.status,
   r.stop_at is not null as stopping`

@@ -48,7 +48,8 @@ export function describeRunStreams(getStore: GetStore): void {
   describe('runs while they are written', () => {
     test('given a queued run, when it is claimed, then one caller holds it', async () => {
       const { runs, chatId, runId, base } = await queued()
-      const { kind: _, ...record } = { kind: 'queue-run', ...base, chatId, contextId: null, attempt: 1 }
+      const stored = { contextId: null, answers: null, attempt: 1 }
+      const { kind: _, ...record } = { kind: 'queue-run', ...base, chatId, ...stored }
       expect(await runs.find(chatId, runId)).toEqual({ ...record, status: 'queued', fence: 0 })
 
       const [first, second] = await Promise.all([

@@ -44,6 +44,31 @@ export function describeRuns(getStore: GetStore): void {
       await queue({ replyTo: 'q2' }).done
     })
 
+    test('given a reply whose tools wait, when it is answered, then a run goes on from it, and keeps the answers for whoever writes it', async () => {
+      const { story, queue } = await asked()
+      await story.say(story.main, 'q1', 'a1')
+      const answers = [
+        { approvalId: 'may run', approved: true },
+        { approvalId: 'may not', approved: false, reason: 'Not "today"' },
+      ]
+      const { runId, done } = queue({ replyTo: 'a1', replyId: 'a2', answers })
+      await done
+
+      const claimed = await story.store.runs.claim(story.chatId, runId, 1000)
+      expect(claimed).toMatchObject({ replyTo: 'a1', replyId: 'a2', answers })
+      const reply = {
+        kind: 'append' as const,
+        branchId: story.main,
+        expectedHead: 'a1',
+        messages: [line('a2', { runId })],
+      }
+      await story.commit([
+        reply,
+        { kind: 'finish-run', runId, fence: claimed?.fence ?? 0, status: 'completed' },
+      ])
+      expect(await story.chain('a2')).toEqual(['q1', 'a1', 'a2'])
+    })
+
     test('given a claimed run, when it has ended, then it never ends again and the branch is free', async () => {
       const { story, queue } = await asked()
       const { runId, done } = queue({ leaseMs: 30_000 })

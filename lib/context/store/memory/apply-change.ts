@@ -153,6 +153,7 @@ function storeRun(chats: MemoryChats, chat: MemoryChat, step: Step, at: number):
     chat.runs.set(runId, {
       ...asked,
       chatId: chat.state.chatId,
+      answers: asked.answers ?? null,
       contextId: contextId ?? chat.state.threads.get(asked.branchId)?.contextId ?? null,
       ...(leaseMs == null ? { status: 'queued', fence: 0 } : { status: 'running', fence: 1 }),
       attempt: 1,

@@ -49,7 +49,7 @@ BEGIN
     "orBranchId" text, "contextId" text, "expectedContextId" text, messages json, files json, name text, after text, at text,
     fork json, activate boolean,
     "checkpointId" text, "messageId" text, title text, instead text, metadata jsonb, "runId" text, "replyTo" text, "replyId" text,
-    model text, "leaseMs" double precision, fence int, status text, error jsonb)
+    model text, "leaseMs" double precision, answers jsonb, fence int, status text, error jsonb)
   LOOP
     CASE s.kind
     WHEN 'append' THEN
@@ -61,7 +61,8 @@ BEGIN
       END IF;
       v_branches := v_branches || (v_place ->> 'branchId');
     WHEN 'queue-run' THEN
-      PERFORM queue_run(c.id, s."branchId", s."runId", s."replyTo", s."replyId", s.model, s."contextId", s."leaseMs", v_at);
+      PERFORM queue_run(c.id, s."branchId", s."runId", s."replyTo", s."replyId", s.model, s."contextId", s.answers,
+        s."leaseMs", v_at);
       v_branches := v_branches || s."branchId";
     WHEN 'finish-run' THEN
       v_branches := v_branches || finish_run(c.id, s."runId", s.fence, s.status, s.error, v_place ->> 'branchId', v_actor,

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { useLoaded } from '@/components/session/read-chat'
+import { Button } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { ChatContext, ToolList } from '@/lib/protocol'
+import type { Edit } from './parts'
+import { Section } from './section'
+import { ToolChoices } from './tool-choices'
+
+interface ToolSectionProps {
+  choices: ChatContext['tools']
+  /** false for a model that cannot call tools; null where that is not known */
+  callsTools: boolean | null
+  onEdit(edit: Edit): void
+}
+
+/** The tools of a branch. What there is to choose from is asked for when the section opens: the person's servers say it. */
+export function ToolSection({ choices, callsTools, onEdit }: ToolSectionProps) {
+  const [open, setOpen] = useState(false)
+  const [offered, setOffered] = useState<ToolList | null>(null)
+  const { problem, again } = useLoaded<ToolList>(open ? '/api/tools' : null, setOffered)
+  const on = Object.values(choices).filter((approval) => approval !== 'never').length
+  return (
+    <Section
+      title="Tools"
+      note={on === 0 ? 'none' : `${on} on`}
+      action={
+        <Button
+          look="quiet"
+          size="sm"
+          className="touch:h-11"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'Done' : 'Choose tools'}
+        </Button>
+      }
+    >
+      {open && (
+        <div className="px-4 py-2">
+          {problem ? (
+            <div role="alert" className="flex flex-col items-start gap-2 text-sm">
+              <p>{problem.detail}</p>
+              <Button size="sm" onClick={again}>
+                Load it again
+              </Button>
+            </div>
+          ) : offered ? (
+            <ToolChoices
+              {...{ offered, choices, callsTools }}
+              onChange={(tools) => onEdit({ type: 'parts', parts: { tools } })}
+            />
+          ) : (
+            <div role="status" aria-label="Loading the tools" className="flex flex-col gap-3">
+              <Skeleton className="h-8" />
+              <Skeleton className="h-8" />
+            </div>
+          )}
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+
+/** Characters of a tool's name: what providers take. */
+const MOST = 64
+const HASH = 8
+
+/**
+ * The name under which a server's tool is offered: `server__tool`. A name that is too long, or has characters that
+ * providers refuse, ends in a hash of itself: it is the same each time, and no other tool's.
+ *
+ * @example toolNameOf('github', 'create_issue') // 'github__create_issue'
+ */
+export function toolNameOf(server: string, tool: string): string {
+  const plain = `${server}__${tool}`
+  const safe = plain.replace(/[^A-Za-z0-9_-]/g, '_')
+  if (safe === plain && plain.length <= MOST) return plain
+  const hash = createHash('sha256').update(plain).digest('hex').slice(0, HASH)
+  return `${safe.slice(0, MOST - HASH - 1)}_${hash}`
+}

@@ -1,0 +1,240 @@
+import type { MCPClient } from '@ai-sdk/mcp'
+import type { JSONSchema7 } from 'ai'
+import { named } from '@/lib/events'
+import { boundedFetch } from '../bounded-fetch'
+import { ForeignRedirectError } from '../own-host-fetch'
+import { PrivateAddressError } from '../public-fetch'
+import { withoutSecrets } from '../redact'
+import { toolNameOf } from './tool-names'
+
+/** How long a server may take to say which tools it has, in ms; bytes of one of its answers. */
+const PATIENCE = 10_000
+const LONGEST = 32_000_000
+/** The most of one server: tools, characters of a description, characters of the schema of its input. */
+const MOST_TOOLS = 1000
+const MOST_WORDS = 4000
+const MOST_SCHEMA = 50_000
+/** Characters of what a tool says when it fails. */
+const MOST_OF_ERROR = 2000
+
+/** A server of tools: MCP, over Streamable HTTP. */
+export interface ToolServer {
+  /** the first part of the names of its tools */
+  name: string
+  url: string
+  token: string | undefined
+}
+
+/** A tool that a server has. */
+export interface ServerTool {
+  /** as it is offered to a model: `server__tool` */
+  name: string
+  /** as the server calls it */
+  called: string
+  title: string
+  description: string
+  inputSchema: JSONSchema7
+}
+
+/** Why a server of tools is of no use. */
+type ServerTrouble = 'server_unreachable' | 'server_answer' | 'token_refused' | 'address_refused'
+
+/** A server whose tools could not be listed or called; the message is for the person, and holds nothing the server said. */
+export class ToolServerError extends named('ToolServerError') {
+  constructor(
+    readonly code: ServerTrouble,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/**
+ * Asks a server for its tools, up to a thousand. One whose description of its input is beyond measure is left out.
+ *
+ * @param fetch reaches the server; it decides which addresses are allowed
+ * @throws ToolServerError
+ */
+export async function listTools(
+  server: ToolServer,
+  fetch: typeof globalThis.fetch,
+  signal?: AbortSignal,
+): Promise<ServerTool[]> {
+  const late = AbortSignal.timeout(PATIENCE)
+  const until = signal ? AbortSignal.any([signal, late]) : late
+  let client: MCPClient | undefined
+  try {
+    client = await connect(server, fetch, until)
+    const found: ServerTool[] = []
+    let cursor: string | undefined
+    do {
+      const page = await client.listTools({ params: { cursor }, options: { signal: until } })
+      found.push(...page.tools.map((tool) => toolOf(server, tool)).filter(isMeasured))
+      cursor = page.nextCursor
+    } while (cursor !== undefined && found.length < MOST_TOOLS)
+    return found.slice(0, MOST_TOOLS)
+  } catch (error) {
+    throw troubleOf(error, server, late.aborted)
+  } finally {
+    // a server that does not answer is not waited for
+    void client?.close().catch(() => undefined)
+  }
+}
+
+/** A connection to a server for the calls of one reply: made with the first call. */
+export class ToolConnection {
+  #client: Promise<MCPClient> | undefined
+
+  constructor(
+    private readonly server: ToolServer,
+    private readonly fetch: typeof globalThis.fetch,
+  ) {}
+
+  /**
+   * Calls a tool; its answer is text, or JSON where the server gave nothing else.
+   *
+   * @throws ToolServerError for a server that cannot be reached, Error with the words of a tool that failed
+   */
+  async call(called: string, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+    let answer: Awaited<ReturnType<MCPClient['callTool']>>
+    try {
+      this.#client ??= connect(this.server, this.fetch, AbortSignal.timeout(PATIENCE))
+      const client = await this.#client
+      answer = await client.callTool({
+        name: called,
+        arguments: (input ?? {}) as Record<string, unknown>,
+        options: { signal },
+      })
+    } catch (error) {
+      // the next call connects anew
+      this.#client = undefined
+      signal?.throwIfAborted()
+      throw failureOf(error, this.server)
+    }
+    const said = wordsOf(answer)
+    if (answer.isError) {
+      const words = typeof said === 'string' ? said : JSON.stringify(said)
+      throw new Error(words.slice(0, MOST_OF_ERROR).toWellFormed() || 'The tool failed without saying why.')
+    }
+    return said
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined)
+    await client?.close().catch(() => undefined)
+  }
+}
+
+async function connect(
+  server: ToolServer,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<MCPClient> {
+  const { createMCPClient } = await import('@ai-sdk/mcp')
+  return createMCPClient({
+    clientName: 'ramify',
+    initializationOptions: { signal },
+    // what a server says unasked, or after its connection is closed, has no reader
+    onUncaughtError: () => undefined,
+    transport: {
+      type: 'http',
+      url: server.url,
+      // a redirect is followed to the same host only: `fetch` sees to it
+      redirect: 'error',
+      headers: server.token ? { authorization: `Bearer ${server.token}` } : {},
+      fetch: boundedFetch(fetch, LONGEST),
+    },
+  })
+}
+
+type ListedTool = Awaited<ReturnType<MCPClient['listTools']>>['tools'][number]
+
+function toolOf(
+  server: ToolServer,
+  { name, title, description, inputSchema, annotations }: ListedTool,
+): ServerTool {
+  const schema = { ...inputSchema, properties: inputSchema.properties ?? {} } as JSONSchema7
+  return {
+    name: toolNameOf(server.name, name),
+    called: name,
+    title: (title ?? annotations?.title ?? name).slice(0, 200).toWellFormed(),
+    description: (description ?? '').slice(0, MOST_WORDS).toWellFormed(),
+    inputSchema: schema,
+  }
+}
+
+const isMeasured = ({ inputSchema }: ServerTool): boolean => JSON.stringify(inputSchema).length <= MOST_SCHEMA
+
+/** What a tool answered: its texts, else its structured answer, with a word for what is neither. */
+function wordsOf(answer: Awaited<ReturnType<MCPClient['callTool']>>): unknown {
+  if (!('content' in answer) || !Array.isArray(answer.content)) return answer.toolResult ?? null
+  const { content, structuredContent } = answer
+  if (content.length === 0 && structuredContent !== undefined) return structuredContent
+  return content.map(textOf).join('\n')
+}
+
+function textOf(part: { type: string; [field: string]: unknown }): string {
+  if (part.type === 'text') return String(part.text)
+  const { resource, uri, mimeType } = part as {
+    resource?: { text?: string; uri?: string }
+    uri?: string
+    mimeType?: string
+  }
+  if (typeof resource?.text === 'string') return resource.text
+  return `[${[part.type, mimeType, uri ?? resource?.uri].filter(Boolean).join(', ')}: not kept]`
+}
+
+/** Everything that led to an error, the latest first. */
+function causesOf(error: unknown): unknown[] {
+  const found: unknown[] = []
+  for (let cause = error; cause !== undefined && found.length < 10; ) {
+    found.push(cause)
+    cause = cause instanceof Error ? cause.cause : undefined
+  }
+  return found
+}
+
+function troubleOf(error: unknown, { name }: ToolServer, isLate = false): ToolServerError {
+  const causes = causesOf(error)
+  const ofKind = (kind: typeof PrivateAddressError | typeof ForeignRedirectError) =>
+    causes.some((cause) => cause instanceof kind)
+  if (ofKind(PrivateAddressError))
+    return new ToolServerError('address_refused', 'This server reaches tools at public https addresses only.')
+  if (ofKind(ForeignRedirectError))
+    return new ToolServerError(
+      'server_unreachable',
+      `${name} redirects to another address, which is not followed.`,
+    )
+  if (isLate || causes.some((cause) => cause instanceof Error && cause.name === 'TimeoutError'))
+    return new ToolServerError(
+      'server_unreachable',
+      `${name} did not answer within ${PATIENCE / 1000} seconds.`,
+    )
+  const status = causes
+    .map((cause) => (cause as { statusCode?: unknown }).statusCode)
+    .find((code) => typeof code === 'number')
+  if (status === 401 || status === 403) {
+    return new ToolServerError(
+      'token_refused',
+      `${name} refused the token. Check that it is complete and active.`,
+    )
+  }
+  if (
+    status !== undefined ||
+    causes.some((cause) => cause instanceof Error && cause.name === 'MCPClientError')
+  ) {
+    // a page that is no MCP has a status too
+    const isError = typeof status === 'number' && status >= 400
+    const how = !isError ? 'something else than MCP over HTTP' : `an error (${status})`
+    return new ToolServerError('server_answer', `${name} answered with ${how}. Check the address.`)
+  }
+  return new ToolServerError('server_unreachable', `${name} could not be reached.`)
+}
+
+/** A failed call: what the server says of it, where it says anything. */
+function failureOf(error: unknown, server: ToolServer): Error {
+  const code = (error as { code?: unknown }).code
+  if (error instanceof Error && typeof code === 'number')
+    return new Error(withoutSecrets(error.message.slice(0, MOST_OF_ERROR)).toWellFormed())
+  return troubleOf(error, server)
+}

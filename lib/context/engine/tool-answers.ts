@@ -1,0 +1,81 @@
+import type { ToolAnswer } from '@/lib/events'
+import { isPlainObject } from '../fragments/guards'
+
+/** A part of a message that is a call of a tool, as the AI SDK stores it. */
+interface ToolPart extends Record<string, unknown> {
+  type: string
+  toolCallId: string
+  state: string
+  approval?: { id: string; approved?: boolean; reason?: string }
+}
+
+/** The calls of a message that wait for a person. */
+export const waitingCalls = (data: unknown): ToolPart[] =>
+  partsOf(data).filter((part): part is ToolPart => isToolPart(part) && part.state === 'approval-requested')
+
+/** The answers that a message begins with: of a reply that goes on after a person has answered its tools. */
+export function answersIn(data: unknown): ToolAnswer[] {
+  return partsOf(data).flatMap((part) => {
+    if (!isToolPart(part) || part.approval?.approved === undefined) return []
+    const { id, approved, reason } = part.approval
+    return [{ approvalId: id, approved, ...(reason === undefined ? {} : { reason }) }]
+  })
+}
+
+/** A message whose waiting calls are answered: the model goes on from here. */
+export function withAnswers<Data>(data: Data, answers: readonly ToolAnswer[]): Data {
+  const byId = new Map(answers.map((answer) => [answer.approvalId, answer]))
+  return withParts(data, (part) => {
+    const answer =
+      isToolPart(part) && part.state === 'approval-requested' && byId.get(part.approval?.id ?? '')
+    if (!answer) return [part]
+    const { approved, reason } = answer
+    const approval = { ...part.approval, approved, ...(reason === undefined ? {} : { reason }) }
+    return [{ ...part, state: 'approval-responded', approval }]
+  })
+}
+
+/**
+ * Messages as they are asked with: a call that waited in a reply, and was answered in a later one of the chain, stands
+ * where it was made, with its result. The model then reads the same words at the same places in every later prompt.
+ */
+export function joinAnswers(messages: readonly unknown[]): unknown[] {
+  const waiting = new Set(messages.flatMap((data) => waitingCalls(data).map(({ toolCallId }) => toolCallId)))
+  if (waiting.size === 0) return [...messages]
+  const settled = new Map<string, ToolPart>()
+  for (const data of messages) {
+    for (const part of partsOf(data)) {
+      if (isToolPart(part) && part.state !== 'approval-requested' && waiting.has(part.toolCallId))
+        settled.set(part.toolCallId, part)
+    }
+  }
+  if (settled.size === 0) return [...messages]
+  return messages.map((data) =>
+    withParts(data, (part) => {
+      const found = isToolPart(part) ? settled.get(part.toolCallId) : undefined
+      if (!found || !isToolPart(part)) return [part]
+      return part.state === 'approval-requested' ? [asSent(found)] : []
+    }),
+  )
+}
+
+/** An answered call as providers know it: without the approval, and a denied one as failed. */
+function asSent({ approval, ...part }: ToolPart): Record<string, unknown> {
+  if (part.state !== 'output-denied') return part
+  return { ...part, state: 'output-error', errorText: approval?.reason ?? 'Tool call execution denied.' }
+}
+
+/** Of a reply that goes on after its tools were answered: only the answered calls, as the model was asked with them. */
+export const onlyAnswered = <Data>(data: Data): Data =>
+  withParts(data, (part) => (isToolPart(part) && part.approval?.approved !== undefined ? [part] : []))
+
+function withParts<Data>(data: Data, change: (part: unknown) => unknown[]): Data {
+  if (partsOf(data).every((part) => !isToolPart(part))) return data
+  return { ...data, parts: partsOf(data).flatMap(change) }
+}
+
+const partsOf = (data: unknown): readonly unknown[] =>
+  isPlainObject(data) && data.role === 'assistant' && Array.isArray(data.parts) ? data.parts : []
+
+const isToolPart = (part: unknown): part is ToolPart =>
+  isPlainObject(part) && typeof part.toolCallId === 'string' && typeof part.state === 'string'

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime'
+import { handleAuth } from '@/lib/server/api/access'
+import { apiDocument } from '@/lib/server/api/openapi'
+import type { Operation } from '@/lib/server/api/operation'
+import { addToolServer, listToolServers, listTools, removeToolServer } from '@/lib/server/api/tools'
+import { takeTurn } from '@/lib/server/api/turn'
+import { type McpServer, startMcpServer } from '@/testing/machines/mcp-server'
+import { DescribedApi } from '@/testing/worlds/described-api'
+import { asProcess, Browser } from '@/testing/worlds/identity-world'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+
+const TOKEN = 'a-token-of-these-tests-1234'
+
+// the framework gives the headers of a request; here its test does
+const asked = vi.hoisted(() => ({ headers: new Headers() }))
+vi.mock('next/headers', async (original) => ({
+  ...(await original<object>()),
+  headers: async () => asked.headers,
+}))
+
+const described = new DescribedApi(apiDocument)
+
+onEachDatabase('the routes of tools', ({ name }) => {
+  let services: Services
+  let database: Awaited<ReturnType<typeof databaseEnv>>
+  let mcp: McpServer
+  const lines: string[] = []
+
+  beforeAll(async () => {
+    database = await databaseEnv(name)
+    mcp = await startMcpServer({ tools: [{ name: 'echo', run: () => '' }], token: TOKEN })
+    services = await asProcess({
+      ...{ ...database.env, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
+      ...{ RAMIFY_SIGN_IN_LIMIT: 'off', RAMIFY_RATE_LIMIT: 'off' },
+      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
+    })
+    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
+    vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(String(line)))
+  })
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await services?.database.close()
+    await database?.remove()
+    await mcp?.close()
+  })
+
+  /** A person in a browser, and the person's script. Every answer is checked against the API's description. */
+  const person = async () => {
+    const browser = new Browser(handleAuth, 'http://localhost:3000')
+    const { id } = (await browser.post('sign-in/anonymous')).body.user
+    const made = await services.apiKeys.create(id, { id: newId(), name: 'script' })
+    if (!made?.made) throw new Error('No key')
+    const script = client({ authorization: `Bearer ${made.key}` })
+    return { id, script, ...client({ cookie: browser.cookie }) }
+  }
+  const client = (credential: Record<string, string>) => {
+    const send = async (operation: Operation, body?: object, id = '') => {
+      const path = operation.path.replace('{id}', encodeURIComponent(id))
+      const method = operation.method.toUpperCase()
+      const request = new Request(`http://localhost:3000${path}`, {
+        method,
+        headers: { ...credential, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      asked.headers = request.headers
+      const response = await operation.handle(request, { params: Promise.resolve({ id }) })
+      const text = await response.text()
+      const type = response.headers.get('content-type') ?? ''
+      const answer = { status: response.status, type, body: text === '' ? undefined : JSON.parse(text) }
+      expect(described.faultsOf(method, path, answer)).toEqual([])
+      return { ...answer, text }
+    }
+    return {
+      tools: () => send(listTools),
+      servers: () => send(listToolServers),
+      add: (body: object) => send(addToolServer, body),
+      remove: (id: string) => send(removeToolServer, undefined, id),
+      say: (body: object) => send(takeTurn, body),
+    }
+  }
+  const mine = (more: object = {}) => ({ name: 'mine', url: mcp.url, token: TOKEN, ...more })
+
+  it('given a server, when it is added, then its tools are listed, and its token is in no answer and no line', async () => {
+    const ada = await person()
+    const before = (await ada.script.tools()).body
+    expect(before.tools.map((tool: { name: string }) => tool.name)).toEqual([
+      ...['calculator', 'current_time', 'search_chats', 'remember', 'forget'],
+    ])
+    const added = await ada.add(mine())
+    expect(added.status).toBe(201)
+    expect(added.body).toMatchObject({
+      name: 'mine',
+      url: mcp.url,
+      has_token: true,
+      readable: true,
+      tools: 1,
+    })
+    const { tools: _, ...stored } = added.body
+    const listed = await ada.servers()
+    expect(listed.body).toEqual({ servers: [stored] })
+    const offered = await ada.tools()
+    expect(offered.body.tools.at(-1)).toMatchObject({
+      ...{ name: 'mine__echo', default_approval: 'ask', server: { id: stored.id, name: 'mine' } },
+    })
+    expect(offered.body.servers).toEqual([{ id: stored.id, name: 'mine', url: mcp.url, status: 'ok' }])
+    const removed = await ada.remove(stored.id)
+    expect(removed.status).toBe(204)
+    expect((await ada.tools()).body).toEqual(before)
+
+    const said = [added, listed, offered, removed].map(({ text }) => text).join()
+    expect(said + lines.join()).not.toContain('a-token-of')
+    const ours = lines.filter((line) => line.includes(ada.id)).map((line) => JSON.parse(line).audit)
+    expect(ours.slice(-2)).toEqual(['tool_server_added', 'tool_server_removed'])
+  })
+
+  it('given a server that cannot be had, then it is refused in words, and nothing is saved', async () => {
+    const ada = await person()
+    const refusal = async (body: object) => {
+      const { status, body: problem } = await ada.add(body)
+      return [status, problem.code, problem.detail]
+    }
+    expect(await refusal(mine({ token: 'wrong' }))).toEqual([
+      ...[422, 'token_refused', 'mine refused the token. Check that it is complete and active.'],
+    ])
+    expect(await refusal(mine({ url: 'http://127.0.0.1:9/mcp' }))).toEqual([
+      ...[422, 'server_unreachable', 'mine could not be reached.'],
+    ])
+    for (const wrong of [
+      ...[{ name: 'has space' }, { name: '' }, { name: 'x'.repeat(33) }, { name: 'a__b' }],
+      ...[
+        { url: 'ftp://x' },
+        { url: 'https://user:pass@x.org' },
+        { url: 'none' },
+        { token: 'a b' },
+        { more: 1 },
+      ],
+    ]) {
+      expect((await ada.add(mine(wrong))).status, JSON.stringify(wrong)).toBe(400)
+    }
+    expect((await ada.servers()).body).toEqual({ servers: [] })
+  })
+
+  it('given a name that is taken, in any case, or twenty servers, then another is refused', async () => {
+    const ada = await person()
+    expect((await ada.add(mine())).status).toBe(201)
+    expect((await ada.add(mine({ name: 'MINE' }))).body).toMatchObject({
+      ...{ status: 409, code: 'name_taken', detail: 'A tool server of this name exists already' },
+    })
+    for (let at = 2; at <= 20; at++) expect((await ada.add(mine({ name: `n${at}` }))).status).toBe(201)
+    expect((await ada.add(mine({ name: 'more' }))).body).toMatchObject({
+      ...{ status: 422, code: 'too_many_servers' },
+    })
+  })
+
+  it('given another person’s server, an API key, or no server, then nothing is changed', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const { id } = (await ada.add(mine())).body
+    expect((await bob.remove(id)).status).toBe(404)
+    expect((await ada.remove('none')).status).toBe(404)
+    expect((await ada.script.remove(id)).status).toBe(403)
+    expect((await ada.script.add(mine({ name: 'other' }))).status).toBe(403)
+    expect((await bob.servers()).body.servers).toEqual([])
+    expect((await ada.servers()).body.servers).toHaveLength(1)
+  })
+
+  it('given answers to a message in which no tool waits, then they are refused in words', async () => {
+    const ada = await person()
+    const answer = { id: newId(), trigger: 'answer-tools', messageId: newId(), answers: [] }
+    expect((await ada.say(answer)).status).toBe(404)
+    const wrong = await ada.say({ ...answer, answers: [{ approvalId: 'x' }] })
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid' } })
+  })
+})

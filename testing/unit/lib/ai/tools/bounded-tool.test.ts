@@ -1,0 +1,58 @@
+import { type Tool, tool } from 'ai'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { boundedTool } from '@/lib/ai/tools/bounded-tool'
+
+const made = (execute: () => unknown): Tool =>
+  tool({ inputSchema: z.object({}), execute: async () => execute() }) as Tool
+
+const run = (bounded: Tool, abortSignal?: AbortSignal) =>
+  Promise.resolve(bounded.execute?.({}, { toolCallId: '1', messages: [], abortSignal, context: {} }))
+
+test('given a tool that does not answer, then its call fails in words', async () => {
+  const hung = boundedTool(
+    made(() => new Promise(() => undefined)),
+    { ms: 20 },
+  )
+  await expect(run(hung)).rejects.toThrow('The tool did not answer within a second.')
+})
+
+test('given a reply that is stopped, then its tool ends with it', async () => {
+  const stop = new AbortController()
+  const running = run(boundedTool(made(() => new Promise(() => undefined))), stop.signal)
+  stop.abort()
+  await expect(running).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('given a long answer, then its beginning is kept, and words say that it was cut', async () => {
+  expect(
+    await run(
+      boundedTool(
+        made(() => 'x'.repeat(50)),
+        { most: 10 },
+      ),
+    ),
+  ).toBe(`${'x'.repeat(10)}\n\n[Cut here: the answer had 50 characters, of which the first 10 are kept.]`)
+  expect(
+    await run(
+      boundedTool(
+        made(() => ({ list: 'y'.repeat(50) })),
+        { most: 10 },
+      ),
+    ),
+  ).toMatch(/^\{"list":"y/)
+})
+
+test('given a short answer, then it is left as it is', async () => {
+  const answer = { a: [1, null] }
+  expect(await run(boundedTool(made(() => answer)))).toBe(answer)
+})
+
+test('given a tool that fails, then only its words are told', async () => {
+  const failing = boundedTool(
+    made(() => {
+      throw new RangeError('No such city')
+    }),
+  )
+  await expect(run(failing).catch(String)).resolves.toBe('No such city')
+})
