@@ -32,7 +32,7 @@ import { checkTakes, withStoredTypes } from './attached-files'
 import { contextFor, contextOf } from './context-value'
 import { type RepeatedTurn, repeatOf, repeatOfAnswers, withTurnId } from './repeated-turn'
 import { ANSWER_NAMESPACE, answeredId, checkedAnswers, nothingWaits } from './tool-answers'
-import { fileIdsOf, newUserMessage } from './user-message'
+import { newUserMessage } from './user-message'
 
 /** One turn as a client asks for it. The history is not part of it: it comes from the store. */
 export interface TurnRequest {
