@@ -27,7 +27,9 @@ const turnRequest = named(
     message: z
       .unknown()
       .optional()
-      .meta({ description: 'A UI message of the AI SDK: {id, role: "user", parts}' }),
+      .meta({
+        description: 'A UI message of the AI SDK: {id, role: "user", parts} of text and stored files',
+      }),
     messages: z
       .array(z.unknown())
       .optional()
