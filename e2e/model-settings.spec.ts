@@ -200,6 +200,8 @@ test('each branch keeps the model that was chosen on it', async ({ chat, page })
   await chat.ask('Hello')
   await page.getByRole('article').first().hover()
   await chat.act(/^You: Hello/, 'Branch from here')
+  // the branch is open when the box has the focus; until then main would get the next choice
+  await expect(chat.box).toBeFocused()
   await expect(model(page)).toContainText('llama-3')
   await choose('qwen-3')
   // when the branches are switched, then each has its own, also after a reload

@@ -9,7 +9,7 @@ import { readUpload } from '../http/read-upload'
 import { defineOperation } from './operation'
 
 /** Uploads of one person that are read at the same time: each is held in memory. */
-const uploads = new Turnstile(3)
+const uploads = new Turnstile(2)
 
 const example: StoredFile = {
   id: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c10',

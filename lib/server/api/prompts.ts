@@ -3,8 +3,12 @@ import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { sentPrompt } from '@/lib/protocol/prompt'
 import { compressedJson } from '../http/compressed-json'
+import { Turnstile } from '../http/pace'
 import { exampleMessage } from './chat-fields'
 import { defineOperation } from './operation'
+
+/** Prompts of one person that are read at the same time: each may hold the bytes of files. */
+const reads = new Turnstile(2)
 
 export const readPrompt = defineOperation({
   ...{ id: 'readPrompt', method: 'get', path: '/api/chats/{id}/prompt', tag: 'Chats', names: 'Chat' },
@@ -45,9 +49,11 @@ export const readPrompt = defineOperation({
     },
   },
   async use({ request, ports, ownerId, params, query }) {
-    const prompt = await useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) =>
-      useCases.readPrompt(ports, { ...chat, ...query }),
-    )
-    return compressedJson(request, prompt)
+    return reads.pass(ownerId, async () => {
+      const prompt = await useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) =>
+        useCases.readPrompt(ports, { ...chat, ...query }),
+      )
+      return compressedJson(request, prompt)
+    })
   },
 })

@@ -24,10 +24,9 @@ const turnRequest = named(
       .nullable()
       .optional()
       .meta({ description: 'The head you saw. When the branch has another one by now, nothing is written' }),
-    message: z
-      .unknown()
-      .optional()
-      .meta({ description: 'A UI message of the AI SDK: {id, role: "user", parts}' }),
+    message: z.unknown().optional().meta({
+      description: 'A UI message of the AI SDK: {id, role: "user", parts} of text and stored files',
+    }),
     messages: z
       .array(z.unknown())
       .optional()

@@ -288,6 +288,16 @@ onEachDatabase('the files of messages', ({ name }) => {
     await isSound()
   })
 
+  it('given a person who is deleted, then the files go too', async () => {
+    const eve = newId()
+    await services.database.query('insert into "user" (id, name, email) values ($1, $1, $1)', [eve])
+    const file = await upload('map.png', pngImage(eve), 'image/png', eve)
+    await services.database.query('delete from "user" where id = $1', [eve])
+    expect(await services.files.of(eve, [file.id])).toEqual([])
+    expect(await chunks(file)).toBe(0)
+    await isSound()
+  })
+
   it('given what is broken, then the check of the database finds it', async () => {
     const map = await picture()
     const { chatId } = { chatId: newId() }
