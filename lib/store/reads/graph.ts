@@ -94,19 +94,19 @@ const newLanes = `${allLanes} and g.lane in (select m.lane from ${newNodes})`
 const fewNodes = `${allNodes} and c.last_seq <= $4`
 
 /**
- * Messages in another context than their parent, whatever their model. Most chats have one such context or none: then no
- * message is looked at.
+ * Messages in another context than their parent, whatever their model. Most chats have one context or none: then no message
+ * is looked at. What contexts hold is read only where two meet.
  */
 const contextChanges = (nodes: string): string => `
-  case when (select count(distinct (x.fragments::text, coalesce(x.setup::text, ''))) from contexts x
-    where x.chat_id = c.id) > 1 then (
-    with kinds as materialized (
-      select x.id, md5(x.fragments::text) || md5(coalesce(x.setup::text, '')) as kind from contexts x where x.chat_id = c.id)
-    select json_agg(m.id) from (select m.id, m.parent_id, m.context_id from ${nodes}) m
-    join kinds k on k.id = m.context_id
-    join messages p on p.chat_id = c.id and p.id = m.parent_id
-    join kinds pk on pk.id = p.context_id
-    where k.kind <> pk.kind) end`
+  case when (select count(*) from contexts x where x.chat_id = c.id) > 1 then (
+    select json_agg(d.id) from (
+      select m.id, m.context_id as now, p.context_id as before
+      from (select m.id, m.parent_id, m.context_id from ${nodes}) m
+      join messages p on p.chat_id = c.id and p.id = m.parent_id
+      where m.context_id <> p.context_id) d
+    join contexts x on x.chat_id = c.id and x.id = d.now
+    join contexts y on y.chat_id = c.id and y.id = d.before
+    where x.fragments::text <> y.fragments::text or coalesce(x.setup::text, '') <> coalesce(y.setup::text, '')) end`
 
 /** $1 chat, $2 owner, $3 separator */
 const graphSql = (nodes: string, lanes: string): string => `
