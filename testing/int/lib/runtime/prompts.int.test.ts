@@ -1,11 +1,29 @@
+import { type JSONSchema7, jsonSchema, type ModelMessage, streamText, tool, type UIMessage } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inCalledChat, readPrompt, runTurn } from '@/lib/conversations'
+import {
+  changeContext,
+  inCalledChat,
+  parseUserMessage,
+  readContext,
+  readPrompt,
+  rewind,
+  runTurn,
+} from '@/lib/conversations'
 import { newId } from '@/lib/events'
+import { type ContextChange, fileUrl } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import type { ChatRequest } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { pngImage } from '@/testing/worlds/sample-files'
 import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+/** The same message with a stored file. */
+const withFile = ({ id, parts }: UIMessage, file: string) =>
+  parseUserMessage({
+    ...{ id, role: 'user' },
+    parts: [...parts, { type: 'file', filename: 'map.png', url: fileUrl(file) }],
+  })
 
 onEachDatabase('the prompt of a reply', ({ name }) => {
   let world: TurnWorld
@@ -18,9 +36,11 @@ onEachDatabase('the prompt of a reply', ({ name }) => {
   afterAll(() => world?.close())
 
   /** Takes a turn to its end; answers the branch it is on, its messages, and the request that the provider got. */
-  const say = async (turn: Ask) => {
+  const say = async ({ file, ...turn }: Ask & { file?: string }) => {
     const before = world.provider.requests.length
-    const { stream, ended } = await runTurn(services.ports, ask({ model: MODEL, ...turn }))
+    const asked = ask({ model: MODEL, ...turn })
+    const message = file && asked.message && withFile(asked.message, file)
+    const { stream, ended } = await runTurn(services.ports, message ? { ...asked, message } : asked)
     await new Follower(stream).rest()
     await ended
     const [request] = world.provider.requests.slice(before)
@@ -32,6 +52,56 @@ onEachDatabase('the prompt of a reply', ({ name }) => {
   const prompt = (chatId: string, which: { message?: string; branch?: string } = {}) =>
     readPrompt(services.ports, { ownerId: 'ada', chatId, ...which })
 
+  const owned = (chatId: string) => ({ ownerId: 'ada', chatId })
+  const change = async (
+    chatId: string,
+    branch: string,
+    parts: Omit<ContextChange, 'expected_context_id'>,
+  ) => {
+    const { context_id: expected_context_id } = await readContext(services.ports, {
+      ...owned(chatId),
+      branch,
+    })
+    const asked = { ...parts, expected_context_id }
+    await changeContext(services.ports, { ...owned(chatId), branch, change: asked })
+  }
+  const hint = (data: string, enabled = true) => ({ id: data, name: 'hint', data, enabled })
+  const changes: Omit<ContextChange, 'expected_context_id'>[] = [
+    { fragments: [hint('Be <brief> & kind'), hint('Not this', false)], settings: { temperature: 0.3 } },
+    { renderer: 'markdown', tools: { remember: 'always', calculator: 'always' } },
+    { memories: [{ key: 'diet', text: 'Vegetarian', message_id: null }], settings: { seed: 7, top_p: 0.5 } },
+    { renderer: 'toon', tools: { calculator: 'always' } },
+    { renderer: 'toml', settings: {} },
+    { renderer: 'xml', tools: { current_time: 'always', remember: 'always', calculator: 'always' } },
+  ]
+
+  /** The request that the provider gets when a prompt is sent again as it is shown: over JSON, and nothing else. */
+  const sentAgain = async (shown: Awaited<ReturnType<typeof prompt>>): Promise<ChatRequest> => {
+    const { system, messages, tools, settings } = JSON.parse(JSON.stringify(shown)) as typeof shown
+    const answer = world.answer
+    world.answer = () => 'Noted.'
+    const before = world.provider.requests.length
+    const sent = streamText({
+      model: (await services.models.of('ada')).get(MODEL),
+      instructions: system ?? undefined,
+      messages: messages as unknown as ModelMessage[],
+      ...(tools.length > 0 && {
+        tools: Object.fromEntries(
+          tools.map(({ name: called, description, input_schema }) => [
+            called,
+            tool({ description: String(description), inputSchema: jsonSchema(input_schema as JSONSchema7) }),
+          ]),
+        ),
+      }),
+      ...{ temperature: settings.temperature, topP: settings.top_p, seed: settings.seed },
+    })
+    await sent.consumeStream()
+    world.answer = answer
+    const [request] = world.provider.requests.splice(before)
+    if (!request) throw new Error('The provider was not asked')
+    return request
+  }
+
   /** What a prompt is in the words of OpenAI’s protocol, of messages that are text. */
   const asRequested = ({ system, messages }: Awaited<ReturnType<typeof prompt>>): ChatRequest['messages'] => [
     ...(system === null ? [] : [{ role: 'system', content: system }]),
@@ -42,8 +112,25 @@ onEachDatabase('the prompt of a reply', ({ name }) => {
   ]
 
   describe('is what the provider received', () => {
-    it('given 50 turns over edits and other tries, then of each reply the same system prompt and messages', async () => {
+    it('given 50 turns over edits, other tries, rewinds, changed contexts, memories, files and tools, then of each the same bytes', async () => {
       const chatId = newId()
+      world.answer = (request) => {
+        const isAsked = String(request.messages.at(-1)?.content).includes('remember')
+        if (request.tools === undefined || !isAsked) return 'Noted.'
+        const note = {
+          name: 'remember',
+          input: { key: `k${request.messages.length}`, text: 'It <rains> & pours' },
+        }
+        return {
+          toolCalls: [
+            { ...note, id: 'a' },
+            { name: 'calculator', input: { expression: '6*7' }, id: 'b' },
+          ],
+        }
+      }
+      const file = await services.files.store('ada', {
+        ...{ name: 'map.png', bytes: pngImage('map'), mediaType: 'image/png' },
+      })
       const asked: { id: string; request: ChatRequest }[] = []
       let last = await say({ chatId, text: 'Where is the station?' })
       const note = () => {
@@ -53,19 +140,46 @@ onEachDatabase('the prompt of a reply', ({ name }) => {
       note()
       for (let turn = 1; turn < 50; turn++) {
         const question = last.messages.findLast(({ role }) => role === 'user')
-        const branch = last.branchId
-        // every fifth is an edit, every seventh another try: both go on elsewhere
+        let branch = last.branchId
+        const reply = last.messages[1]?.id
+        // every fifth is an edit, every seventh another try, every ninth follows a rewind: all go on elsewhere
+        if (turn % 9 === 0 && reply) {
+          const back = await rewind(services.ports, { ...owned(chatId), branchId: branch, messageId: reply })
+          branch = back.branchId
+        }
+        if (turn % 4 === 0) await change(chatId, branch, changes[(turn / 4) % changes.length] ?? {})
+        const next = await prompt(chatId, { branch })
         if (turn % 5 === 0)
           last = await say({ chatId, branch, messageId: question?.id, text: `Edited ${turn}` })
         else if (turn % 7 === 0) last = await say({ chatId, branch, trigger: 'regenerate-message' })
-        else last = await say({ chatId, branch, text: `And then, ${turn}? <b>&` })
+        else {
+          const text = turn % 3 === 0 ? `Please remember ${turn}` : `And then, ${turn}? <b>&`
+          last = await say({ chatId, branch, text, ...(turn % 6 === 1 && file && { file: file.id }) })
+          // what was shown before the turn is what was sent, up to the new message
+          const { messages, tools } = await sentAgain(next)
+          expect(last.request.messages.slice(0, messages.length)).toEqual(messages)
+          expect(last.request.tools).toEqual(tools)
+        }
         note()
       }
 
+      expect(asked).toHaveLength(50)
+      // of every kind there were some
+      const sent = asked.map(({ request }) => JSON.stringify(request))
+      for (const words of [
+        '"tools":',
+        'data:image/png',
+        'rains',
+        'Vegetarian',
+        '"temperature":0.3',
+        '## ',
+      ])
+        expect(sent.filter((request) => request.includes(words)).length, words).toBeGreaterThan(2)
       for (const { id, request } of asked) {
-        expect(asRequested(await prompt(chatId, { message: id })), id).toEqual(request.messages)
+        const shown = await prompt(chatId, { message: id })
+        expect(JSON.stringify(await sentAgain(shown)), id).toBe(JSON.stringify(request))
       }
-    })
+    }, 60_000)
 
     it('given a branch, then its next request is that prompt and the new message', async () => {
       const chatId = newId()
