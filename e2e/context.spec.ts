@@ -88,6 +88,8 @@ test('rows are moved, switched off, grouped and removed by keyboard, and Undo br
   await expect(panel.getByRole('list', { name: 'Group Who' }).getByRole('listitem')).toHaveCount(1)
   await rows.first().getByRole('button', { name: 'Remove Hint' }).press('Enter')
   await expect(rows).toHaveCount(1)
+  // the focus goes to what is beside it, not with it
+  await expect(panel.locator(':focus')).toHaveCount(1)
   await panel.getByRole('button', { name: 'Undo' }).click()
   await expect(rows).toHaveCount(2)
   await panel.getByRole('button', { name: 'Save for next turn' }).click()

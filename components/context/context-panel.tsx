@@ -20,6 +20,9 @@ import { SettingFields } from './setting-fields'
 import { ToolSection } from './tool-section'
 import { useHeld } from './use-held'
 
+/** How long it says that a change is in force, in ms. */
+const STAY = 8000
+
 interface ContextPanelProps {
   chatId: ChatId
   branch: { id: BranchId; title: string }
@@ -50,7 +53,12 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
   const phone = useMediaQuery('(max-width: 639px)')
   // the prompt follows a key later where it is long
   const previewed = useDeferredValue(parts)
-  const { base, draft, theirs } = held
+  const { base, draft, theirs, saved } = held
+  useEffect(() => {
+    if (!saved) return
+    const timer = setTimeout(() => dispatch({ type: 'seen' }), STAY)
+    return () => clearTimeout(timer)
+  }, [saved, dispatch])
   const edit = (change: Edit, words?: string) => dispatch({ type: 'edit', edit: change, words })
   const unfit = parts && unfitness(parts)
   const trySave = async () => {

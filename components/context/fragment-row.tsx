@@ -1,7 +1,7 @@
 'use client'
 
 import { ArrowDown, ArrowUp, Ellipsis, X } from 'lucide-react'
-import { type KeyboardEvent, memo, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { announce } from '@/components/app/toasts'
 import { Button } from '@/components/ui/button'
@@ -10,6 +10,7 @@ import { Switch } from '@/components/ui/switch'
 import { estimateTokens } from '@/lib/context'
 import { newId } from '@/lib/events'
 import type { ContextFragmentJson } from '@/lib/protocol'
+import { removeRow } from './focus'
 import { FragmentFields } from './fragment-fields'
 import { dataText, isName, kindLabel } from './kinds'
 import type { Edit } from './parts'
@@ -83,7 +84,9 @@ export const FragmentRow = memo(function FragmentRow(props: FragmentRowProps) {
           <Tool
             label={`Remove ${label}`}
             Icon={X}
-            onClick={() => onEdit({ type: 'remove', id }, `${label} is removed.`)}
+            onClick={(event) =>
+              removeRow(event.currentTarget, () => onEdit({ type: 'remove', id }, `${label} is removed.`))
+            }
           />
         </span>
         <Switch
@@ -123,7 +126,7 @@ interface ToolProps {
   Icon: typeof X
   off?: boolean
   expanded?: boolean
-  onClick(): void
+  onClick(event: MouseEvent): void
 }
 
 /** A small button without a floating tooltip: there are hundreds of them. */

@@ -24,6 +24,8 @@ export type HeldAction =
   | { type: 'discard' }
   /** the server took what was sent */
   | { type: 'saved'; context: ChatContext; sent: Parts }
+  /** what saving did has been read */
+  | { type: 'seen' }
   /** the draft that both sides became */
   | { type: 'resolve'; draft: Parts }
 
@@ -58,6 +60,8 @@ export function changeHeld(held: Held, action: HeldAction): Held {
         draft: isWhole ? null : held.draft,
       }
     }
+    case 'seen':
+      return { ...held, saved: false }
     case 'resolve':
       return { ...held, base: held.theirs ?? held.base, theirs: null, draft: action.draft, undo: null }
   }

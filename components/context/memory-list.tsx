@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '@/components/ui/button'
 import type { MessageId } from '@/lib/events'
+import { removeRow } from './focus'
 import type { Edit, Memory } from './parts'
 import { Section } from './section'
 
@@ -70,10 +71,12 @@ export function MemoryList({ memories, onEdit, onOpenMessage }: MemoryListProps)
                   size="icon-sm"
                   aria-label={`Forget ${label}`}
                   title={`Forget ${label}`}
-                  onClick={() =>
-                    set(
-                      memories.filter((_, i) => i !== at),
-                      `${label} is forgotten.`,
+                  onClick={(event) =>
+                    removeRow(event.currentTarget, () =>
+                      set(
+                        memories.filter((_, i) => i !== at),
+                        `${label} is forgotten.`,
+                      ),
                     )
                   }
                 >

@@ -24,6 +24,8 @@ test('a fragment is moved within its group, and stays at its ends', () => {
   expect(ids(after({ type: 'move', id: 'a', by: 1 }))).toBe('b a x y')
   expect(ids(after({ type: 'move', id: 'y', by: -1 }))).toBe('a b y x')
   expect(ids(after({ type: 'move', id: 'b', by: 1 }))).toBe('a b x y')
+  const three = { type: 'duplicate', id: 'a', as: 'a2' } as const
+  expect(ids(after(three, { type: 'move', id: 'a', by: -1 }))).toBe('a a2 b x y')
 })
 
 test('a fragment goes into a group, and out of all', () => {
