@@ -14,6 +14,7 @@ async function switchOn(page: Page, screen: Screen): Promise<void> {
       .getByRole('radiogroup', { name: `${tool}: may it run?` })
       .getByRole('radio', { name: approval })
       .click()
+  await panel.getByRole('button', { name: 'Choose tools' }).click()
   await choose('Calculator', 'Ask')
   await choose('Remember', 'Always')
   await look(page, 'tool-choices', screen)
