@@ -1,19 +1,26 @@
 import type { Page } from '@playwright/test'
 import { startMcpServer } from '@/testing/machines/mcp-server'
-import { expectAccessible, look, onEveryScreen } from './support/screens'
+import { expectAccessible, look, onEveryScreen, type Screen } from './support/screens'
 import { expect, test } from './support/test'
 
 // Tools of the model: switched on for a branch, asked for, allowed, remembered; and a person's own servers of tools.
 
-/** Switches tools on for the branch in view. */
-async function switchOn(page: Page, tools: Record<string, 'always' | 'ask'>): Promise<void> {
-  const address = `/api/chats/${new URL(page.url()).pathname.split('/').at(-1)}/context`
-  const { context_id: expected } = await (await page.request.get(address)).json()
-  const changed = await page.request.put(address, {
-    data: { expected_context_id: expected, tools },
-    headers: { origin: new URL(page.url()).origin },
-  })
-  expect(changed.status()).toBe(200)
+/** Switches tools on for the branch in view, as its panel does. */
+async function switchOn(page: Page, screen: Screen): Promise<void> {
+  await page.getByRole('button', { name: 'Context', exact: true }).click()
+  const panel = page.getByRole('region', { name: 'Context', exact: true })
+  const choose = (tool: string, approval: string) =>
+    panel
+      .getByRole('radiogroup', { name: `${tool}: may it run?` })
+      .getByRole('radio', { name: approval })
+      .click()
+  await panel.getByRole('button', { name: 'Choose tools' }).click()
+  await choose('Calculator', 'Ask')
+  await choose('Remember', 'Always')
+  await look(page, 'tool-choices', screen)
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(panel.getByText('In force from your next message.')).toBeVisible()
+  await panel.getByRole('button', { name: 'Close context' }).click()
 }
 
 onEveryScreen((screen) => {
@@ -24,7 +31,7 @@ onEveryScreen((screen) => {
     // given a chat with a tool that asks, and one that does not
     await chat.open()
     await chat.ask('Hello')
-    await switchOn(page, { calculator: 'ask', remember: 'always' })
+    await switchOn(page, screen)
     // when the model calls it, then it waits
     await chat.box.fill('calculate 2*(3+4)')
     await chat.box.press('Enter')

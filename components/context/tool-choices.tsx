@@ -22,12 +22,11 @@ interface ToolChoicesProps {
   choices: Choices
   /** false for a model that cannot call tools; null where that is not known */
   callsTools: boolean | null
-  disabled?: boolean
   onChange(choices: Choices): void
 }
 
 /** Which tools a branch has, and whether a call of each waits for the person. */
-export function ToolChoices({ offered, choices, callsTools, disabled = false, onChange }: ToolChoicesProps) {
+export function ToolChoices({ offered, choices, callsTools, onChange }: ToolChoicesProps) {
   const [sought, setSought] = useState('')
   const words = sought.trim().toLowerCase()
   const found = offered.tools.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(words))
@@ -38,7 +37,7 @@ export function ToolChoices({ offered, choices, callsTools, disabled = false, on
     const { [name]: _, ...others } = choices
     onChange(approval === 'never' ? others : { ...others, [name]: approval })
   }
-  const rows = { choices, disabled, onChoose: choose, full: count >= most }
+  const rows = { choices, onChoose: choose, full: count >= most }
   return (
     <div className="flex flex-col gap-4">
       {callsTools === false && (
@@ -77,7 +76,7 @@ export function ToolChoices({ offered, choices, callsTools, disabled = false, on
           <span className="min-w-0 break-words">
             <code className="font-mono text-xs">{name}</code> is switched on, and not to be had now.
           </span>
-          <Button size="sm" disabled={disabled} onClick={() => choose(name, 'never')}>
+          <Button size="sm" onClick={() => choose(name, 'never')}>
             Switch off
           </Button>
         </p>
@@ -95,7 +94,6 @@ interface GroupProps {
   problem?: string | undefined
   tools: readonly Tool[]
   choices: Choices
-  disabled: boolean
   /** no other tool can be switched on */
   full: boolean
   onChoose(name: string, approval: Choices[string]): void
@@ -136,7 +134,7 @@ interface RowProps extends Omit<GroupProps, 'name' | 'problem' | 'tools'> {
   tool: Tool
 }
 
-function Row({ tool, choices, disabled, full, onChoose }: RowProps) {
+function Row({ tool, choices, full, onChoose }: RowProps) {
   const { name, title, description } = tool
   const value = choices[name] ?? 'never'
   return (
@@ -150,7 +148,7 @@ function Row({ tool, choices, disabled, full, onChoose }: RowProps) {
         value={value}
         options={options}
         onChange={(approval) => {
-          if (!disabled && !(full && value === 'never')) onChoose(name, approval)
+          if (!(full && value === 'never')) onChoose(name, approval)
         }}
       />
     </li>

@@ -24,7 +24,7 @@ export const addressOf = (model: string) => completions[model.slice(0, model.ind
  * A command that sends a prompt again from a shell, as a request for a chat completion; null for a model that no address
  * answers for. The key stays in the shell's environment.
  */
-export function curlOf({ model, system, messages, settings }: SentPrompt): string | null {
+export function curlOf({ model, system, messages, settings, tools }: SentPrompt): string | null {
   const provider = addressOf(model)
   if (!provider) return null
   const body = {
@@ -33,6 +33,7 @@ export function curlOf({ model, system, messages, settings }: SentPrompt): strin
       ...(system === null ? [] : [{ role: 'system', content: system }]),
       ...messages.flatMap(asCompletion),
     ],
+    ...(tools.length > 0 && { tools: tools.map(asFunction) }),
     ...asParameters(settings),
   }
   return [
@@ -42,6 +43,11 @@ export function curlOf({ model, system, messages, settings }: SentPrompt): strin
     `-d ${quoted(JSON.stringify(body, null, 2))}`,
   ].join(' \\\n  ')
 }
+
+const asFunction = ({ name, description, input_schema: parameters }: SentPrompt['tools'][number]) => ({
+  type: 'function',
+  function: { name, description, parameters },
+})
 
 /** Settings in OpenAI's words, which differ in one. */
 const asParameters = ({ max_output_tokens: max_tokens, ...settings }: SentPrompt['settings']) =>

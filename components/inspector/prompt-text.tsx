@@ -32,6 +32,11 @@ export function PromptText({ prompt, changes }: PromptTextProps) {
           <LongText className={body} text={words} />
         </Entry>
       )}
+      {prompt.tools.length > 0 && (
+        <Entry title="Tools" note={`${prompt.tools.length}`} tokens={tokens.tools}>
+          <LongText className={body} text={toolsText(prompt.tools)} />
+        </Entry>
+      )}
       {prompt.compacted && <Cut summary={prompt.compacted.summary} />}
       <ol aria-label="Messages" className="flex flex-col gap-3">
         {(changes?.messages ?? ([{ kind: 'plain', entries: entriesOf(prompt) }] as const)).map(
@@ -47,6 +52,14 @@ export function PromptText({ prompt, changes }: PromptTextProps) {
     </>
   )
 }
+
+/** Tools as the model reads of them: name, what it is for, and its arguments. */
+const toolsText = (tools: SentPrompt['tools']): string =>
+  tools
+    .map(({ name, description, input_schema: schema }) =>
+      [name, description, JSON.stringify(schema, null, 2)].filter(Boolean).join('\n'),
+    )
+    .join('\n\n')
 
 /** Where the messages begin that the model reads as they are. */
 const Cut = ({ summary }: { summary: string }) => (

@@ -58,7 +58,10 @@ function AtEnd({ node, ids, children }: { node: GraphNode; ids: readonly string[
       const said = now.get(id)
       return said === undefined ? [] : [{ approvalId: id, approved: said }]
     })
-    if (all.length === ids.length) send(node, all)
+    if (all.length < ids.length) return
+    // the button is going, and the focus would go with it
+    document.activeElement?.closest('article')?.focus({ preventScroll: true })
+    send(node, all)
   }
   return <AnsweringContext value={{ answers, answer, busy }}>{children}</AnsweringContext>
 }

@@ -19,6 +19,5 @@ export {
   listTools,
   type ServerTool,
   ToolConnection,
-  type ToolServer,
   ToolServerError,
 } from './tools/tool-server'

@@ -18,6 +18,8 @@ type ReplyTools = Awaited<ReturnType<ToolsPort['forReply']>>
 
 /** Tools of one request at most: what providers take. */
 const MOST = 128
+/** Characters that all tools of one reply say at most: it is stored, and read again with every message. */
+const MOST_SAID = 2_000_000
 /** How long the list of a server's tools is good for, in ms, and how many are kept. */
 const FRESH = 60_000
 /** How long a server that has failed is not asked again, in ms. */
@@ -100,7 +102,7 @@ export class PersonalTools implements ToolsPort {
     if (byName.size > 0 && wanted.filter((name) => byName.has(name)).length > MOST) {
       notices.push(`Only the first ${MOST} of the tools that are switched on were offered.`)
     }
-    const { bounds } = this.options
+    const bounds = { ...this.options.bounds, room: { left: MOST_SAID } }
     const set: ToolSet = Object.fromEntries(
       offered.map(({ name, tool }) => [name, boundedTool(tool, bounds)]),
     )

@@ -8,13 +8,15 @@ const MOST = 256 * 1024
 export interface ToolBounds {
   ms?: number | undefined
   most?: number | undefined
+  /** characters that are left to all tools of a reply together; goes down with each answer */
+  room?: { left: number } | undefined
 }
 
 /**
  * A tool that ends: a call without an answer fails after a minute, and a longer answer than 256 KB is cut, with words that
  * say so.
  */
-export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST }: ToolBounds = {}): Tool {
+export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST, room }: ToolBounds = {}): Tool {
   const { execute } = tool
   if (!execute) return tool
   return {
@@ -31,7 +33,7 @@ export function boundedTool(tool: Tool, { ms = TOOL_MS, most = MOST }: ToolBound
           execute(input, { ...options, abortSignal: signal }),
           ended.promise,
         ])
-        return cut(answer, most)
+        return cut(answer, most, room)
       } catch (error) {
         throw late.aborted && signal.aborted ? new ToolFailure(lateWords(ms)) : failureOf(error)
       } finally {
@@ -60,8 +62,10 @@ const lateWords = (ms: number): string =>
   `The tool did not answer within ${ms < 2000 ? 'a second' : `${Math.round(ms / 1000)} seconds`}.`
 
 /** A value as a reply keeps it; one that is too long becomes the beginning of its text. */
-function cut(value: unknown, most: number): unknown {
+function cut(value: unknown, longest: number, room: { left: number } = { left: longest }): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const most = Math.min(longest, room.left)
+  room.left = Math.max(0, room.left - text.length)
   if (text.length <= most) return value
   const [all, kept] = [text.length.toLocaleString('en'), most.toLocaleString('en')]
   return `${text.slice(0, most).toWellFormed()}\n\n[Cut here: the answer had ${all} characters, of which the first ${kept} are kept.]`

@@ -84,6 +84,7 @@ export async function listTools(
 /** A connection to a server for the calls of one reply: made with the first call. */
 export class ToolConnection {
   #client: Promise<MCPClient> | undefined
+  readonly #opened: Promise<MCPClient>[] = []
 
   constructor(
     private readonly server: ToolServer,
@@ -98,17 +99,16 @@ export class ToolConnection {
   async call(called: string, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
     let answer: Awaited<ReturnType<MCPClient['callTool']>>
     try {
-      this.#client ??= connect(this.server, this.fetch, AbortSignal.timeout(PATIENCE))
-      const client = await this.#client
+      const client = await this.#connected()
       answer = await client.callTool({
         name: called,
         arguments: (input ?? {}) as Record<string, unknown>,
         options: { signal },
       })
     } catch (error) {
-      // the next call connects anew
-      this.#client = undefined
       signal?.throwIfAborted()
+      // the next call connects anew, unless the server has only refused this one
+      if (!isRefusal(error)) this.#client = undefined
       throw failureOf(error, this.server)
     }
     const said = wordsOf(answer)
@@ -120,8 +120,15 @@ export class ToolConnection {
   }
 
   async close(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined)
-    await client?.close().catch(() => undefined)
+    const clients = await Promise.allSettled(this.#opened)
+    await Promise.allSettled(clients.map((client) => client.status === 'fulfilled' && client.value.close()))
+  }
+
+  #connected(): Promise<MCPClient> {
+    if (this.#client) return this.#client
+    this.#client = connect(this.server, this.fetch, AbortSignal.timeout(PATIENCE))
+    this.#opened.push(this.#client)
+    return this.#client
   }
 }
 
@@ -231,10 +238,12 @@ function troubleOf(error: unknown, { name }: ToolServer, isLate = false): ToolSe
   return new ToolServerError('server_unreachable', `${name} could not be reached.`)
 }
 
+/** Whether a server has answered a call with an error of its own (JSON-RPC). */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error && typeof (error as { code?: unknown }).code === 'number'
+
 /** A failed call: what the server says of it, where it says anything. */
-function failureOf(error: unknown, server: ToolServer): Error {
-  const code = (error as { code?: unknown }).code
-  if (error instanceof Error && typeof code === 'number')
-    return new Error(withoutSecrets(error.message.slice(0, MOST_OF_ERROR)).toWellFormed())
-  return troubleOf(error, server)
-}
+const failureOf = (error: unknown, server: ToolServer): Error =>
+  isRefusal(error)
+    ? new Error(withoutSecrets(error.message.slice(0, MOST_OF_ERROR)).toWellFormed())
+    : troubleOf(error, server)

@@ -48,6 +48,15 @@ describe('a prompt as a command', () => {
     expect(body).toMatchObject({ temperature: 0.2, max_tokens: 50 })
   })
 
+  it('given tools, then the command tells of them in the words of the address', () => {
+    const tools = [{ name: 'calculator', description: 'Adds', input_schema: { type: 'object' } }]
+    const { body } = asRun(curlOf(prompt('openai:gpt-6-luna', { tools })))
+    const parameters = { type: 'object' }
+    expect(body).toMatchObject({
+      tools: [{ type: 'function', function: { name: 'calculator', description: 'Adds', parameters } }],
+    })
+  })
+
   it('given words that mean something to a shell, then they reach the model as they are', () => {
     const text = `it's $HOME, \`date\`, "quoted" \\ and\na second line`
     const messages = [{ role: 'user', content: [{ type: 'text', text }] }]

@@ -56,3 +56,19 @@ test('given a tool that fails, then only its words are told', async () => {
   )
   await expect(run(failing).catch(String)).resolves.toBe('No such city')
 })
+
+test('given what all tools of a reply may say together, then the last of them is cut to what is left', async () => {
+  const room = { left: 15 }
+  const said = () =>
+    run(
+      boundedTool(
+        made(() => 'x'.repeat(10)),
+        { most: 12, room },
+      ),
+    )
+  expect(await said()).toBe('x'.repeat(10))
+  expect(await said()).toMatch(
+    /^x{5}\n\n\[Cut here: the answer had 10 characters, of which the first 5 are kept/,
+  )
+  expect(await said()).toMatch(/^\n\n\[Cut here: .* first 0 are kept/)
+})
