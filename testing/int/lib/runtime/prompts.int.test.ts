@@ -166,14 +166,7 @@ onEachDatabase('the prompt of a reply', ({ name }) => {
       expect(asked).toHaveLength(50)
       // of every kind there were some
       const sent = asked.map(({ request }) => JSON.stringify(request))
-      for (const words of [
-        '"tools":',
-        'data:image/png',
-        'rains',
-        'Vegetarian',
-        '"temperature":0.3',
-        '## ',
-      ])
+      for (const words of ['"tools":', 'data:image/png', 'rains', 'Vegetarian', '"temperature":0.3', '## '])
         expect(sent.filter((request) => request.includes(words)).length, words).toBeGreaterThan(2)
       for (const { id, request } of asked) {
         const shown = await prompt(chatId, { message: id })
