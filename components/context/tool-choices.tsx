@@ -101,11 +101,15 @@ interface GroupProps {
 
 function Group({ name, problem, tools, ...rows }: GroupProps) {
   const [all, setAll] = useState(false)
+  // of many, those that are switched on come first, as they were at first: no row goes from under a pointer
+  const [early] = useState(() => new Set(Object.keys(rows.choices)))
   if (tools.length === 0 && !problem) return null
-  const isOn = (tool: Tool) => (rows.choices[tool.name] ?? 'never') !== 'never'
-  // those that are switched on come first, so that none is out of sight
-  const sorted = [...tools.filter(isOn), ...tools.filter((tool) => !isOn(tool))]
-  const shown = all ? sorted : sorted.slice(0, Math.max(first, tools.filter(isOn).length))
+  const isOn = ({ name: tool }: Tool) => (rows.choices[tool] ?? 'never') !== 'never'
+  const sorted =
+    tools.length <= first
+      ? tools
+      : [...tools.filter((tool) => early.has(tool.name)), ...tools.filter((tool) => !early.has(tool.name))]
+  const shown = all ? sorted : sorted.filter((tool, at) => at < first || isOn(tool))
   return (
     <section aria-label={name} className="min-w-0">
       <h4 className="pb-1 text-faint text-xs">{name}</h4>

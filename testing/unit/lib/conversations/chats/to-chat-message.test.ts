@@ -23,6 +23,18 @@ const parts: UIMessage['parts'] = [
     input: {},
     errorText: 'No.',
   },
+  {
+    ...{ type: 'tool-remember', toolCallId: 'c3', state: 'approval-requested', input: { key: 'a' } },
+    approval: { id: 'may c3' },
+  },
+  {
+    ...{ type: 'tool-forget', toolCallId: 'c4', state: 'output-denied', input: { key: 'a' } },
+    approval: { id: 'may c4', approved: false, reason: 'Not now' },
+  },
+  {
+    ...{ type: 'dynamic-tool', toolName: 'x__echo', toolCallId: 'c5', state: 'output-available', input: {} },
+    ...{ output: 'echo', approval: { id: 'may c5', approved: true } },
+  },
   { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' },
   { type: 'source-url', sourceId: 's', url: 'https://example.com', title: 'Hours' },
   { type: 'source-document', sourceId: 'd', mediaType: 'application/pdf', title: 'Timetable' },
