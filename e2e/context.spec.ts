@@ -180,12 +180,16 @@ onEveryScreen((screen) => {
     await chat.ask('what is 2+2')
     const panel = await openPanel(page)
     await look(page, 'context', screen)
+    // what was added has the focus
+    const field = panel.getByRole('textbox').and(page.locator(':focus'))
     for (const kind of ['Term', 'Guardrail', 'Example']) {
       await panel.getByRole('button', { name: 'Add', exact: true }).click()
       await chat.menuItem(kind).click()
+      await expect(field).toBeVisible()
       await page.keyboard.type(`A ${kind} of some length, which says what it is about in a line or two`)
     }
     await panel.getByRole('button', { name: 'Remember' }).click()
+    await expect(field).toBeVisible()
     await page.keyboard.type('One of us is vegetarian.')
     await panel.getByRole('button', { name: 'More for Guardrail' }).click()
     await look(page, 'context-changed', screen)

@@ -126,6 +126,10 @@ test('reasoning, two tools at once, one that fails, one that waits through the d
   const { memories } = await (await page.request.get(context)).json()
   expect(memories).toMatchObject([{ key: 'sum', text: 'It is 14' }])
 
+  // the graph marks what holds more than words
+  await expect(chat.graph.locator('[role=treeitem][aria-description*="calls tools"]')).toHaveCount(4)
+  await expect(chat.graph.locator('[role=treeitem][aria-description*="has files"]')).toHaveCount(1)
+
   // forked in the middle, with what the model knew there
   const middle = page.locator('article[data-role="assistant"]').filter({ hasText: 'Fourteen, at this hour.' })
   await middle.getByRole('button', { name: 'Branch from here', exact: true }).click()

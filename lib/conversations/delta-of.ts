@@ -1,4 +1,4 @@
-import type { Change, Committed } from '@/lib/context'
+import { type Change, type Committed, heldBy } from '@/lib/context'
 import type { Explanation, GraphBranch, GraphDelta, GraphLane, GraphNode } from '@/lib/protocol'
 
 /** A committed change as the delta that every client applies. */
@@ -17,6 +17,7 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
         preview: message.preview,
         status: message.status ?? 'done',
         createdAt: message.createdAt,
+        ...heldIn(message.data),
       })
     })
   })
@@ -40,6 +41,11 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
     runs: filled(runs),
     endedRuns: filled(endedRuns),
   }
+}
+
+function heldIn(data: unknown): Pick<GraphNode, 'holds'> {
+  const holds = heldBy(data)
+  return holds.length > 0 ? { holds } : {}
 }
 
 /** A delta has no key for things that did not change. */

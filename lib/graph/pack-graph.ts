@@ -3,6 +3,7 @@ import type { Graph, GraphNode, PackedGraph } from '@/lib/protocol'
 /** Puts the messages of a graph into columns; times become distances from the one before. Linear. */
 export function packGraph({ nodes, ...graph }: Graph): PackedGraph {
   const column = <Key extends keyof GraphNode>(key: Key) => nodes.map((node) => node[key])
+  const holding = nodes.flatMap(({ id, holds }) => (holds ? [[id, holds] as const] : []))
   return {
     ...graph,
     nodes: {
@@ -13,6 +14,7 @@ export function packGraph({ nodes, ...graph }: Graph): PackedGraph {
       preview: column('preview'),
       status: column('status'),
       createdAt: nodes.map((node, at) => node.createdAt - (nodes[at - 1]?.createdAt ?? 0)),
+      ...(holding.length > 0 && { holds: Object.fromEntries(holding) }),
     },
   }
 }
@@ -29,7 +31,9 @@ export function unpackGraph({ nodes: columns, ...graph }: PackedGraph): Graph {
     time += atRow(columns.createdAt)
     const place = { lane: atRow(columns.lane), depth: atRow(columns.depth), createdAt: time }
     const { role, preview, status } = columns
-    return { id, ...place, role: atRow(role), preview: atRow(preview), status: atRow(status) }
+    const holds = columns.holds?.[id]
+    const said = { role: atRow(role), preview: atRow(preview), status: atRow(status) }
+    return holds ? { id, ...place, ...said, holds } : { id, ...place, ...said }
   })
   return { ...graph, nodes }
 }

@@ -18,6 +18,8 @@ const graphNode = named(
     preview: z.string(),
     status: z.enum(['done', 'streaming', 'stopped', 'failed']),
     createdAt: milliseconds,
+    /** besides its text */
+    holds: z.array(z.enum(['file', 'tool'])).optional(),
   }),
 )
 
@@ -120,6 +122,10 @@ const packedGraph = named(
         createdAt: z
           .array(z.int())
           .meta({ description: 'Milliseconds, each as the distance from the one before' }),
+        holds: z
+          .record(z.string(), node.holds.unwrap())
+          .optional()
+          .meta({ description: 'By id, of those that hold anything besides text' }),
       }),
     })
     .meta({ description: 'The skeleton with its messages in columns' }),

@@ -1,7 +1,7 @@
-import { CircleStop, PenLine, SlidersHorizontal, TriangleAlert } from 'lucide-react'
+import { CircleStop, Paperclip, PenLine, SlidersHorizontal, TriangleAlert, Wrench } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
-import { statusWords } from '../model/words'
+import { heldWords, statusWords } from '../model/words'
 
 const marks = {
   streaming: { Icon: PenLine, look: 'text-accent' },
@@ -26,3 +26,22 @@ export const ContextMark = () => (
     <SlidersHorizontal size={12} />
   </span>
 )
+
+const heldIcons = { file: Paperclip, tool: Wrench }
+
+/** What a message holds besides its text. Its row or card says it in words to a screen reader. */
+export function HeldMarks({ holds }: Pick<GraphNode, 'holds'>) {
+  return holds?.map((held) => {
+    const Icon = heldIcons[held]
+    return (
+      <span
+        key={held}
+        aria-hidden
+        title={heldWords[held]}
+        className="grid h-4 shrink-0 place-items-center text-faint"
+      >
+        <Icon size={12} />
+      </span>
+    )
+  })
+}

@@ -21,11 +21,15 @@ export const cardName = ({ role, preview, status }: GraphNode): string =>
 /** About a message in another context than the one before it. */
 export const contextWords = 'context changed here'
 
-/** The accessible description of a message: its labels, which lie beside the tree, and whether it is picked. */
+/** What a message holds besides its text. */
+export const heldWords = { file: 'Has files', tool: 'Calls tools' }
+
+/** The accessible description of a message: what it holds besides its text, its labels, which lie beside the tree, and whether it is picked. */
 export function descriptionOf(
   labels: NodeLabels | undefined,
   marked: boolean,
   contextChanged = false,
+  { holds = [] }: Pick<GraphNode, 'holds'> = {},
 ): string | undefined {
   const { branches = [], waiting = [], checkpoints = [] } = labels ?? {}
   const heads = [...branches, ...waiting].map(({ name }) => name).join(' and ')
@@ -33,6 +37,7 @@ export function descriptionOf(
     heads && `Head of ${heads}`,
     ...checkpoints.map(({ name }) => `checkpoint ${name}`),
     contextChanged && contextWords,
+    ...holds.map((held) => heldWords[held].toLowerCase()),
     marked && 'picked',
   ]
   return said.filter(Boolean).join(', ') || undefined

@@ -9,7 +9,7 @@ import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import type { OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { ContextMark, StatusMark } from '../cards/status-mark'
+import { ContextMark, HeldMarks, StatusMark } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
@@ -126,6 +126,7 @@ function MessageWords({ node, lit, contextChanged }: MessageWordsProps) {
           <bdi className="truncate">{words || '…'}</bdi>
         )}
       </span>
+      <HeldMarks holds={node.holds} />
       {contextChanged && <ContextMark />}
       <StatusMark status={node.status} />
     </>

@@ -83,7 +83,9 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
     hereId: branchId,
     ...words,
     description:
-      row.kind === 'branch' ? branchDescription(row) : descriptionOf(labels, marked, contextChanged),
+      row.kind === 'branch'
+        ? branchDescription(row)
+        : descriptionOf(labels, marked, contextChanged, row.kind === 'message' ? row.item.node : undefined),
     heads:
       row.kind === 'message'
         ? row.branches.map((branch) => ({ branch, title: branchTitle(index, branch.id) || branch.name }))

@@ -31,7 +31,15 @@ export {
   user,
   withMessageId,
 } from './message-fragments'
-export { messagePreview, messageText, messageTitle, promptText, searchText } from './message-text'
+export {
+  type Held,
+  heldBy,
+  messagePreview,
+  messageText,
+  messageTitle,
+  promptText,
+  searchText,
+} from './message-text'
 export * from './reminders'
 export {
   type ConcreteMessageFragment,

@@ -139,3 +139,18 @@ const TITLE_WIDTH = 60
 export const messageTitle = (data: unknown): string =>
   // the beginning of a link's address may be all there is room for
   cutTitle(titleWords(messageText(data).slice(0, 1000).replaceAll('\0', '')), TITLE_WIDTH)
+
+/** What the graph marks of a message besides its text. */
+export type Held = 'file' | 'tool'
+
+/** Whether a message holds files, and calls of tools. */
+export function heldBy(data: unknown): Held[] {
+  if (typeof data !== 'object' || data === null || !('parts' in data) || !Array.isArray(data.parts)) return []
+  const types = data.parts.map((part: unknown) =>
+    typeof part === 'object' && part !== null && 'type' in part ? String(part.type) : '',
+  )
+  const held: Held[] = []
+  if (types.includes('file')) held.push('file')
+  if (types.some((type) => type.startsWith('tool-') || type === 'dynamic-tool')) held.push('tool')
+  return held
+}

@@ -121,6 +121,8 @@ export const messages = pgTable(
     data: rawJson('data').notNull(),
     /** the first 160 characters of the text: what the graph shows */
     preview: text('preview').notNull(),
+    /** what the graph marks besides the text: `file`, `tool` or both; null for a message of text */
+    holds: text('holds'),
     contextId: text('context_id'),
     runId: text('run_id'),
     createdAt: createdAt(),
@@ -130,6 +132,7 @@ export const messages = pgTable(
     unique('messages_id').on(t.chatId, t.id),
     index('messages_merge_parent').on(t.chatId, t.mergeParentId).where(sql`${t.mergeParentId} is not null`),
     index('messages_copied_from').on(t.chatId, t.copiedFromId).where(sql`${t.copiedFromId} is not null`),
+    index('messages_holds').on(t.chatId, t.id, t.holds).where(sql`${t.holds} is not null`),
     index('messages_context').on(t.chatId, t.contextId).where(sql`${t.contextId} is not null`),
     index('messages_run').on(t.chatId, t.runId).where(sql`${t.runId} is not null`),
     foreignKey({

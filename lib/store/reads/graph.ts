@@ -7,7 +7,11 @@ import { publicId } from './rows'
 const SEPARATOR = '\u001f'
 
 interface GraphRow {
-  graph: Omit<Graph, 'nodes' | 'contextChanges'> & { contextChanges: string[] | null }
+  graph: Omit<Graph, 'nodes' | 'contextChanges'> & {
+    contextChanges: string[] | null
+    /** by id, separated by blanks */
+    holds: Record<string, string> | null
+  }
   count: number
   ids: string | null
   roles: string
@@ -48,7 +52,7 @@ export async function readGraph(
   ])
   if (!row) return undefined
   const nodes = nodesOf(row, separator)
-  const { contextChanges, ...graph } = row.graph
+  const { contextChanges, holds: _, ...graph } = row.graph
   const marks = contextChanges ? { contextChanges } : {}
   return nodes
     ? { ...graph, ...marks, nodes }
@@ -63,6 +67,7 @@ function nodesOf(row: GraphRow, separator: string): GraphNode[] | undefined {
   const previews = row.previews.split(separator)
   if ([ids, roles, previews].some(({ length }) => length !== row.count)) return undefined
   const [lanes, depths, times] = [viewOf(row.lanes), viewOf(row.depths), viewOf(row.times)]
+  const { holds } = row.graph
   return ids.map((id, at) => ({
     id,
     lane: lanes.getInt32(4 * at),
@@ -72,6 +77,7 @@ function nodesOf(row: GraphRow, separator: string): GraphNode[] | undefined {
     status: row.statuses[id] ?? 'done',
     createdAt:
       YEAR_2000 + Math.round((times.getInt32(8 * at) * 2 ** 32 + times.getUint32(8 * at + 4)) / 1000),
+    ...(holds?.[id] && { holds: holds[id].split(' ') as GraphNode['holds'] }),
   }))
 }
 
@@ -130,7 +136,9 @@ select json_build_object(
     where k.chat_id = c.id),
   'runs', (select coalesce(json_agg(json_build_object('runId', r.id, 'branchId', r.branch_id, 'replyTo', r.reply_to,
       'replyId', r.reply_id)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running')),
-  'contextChanges', ${contextChanges(nodes)}
+  'contextChanges', ${contextChanges(nodes)},
+  -- most messages hold nothing but text, and these alone are in an index
+  'holds', (select json_object_agg(m.id, m.holds) from ${nodes} and m.holds is not null)
 ) as graph, n.*
 from chats c cross join lateral (
   select count(*)::int as count, string_agg(m.id, $3) as ids, string_agg(m.name, $3) as roles,

@@ -9,6 +9,7 @@ import {
   ContextStore,
   checkChange,
   type GraphData,
+  heldBy,
   type ListChatsOptions,
   type MessageData,
   NotFoundError,
@@ -397,7 +398,8 @@ function written({ spent: _, ...change }: Change): { json: string; bodies: strin
       const eventsBefore = events
       events += message.name === 'assistant' ? 2 : 1
       const parentId = step.messages[i - 1]?.id ?? step.expectedHead
-      return { ...message, body: bodies.push(JSON.stringify(data)), parentId, eventsBefore }
+      const holds = heldBy(data).join(' ') || undefined
+      return { ...message, body: bodies.push(JSON.stringify(data)), holds, parentId, eventsBefore }
     })
     return files.length === 0 ? { ...step, messages } : { ...step, messages, files }
   })

@@ -49,14 +49,14 @@ BEGIN
     b.context_id := v_context;
   END IF;
   INSERT INTO messages (chat_id, lane, depth, id, parent_id, merge_parent_id, copied_from_id, name, type, status,
-    data, preview, context_id, run_id, created_at)
+    data, preview, holds, context_id, run_id, created_at)
   SELECT v_chat, v_lane, v_depth + x.n - 1, x.id, CASE WHEN x.n = 1 THEN v_parent ELSE x."parentId" END,
-    x."mergeParentId", x."copiedFromId", x.name, x.type, x.status, coalesce(x.data, v_bodies[x.body]::json), x.preview,
+    x."mergeParentId", x."copiedFromId", x.name, x.type, x.status, coalesce(x.data, v_bodies[x.body]::json), x.preview, x.holds,
     coalesce(x."contextId", b.context_id), x."runId", to_timestamp(x."createdAt" / 1000)
   FROM ROWS FROM (json_to_recordset(v_messages) AS (id text, "parentId" text, "mergeParentId" text, "copiedFromId" text,
-    name text, type text, status text, data json, body int, preview text, "contextId" text, "runId" text,
+    name text, type text, status text, data json, body int, preview text, holds text, "contextId" text, "runId" text,
     "createdAt" double precision)) WITH ORDINALITY
-    AS x(id, "parentId", "mergeParentId", "copiedFromId", name, type, status, data, body, preview, "contextId", "runId",
+    AS x(id, "parentId", "mergeParentId", "copiedFromId", name, type, status, data, body, preview, holds, "contextId", "runId",
       "createdAt", n);
   GET DIAGNOSTICS v_count = ROW_COUNT;
   -- of a message one event, of a reply two

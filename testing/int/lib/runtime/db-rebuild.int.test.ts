@@ -47,7 +47,7 @@ describe('npm run db:rebuild', () => {
       ...{ status: 0, error: '', out: ['usage has taken in 4 events again.'] },
     })
     expect(rebuild('--follower', 'missing')).toMatchObject({
-      ...{ status: 1, error: 'There is no follower "missing", only usage, titles.' },
+      ...{ status: 1, error: 'There is no follower "missing", only usage, usage-days, titles.' },
     })
     expect(rebuild('--follower', 'usage', '--dry')).toMatchObject({
       ...{ status: 1, error: expect.stringContaining('--follower goes alone') },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readPrompt } from '@/lib/conversations'
+import { readGraph, readPrompt } from '@/lib/conversations'
 import { checkDatabase } from '@/lib/store'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { callsIn, callsThenSays, openToolWorld, type ToolWorld, textIn } from '@/testing/worlds/tool-world'
@@ -33,8 +33,15 @@ onEachDatabase('the tools that come with Ramify', ({ name }) => {
       { name: 'calculator', input: { expression: '2 * (3 + 4)' }, id: 'sum' },
       { name: 'current_time', input: { time_zone: 'Europe/Lisbon' }, id: 'time' },
     )
+    const { seq } = await readGraph(world.services.ports, { ownerId: 'ada', chatId })
     const { last } = await world.say({ chatId, text: 'Work' })
 
+    // the graph marks it, whole and as what has changed; nothing else is marked
+    for (const since of [undefined, seq]) {
+      const { nodes = [] } = await readGraph(world.services.ports, { ownerId: 'ada', chatId, since })
+      const marked = nodes.flatMap(({ id, holds }) => (holds ? [{ id, holds }] : []))
+      expect(marked).toEqual([{ id: last.id, holds: ['tool'] }])
+    }
     expect(callsIn(last)).toMatchObject([
       { type: 'tool-calculator', state: 'output-available', output: { result: 14 } },
       { type: 'tool-current_time', state: 'output-available', output: { time_zone: 'Europe/Lisbon' } },

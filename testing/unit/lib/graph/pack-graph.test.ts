@@ -8,7 +8,9 @@ const graph = sketchGraph('a', 'a>b', 'a>c', 'b>d')
 
 test('given a graph, when it is packed and unpacked, then it is the same', () => {
   const stopped = graph.nodes.map((node, at) => (at === 2 ? { ...node, status: 'stopped' as const } : node))
-  for (const one of [graph, { ...graph, nodes: stopped.toReversed() }, { ...graph, nodes: [] }]) {
+  const held = graph.nodes.map((node, at) => (at === 1 ? { ...node, holds: ['file' as const] } : node))
+  const graphs = [graph, { ...graph, nodes: stopped.toReversed() }, { ...graph, nodes: [] }]
+  for (const one of [...graphs, { ...graph, nodes: held }]) {
     expect(unpackGraph(JSON.parse(JSON.stringify(packGraph(one))))).toEqual(one)
   }
 })

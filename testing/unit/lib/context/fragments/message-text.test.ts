@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messagePreview, messageText, promptText } from '@/lib/context/fragments'
+import { heldBy, messagePreview, messageText, promptText } from '@/lib/context/fragments'
 
 const said = (text: string) => ({ id: 'm', role: 'user', parts: [{ type: 'text', text }] })
 const cyclic: Record<string, unknown> = {}
@@ -129,5 +129,22 @@ describe('messagePreview', () => {
         (data) => typeof messagePreview(data) === 'string',
       ),
     )
+  })
+})
+
+describe('what a message holds besides its text', () => {
+  it.each([
+    [
+      ['file', 'tool'],
+      [{ type: 'text', text: 'See' }, { type: 'tool-search' }, { type: 'file' }],
+    ],
+    [['tool'], [{ type: 'dynamic-tool', toolName: 'search' }]],
+    [[], [{ type: 'text', text: 'tool-search' }, { type: 'reasoning', text: '…' }, null, 7]],
+  ])('is %j', (held, parts) => {
+    expect(heldBy({ id: 'a', role: 'assistant', parts })).toEqual(held)
+  })
+
+  it('given no message of parts, is nothing', () => {
+    for (const data of [null, 'file', { parts: 'file' }, {}]) expect(heldBy(data)).toEqual([])
   })
 })
