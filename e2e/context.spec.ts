@@ -126,6 +126,8 @@ test('a context that two tabs changed is shown twice, and nothing is lost', asyn
   await expect(differences.first()).toContainText('changed in both')
   await expect(differences.first().getByRole('figure', { name: 'Mine' })).toContainText('pirate')
   await expect(differences.first().getByRole('figure', { name: 'Theirs' })).toContainText('monk')
+  // a page behind another draws nothing
+  await page.bringToFront()
   await look(page, 'context-conflict', { size: 'wide', colorScheme: 'light', suffix: 'wide-light' })
   await mine.getByRole('button', { name: 'Save what is chosen' }).click()
   await expect(mine.getByText('In force')).toBeVisible()
