@@ -23,8 +23,18 @@ function* deferredIn(value: unknown, depth = 0): Generator<FragmentLoader | Prom
 }
 
 /** Whether a fragment is not whole yet. */
-export const holdsDeferred = (fragment: ContextFragment): boolean =>
-  !deferredIn(fragmentData(fragment)).next().done
+export const holdsDeferred = (fragment: ContextFragment): boolean => isUnfinished(fragmentData(fragment), 0)
+
+/** Whether `deferredIn` finds anything. Asked for every fragment of every prompt, so it makes no generators. */
+function isUnfinished(value: unknown, depth: number): boolean {
+  if (typeof value === 'function') return true
+  if (typeof value !== 'object' || value === null) return false
+  if (isPromise(value)) return true
+  if (depth > MAX_DEPTH) return false
+  if (isExactFragment(value)) return !isMessageFragment(value) && isUnfinished(fragmentData(value), depth + 1)
+  if (!Array.isArray(value) && !isPlainObject(value)) return false
+  return Object.values(value).some((inner) => isUnfinished(inner, depth + 1))
+}
 
 /**
  * Lets promises in fragments fail while no prompt is being made. Their failure is not lost: `resolveValues` rejects with
@@ -87,6 +97,10 @@ export function resolveValues(
     return { ...rest, data: (await settle(fragmentData(fragment), path, depth)) as FragmentData }
   }
 
+  // mostly every value is there
+  if (!fragments.some((fragment) => !isMessageFragment(fragment) && holdsDeferred(fragment))) {
+    return Promise.resolve([...fragments])
+  }
   return Promise.all(fragments.map((fragment) => resolved(fragment, fragment.name, 0)))
 }
 

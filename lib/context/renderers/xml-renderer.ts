@@ -29,10 +29,14 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
+/** Whether a text has any of the characters that are written in another way. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them
+const UNSAFE = /[&<>\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/
+
 function escapeText(value: RenderScalar): string {
-  return String(value)
-    .replace(/[&<>]/g, (character) => ESCAPES[character] ?? character)
-    .replace(FORBIDDEN, '\uFFFD')
+  const text = String(value)
+  if (!UNSAFE.test(text)) return text
+  return text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character).replace(FORBIDDEN, '\uFFFD')
 }
 
 // The name characters of XML 1.0 (fifth edition), without the colon: it would stand for a namespace.
@@ -49,6 +53,8 @@ const LEGAL_START = new RegExp(`^[${START}]`, 'u')
  * @example xmlName('2nd hint') // '_2nd_hint'
  */
 function xmlName(name: string): string {
+  // nearly every name is of this kind, and the sets of Unicode take their time
+  if (/^[a-z_][\w-]*$/i.test(name)) return name
   const legal = name.replace(NOT_IN_NAMES, '_')
   return LEGAL_START.test(legal) ? legal : `_${legal}`
 }
