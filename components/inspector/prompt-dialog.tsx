@@ -176,8 +176,8 @@ function Shown({ prompt, against }: { prompt: SentPrompt; against: SentPrompt | 
 }
 
 function CopyPrompt({ prompt }: { prompt: SentPrompt }) {
-  const { model, system, messages } = prompt
-  const json = useCopy(() => JSON.stringify({ model, system, messages }, null, 2))
+  const { model, system, messages, tools, settings } = prompt
+  const json = useCopy(() => JSON.stringify({ model, system, messages, tools, settings }, null, 2))
   const curl = useCopy(() => curlOf(prompt) ?? '')
   return (
     <div className="flex gap-1">
