@@ -3,6 +3,7 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { LoadFailed } from '@/components/app/notice'
 import { modelName } from '@/components/thread/facts'
 import { Button, IconButton } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -121,11 +122,8 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
           )}
         </>
       ) : loading.problem ? (
-        <div role="alert" className="flex flex-col items-start gap-2 p-4 text-sm">
-          <p>{loading.problem.detail}</p>
-          <Button size="sm" onClick={loading.again}>
-            Load it again
-          </Button>
+        <div className="p-4">
+          <LoadFailed problem={loading.problem} onAgain={loading.again} />
         </div>
       ) : (
         <div role="status" aria-label="Loading the context" className="flex flex-col gap-3 p-4">

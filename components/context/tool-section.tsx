@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { LoadFailed } from '@/components/app/notice'
 import { useLoaded } from '@/components/session/read-chat'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -39,12 +40,7 @@ export function ToolSection({ choices, callsTools, onEdit }: ToolSectionProps) {
       {open && (
         <div className="px-4 py-2">
           {problem ? (
-            <div role="alert" className="flex flex-col items-start gap-2 text-sm">
-              <p>{problem.detail}</p>
-              <Button size="sm" onClick={again}>
-                Load it again
-              </Button>
-            </div>
+            <LoadFailed problem={problem} onAgain={again} />
           ) : offered ? (
             <ToolChoices
               {...{ offered, choices, callsTools }}

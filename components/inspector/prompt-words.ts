@@ -51,7 +51,7 @@ function textOf(part: unknown): string | undefined {
   return part.type === 'file' ? fileText(part) : undefined
 }
 
-/** A file whose bytes are sent, without them: nobody reads base64. */
+/** A file by its name, type and size, in place of its base64. */
 function fileText(part: object): string | undefined {
   const { filename = 'A file', mediaType, ...rest } = part as Record<string, unknown>
   const [head, base64] = dataUrlOf(rest).split(';base64,')

@@ -3,10 +3,10 @@
 import Link from 'next/link'
 import { useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { LoadFailed } from '@/components/app/notice'
 import { chatPath } from '@/components/app/paths'
 import { useLoaded } from '@/components/session/read-chat'
 import { modelName } from '@/components/thread/facts'
-import { Button } from '@/components/ui/button'
 import { Segmented } from '@/components/ui/segmented'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { UsageLine, UsageReport } from '@/lib/protocol'
@@ -58,12 +58,7 @@ export function UsagePage() {
             </div>
           </div>
           {problem ? (
-            <div role="alert" className="flex flex-col items-start gap-2">
-              <p>{problem.detail}</p>
-              <Button size="sm" onClick={again}>
-                Load it again
-              </Button>
-            </div>
+            <LoadFailed problem={problem} onAgain={again} />
           ) : report ? (
             <Report report={report} days={Number(period)} measure={measure} />
           ) : (

@@ -245,7 +245,8 @@ export interface Summary {
   text: string
 }
 
-interface Spent {
+/** What replies of one model took, in tokens as their providers counted them. */
+export interface Spent {
   model: string
   replies: number
   inputTokens: number

@@ -18,7 +18,6 @@ import {
   Attempts,
   ChatReads,
   ContextPresets,
-  createSeal,
   DrizzleContextStore,
   Files,
   followSome,
@@ -30,6 +29,7 @@ import {
   RunLog,
   RunStore,
   Summaries,
+  sealWhenNeeded,
   ThreadCommands,
   ThreadReads,
   ToolServers,
@@ -84,9 +84,10 @@ export async function createServices(source: Readonly<Record<string, string | un
     held: (credentials) => heldCredentials(opened, credentials),
     logError,
   })
-  const providerKeys = new ProviderKeys<FoundModel>(opened, () => createSeal(authSecret(env)))
+  const seal = sealWhenNeeded(() => authSecret(env))
+  const providerKeys = new ProviderKeys<FoundModel>(opened, seal)
   const models = new PersonalModels(catalogue, providerKeys, { clock: Date.now, logError })
-  const toolServers = new ToolServers(opened, () => createSeal(authSecret(env)))
+  const toolServers = new ToolServers(opened, seal)
   const tools = new PersonalTools(toolServers, models, {
     clock: Date.now,
     logError,

@@ -16,7 +16,7 @@ export {
   secondsLeftOfDay,
   takeGuest,
 } from './access/quota-records'
-export { createSeal } from './access/seal'
+export { createSeal, sealWhenNeeded } from './access/seal'
 export { type StoredToolServer, ToolServers, TooManyServersError } from './access/tool-servers'
 export { checkDatabase, findingLine } from './admin/check-database'
 export type { Difference } from './admin/rebuild/compare-refs'

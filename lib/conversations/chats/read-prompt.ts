@@ -93,19 +93,19 @@ async function inWindow(
   chatId: ChatId,
   { chain, context, reply, window }: Asked & { context: ContextData; window: number | null },
 ): Promise<{ prompt: Prompt; compacted: SentPrompt['compacted'] }> {
-  const due = async (): Promise<Summary | undefined> => {
-    if (reply) {
-      const [stored] = reply.compacted ? await ports.summaries.of(chatId, [reply.compacted]) : []
-      return stored
-    }
-    const fit = await fitWindow(ports, chatId, chain, context, window)
-    if (fit.kind === 'due') return { messageId: fit.until, text: '' }
-    return fit.kind === 'summary' ? fit.summary : undefined
+  const summarised = (summary: Summary) => ({
+    prompt: summarisedPrompt(chain, context, summary),
+    compacted: { until_message_id: summary.messageId, summary: summary.text },
+  })
+  if (reply) {
+    const [stored] = reply.compacted ? await ports.summaries.of(chatId, [reply.compacted]) : []
+    return stored ? summarised(stored) : { prompt: compilePrompt(chain, context), compacted: null }
   }
-  const summary = await due()
-  if (!summary) return { prompt: compilePrompt(chain, context), compacted: null }
-  const compacted = { until_message_id: summary.messageId, summary: summary.text }
-  return { prompt: summarisedPrompt(chain, context, summary), compacted }
+  const fit = await fitWindow(ports, chatId, chain, context, window)
+  if (fit.kind === 'due') return summarised({ messageId: fit.until, text: '' })
+  const { summary } = fit.prompt
+  const compacted = summary ? { until_message_id: summary.messageId, summary: summary.text } : null
+  return { prompt: fit.prompt, compacted }
 }
 
 async function ofBranch(

@@ -25,11 +25,10 @@ export interface FittedPrompt extends Prompt {
 
 /** How a chain is brought into a window. */
 type Fit =
-  | { kind: 'whole' }
-  /** a summary that is stored already */
-  | { kind: 'summary'; summary: Summary }
-  /** a summary of everything up to this message has to be written */
-  | { kind: 'due'; until: MessageId; from?: Summary }
+  /** as it is, or with a summary that is stored already */
+  | { kind: 'fits'; prompt: FittedPrompt }
+  /** a summary of everything up to this message has to be written; `whole` is the prompt without it */
+  | { kind: 'due'; until: MessageId; from?: Summary; window: number; whole: FittedPrompt }
 
 /** Whether a chain is so short that no window has to be asked for. */
 export const isShort = (chain: Chain): boolean => {
@@ -54,22 +53,20 @@ export async function fitWindow(
   context: Context,
   window: number | null,
 ): Promise<Fit> {
-  if (window === null || fits(chain, context, window * FULL)) return { kind: 'whole' }
+  const whole = compilePrompt(chain, context)
+  if (window === null || fits(whole, window * FULL)) return { kind: 'fits', prompt: whole }
   const places = new Map(chain.map(({ id }, at) => [id, at]))
   const stored = await summaries.of(chatId, [...places.keys()])
   const inOrder = stored.toSorted((one, other) => placeOf(places, one) - placeOf(places, other))
   const latest = inOrder.at(-1)
-  if (latest) {
-    const rest = chain.slice(placeOf(places, latest) + 1)
-    if (fits(rest, context, window * FULL, latest)) return { kind: 'summary', summary: latest }
-  }
+  const prompt = latest ? summarisedPrompt(chain, context, latest) : whole
+  if (latest && fits(prompt, window * FULL)) return { kind: 'fits', prompt }
   const until = cutOf(chain, window * KEPT)
-  if (until === undefined || until <= (latest ? placeOf(places, latest) : -1)) {
-    return latest ? { kind: 'summary', summary: latest } : { kind: 'whole' }
+  const message = until === undefined ? undefined : chain[until]
+  if (until === undefined || !message || until <= (latest ? placeOf(places, latest) : -1)) {
+    return { kind: 'fits', prompt }
   }
-  const message = chain[until]
-  if (!message) return { kind: 'whole' }
-  return { kind: 'due', until: message.id, ...(latest && { from: latest }) }
+  return { kind: 'due', until: message.id, window, whole, ...(latest && { from: latest }) }
 }
 
 /**
@@ -82,15 +79,14 @@ export async function fittedPrompt(
   { chatId, model, chain, context, window, signal }: Fitting,
 ): Promise<FittedPrompt> {
   const fit = await fitWindow(ports, chatId, chain, context, window)
-  if (fit.kind === 'whole' || window === null) return compilePrompt(chain, context)
-  if (fit.kind === 'summary') return summarisedPrompt(chain, context, fit.summary)
+  if (fit.kind === 'fits') return fit.prompt
   try {
-    const written = await writeSummary(ports, { chatId, model, chain, window, signal }, fit)
+    const written = await writeSummary(ports, { chatId, model, chain, signal }, fit)
     const summary = await ports.summaries.save(chatId, { messageId: fit.until, text: written.text, model })
     return { ...summarisedPrompt(chain, context, summary), summarised: written }
   } catch (error) {
     if (!signal.aborted) ports.logError(`summarising chat ${chatId} with ${model}`, error)
-    return compilePrompt(chain, context)
+    return fit.whole
   }
 }
 
@@ -112,8 +108,8 @@ export function summarisedPrompt(chain: Chain, context: Context, summary: Summar
 /** Asks for a summary of a part after the other: what is to be summarised may be longer than the window too. */
 async function writeSummary(
   ports: Ports,
-  { chatId, model, chain, window, signal }: Omit<Fitting, 'context' | 'window'> & { window: number },
-  { until, from }: Extract<Fit, { kind: 'due' }>,
+  { chatId, model, chain, signal }: Omit<Fitting, 'context' | 'window'>,
+  { until, from, window }: Extract<Fit, { kind: 'due' }>,
 ): Promise<{ text: string; tokens: number; calls: number }> {
   const begin = from ? chain.findIndex(({ id }) => id === from.messageId) + 1 : 0
   const end = chain.findIndex(({ id }) => id === until) + 1
@@ -159,8 +155,7 @@ function cutOf(chain: Chain, tokens: number): number | undefined {
   return until
 }
 
-function fits(chain: Chain, context: Context, tokens: number, summary?: Summary): boolean {
-  const { instructions, messages } = compilePrompt(chain, context, summary?.text)
+function fits({ instructions, messages }: Prompt, tokens: number): boolean {
   const texts = [instructions, ...messages.map(promptText)]
   // a token has a character at least
   if (texts.reduce((sum, { length }) => sum + length, 0) <= tokens) return true

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
 import type { ChatUsageReport, ModelFacts, UsageLine, UsageReport } from '@/lib/protocol'
-import type { Ports } from '../ports'
+import type { Ports, Spent } from '../ports'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -50,14 +50,6 @@ export async function readChatUsage(
     total: lines(usage.total),
     branches: Object.entries(usage.branches).map(([id, byModel]) => ({ id, models: lines(byModel) })),
   }
-}
-
-interface Spent {
-  model: string
-  replies: number
-  inputTokens: number
-  cachedTokens: number
-  outputTokens: number
 }
 
 const lineOf = (

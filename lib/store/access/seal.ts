@@ -52,3 +52,12 @@ export function createSeal(secret: string): Seal {
     },
   }
 }
+
+/** A seal that is made when it is first asked for: on a laptop its secret is made then. */
+export function sealWhenNeeded(secret: () => string): () => Seal {
+  let made: Seal | undefined
+  return () => {
+    made ??= createSeal(secret())
+    return made
+  }
+}

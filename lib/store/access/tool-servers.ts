@@ -45,14 +45,10 @@ export class ToolServers {
   readonly #ask: Database['query']
   readonly #seal: () => Seal
 
-  /** @param seal asked for when the first token is saved or read: on a laptop its secret is made then */
+  /** @param seal asked for when a token is saved or read, and not before: see `sealWhenNeeded` */
   constructor(database: Database, seal: () => Seal) {
     this.#ask = asking(database)
-    let made: Seal | undefined
-    this.#seal = () => {
-      made ??= seal()
-      return made
-    }
+    this.#seal = seal
   }
 
   /**

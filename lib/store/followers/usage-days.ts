@@ -1,46 +1,18 @@
-import { toldTokens } from '@/lib/context'
-import type { LoggedEvent } from '@/lib/events'
 import type { Follower } from './follow-log'
-import { UNKNOWN_MODEL } from './usage'
+import { sumReplies } from './usage'
 
 /** What replies cost on each day, summed per chat and model. A reply counts once, however many branches share it. */
 export const usageDaysFollower: Follower = {
   name: 'usage-days',
   async effect(events) {
-    const rows = sumByDay(events)
+    const rows = sumReplies(events, ({ chatId: chat, createdAt }) => ({
+      chat,
+      // of UTC
+      day: new Date(createdAt).toISOString().slice(0, 10),
+    }))
     return rows.length > 0 ? { sql: addSql, rows } : undefined
   },
   undo: 'delete from usage_days',
-}
-
-interface Sum {
-  chat: string
-  /** of UTC */
-  day: string
-  model: string
-  replies: number
-  input: number
-  /** of the input, read from the provider's cache */
-  cached: number
-  output: number
-}
-
-function sumByDay(events: readonly LoggedEvent[]): Sum[] {
-  const sums = new Map<string, Sum>()
-  for (const event of events) {
-    if (event.type !== 'LLMResponseGenerated') continue
-    const { chatId: chat, createdAt, payload } = event
-    const day = new Date(createdAt).toISOString().slice(0, 10)
-    const model = payload.model ?? UNKNOWN_MODEL
-    const key = JSON.stringify([chat, day, model])
-    const sum = sums.get(key) ?? { chat, day, model, replies: 0, input: 0, cached: 0, output: 0 }
-    sum.replies += 1
-    sum.input += toldTokens(payload.usage?.inputTokens) ?? 0
-    sum.cached += toldTokens(payload.usage?.cachedTokens) ?? 0
-    sum.output += toldTokens(payload.usage?.outputTokens) ?? 0
-    sums.set(key, sum)
-  }
-  return [...sums.values()]
 }
 
 // chats are locked before their rows are written, as the follower `usage` does

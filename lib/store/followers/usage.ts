@@ -9,32 +9,40 @@ export const UNKNOWN_MODEL = 'unknown'
 export const usageFollower: Follower = {
   name: 'usage',
   async effect(events) {
-    const rows = sumReplies(events)
+    const rows = sumReplies(events, ({ chatId: chat, streamId: branch }) => ({ chat, branch }))
     return rows.length > 0 ? { sql: addSql, rows } : undefined
   },
   undo: 'delete from usage',
 }
 
+type Reply = Extract<LoggedEvent, { type: 'LLMResponseGenerated' }>
+
+/** What some replies of one model cost; what was not counted is 0. */
 interface Sum {
-  chat: string
-  branch: string
   model: string
   replies: number
   input: number
+  /** of the input, read from the provider's cache */
+  cached: number
   output: number
 }
 
-function sumReplies(events: readonly LoggedEvent[]): Sum[] {
-  const sums = new Map<string, Sum>()
+/** What the replies among events cost, summed per group and model. */
+export function sumReplies<Group extends object>(
+  events: readonly LoggedEvent[],
+  groupOf: (reply: Reply) => Group,
+): (Group & Sum)[] {
+  const sums = new Map<string, Group & Sum>()
   for (const event of events) {
     if (event.type !== 'LLMResponseGenerated') continue
-    const { chatId: chat, streamId: branch } = event
-    const model = event.payload.model ?? UNKNOWN_MODEL
-    const key = JSON.stringify([chat, branch, model])
-    const sum = sums.get(key) ?? { chat, branch, model, replies: 0, input: 0, output: 0 }
+    const { usage, model: told } = event.payload
+    const group = { ...groupOf(event), model: told ?? UNKNOWN_MODEL }
+    const key = JSON.stringify(group)
+    const sum = sums.get(key) ?? { ...group, replies: 0, input: 0, cached: 0, output: 0 }
     sum.replies += 1
-    sum.input += toldTokens(event.payload.usage?.inputTokens) ?? 0
-    sum.output += toldTokens(event.payload.usage?.outputTokens) ?? 0
+    sum.input += toldTokens(usage?.inputTokens) ?? 0
+    sum.cached += toldTokens(usage?.cachedTokens) ?? 0
+    sum.output += toldTokens(usage?.outputTokens) ?? 0
     sums.set(key, sum)
   }
   return [...sums.values()]

@@ -86,7 +86,7 @@ export function refusalOf(error: unknown): unknown {
   // the owner, a guest that owned nothing, was removed in this moment
   if (pg.code === '23503' && pg.constraint === 'chats_user_id_user_id_fk')
     return new NotFoundError('chat', '')
-  // a file that nobody held yet was deleted in this moment
+  // a file without a chat was deleted in this moment
   if (pg.code === '23503' && pg.constraint === 'chat_files_of_file') return new NotFoundError('file', '')
   if (pg.code === '23514')
     return new InvalidDataError(`A value is outside its limits (${pg.constraint ?? 'check'})`)
