@@ -1,4 +1,5 @@
-import type { Fact } from './event'
+import { freeBranchName, isNameTaken, nameTaken } from './branch-name'
+import type { Fact, MoveKind } from './event'
 import type { BranchId, ContextId, MessageId, RunId } from './ids'
 import {
   BranchActiveError,
@@ -12,7 +13,17 @@ import {
   RunOverError,
 } from './refusals'
 import { type ChatState, type RecordedMessage, type Thread, threadAt } from './state'
-import type { AppendMessages, FinishRun, ForkPoint, NewMessage, OpenBranch, QueueRun, Step } from './step'
+import type {
+  AppendMessages,
+  FinishRun,
+  ForkPoint,
+  MarkUndone,
+  MoveHead,
+  NewMessage,
+  OpenBranch,
+  QueueRun,
+  Step,
+} from './step'
 
 /** The commands of `seeds/004` that name a thread. Inside the chat's lock each of them becomes a step (`run_command`). */
 type ThreadCommand =
@@ -33,6 +44,8 @@ export type ChatCommand = Step | ThreadCommand
 /** What a step is decided on besides the log: runs log no event before they end. */
 export interface Unlogged {
   runs: ReadonlyMap<RunId, RunState>
+  /** the last event before the change that the step is part of */
+  since?: number
   /** the thread that took the last messages of the same change: the end of a run is recorded there */
   landedOn?: BranchId | undefined
 }
@@ -62,7 +75,7 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
     case 'send-message':
       return sendMessage(state, command)
     case 'append':
-      return append(state, command)
+      return append(state, command, unlogged)
     case 'open-branch':
       return openBranch(state, command)
     case 'switch-branch':
@@ -94,6 +107,31 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
       return queueRun(state, command, unlogged)
     case 'finish-run':
       return finishRun(command, unlogged)
+    case 'move-head':
+      return moveHead(state, command, unlogged)
+    case 'record': {
+      const { id: streamId } = threadOf(state, command.branchId)
+      return [{ streamId, ...command.fact }]
+    }
+    case 'mark-move':
+      return markMove(state, command, command.since ?? unlogged.since ?? state.seq)
+    case 'mark-undone':
+    case 'mark-redone':
+      return markUndone(state, command)
+    case 'keep-bisect':
+      return []
+    case 'steer-agent':
+      threadOf(state, command.branchId)
+      if (command.targetId !== null) threadOf(state, command.targetId)
+      return []
+    case 'keep-nodes':
+      for (const { messageId } of command.nodes) messageOf(state, messageId)
+      return []
+    case 'begin-replay':
+    case 'move-replay':
+      // how far a replay has come is no event; only the database keeps it
+      threadOf(state, command.branchId)
+      return []
     default: {
       const unknown: never = command
       throw new Error(`unknown command ${JSON.stringify(unknown)}`)
@@ -118,7 +156,7 @@ function createThread(state: ChatState, command: Of<'create-thread'>): Fact[] {
 function forkThread(state: ChatState, { threadId, sourceThreadId, eventNumber }: Of<'fork-thread'>): Fact[] {
   const source = threadOf(state, sourceThreadId)
   const { head, contextId } = threadAt(state, source.id, eventNumber)
-  return openBranch(state, {
+  const opened = openBranch(state, {
     branchId: threadId,
     after: source.name,
     at: head,
@@ -126,6 +164,7 @@ function forkThread(state: ChatState, { threadId, sourceThreadId, eventNumber }:
     contextId: contextId ?? undefined,
     activate: false,
   })
+  return [...opened, moveMade(state, 'branch', state.seq)]
 }
 
 function sendMessage(state: ChatState, command: Of<'send-message'>): Fact[] {
@@ -135,7 +174,7 @@ function sendMessage(state: ChatState, command: Of<'send-message'>): Fact[] {
     throw new ExpectedVersionError(number, expectedVersion)
   }
   const messages = [{ id: messageId, name: 'user' }]
-  return append(state, { branchId: threadId, expectedHead: headMessageId, messages })
+  return append(state, { branchId: threadId, expectedHead: headMessageId, messages }, noRuns)
 }
 
 type Line = Omit<AppendMessages, 'kind' | 'messages'> & {
@@ -143,8 +182,10 @@ type Line = Omit<AppendMessages, 'kind' | 'messages'> & {
 }
 
 /** Messages go below the head the writer knows. A reply that finished late goes to a branch of its own instead. */
-function append(state: ChatState, { branchId, expectedHead, orBranchId, contextId, messages }: Line): Fact[] {
+function append(state: ChatState, line: Line, { runs }: Unlogged): Fact[] {
+  const { branchId, expectedHead, orBranchId, contextId, messages } = line
   const asked = threadOf(state, branchId)
+  if (line.whenIdle) refuseLive(runs, asked)
   if (expectedHead !== null) messageOf(state, expectedHead)
   const isSibling = asked.headMessageId !== expectedHead
   if (isSibling && orBranchId === undefined) {
@@ -177,25 +218,34 @@ function append(state: ChatState, { branchId, expectedHead, orBranchId, contextI
 /** A message as the log tells it; every reply is followed by its checkpoint (seeds/004). */
 function recordMessage(
   streamId: BranchId,
-  { id, name, status, reply }: Line['messages'][number],
+  { id, name, status, reply, copiedFromId }: Line['messages'][number],
   replyTo: MessageId | null,
   contextId: ContextId | null,
 ): Fact[] {
+  const checkpoint: Fact = {
+    streamId,
+    type: 'CheckpointCreated',
+    payload: { checkpoint_id: `ckpt-${id}`, ai_message_id: id, context_id: contextId },
+  }
+  if (copiedFromId != null) {
+    const payload = { message_id: id, role: name, copied_from_id: copiedFromId }
+    const copied: Fact = { streamId, type: 'MessageCopied', payload }
+    return name === 'assistant' ? [copied, checkpoint] : [copied]
+  }
   if (name !== 'assistant') {
     return [{ streamId, type: 'UserMessageAdded', payload: { message_id: id, role: name } }]
   }
-  const made = { model: reply?.model ?? null, usage: reply?.usage ?? null }
+  const made = {
+    ...{ model: reply?.model ?? null, usage: reply?.usage ?? null },
+    ...(reply?.imported && { imported: reply.imported }),
+  }
   return [
     {
       streamId,
       type: 'LLMResponseGenerated',
       payload: { ai_message_id: id, reply_to: replyTo, status: status ?? 'completed', ...made },
     },
-    {
-      streamId,
-      type: 'CheckpointCreated',
-      payload: { checkpoint_id: `ckpt-${id}`, ai_message_id: id, context_id: contextId },
-    },
+    checkpoint,
   ]
 }
 
@@ -205,7 +255,8 @@ function openBranch(state: ChatState, step: Omit<OpenBranch, 'kind'>): Fact[] {
   const fork = step.fork && originOf(state, step.fork, at)
   if (step.name !== undefined && isNameTaken(state, step.name)) throw nameTaken(step.name)
   const name = step.name ?? freeBranchName(state, after)
-  const contextId = step.contextId ?? message?.contextId ?? fork?.thread.contextId ?? null
+  const inForce = step.contextId ?? message?.contextId ?? fork?.thread.contextId ?? null
+  const contextId = step.noContext ? null : inForce
   const facts = beginThread(state, { id: branchId, name, head: at, contextId, fork })
   if (activate) facts.push(switched(state, branchId))
   return facts
@@ -271,7 +322,8 @@ function setContext(thread: Thread, { expectedContextId, contextId }: Of<'set-co
   if (thread.contextId !== expectedContextId) {
     throw new ContextMovedError(`The context of branch "${thread.name}" was changed meanwhile`)
   }
-  return [{ streamId: thread.id, type: 'ContextChanged', payload: { context_id: contextId } }]
+  const payload = { context_id: contextId, from_context_id: thread.contextId }
+  return [{ streamId: thread.id, type: 'ContextChanged', payload }]
 }
 
 /** The branch a chat opens on cannot be archived. */
@@ -306,12 +358,51 @@ function updateChat(state: ChatState, { title, instead, metadata }: Of<'update-c
 function queueRun(state: ChatState, { branchId, replyTo }: QueueRun, { runs }: Unlogged): Fact[] {
   const branch = threadOf(state, branchId)
   if (branch.headMessageId !== replyTo) throw new HeadConflictError(`Branch "${branch.name}" has moved on`)
-  for (const run of runs.values()) {
-    if (run.branchId === branchId && (run.status === 'queued' || run.status === 'running')) {
+  refuseLive(runs, branch)
+  return []
+}
+
+function refuseLive(runs: Unlogged['runs'], { id }: Thread): void {
+  for (const { branchId, status } of runs.values()) {
+    if (branchId === id && (status === 'queued' || status === 'running')) {
       throw new ReplyInProgressError('A reply is being written on this branch')
     }
   }
-  return []
+}
+
+/** A head that is there already is no change. */
+function moveHead(
+  state: ChatState,
+  { branchId, expectedHead, headId }: MoveHead,
+  { runs }: Unlogged,
+): Fact[] {
+  const branch = threadOf(state, branchId)
+  if (headId !== null) messageOf(state, headId)
+  if (branch.headMessageId !== expectedHead)
+    throw new HeadConflictError(`Branch "${branch.name}" has moved on`)
+  if (headId === expectedHead) return []
+  refuseLive(runs, branch)
+  const payload = { head_message_id: headId, from_message_id: expectedHead }
+  return [{ streamId: branch.id, type: 'HeadMoved', payload }]
+}
+
+/** What the change has logged so far is one move; where that is nothing, there is none. */
+function markMove(state: ChatState, { move, joins }: Of<'mark-move'>, since: number): Fact[] {
+  if (state.seq === since) return []
+  const { lastMove } = state
+  if (lastMove === null || joins !== since || lastMove.seq !== joins) return [moveMade(state, move, since)]
+  const { firstSeq: first_seq, previous } = lastMove
+  return [ofChat(state, 'MoveMade', { move, first_seq, previous })]
+}
+
+const moveMade = (state: ChatState, move: MoveKind, since: number): Fact =>
+  ofChat(state, 'MoveMade', { move, first_seq: since + 1, previous: state.undoSeq })
+
+function markUndone(state: ChatState, { kind, moveSeq, next }: MarkUndone): Fact[] {
+  const fact = { move_seq: moveSeq }
+  return kind === 'mark-undone'
+    ? [ofChat(state, 'MoveUndone', { ...fact, undo_seq: next, previous: state.redoSeq })]
+    : [ofChat(state, 'MoveRedone', { ...fact, redo_seq: next, previous: state.undoSeq })]
 }
 
 /** Only the latest holder of a running run ends it. A partial end is recorded where the reply landed. */
@@ -345,27 +436,4 @@ function messageOf(state: ChatState, id: MessageId): RecordedMessage {
   const message = state.messages.get(id)
   if (!message) throw new NotFoundError('message', id)
   return message
-}
-
-const isNameTaken = (state: ChatState, name: string): boolean =>
-  [...state.threads.values()].some((thread) => thread.name === name)
-
-const nameTaken = (name: string) => new NameTakenError(`A branch named "${name}" exists already`)
-
-/** Longer bases are cut: a name may have 200 characters, suffix included. */
-const MAX_BASE = 180
-
-/**
- * The lowest free `{base}-v{n}`, n ≥ 2 (seeds/000, “Auto-Naming Convention”); a base beyond 180 characters is cut and ends
- * in an ellipsis. Archived branches keep their names.
- *
- * Departure: the source counts the names that share the prefix, which can collide and races; counting up from 2
- * gives the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
- */
-function freeBranchName(state: ChatState, base: string): string {
-  const characters = [...base]
-  const stem = characters.length > MAX_BASE ? `${characters.slice(0, MAX_BASE).join('')}…` : base
-  let n = 2
-  while (isNameTaken(state, `${stem}-v${n}`)) n += 1
-  return `${stem}-v${n}`
 }

@@ -1,4 +1,27 @@
 import { z } from 'zod'
+import type { MessageId } from './ids'
+import { mergeModes } from './merge-note'
+
+/** What a person or a program moves on purpose, and can undo (DESIGN.md §10). A turn is none of these. */
+export const moveKinds = [
+  'branch',
+  'switch',
+  'rename',
+  'archive',
+  'unarchive',
+  'checkpoint',
+  'remove-checkpoint',
+  'context',
+  'keep',
+  'pick',
+  'merge',
+  'compact',
+] as const
+
+export type MoveKind = (typeof moveKinds)[number]
+
+/** The position of an event in its chat's log; null for none. */
+const seqOrNone = z.number().int().positive().nullable()
 
 /**
  * Every type of fact in the log, with its payload. Names are those of the source
@@ -28,13 +51,43 @@ export const payloads = {
         outputTokens: z.number().optional(),
       })
       .nullable(),
+    /** written in another program, and brought in: it is no use here */
+    imported: z.literal(true).optional(),
   }),
   CheckpointCreated: z.object({
     checkpoint_id: z.string(),
     ai_message_id: z.string(),
     context_id: z.string().nullable(),
   }),
-  ContextChanged: z.object({ context_id: z.string() }),
+  /** `from_context_id` where a person changed it on purpose: what Undo puts in force again */
+  ContextChanged: z.object({
+    context_id: z.string().nullable(),
+    from_context_id: z.string().nullable().optional(),
+  }),
+  /** stands where `UserMessageAdded` or `LLMResponseGenerated` stands for a message that is no copy */
+  MessageCopied: z.object({ message_id: z.string(), role: z.string(), copied_from_id: z.string() }),
+  /** the head of a thread moved without a new message: Undo or Redo of a merge or a pick */
+  HeadMoved: z.object({ head_message_id: z.string().nullable(), from_message_id: z.string().nullable() }),
+  /** the message before it says what came from the other thread, up to `source_message_id` */
+  ThreadsMerged: z.object({
+    message_id: z.string(),
+    source_thread_id: z.string(),
+    source_message_id: z.string(),
+    base_message_id: z.string().nullable(),
+    mode: z.enum(mergeModes),
+  }),
+  /** the message before it stands for the chain of the other thread up to `until_message_id` */
+  ThreadCompacted: z.object({
+    message_id: z.string(),
+    source_thread_id: z.string(),
+    until_message_id: z.string(),
+  }),
+  ReplayStarted: z.object({
+    replay_id: z.string(),
+    source_thread_id: z.string(),
+    from_message_id: z.string(),
+    model: z.string(),
+  }),
   ReplyFailed: z.object({ run_id: z.string(), reply_to: z.string().nullable(), reason: z.string() }),
   ReplyStopped: z.object({ run_id: z.string(), reply_to: z.string().nullable() }),
   // in the chat's own stream (stream id = chat id); no fork inherits these
@@ -53,6 +106,24 @@ export const payloads = {
   CheckpointRemoved: z.object({ name: z.string(), message_id: z.string() }),
   ChatRenamed: z.object({ title: z.string() }),
   ChatUpdated: z.object({ metadata: z.record(z.string(), z.unknown()) }),
+  /** the events from `first_seq` to this one are one move; `previous` is what Undo takes back after it */
+  MoveMade: z.object({
+    move: z.enum(moveKinds),
+    first_seq: z.number().int().positive(),
+    previous: seqOrNone,
+  }),
+  /** `move_seq` names the `MoveMade`; `undo_seq` is what the next Undo takes back, `previous` what Redo makes again after it */
+  MoveUndone: z.object({
+    move_seq: z.number().int().positive(),
+    undo_seq: seqOrNone,
+    previous: seqOrNone,
+  }),
+  /** `redo_seq` is what the next Redo makes again, `previous` what Undo takes back after it */
+  MoveRedone: z.object({
+    move_seq: z.number().int().positive(),
+    redo_seq: seqOrNone,
+    previous: seqOrNone,
+  }),
 } as const
 
 export type EventType = keyof typeof payloads
@@ -89,3 +160,9 @@ const changed: Partial<Record<EventType, number>> = { CheckpointSaved: 2 }
 export const payloadVersion = (type: EventType): number => changed[type] ?? 1
 
 export const isEventType = (type: string): type is EventType => Object.hasOwn(payloads, type)
+
+/** The message that an event records on its thread; undefined for an event that records none. */
+export function recordedMessage({ type, payload }: LoggedEvent): MessageId | undefined {
+  if (type === 'LLMResponseGenerated') return payload.ai_message_id
+  return type === 'UserMessageAdded' || type === 'MessageCopied' ? payload.message_id : undefined
+}

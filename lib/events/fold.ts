@@ -1,6 +1,14 @@
 import type { LoggedEvent } from './event'
 import type { BranchId, ContextId, MessageId } from './ids'
-import type { ChatRefs, ChatState, ContextMark, RecordedMessage, SavedCheckpoint, Thread } from './state'
+import type {
+  ChatRefs,
+  ChatState,
+  ContextMark,
+  HeadMark,
+  RecordedMessage,
+  SavedCheckpoint,
+  Thread,
+} from './state'
 
 /**
  * A chat after some more of its events, the next ones in commit order. The state given stays as it is: it is copied once,
@@ -11,13 +19,29 @@ import type { ChatRefs, ChatState, ContextMark, RecordedMessage, SavedCheckpoint
  * @example const state = fold(noChat(chatId), await store.getEvents(chatId))
  */
 export function fold(state: ChatState, events: Iterable<LoggedEvent>): ChatState {
-  const draft = { ...copyRefs(state), messages: new Map(state.messages), contexts: new Map(state.contexts) }
-  for (const event of events) {
-    const head = draft.threads.get(event.streamId)?.headMessageId ?? null
-    apply(draft, event)
-    record(draft, event, head)
+  const folding = foldOn(state)
+  folding.take(events)
+  return folding.state
+}
+
+/** A fold that goes on event by event: its state is copied once, and is always that of the last event it took. */
+export function foldOn(state: ChatState): { state: ChatState; take(events: Iterable<LoggedEvent>): void } {
+  const draft = {
+    ...copyRefs(state),
+    messages: new Map(state.messages),
+    contexts: new Map(state.contexts),
+    headMoves: new Map(state.headMoves),
   }
-  return draft
+  return {
+    state: draft,
+    take(events) {
+      for (const event of events) {
+        const head = draft.threads.get(event.streamId)?.headMessageId ?? null
+        apply(draft, event)
+        record(draft, event, head)
+      }
+    },
+  }
 }
 
 /** As `fold`, without messages: its memory does not grow with them. */
@@ -41,6 +65,7 @@ interface RefsDraft extends ChatRefs {
 interface Draft extends RefsDraft {
   messages: Map<MessageId, RecordedMessage>
   contexts: Map<BranchId, readonly ContextMark[]>
+  headMoves: Map<BranchId, readonly HeadMark[]>
 }
 
 const copyRefs = (refs: ChatRefs): RefsDraft => ({
@@ -66,10 +91,14 @@ function apply(draft: RefsDraft, event: LoggedEvent): void {
       break
     }
     case 'UserMessageAdded':
+    case 'MessageCopied':
       move(draft, event.streamId, { headMessageId: event.payload.message_id })
       break
     case 'LLMResponseGenerated':
       move(draft, event.streamId, { headMessageId: event.payload.ai_message_id })
+      break
+    case 'HeadMoved':
+      move(draft, event.streamId, { headMessageId: event.payload.head_message_id })
       break
     case 'ContextChanged':
       move(draft, event.streamId, { contextId: event.payload.context_id })
@@ -116,6 +145,24 @@ function apply(draft: RefsDraft, event: LoggedEvent): void {
     case 'CheckpointCreated':
     case 'ReplyFailed':
     case 'ReplyStopped':
+    case 'ThreadsMerged':
+    case 'ThreadCompacted':
+    case 'ReplayStarted':
+      break
+    case 'MoveMade':
+      draft.undoSeq = event.seq
+      draft.redoSeq = null
+      draft.lastMove = {
+        ...{ seq: event.seq, firstSeq: event.payload.first_seq, previous: event.payload.previous },
+      }
+      break
+    case 'MoveUndone':
+      draft.undoSeq = event.payload.undo_seq
+      draft.redoSeq = event.seq
+      break
+    case 'MoveRedone':
+      draft.undoSeq = event.seq
+      draft.redoSeq = event.payload.redo_seq
       break
     default: {
       const unknown: never = event
@@ -169,6 +216,7 @@ function record(draft: Draft, event: LoggedEvent, parentId: MessageId | null): v
   const { seq, streamId: threadId, eventNumber } = event
   switch (event.type) {
     case 'UserMessageAdded':
+    case 'MessageCopied':
     case 'LLMResponseGenerated': {
       const isReply = event.type === 'LLMResponseGenerated'
       const id = isReply ? event.payload.ai_message_id : event.payload.message_id
@@ -183,6 +231,11 @@ function record(draft: Draft, event: LoggedEvent, parentId: MessageId | null): v
       if (!reply) throw broken(draft, `event ${seq} follows reply "${id}", which was never recorded`)
       draft.messages.set(id, { ...reply, contextId })
       mark(draft, event, contextId)
+      break
+    }
+    case 'HeadMoved': {
+      const { from_message_id: from } = event.payload
+      draft.headMoves.set(threadId, [...(draft.headMoves.get(threadId) ?? []), { eventNumber, from }])
       break
     }
     case 'ThreadCreated':

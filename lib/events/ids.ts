@@ -12,6 +12,9 @@ export type BranchId = Id<'branch'>
 export type CheckpointId = Id<'checkpoint'>
 export type ContextId = Id<'context'>
 export type RunId = Id<'run'>
+export type ReplayId = Id<'replay'>
+export type BisectId = Id<'bisect'>
+export type ShareId = Id<'share'>
 export type UserId = Id<'user'>
 
 /** A new id that sorts by the time it was made (UUIDv7, RFC 9562). */

@@ -32,12 +32,18 @@ export class NotFoundError extends named('NotFoundError') {
       | 'branch'
       | 'checkpoint'
       | 'run'
+      | 'replay'
+      | 'bisect'
       | 'thread'
       | 'event'
       | 'key'
       | 'file'
       | 'preset'
-      | 'tool server',
+      | 'share'
+      | 'tool server'
+      | 'session'
+      | 'passkey'
+      | 'import',
     readonly id: string,
   ) {
     super(`${what[0]?.toUpperCase()}${what.slice(1)} "${id}" not found`)
@@ -74,7 +80,35 @@ export class HeadConflictError extends named('HeadConflictError') {}
 export class ContextMovedError extends named('ContextMovedError') {}
 
 /** The branch has a reply under way; nothing was written. */
-export class ReplyInProgressError extends named('ReplyInProgressError') {}
+export class ReplyInProgressError extends named('ReplyInProgressError') {
+  /** @param branch its name, where a command names more than one */
+  constructor(
+    message: string,
+    readonly branch?: string,
+  ) {
+    super(message)
+  }
+}
+
+/** The source of a merge has nothing that the target lacks; nothing was written. */
+export class NothingToMergeError extends named('NothingToMergeError') {}
+
+/** A message that would be picked is on the branch already; nothing was written. */
+export class AlreadyThereError extends named('AlreadyThereError') {
+  constructor(readonly messageId: string) {
+    super(`Message "${messageId}" is on this branch already`)
+  }
+}
+
+/** There is no move to undo, or to make again; nothing was written. */
+export class NothingToUndoError extends named('NothingToUndoError') {
+  constructor(readonly which: 'undo' | 'redo') {
+    super(which === 'undo' ? 'There is no move to undo' : 'There is no move to make again')
+  }
+}
+
+/** Something was built upon a move since it was made, so it cannot be taken back; nothing was written. */
+export class BuiltUponError extends named('BuiltUponError') {}
 
 /** The run has ended, or another worker has taken it over. */
 export class RunOverError extends named('RunOverError') {}

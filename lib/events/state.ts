@@ -45,6 +45,12 @@ export interface ChatRefs {
   threads: ReadonlyMap<BranchId, Thread>
   /** by name */
   checkpoints: ReadonlyMap<string, SavedCheckpoint>
+  /** the event whose move Undo takes back next: a `MoveMade` or a `MoveRedone`; null when there is none */
+  undoSeq: number | null
+  /** the `MoveUndone` whose move Redo makes again next */
+  redoSeq: number | null
+  /** the `MoveMade` that was logged last, with its first event and what Undo finds after it */
+  lastMove: { seq: number; firstSeq: number; previous: number | null } | null
   createdAt: number
   /** when the latest of its events was logged */
   updatedAt: number
@@ -65,10 +71,18 @@ export interface ContextMark {
   contextId: ContextId | null
 }
 
+/** The event of a thread that moved its head without a message, and where the head stood before. */
+export interface HeadMark {
+  eventNumber: number
+  from: MessageId | null
+}
+
 /** The refs of a chat, all of its messages, and the contexts of each thread, oldest first. */
 export interface ChatState extends ChatRefs {
   messages: ReadonlyMap<MessageId, RecordedMessage>
   contexts: ReadonlyMap<BranchId, readonly ContextMark[]>
+  /** where heads were moved without a message, oldest first; a thread that never was has none */
+  headMoves: ReadonlyMap<BranchId, readonly HeadMark[]>
 }
 
 export const noRefs = (chatId: ChatId): ChatRefs => ({
@@ -80,6 +94,9 @@ export const noRefs = (chatId: ChatId): ChatRefs => ({
   activeThreadId: null,
   threads: new Map(),
   checkpoints: new Map(),
+  undoSeq: null,
+  redoSeq: null,
+  lastMove: null,
   createdAt: 0,
   updatedAt: 0,
 })
@@ -89,11 +106,13 @@ export const noChat = (chatId: ChatId): ChatState => ({
   ...noRefs(chatId),
   messages: new Map(),
   contexts: new Map(),
+  headMoves: new Map(),
 })
 
 /**
  * The head and the context of a thread right after one of its events, which may be inherited. `thread_at` answers the same
- * in SQL. Every fork begins with a mark of the context it inherits. Walks back message by message from the thread's head.
+ * in SQL. Every fork begins with a mark of the context it inherits. Walks back message by message from where the head stood
+ * before it was next moved, else from where it stands.
  *
  * @param number 0 (before the first event) up to the thread's last event
  * @returns `head` is null before the first message; both are null for an unknown thread
@@ -110,7 +129,8 @@ export function threadAt(
   if (!thread) return { head: null, contextId: null }
   const mark = state.contexts.get(thread.id)?.findLast(({ eventNumber }) => eventNumber <= number)
   const contextId = mark?.contextId ?? null
-  let head = thread.headMessageId
+  const moved = state.headMoves.get(thread.id)?.find(({ eventNumber }) => eventNumber > number)
+  let head = moved ? moved.from : thread.headMessageId
   for (;;) {
     const message = head === null ? undefined : state.messages.get(head)
     if (!message || message.threadId !== thread.id || message.eventNumber <= number)

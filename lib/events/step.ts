@@ -1,7 +1,13 @@
-import type { BranchId, CheckpointId, ContextId, MessageId, RunId } from './ids'
+import type { EventType, Fact, MoveKind } from './event'
+import type { BisectId, BranchId, CheckpointId, ContextId, MessageId, ReplayId, RunId } from './ids'
 
-/** One thing that a change does to a chat. `decide` says what it makes true; SQL reads these shapes as JSON. */
-export type Step =
+/**
+ * One thing that a change does to a chat. `decide` says what it makes true; SQL reads these shapes as JSON. `dated`: the time of
+ * what it writes, in milliseconds, where that is not the time of the change.
+ */
+export type Step = Deed & { dated?: number }
+
+type Deed =
   | AppendMessages
   | OpenBranch
   | { kind: 'switch-branch'; branchId: BranchId }
@@ -17,6 +23,15 @@ export type Step =
   | { kind: 'update-chat'; title?: string; instead?: string; metadata?: Record<string, unknown> }
   | QueueRun
   | FinishRun
+  | MoveHead
+  | RecordFact
+  | MarkMove
+  | MarkUndone
+  | BeginReplay
+  | { kind: 'keep-bisect'; bisect: BisectState }
+  | KeepNodes
+  | SteerAgent
+  | MoveReplay
 
 /** Appends a line of messages below `expectedHead` and moves the branch to the last of them. */
 export interface AppendMessages {
@@ -28,6 +43,8 @@ export interface AppendMessages {
   orBranchId?: BranchId
   /** the branch's context from now on */
   contextId?: ContextId
+  /** refused while a reply is being written on the branch: messages below its question would make it a sibling */
+  whenIdle?: boolean
   messages: NewMessage[]
 }
 
@@ -46,12 +63,16 @@ export interface NewMessage {
   contextId?: ContextId
   runId?: RunId
   createdAt: number
+  /** the time of its event, in milliseconds, where that is not the time of its step */
+  dated?: number
   /** the ids of the stored files that its parts name: its chat holds them from now on */
   files?: string[]
   /** for a reply: model and usage, for its event */
   reply?: {
     model: string | null
     usage: { inputTokens?: number; cachedTokens?: number; outputTokens?: number } | null
+    /** written in another program: no use here */
+    imported?: true
   }
 }
 
@@ -66,6 +87,8 @@ export interface OpenBranch {
   fork?: ForkPoint
   /** without it: the context in force at `at`, else that of the thread forked from */
   contextId?: ContextId
+  /** in no context, whatever is in force there: the branch of a late reply whose own branch had none, restored */
+  noContext?: true
   activate: boolean
 }
 
@@ -83,7 +106,53 @@ export interface SetContext {
   branchId: BranchId
   /** the context the writer replaces, or nothing is written and the caller gets `ContextMovedError`; null for none */
   expectedContextId: ContextId | null
-  contextId: ContextId
+  /** null only where Undo puts a branch back that had none */
+  contextId: ContextId | null
+}
+
+/** Moves a branch that stands at `expectedHead` to another message; refused while a reply is being written on it. */
+export interface MoveHead {
+  kind: 'move-head'
+  branchId: BranchId
+  expectedHead: MessageId | null
+  headId: MessageId | null
+}
+
+/** Tells the log what the messages before it are: a merge, a summary, the beginning of a replay; in a restored chat, how a reply ended. */
+export interface RecordFact {
+  kind: 'record'
+  branchId: BranchId
+  fact: RecordedFact
+}
+
+type RecordedType = Extract<
+  EventType,
+  'ThreadsMerged' | 'ThreadCompacted' | 'ReplayStarted' | 'ReplyFailed' | 'ReplyStopped'
+>
+type RecordedFact<T extends RecordedType = RecordedType> = T extends RecordedType
+  ? Omit<Fact<T>, 'streamId'>
+  : never
+
+/** Makes everything that the change has logged so far one move, which Undo takes back; nothing logged is no move. */
+interface MarkMove {
+  kind: 'mark-move'
+  move: MoveKind
+  /**
+   * The position of a move that this one makes whole: Undo takes both back at once. It counts while that move is the chat's
+   * last event; something written in between leaves them two moves.
+   */
+  joins?: number
+  /** the last event before the move; without it, before the change */
+  since?: number
+}
+
+/** Says that the steps before it took a move back, or made it again. */
+export interface MarkUndone {
+  kind: 'mark-undone' | 'mark-redone'
+  /** the position of its `MoveMade` */
+  moveSeq: number
+  /** what Undo (Redo) finds next: the position of an event that marks a move; null for nothing */
+  next: number | null
 }
 
 /** What a person says to a tool that waits: whether it may run, and why not. */
@@ -119,4 +188,105 @@ export interface FinishRun {
   fence: number
   status: 'completed' | 'stopped' | 'failed'
   error?: { kind: string; message: string; advice: string }
+}
+
+/** How far a replay has come. */
+export interface ReplayState {
+  id: ReplayId
+  /** how many of its questions were asked */
+  asked: number
+  /** the last of them, as it stands on the branch; null before the first */
+  lastId: MessageId | null
+  /** files and tools that are gone are done without */
+  anyway: boolean
+  status: 'running' | 'paused' | 'done' | 'stopped'
+  /** why it is paused or stopped, in words; null where a person did that */
+  reason: string | null
+}
+
+/** Begins a replay on a branch that is opened for it. Like a run it is no event: what it asks and gets is. */
+export interface BeginReplay {
+  kind: 'begin-replay'
+  branchId: BranchId
+  replay: ReplayState & {
+    /** the branch whose messages are asked again */
+    sourceBranchId: BranchId
+    /** those messages, in order */
+    questions: MessageId[]
+    /** said in place of the first one's text */
+    content: string | null
+    /** the model that was chosen for it; null for that of the context */
+    model: string | null
+    contextId: ContextId
+  }
+}
+
+/** Moves a replay on from the state of `version`; one that has moved meanwhile is refused with `ReplayMovedError`. */
+export interface MoveReplay {
+  kind: 'move-replay'
+  /** where it goes on */
+  branchId: BranchId
+  replay: ReplayState & { version: number }
+}
+
+/**
+ * Keeps the hashes by which agents name messages (`lib/gateway/chain`). Like a run it is no event. One that names another
+ * message of the owner already is refused with `HeadConflictError`: another call has said the same meanwhile.
+ */
+export interface KeepNodes {
+  kind: 'keep-nodes'
+  nodes: NamedNode[]
+}
+
+/** Has the agent that writes on a branch go on with another one from its next call on; null takes that back. No event either. */
+interface SteerAgent {
+  kind: 'steer-agent'
+  branchId: BranchId
+  targetId: BranchId | null
+}
+
+/** A message, and a hash by which agents name it. */
+export interface NamedNode {
+  /** in hex, 64 digits */
+  hash: string
+  messageId: MessageId
+  /** what the hashes below go on from, where that is not this one; of messages that it names alike, the latest has the name */
+  chain?: string
+  /** the message's chain is not what the agent sends; of messages that it names alike, the latest has the name */
+  moved?: boolean
+}
+
+/** Who says whether a reply still says it. */
+export type BisectJudge =
+  | { kind: 'person' }
+  /** the reply contains the text, whatever the case of its letters */
+  | { kind: 'text'; text: string }
+  | { kind: 'pattern'; pattern: string }
+  /** a model is asked whether the reply does what `what` says */
+  | { kind: 'model'; what: string }
+
+/** How far the search for the turn that made a reply say something has come. Like a run it is no event. */
+export interface BisectState {
+  id: BisectId
+  /** of the state that this one replaces; without it the bisect begins */
+  version?: number
+  replyId: MessageId
+  questionId: MessageId
+  /** the first and the last message of every turn above the question */
+  turns: { first: MessageId; last: MessageId }[]
+  judge: BisectJudge
+  /** it is not said below so many turns (-1: below none), and it is below so many */
+  low: number
+  high: number
+  /** what is asked now: below so many turns, or below all but the one that was found (`isWithout`) */
+  probe: number | null
+  isWithout: boolean
+  branchId: BranchId | null
+  askedId: MessageId | null
+  runs: number
+  status: 'running' | 'waiting' | 'paused' | 'done' | 'stopped'
+  reason: string | null
+  /** the first message of the turn that made the difference */
+  foundId: MessageId | null
+  confirmed: boolean | null
 }

@@ -3,7 +3,13 @@ import type { Graph, GraphNode, PackedGraph } from '@/lib/protocol'
 /** Puts the messages of a graph into columns; times become distances from the one before. Linear. */
 export function packGraph({ nodes, ...graph }: Graph): PackedGraph {
   const column = <Key extends keyof GraphNode>(key: Key) => nodes.map((node) => node[key])
-  const holding = nodes.flatMap(({ id, holds }) => (holds ? [[id, holds] as const] : []))
+  // most messages have none of these
+  const byId = <Key extends 'holds' | 'mergeParentId' | 'copiedFromId'>(key: Key) => {
+    const having = nodes.flatMap(({ id, [key]: value }) =>
+      value === undefined ? [] : [[id, value] as const],
+    )
+    return having.length === 0 ? {} : { [key]: Object.fromEntries(having) }
+  }
   return {
     ...graph,
     nodes: {
@@ -14,7 +20,9 @@ export function packGraph({ nodes, ...graph }: Graph): PackedGraph {
       preview: column('preview'),
       status: column('status'),
       createdAt: nodes.map((node, at) => node.createdAt - (nodes[at - 1]?.createdAt ?? 0)),
-      ...(holding.length > 0 && { holds: Object.fromEntries(holding) }),
+      ...byId('holds'),
+      ...byId('mergeParentId'),
+      ...byId('copiedFromId'),
     },
   }
 }
@@ -31,9 +39,18 @@ export function unpackGraph({ nodes: columns, ...graph }: PackedGraph): Graph {
     time += atRow(columns.createdAt)
     const place = { lane: atRow(columns.lane), depth: atRow(columns.depth), createdAt: time }
     const { role, preview, status } = columns
+    const node: GraphNode = {
+      ...{ id, ...place },
+      ...{ role: atRow(role), preview: atRow(preview), status: atRow(status) },
+    }
+    // one by one: spread in, absent or not, they cost a long chat more than its rows do
     const holds = columns.holds?.[id]
-    const said = { role: atRow(role), preview: atRow(preview), status: atRow(status) }
-    return holds ? { id, ...place, ...said, holds } : { id, ...place, ...said }
+    if (holds !== undefined) node.holds = holds
+    const mergeParentId = columns.mergeParentId?.[id]
+    if (mergeParentId !== undefined) node.mergeParentId = mergeParentId
+    const copiedFromId = columns.copiedFromId?.[id]
+    if (copiedFromId !== undefined) node.copiedFromId = copiedFromId
+    return node
   })
   return { ...graph, nodes }
 }

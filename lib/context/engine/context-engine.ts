@@ -1,9 +1,10 @@
 import type { LanguageModelUsage } from 'ai'
+import type { MergeMode } from '@/lib/events'
 import type { ModelInfo, PromptEstimate } from '../estimate'
 import { type ContextFragment, isMessageFragment, type MessageFragment } from '../fragments'
 import { awaitLater } from '../fragments/deferred'
 import { XmlRenderer } from '../renderers'
-import type { BranchInfo, ChatData, ChatUpdates, OpenedChat } from '../store'
+import type { BranchInfo, ChatData, ChatUpdates, MessageData, OpenedChat } from '../store'
 import { compilePrompt, type Prompt } from './compile'
 import { EngineSession, previewPending, storedChain } from './engine-session'
 import { estimateOf, inspectContext } from './inspect'
@@ -190,6 +191,90 @@ export class ContextEngine {
    */
   btw(): Promise<BranchInfo> {
     return this.#exclusively(() => this.#session.btw())
+  }
+
+  /**
+   * Takes back the last move of the chat (a rewind, switch, rename, archive, checkpoint, pick or merge), of any caller, and
+   * continues on the branch that the chat opens on then. Nothing is deleted: a branch that the move opened is archived. Pending
+   * messages are dropped.
+   *
+   * @throws NothingToUndoError; BuiltUponError when a ref is no longer where the move left it
+   */
+  undo(): Promise<BranchInfo> {
+    return this.#moving(() => this.#session.moveBack('undo'))
+  }
+
+  /** Makes the move again that `undo()` took back last, as long as no other was made. @throws as `undo` */
+  redo(): Promise<BranchInfo> {
+    return this.#moving(() => this.#session.moveBack('redo'))
+  }
+
+  /**
+   * Asks the user's messages of the branch again, from `from` on, on a new active branch that opens before the first of
+   * them; the engine continues there. Each is stored as a copy before it is yielded, and the next one once the loop goes on:
+   * in between the caller calls the model with `resolve()`, sets its reply and saves it. Leaving the loop ends the replay;
+   * what is there stays. Pending messages are dropped at its start.
+   *
+   * @param options.model recorded with the replay
+   * @throws NotFoundError for a message that is not on the branch
+   *
+   * @example
+   * for await (const question of engine.replay({ from: 'q3' })) {
+   *   const { text } = await generateText({ model, ...(await engine.resolve({ renderer })) })
+   *   await engine.set(assistantText(text)).save()
+   * }
+   */
+  async *replay({
+    from,
+    model = 'unknown',
+  }: {
+    from?: string
+    model?: string
+  } = {}): AsyncGenerator<MessageData> {
+    const questions = await this.#exclusively(() => this.#session.questions(from))
+    for (const [at, question] of questions.entries()) {
+      await this.#exclusively(async () => {
+        if (at > 0) return this.#session.askAgain(question)
+        this.#pending.splice(0)
+        await this.#session.beginReplay(question, model)
+      })
+      yield question
+    }
+  }
+
+  /**
+   * Merges another branch into this one: one message that says what it has and this one lacks (`brief`, a digest of its
+   * messages unless given), or copies of its own messages (`turns`). Its fragments live in their engine and are not merged.
+   * Pending messages are dropped.
+   *
+   * @param source name or id of the branch
+   * @throws NotFoundError `Branch "n" not found`; NothingToMergeError; ReplyInProgressError while one is written here
+   */
+  merge(
+    source: string,
+    options: { mode?: Exclude<MergeMode, 'context'>; brief?: string } = {},
+  ): Promise<BranchInfo> {
+    return this.#moving(() => this.#session.merge(source, options))
+  }
+
+  /**
+   * Copies messages of the chat to the end of this branch, in the order given. Pending messages are dropped.
+   *
+   * @throws NotFoundError `Message "x" not found`; ForeignMessageError; AlreadyThereError for a message of this branch;
+   *   MessageExistsError for one that is named twice
+   */
+  cherryPick(messageIds: readonly string[]): Promise<BranchInfo> {
+    return this.#moving(() => this.#session.pick(messageIds))
+  }
+
+  /**
+   * Opens a branch that begins with a summary of this one (a digest of its messages unless given), makes it active and
+   * continues there; this one stays. Pending messages are dropped.
+   *
+   * @throws NothingToMergeError for an empty branch
+   */
+  compact(summary?: string): Promise<BranchInfo> {
+    return this.#moving(() => this.#session.compact(summary))
   }
 
   /** Changes the chat's title and metadata; metadata is merged key by key. */

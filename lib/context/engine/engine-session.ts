@@ -1,8 +1,15 @@
-import { type MessageId, newId, type Step } from '@/lib/events'
+import { type MergeMode, type MessageId, type NewMessage, newId, type Step } from '@/lib/events'
 import { addUsage } from '../estimate'
-import type { MessageFragment } from '../fragments'
+import { type MessageFragment, messagePreview } from '../fragments'
+import { digestOf } from '../merging/digest'
+import { planCompact } from '../planners/plan-compact'
+import { type MergeWay, planMerge } from '../planners/plan-merge'
 import { type Plan, planBtw, planCheckpoint, planRewind, planSwitch } from '../planners/plan-moves'
+import { planPick } from '../planners/plan-pick'
+import { planNextQuestion, planReplayBranch } from '../planners/plan-replay'
 import { type PendingMessage, planSave, splitPending } from '../planners/plan-save'
+import type { BranchHead } from '../planners/plan-turn'
+import { planRedo, planUndo } from '../planners/plan-undo'
 import {
   type BranchChain,
   type BranchData,
@@ -15,7 +22,10 @@ import {
   HeadConflictError,
   type MessageData,
   MessageExistsError,
+  type MessageOfChain,
   NotFoundError,
+  NothingToMergeError,
+  NothingToUndoError,
   type OpenedChat,
 } from '../store'
 import { toDraft, withoutRepeats, withStored } from './pending'
@@ -139,6 +149,107 @@ export class EngineSession {
     return toBranchInfo(await this.#commit(steps), branchId)
   }
 
+  /** Takes the chat's last move back, or makes it again, and stands on the branch that the chat opens on then. */
+  async moveBack(which: 'undo' | 'redo'): Promise<BranchInfo> {
+    await this.open()
+    const { store, chatId, userId } = this.#options
+    const stored = await store.getMove(chatId, { which, ownerId: userId })
+    if (!stored) throw new NothingToUndoError(which)
+    const { steps, branchId } = which === 'undo' ? planUndo(stored, newId) : planRedo(stored, newId)
+    await this.#commit(steps, { expectedSeq: stored.seq })
+    const branch = await store.getBranch(chatId, branchId)
+    if (!branch) throw new NotFoundError('branch', branchId)
+    this.#opened = { chat: (await this.open()).chat, branch }
+    const { id, name, headMessageId, isActive, createdAt } = branch
+    const messageCount = headMessageId === null ? 0 : await store.countChain(chatId, headMessageId)
+    return { id, name, headMessageId, isActive, messageCount, createdAt }
+  }
+
+  /** The user's messages of the branch from one on: those that a replay asks again. */
+  async questions(from: string | undefined): Promise<MessageData[]> {
+    const { branch } = await this.open()
+    const { store, chatId } = this.#options
+    const chain = await storedChain(store, chatId, branch.headMessageId)
+    const at = from === undefined ? 0 : chain.findIndex(({ id }) => id === from)
+    if (at < 0) throw new NotFoundError('message', from ?? '')
+    return chain.slice(at).filter(({ name }) => name === 'user')
+  }
+
+  /** Opens a branch before a message, asks its copy there, and stands there. */
+  async beginReplay(before: MessageData, model: string): Promise<void> {
+    const { branch } = await this.open()
+    const { steps, branchId } = planReplayBranch({
+      ...{ before, first: copied(before), newId },
+      source: { branchId: branch.id, branchName: branch.name },
+      replay: { id: newId(), model },
+    })
+    await this.#commit(steps, { standOn: branchId })
+  }
+
+  /** Asks the copy of a message below the head. */
+  async askAgain(message: MessageData): Promise<void> {
+    const { branch } = await this.open()
+    const standing = { branchId: branch.id, headId: branch.headMessageId }
+    await this.#commit(planNextQuestion(standing, copied(message)), { standOn: branch.id })
+  }
+
+  /** Merges a branch into the one the session stands on. */
+  async merge(
+    nameOrId: string,
+    { mode = 'brief', brief }: { mode?: Exclude<MergeMode, 'context'>; brief?: string },
+  ): Promise<BranchInfo> {
+    const { branch } = await this.read()
+    const { store, chatId } = this.#options
+    const from = await store.getBranch(chatId, nameOrId)
+    if (!from) throw new NotFoundError('branch', nameOrId)
+    const { id: branchId, name, headMessageId: headId } = from
+    const base =
+      headId === null
+        ? { baseId: null, own: 0 }
+        : await store.getMergeBase(chatId, headId, branch.headMessageId)
+    const messages =
+      headId === null || base.own === 0 ? [] : await store.getMessageChain(chatId, headId, { last: base.own })
+    const digest = digestOf(messages)
+    const way: MergeWay =
+      mode === 'turns'
+        ? { mode, messages }
+        : { mode, brief: brief ?? digest.text, quotes: digest.quotes, conflicts: [] }
+    const source = { branchId, name, headId }
+    return this.#move(planMerge({ source, target: toHead(branch), base, way, at: Date.now(), newId }))
+  }
+
+  /** Copies messages to the end of the branch the session stands on. */
+  async pick(messageIds: readonly string[]): Promise<BranchInfo> {
+    const { branch } = await this.read()
+    const { store, chatId } = this.#options
+    const found = await store.getMessagesById(chatId, messageIds, branch.headMessageId)
+    const byId = new Map(found.map((message) => [message.id, message]))
+    const messages: MessageOfChain[] = []
+    for (const id of messageIds) {
+      const message = byId.get(id)
+      if (!message) throw await this.#explain(new NotFoundError('message', id), id)
+      if (messages.includes(message)) throw new MessageExistsError(id)
+      messages.push(message)
+    }
+    if (messages.length === 0) throw new TypeError('A message to pick is required')
+    return this.#move(planPick({ branch: toHead(branch), messages, at: Date.now(), newId }))
+  }
+
+  /** Opens a branch that begins with a summary, and stands there. */
+  async compact(summary?: string): Promise<BranchInfo> {
+    const { branch } = await this.read()
+    const { store, chatId } = this.#options
+    const chain = await storedChain(store, chatId, branch.headMessageId)
+    const last = chain.at(-1)
+    if (!last) throw new NothingToMergeError(`Branch "${branch.name}" is empty`)
+    return this.#move(
+      planCompact({
+        ...{ branch: toHead(branch), name: branch.name, untilId: last.id, count: chain.length },
+        ...{ summary: summary ?? digestOf(chain).text, at: Date.now(), newId },
+      }),
+    )
+  }
+
   async checkpoint(name: string): Promise<CheckpointData> {
     const { branch } = await this.open()
     const { checkpoints } = await this.#commit(
@@ -170,11 +281,11 @@ export class EngineSession {
   /** @param options.standOn id of the branch to stand on afterwards; without it the session stays where it is */
   async #commit(
     steps: Step[],
-    { at = Date.now(), standOn }: { at?: number; standOn?: string } = {},
+    { at = Date.now(), standOn, expectedSeq }: { at?: number; standOn?: string; expectedSeq?: number } = {},
   ): Promise<Committed> {
     const { chat, branch } = await this.open()
     const { store, chatId, userId } = this.#options
-    const committed = await store.commit({ chatId, ownerId: userId, at, steps })
+    const committed = await store.commit({ chatId, ownerId: userId, at, steps, expectedSeq })
     const now = { chat: { ...chat, updatedAt: Math.max(chat.updatedAt, at) }, branch }
     if (standOn !== undefined) {
       const { headLane: _lane, headDepth: _depth, ...data } = branchOf(committed, standOn)
@@ -211,12 +322,31 @@ export async function previewPending(
   return { chain, added: (edit?.line ?? stay).map(({ fragment }) => fragment.codec.decode()) }
 }
 
+/** The same message under an id of its own. */
+function copied({ id: copiedFromId, name, type, data }: MessageData): NewMessage {
+  const id = newId()
+  const own = typeof data === 'object' && data !== null && 'id' in data ? { ...data, id } : data
+  const said = { name, data: own, preview: messagePreview(own), createdAt: Date.now() }
+  return { id, ...said, copiedFromId, ...(type !== undefined && { type }) }
+}
+
 /** A chain, root first; nothing for the head of an empty branch. */
 export const storedChain = async (
   store: ContextEngineOptions['store'],
   chatId: string,
   headId: string | null,
 ): Promise<MessageData[]> => (headId === null ? [] : store.getMessageChain(chatId, headId))
+
+/** A branch as the planners take it. The engine never says that its branch is archived, and leaves it so. */
+const toHead = ({
+  id: branchId,
+  name: branchName,
+  headMessageId: headId,
+  contextId,
+}: BranchData): BranchHead => ({
+  ...{ branchId, branchName, headId },
+  context: contextId === null ? null : { id: contextId },
+})
 
 function branchOf({ branches }: Committed, id: string): Committed['branches'][number] {
   const branch = branches.find((reported) => reported.id === id)

@@ -2,7 +2,7 @@ export type { AddedReminder } from './apply-reminders'
 export { compile } from './compile'
 export { ContextEngine } from './context-engine'
 export { instructionsOf } from './instructions'
-export { answersIn, onlyAnswered, waitingCalls, withAnswers } from './tool-answers'
+export { answersIn, onlyAnswered, openCalls, waitingCalls, withAnswers } from './tool-answers'
 export type {
   CheckpointInfo,
   ContextEngineOptions,

@@ -13,6 +13,9 @@ interface ToolPart extends Record<string, unknown> {
 export const waitingCalls = (data: unknown): ToolPart[] =>
   partsOf(data).filter((part): part is ToolPart => isToolPart(part) && part.state === 'approval-requested')
 
+/** The calls of a message without an answer in it: they wait for a person, or for the agent that made them. */
+export const openCalls = (data: unknown): ToolPart[] => partsOf(data).filter(isOpen)
+
 /** The answers that a message begins with: of a reply that goes on after a person has answered its tools. */
 export function answersIn(data: unknown): ToolAnswer[] {
   return partsOf(data).flatMap((part) => {
@@ -36,28 +39,47 @@ export function withAnswers<Data>(data: Data, answers: readonly ToolAnswer[]): D
 }
 
 /**
- * Messages as they are asked with: a call that waited in a reply, and was answered in a later one of the chain, stands
- * where it was made, with its result. The model then reads the same words at the same places in every later prompt.
+ * Messages as they are asked with: a call that was answered in a later message of the chain stands where it was made, with its
+ * result. It waited for a person, or for the agent that made it. The model then reads the same words at the same places in
+ * every later prompt. Of calls with one id the first goes with the first answer below it.
  */
 export function joinAnswers(messages: readonly unknown[]): unknown[] {
-  const waiting = new Set(messages.flatMap((data) => waitingCalls(data).map(({ toolCallId }) => toolCallId)))
-  if (waiting.size === 0) return [...messages]
-  const settled = new Map<string, ToolPart>()
-  for (const data of messages) {
+  const open = messages.map((data) => partsOf(data).filter(isOpen))
+  if (open.every((parts) => parts.length === 0)) return [...messages]
+  const answers = new Map<string, { at: number; part: ToolPart }[]>()
+  for (const [at, data] of messages.entries()) {
     for (const part of partsOf(data)) {
-      if (isToolPart(part) && part.state !== 'approval-requested' && waiting.has(part.toolCallId))
-        settled.set(part.toolCallId, part)
+      if (!isToolPart(part) || isOpenState(part)) continue
+      const known = answers.get(part.toolCallId)
+      if (known) known.push({ at, part })
+      else answers.set(part.toolCallId, [{ at, part }])
     }
   }
-  if (settled.size === 0) return [...messages]
+  const joined = new Map<unknown, Record<string, unknown>>()
+  for (const [at, parts] of open.entries()) {
+    for (const part of parts) {
+      const known = answers.get(part.toolCallId)?.filter((answer) => answer.at > at) ?? []
+      const found = known.find((answer) => !joined.has(answer.part))
+      if (!found) continue
+      joined.set(part, asSent(found.part))
+      // it stands with its call
+      joined.set(found.part, found.part)
+    }
+  }
   return messages.map((data) =>
     withParts(data, (part) => {
-      const found = isToolPart(part) ? settled.get(part.toolCallId) : undefined
-      if (!found || !isToolPart(part)) return [part]
-      return part.state === 'approval-requested' ? [asSent(found)] : []
+      const found = joined.get(part)
+      if (!found) return [part]
+      return isOpen(part) ? [found] : []
     }),
   )
 }
+
+/** A call without an answer. */
+const isOpen = (part: unknown): part is ToolPart => isToolPart(part) && isOpenState(part)
+
+const isOpenState = ({ state }: ToolPart): boolean =>
+  state === 'approval-requested' || state === 'input-available'
 
 /** An answered call as providers know it: without the approval, and a denied one as failed. */
 function asSent({ approval, ...part }: ToolPart): Record<string, unknown> {

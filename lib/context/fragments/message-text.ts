@@ -108,10 +108,16 @@ function namesOf(part: unknown): string[] {
  * @example messagePreview({ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Two\n\nlines' }] }) // 'Two lines'
  */
 export function messagePreview(data: unknown, max = 160): string {
-  const line = onOneLine(messageText(data)) || onOneLine(partNames(data).join(', '))
+  const line = beginningOf(messageText(data), max) || onOneLine(partNames(data).join(', '))
   return withoutHalfPair(line.slice(0, Math.max(0, max)), line)
     .toWellFormed()
     .trimEnd()
+}
+
+/** A text on one line; of a long one a beginning with more than `max` units, which is found without reading all of it. */
+function beginningOf(text: string, max: number): string {
+  const begun = text.length > 2 * max ? onOneLine(text.slice(0, 2 * max)) : ''
+  return begun.length > max + 1 ? begun : onOneLine(text)
 }
 
 const onOneLine = (text: string): string => text.replaceAll('\0', '').replace(/\s+/gu, ' ').trim()

@@ -1,4 +1,19 @@
 export {
+  type AgentLine,
+  type AgentStand,
+  planAgentChat,
+  planAgentFailure,
+  planAgentLine,
+  planSteeredLine,
+  planSteering,
+} from './plan-agent-call'
+export { type BisectNext, bisectNext, planBisect, planProbe, planProbeEnd } from './plan-bisect'
+export { planCompact } from './plan-compact'
+export { planCopy } from './plan-copy'
+export { type FannedOut, type FanOutTarget, planFanOut, planKeep } from './plan-fan-out'
+export { planImport, type StoredTree, type TreeMessage } from './plan-import'
+export { type MergeSource, type MergeWay, planMerge } from './plan-merge'
+export {
   type NewId,
   type Plan,
   planArchive,
@@ -7,6 +22,7 @@ export {
   planCheckpoint,
   planCheckpointRemoval,
   planContext,
+  planContextChange,
   planFork,
   planRename,
   planRewind,
@@ -14,6 +30,24 @@ export {
   planTitle,
   planUnarchive,
 } from './plan-moves'
+export { planPick } from './plan-pick'
+export {
+  planAnswer,
+  planNextQuestion,
+  planQuestion,
+  planReplay,
+  planReplayBranch,
+  planReplayMove,
+  type ReplayNext,
+  type ReplayStanding,
+  replayNext,
+} from './plan-replay'
+export {
+  BrokenHistoryError,
+  planRestore,
+  type RestoredEvent,
+  type RestoredMessage,
+} from './plan-restore'
 export {
   type BranchHead,
   planEdit,
@@ -23,3 +57,4 @@ export {
   planRun,
   planTurn,
 } from './plan-turn'
+export { planRedo, planUndo, planUndoAll } from './plan-undo'

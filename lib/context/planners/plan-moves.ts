@@ -1,4 +1,4 @@
-import type { BranchId, ContextId, MessageId, OpenBranch, Step } from '@/lib/events'
+import type { BranchId, ContextId, MessageId, MoveKind, OpenBranch, Step } from '@/lib/events'
 import type { BranchData, ChatUpdates } from '../store/records'
 
 /** What a use case writes, and the branch it ends on. */
@@ -20,6 +20,16 @@ export interface Fork {
   activate?: boolean
   newId: NewId
 }
+
+/**
+ * The steps as one move, which Undo takes back.
+ *
+ * @param joins the position of the move just before, which is taken back together with it
+ */
+export const asMove = (move: MoveKind, steps: Step[], joins?: number): Step[] => [
+  ...steps,
+  { kind: 'mark-move', move, ...(joins === undefined ? {} : { joins }) },
+]
 
 /** Opens a branch at a message: it inherits every event up to the message's (DESIGN.md §9). */
 export const planFork = ({ messageId, ...fork }: Fork & { messageId: MessageId }): Plan =>
@@ -46,9 +56,20 @@ export function openBranch(
  */
 export const planRewind = ({
   emptyBranchId,
+  joins,
   ...fork
-}: Fork & { messageId: MessageId; emptyBranchId?: BranchId | undefined }): Plan =>
-  emptyBranchId === undefined ? planFork(fork) : planSwitch(emptyBranchId)
+}: Fork & {
+  messageId: MessageId
+  emptyBranchId?: BranchId | undefined
+  /** the switch that the first click of a double click made */
+  joins?: number | undefined
+}): Plan =>
+  emptyBranchId === undefined ? moveOf('branch', planFork(fork), joins) : planSwitch(emptyBranchId, joins)
+
+const moveOf = (move: MoveKind, { steps, branchId }: Plan, joins?: number): Plan => ({
+  steps: asMove(move, steps, joins),
+  branchId,
+})
 
 /**
  * “By the way” (seeds/003 “btw”): a branch at the head, in the branch's own context. The chat stays where it is.
@@ -63,20 +84,17 @@ export function planBtw({
   newId: NewId
 }): Plan {
   if (headMessageId === null) throw new Error('Cannot create btw branch: no messages in conversation')
-  return planFork({
-    after,
-    messageId: headMessageId,
-    contextId: contextId ?? undefined,
-    activate: false,
-    newId,
-  })
+  const fork = { after, messageId: headMessageId, contextId: contextId ?? undefined, newId }
+  return moveOf('branch', planFork({ ...fork, activate: false }))
 }
 
 /** Makes a branch the one the chat opens on (seeds/003 “switchBranch”). */
-export const planSwitch = (branchId: BranchId): Plan => ({
-  steps: [{ kind: 'switch-branch', branchId }],
+export const planSwitch = (branchId: BranchId, joins?: number): Plan => ({
+  steps: asMove('switch', [switchTo(branchId)], joins),
   branchId,
 })
+
+export const switchTo = (branchId: BranchId): Step => ({ kind: 'switch-branch', branchId })
 
 /**
  * Points a name at a message; a name that exists moves and keeps its id (seeds/003 “checkpoint”).
@@ -94,15 +112,15 @@ export function planCheckpoint({
   newId: NewId
 }): Step[] {
   if (messageId === null) throw new Error('Cannot create checkpoint: no messages in conversation')
-  return [{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId }]
+  return asMove('checkpoint', [{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId }])
 }
 
 /** Removes a name; the message it points at stays. */
-export const planCheckpointRemoval = (name: string): Step[] => [{ kind: 'remove-checkpoint', name }]
+export const planCheckpointRemoval = (name: string): Step[] =>
+  asMove('remove-checkpoint', [{ kind: 'remove-checkpoint', name }])
 
-export const planRename = (branchId: BranchId, name: string): Step[] => [
-  { kind: 'rename-branch', branchId, name },
-]
+export const planRename = (branchId: BranchId, name: string): Step[] =>
+  asMove('rename', [{ kind: 'rename-branch', branchId, name }])
 
 /** Says what a branch is about in a few words; the first title stays. */
 export const planTitle = (branchId: BranchId, title: string): Step[] => [
@@ -124,13 +142,16 @@ export const planContext = ({
   contextId: ContextId
 }): Step => ({ kind: 'set-context', branchId, expectedContextId: expected, contextId })
 
-/** Hides a branch. The one a chat opens on is refused, so `switchTo` makes another one that first. */
-export const planArchive = (branchId: BranchId, switchTo?: BranchId): Step[] => [
-  ...(switchTo === undefined ? [] : planSwitch(switchTo).steps),
-  { kind: 'archive-branch', branchId },
-]
+/** A context that a person puts in force on purpose. */
+export const planContextChange = (change: Parameters<typeof planContext>[0]): Step[] =>
+  asMove('context', [planContext(change)])
 
-export const planUnarchive = (branchId: BranchId): Step[] => [{ kind: 'unarchive-branch', branchId }]
+/** Hides a branch. The one a chat opens on is refused, so `next` makes another one that first. */
+export const planArchive = (branchId: BranchId, next?: BranchId): Step[] =>
+  asMove('archive', [...(next === undefined ? [] : [switchTo(next)]), { kind: 'archive-branch', branchId }])
+
+export const planUnarchive = (branchId: BranchId): Step[] =>
+  asMove('unarchive', [{ kind: 'unarchive-branch', branchId }])
 
 /**
  * Changes title and metadata (seeds/002 “updateChat”); metadata is merged key by key.

@@ -3,16 +3,7 @@ import { messagePreview } from '../fragments'
 import type { Change } from '../store/change'
 import { HeadConflictError } from '../store/errors'
 import type { BranchState, ContextData, RunRecord } from '../store/records'
-import {
-  type Fork,
-  type NewId,
-  openBranch,
-  type Plan,
-  planContext,
-  planFork,
-  planSwitch,
-  planUnarchive,
-} from './plan-moves'
+import { type Fork, type NewId, openBranch, type Plan, planContext, planFork, switchTo } from './plan-moves'
 
 /** The branch a turn continues. */
 export type BranchHead = Pick<BranchState, 'branchId' | 'branchName' | 'headId'> & {
@@ -157,5 +148,6 @@ const inForce = ({ branchId, context }: BranchHead, contextId: ContextId | undef
     ? []
     : [planContext({ branchId, expected: context?.id ?? null, contextId })]
 
-const intoUse = ({ isArchived, branchId }: BranchHead): Step[] =>
-  isArchived ? [...planUnarchive(branchId), ...planSwitch(branchId).steps] : []
+/** An archived branch is restored, and the chat opens on it. */
+export const intoUse = ({ isArchived, branchId }: BranchHead): Step[] =>
+  isArchived ? [{ kind: 'unarchive-branch', branchId }, switchTo(branchId)] : []

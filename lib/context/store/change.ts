@@ -4,11 +4,19 @@ import type { BranchData, CheckpointData, ContextData } from './records'
 // the steps are defined where they are decided
 export type {
   AppendMessages,
+  BeginReplay,
+  BisectJudge,
+  BisectState,
   FinishRun,
   ForkPoint,
+  KeepNodes,
+  MoveKind,
+  MoveReplay,
+  NamedNode,
   NewMessage,
   OpenBranch,
   QueueRun,
+  ReplayState,
   Step,
 } from '@/lib/events'
 
@@ -20,7 +28,7 @@ export interface Change {
   chatId: ChatId
   /** with it, a chat that belongs to someone else is not found; library callers leave it out */
   ownerId?: UserId
-  /** the time of everything written, in milliseconds */
+  /** the time of everything written that has no time of its own, in milliseconds */
   at: number
   /** makes the chat and its first branch, unless the chat exists */
   create?: {
@@ -31,7 +39,11 @@ export interface Change {
     branchName?: string
     /** the first branch's context */
     contextId?: ContextId
+    /** when the chat was begun, in milliseconds, where that is not the time of the change */
+    at?: number
   }
+  /** the chat's last event as the writer saw it: nothing is written when there is a later one (`HeadConflictError`) */
+  expectedSeq?: number
   /** contexts the steps refer to; one that is stored already is left alone */
   contexts?: ContextData[]
   steps: Step[]
@@ -40,6 +52,8 @@ export interface Change {
     tokens: number
     /** calls of the model beyond the one that was counted when the run was queued */
     calls: number
+    /** the end of a reply without a run: counted, and never refused */
+    ending?: boolean
   }
 }
 
@@ -65,6 +79,8 @@ export interface PlacedMessages {
 export interface Committed {
   /** the chat's last event number in commit order, after this change */
   seq: number
+  /** the position of the mark where the change made a move (`mark-move`); null where it made none */
+  moveSeq: number | null
   /** true when the change made the chat */
   created: boolean
   title: string | null

@@ -24,6 +24,7 @@ export function checkChange(change: Change): void {
     checkLength('A chat id', change.chatId, MAX_ID)
     checkBranchId(change, create.branchId)
     if (create.branchName !== undefined) checkLength('A branch name', create.branchName, MAX_NAME)
+    checkDate(create.at)
     checkData([create.userId, create.title])
     checkData(create.metadata)
   }
@@ -36,6 +37,7 @@ export function checkChange(change: Change): void {
 }
 
 function checkStep(change: Change, step: Step): void {
+  checkDate(step.dated)
   switch (step.kind) {
     case 'append':
       if (step.messages.length === 0) throw new InvalidDataError('There is no message to append')
@@ -77,6 +79,14 @@ function checkBranchId(change: Change, branchId: string): void {
   if (branchId === change.chatId) throw new InvalidDataError('A branch must not have the id of its chat')
 }
 
+/** What both a date and the database hold: the years 1 to 9999. */
+function checkDate(value: number | undefined): void {
+  if (value === undefined) return
+  if (!Number.isInteger(value) || value < -62_135_596_800_000 || value > 253_402_300_799_999) {
+    throw new InvalidDataError('A date must be in the years 1 to 9999, in whole milliseconds')
+  }
+}
+
 function checkEventNumber(value: number): void {
   if (!Number.isInteger(value) || value < 1 || value > MAX_NUMBER) {
     throw new InvalidDataError('An event number must be a whole number, 1 or more')
@@ -98,6 +108,7 @@ function checkMessage(message: NewMessage): void {
   if (countCharacters(message.preview) > MAX_PREVIEW) {
     throw new InvalidDataError(`A preview must not be longer than ${MAX_PREVIEW} characters`)
   }
+  checkDate(message.dated)
   const { data, ...rest } = message
   checkData(rest)
   // JSON null becomes SQL NULL on its way in, and a message without data says nothing.

@@ -12,6 +12,7 @@ import type { Change, Committed } from './change'
 import { HeadConflictError, InvalidDataError, NotFoundError } from './errors'
 import { jsonEqual } from './json'
 import type {
+  AgentNode,
   BranchData,
   ChatData,
   ChatInfo,
@@ -19,9 +20,13 @@ import type {
   CheckpointData,
   GraphData,
   ListChatsOptions,
+  MergeBase,
   MessageData,
+  MessageOfChain,
+  MovesOptions,
   NewChat,
   SearchResult,
+  StoredMove,
 } from './records'
 import type { RunStreams } from './runs/run-streams'
 
@@ -83,6 +88,23 @@ export abstract class ContextStore {
   /** How many messages the chain of this one has, itself included. */
   abstract countChain(chatId: ChatId, messageId: MessageId): Promise<number>
   abstract hasChildren(chatId: ChatId, messageId: MessageId): Promise<boolean>
+  /** Those of some messages that the chat has, in any order; `headId`: of the chain that is asked about, null for none. */
+  abstract getMessagesById(
+    chatId: ChatId,
+    messageIds: readonly MessageId[],
+    headId: MessageId | null,
+  ): Promise<MessageOfChain[]>
+  /**
+   * Where a merge begins: what the chain of `sourceHead` has that cannot be reached from `targetHead` (null for an empty
+   * branch), over parents and merge parents. What was merged before is reached.
+   *
+   * @throws NotFoundError for a head that is not in the chat
+   */
+  abstract getMergeBase(
+    chatId: ChatId,
+    sourceHead: MessageId,
+    targetHead: MessageId | null,
+  ): Promise<MergeBase>
 
   /** All branches, archived ones included, oldest first. */
   abstract listBranches(chatId: ChatId): Promise<BranchData[]>
@@ -104,6 +126,30 @@ export abstract class ContextStore {
   /** All checkpoints, the one saved or moved last first; an unknown chat has none. */
   abstract listCheckpoints(chatId: ChatId): Promise<CheckpointData[]>
   abstract getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined>
+
+  /**
+   * The moves that Undo takes back one after another, the next one first, or that Redo makes again: those after the event
+   * `after`, `movesAtOnce` of them at most; without it only the next.
+   *
+   * @throws NotFoundError for an unknown chat, and for one that is not the owner's
+   */
+  abstract getMoves(chatId: ChatId, options: MovesOptions): Promise<StoredMove[]>
+
+  /** The first of `getMoves`; null when there is none. */
+  async getMove(chatId: ChatId, options: Omit<MovesOptions, 'after'>): Promise<StoredMove | null> {
+    return (await this.getMoves(chatId, options))[0] ?? null
+  }
+
+  /**
+   * The first of some hashes by which an agent names a message of the owner's (`keep-nodes`), with where that message stands.
+   *
+   * @param options.chatId only of this chat
+   */
+  abstract findAgentNode(
+    ownerId: UserId,
+    hashes: readonly string[],
+    options?: { chatId?: ChatId | undefined },
+  ): Promise<AgentNode | undefined>
 
   /** Full-text search over the text of messages, ranked, with `<mark>` around the matches. */
   abstract searchMessages(

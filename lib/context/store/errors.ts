@@ -2,7 +2,9 @@ import { named } from '@/lib/events'
 
 // the refusals of `decide` are defined beside it
 export {
+  AlreadyThereError,
   BranchActiveError,
+  BuiltUponError,
   ContextMovedError,
   ExpectedVersionError,
   HeadConflictError,
@@ -10,6 +12,8 @@ export {
   NamedError,
   NameTakenError,
   NotFoundError,
+  NothingToMergeError,
+  NothingToUndoError,
   named,
   ReplyInProgressError,
   RunOverError,
@@ -24,6 +28,9 @@ export class ForeignMessageError extends named('ForeignMessageError') {
 
 /** A command's key was used before, for another command; nothing was written. */
 export class IdempotencyMismatchError extends named('IdempotencyMismatchError') {}
+
+/** A replay is in another state than its writer knew; nothing was written. */
+export class ReplayMovedError extends named('ReplayMovedError') {}
 
 /** A value that the store would not keep as it is: NUL, a lone surrogate, nesting beyond 64 levels. */
 export class InvalidDataError extends named('InvalidDataError') {}

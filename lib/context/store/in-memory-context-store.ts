@@ -10,9 +10,11 @@ import type { Change, Committed } from './change'
 import { checkChange } from './check-change'
 import { ContextStore } from './context-store'
 import { NotFoundError } from './errors'
+import { readAgentNode } from './memory/agent-nodes'
 import { applyChange } from './memory/apply-change'
 import type { MemoryChat } from './memory/memory-chat'
 import { MemoryRuns } from './memory/memory-runs'
+import { readMergeBase, readMessages } from './memory/merge-base'
 import {
   graphDataOf,
   hasReply,
@@ -21,18 +23,24 @@ import {
   readCheckpoints,
   readData,
   readInfo,
+  readMoves,
 } from './memory/read-chat'
 import { searchChat } from './memory/search'
 import type {
+  AgentNode,
   BranchData,
   ChatData,
   ChatInfo,
   CheckpointData,
   GraphData,
   ListChatsOptions,
+  MergeBase,
   MessageData,
+  MessageOfChain,
+  MovesOptions,
   NewChat,
   SearchResult,
+  StoredMove,
 } from './records'
 
 /**
@@ -120,6 +128,24 @@ export class InMemoryContextStore extends ContextStore {
     return this.#read(chatId, (chat) => hasReply(chat, messageId)) ?? false
   }
 
+  override async getMessagesById(
+    chatId: ChatId,
+    messageIds: readonly MessageId[],
+    headId: MessageId | null,
+  ): Promise<MessageOfChain[]> {
+    return this.#read(chatId, (chat) => readMessages(chat, messageIds, headId)) ?? []
+  }
+
+  override async getMergeBase(
+    chatId: ChatId,
+    sourceHead: MessageId,
+    targetHead: MessageId | null,
+  ): Promise<MergeBase> {
+    const base = this.#read(chatId, (chat) => readMergeBase(chat, sourceHead, targetHead))
+    if (!base) throw new NotFoundError('message', sourceHead)
+    return base
+  }
+
   override async listBranches(chatId: ChatId): Promise<BranchData[]> {
     return this.#read(chatId, readBranches) ?? []
   }
@@ -139,6 +165,20 @@ export class InMemoryContextStore extends ContextStore {
 
   override async getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined> {
     return (await this.listCheckpoints(chatId)).find((checkpoint) => checkpoint.name === name)
+  }
+
+  override async getMoves(chatId: ChatId, { which, ownerId, after }: MovesOptions): Promise<StoredMove[]> {
+    const chat = this.#chats.get(chatId)
+    if (!chat || (ownerId !== undefined && chat.userId !== ownerId)) throw new NotFoundError('chat', chatId)
+    return structuredClone(readMoves(chat, which, after))
+  }
+
+  override async findAgentNode(
+    ownerId: UserId,
+    hashes: readonly string[],
+    options: { chatId?: ChatId | undefined } = {},
+  ): Promise<AgentNode | undefined> {
+    return readAgentNode(this.#chats, ownerId, hashes, options.chatId)
   }
 
   override async searchMessages(

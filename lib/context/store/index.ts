@@ -1,6 +1,7 @@
 export * from './change'
 export { checkChange, checkData } from './check-change'
 export { type BranchChain, ContextStore, type OpenedChat } from './context-store'
+export type * from './driven'
 export * from './errors'
 export { InMemoryContextStore } from './in-memory-context-store'
 export { canonicalJson, jsonEqual } from './json'

@@ -3,7 +3,9 @@ import type {
   ChatId,
   CheckpointId,
   ContextId,
+  LoggedEvent,
   MessageId,
+  MoveKind,
   NewMessage,
   QueueRun,
   RunState,
@@ -44,7 +46,7 @@ export type ChatUpdates = Partial<Pick<ChatData, 'title' | 'metadata'>>
 export type NewChat = Pick<ChatData, 'id' | 'userId'> & ChatUpdates
 
 /** An immutable node of the graph (seeds/000). `data` is whatever its codec encoded, JSON. */
-export interface MessageData extends Omit<NewMessage, 'preview' | 'reply'> {
+export interface MessageData extends Omit<NewMessage, 'preview' | 'reply' | 'dated'> {
   chatId: ChatId
   parentId: MessageId | null
 }
@@ -79,6 +81,46 @@ export interface CheckpointData {
   name: string
   messageId: MessageId
   createdAt: number
+}
+
+/** What one chain has that cannot be reached from another head, over parents and merge parents: the end of the chain. */
+export interface MergeBase {
+  /** the deepest message of the chain that can be reached; null when none can */
+  baseId: MessageId | null
+  /** how many messages the chain has after it */
+  own: number
+}
+
+/** A message, and whether it is on the chain that was asked about. */
+export type MessageOfChain = MessageData & { isOnChain: boolean }
+
+/** As many moves are undone at once. */
+export const movesAtOnce = 1000
+
+export interface MovesOptions {
+  which: 'undo' | 'redo'
+  /** with it, a chat of another owner is not found */
+  ownerId?: UserId | undefined
+  after?: number | undefined
+}
+
+/** A move that Undo takes back next, or that Redo makes again, with the refs that it names as they stand now. */
+export interface StoredMove {
+  /** the chat's last event when this was read */
+  seq: number
+  /** the position of its `MoveMade` */
+  moveSeq: number
+  move: MoveKind
+  /** the mark that the same verb finds after this one */
+  next: number | null
+  /** what it logged, in order, without its messages */
+  facts: LoggedEvent[]
+  /** the messages that it added, by branch: where the branch stood before, and the last of them */
+  lines: { branchId: BranchId; before: MessageId | null; last: MessageId }[]
+  /** those it names, by id or name, and those that stand where its messages end; `busy`: a reply is being written there */
+  branches: (BranchData & { busy: boolean })[]
+  checkpoints: CheckpointData[]
+  activeBranchId: BranchId
 }
 
 /** One immutable set of fragments, a model choice and a setup, named by its content. */
@@ -168,6 +210,42 @@ export interface FoundMessage {
   context: ContextData | null
   /** of a reply: the context it was asked with, where the model or a person has changed it meanwhile */
   askedIn: ContextData | null
+}
+
+/** A message that an agent names by a hash, and where it stands. */
+export interface AgentNode {
+  /** the hash that found it */
+  hash: string
+  chatId: ChatId
+  /** the owner's id for the chat */
+  called: ChatId
+  messageId: MessageId
+  /** what the hashes of messages below it go on from */
+  chain: string
+  /** its chain is not what the agent sends */
+  moved: boolean
+  parentId: MessageId | null
+  /** the branch that recorded it */
+  recordedOn: BranchId
+  /** in force at it */
+  contextId: ContextId | null
+  /** those that stand at it, oldest first; messages can go on one that is open: not archived, and no reply is being written */
+  branches: AgentBranch[]
+}
+
+/** A branch as the calls of agents go on it. */
+export interface AgentBranch {
+  id: BranchId
+  name: string
+  contextId: ContextId | null
+  isOpen: boolean
+  /** the branch that a person has the agent go on with from its next call on, and its end */
+  steeredTo?: SteeredTo | null
+}
+
+/** Where an agent is to go on. */
+export interface SteeredTo extends Omit<AgentBranch, 'steeredTo'> {
+  headId: MessageId | null
 }
 
 /** One attempt to generate one reply, as its holder and its followers need it. */

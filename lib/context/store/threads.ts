@@ -104,6 +104,15 @@ export interface ForkThread extends ThreadCommand {
   at: number
 }
 
+/** A change that was planned on what was read before, under the thread's expected version and the caller's key. */
+export interface PlannedChange<T extends object> extends ThreadCommand {
+  change: Change
+  /** what the caller is told; where it has a `thread_id`, that thread's last event number is added */
+  answer: T
+  threadId?: string | undefined
+  expectedVersion?: number | undefined
+}
+
 /** What a command is answered, in the words of CONTRACT.md: it is kept as it stands here. */
 export interface CreatedThread {
   chat_id: string

@@ -5,9 +5,11 @@ type Field = 'branchId' | 'from' | 'checkpointId' | 'name' | 'place'
 /** What a letter stands for: a kind of movement, and the fields it has besides `seq` and `at`. */
 const shapes: Record<string, [kind: Movement['kind'], ...fields: Field[]]> = {
   m: ['message', 'branchId', 'place'],
-  // a branch that opens before the first message has no place; the letter of `opened` is the later one
+  // a branch that opens before the first message has no place, nor has one that goes back there: `letters` has the later one
   e: ['opened', 'branchId', 'from', 'name'],
   o: ['opened', 'branchId', 'from', 'name', 'place'],
+  z: ['headed', 'branchId'],
+  h: ['headed', 'branchId', 'place'],
   n: ['renamed', 'branchId', 'name'],
   a: ['archived', 'branchId'],
   r: ['restored', 'branchId'],
@@ -16,6 +18,8 @@ const shapes: Record<string, [kind: Movement['kind'], ...fields: Field[]]> = {
   v: ['moved', 'name', 'place'],
   x: ['removed', 'name'],
 }
+/** Kinds that may have no place, and their letter then. */
+const empty: Partial<Record<Movement['kind'], string>> = { opened: 'e', headed: 'z' }
 const letters = new Map(Object.entries(shapes).map(([letter, [kind]]) => [kind, letter]))
 
 /** Puts a history into columns. Linear. */
@@ -39,8 +43,8 @@ export function packHistory({ chatId, seq, movements }: History): PackedHistory 
     return value - before
   }
   for (const movement of movements) {
-    const isEmpty = movement.kind === 'opened' && movement.place === null
-    packed.kinds += isEmpty ? 'e' : letters.get(movement.kind)
+    const isEmpty = 'place' in movement && movement.place === null
+    packed.kinds += isEmpty ? empty[movement.kind] : letters.get(movement.kind)
     packed.seqs.push(distance('seq', movement.seq))
     packed.times.push(distance('at', movement.at))
     if ('place' in movement && movement.place) {
@@ -80,7 +84,7 @@ export function unpackHistory(packed: PackedHistory): History {
     const [kind, ...fields] = shapes[letter] ?? broken()
     const position = { seq: further('seq', seqs()), at: further('at', times()) }
     const movement: Record<string, unknown> = { kind, ...position }
-    if (kind === 'opened') movement.place = null
+    if (kind in empty) movement.place = null
     for (const field of fields) movement[field] = read[field]()
     // `shapes` gives each kind its fields
     return movement as Movement

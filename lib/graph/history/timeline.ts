@@ -95,7 +95,7 @@ export class Timeline {
   /** The branch to read at a position: the branch that changed there, else the branch the chat opened on. */
   readingAt(position: number): BranchId {
     const movement = this.movements[this.#within(position) - 1]
-    const moved = movement?.kind === 'message' || movement?.kind === 'opened' ? movement.branchId : null
+    const moved = movement && 'place' in movement && 'branchId' in movement ? movement.branchId : null
     return moved ?? this.refsAt(position).activeBranchId ?? this.#index.graph.activeBranchId
   }
 
@@ -136,6 +136,11 @@ export class Timeline {
       case 'message': {
         const node = this.#at(movement.place)
         if (node) change(movement.branchId, { headId: node.id })
+        break
+      }
+      case 'headed': {
+        const node = this.#at(movement.place)
+        if (node || movement.place === null) change(movement.branchId, { headId: node?.id ?? null })
         break
       }
       case 'opened': {

@@ -6,11 +6,13 @@ import {
   decide,
   type Fact,
   fold,
+  type LoggedEvent,
   logFacts,
   type Step,
 } from '@/lib/events'
 import type { Change, Committed, PlacedMessages } from '../change'
-import { NameTakenError, NotFoundError } from '../errors'
+import { HeadConflictError, NameTakenError, NotFoundError } from '../errors'
+import { keepNodes, steerAgent } from './agent-nodes'
 import { copyOf, emptyChat, type MemoryChat, type MemoryChats } from './memory-chat'
 import { readBranches, readCheckpoints } from './read-chat'
 
@@ -26,40 +28,55 @@ export function applyChange(chats: MemoryChats, change: Change): Committed {
   const stored = chats.get(chatId)
   const before = stored ?? (create && emptyChat(chatId, create.userId))
   if (!before || (ownerId != null && before.userId !== ownerId)) throw new NotFoundError('chat', chatId)
+  if (change.expectedSeq != null && change.expectedSeq !== before.state.seq) {
+    throw new HeadConflictError('The chat has moved on')
+  }
   const chat = copyOf(before)
+  const since = chat.state.seq
+  const told: Fact[] = []
   for (const { id } of contexts) chat.contexts.add(id)
 
   const touched = new Set<BranchId>()
   const placed: PlacedMessages[] = []
   let landedOn: BranchId | undefined
-  const take = (command: ChatCommand): Fact[] => {
-    const facts = decide(chat.state, command, { runs: chat.runs, landedOn })
+  const take = (command: ChatCommand, dated = at): Fact[] => {
+    const facts = decide(chat.state, command, { runs: chat.runs, landedOn, since })
     checkReferences(chats, chat, facts)
-    const events = logFacts(chat.state, facts, at)
+    const events = logFacts(chat.state, facts, dated).map((event) => datedAs(event, command))
     chat.events.push(...events)
     chat.state = fold(chat.state, events)
+    told.push(...facts)
     for (const branchId of branchesOf(chat, command, facts)) touched.add(branchId)
     return facts
   }
   if (create) {
     const { branchId: threadId, branchName: name, title, metadata, contextId } = create
-    take({ kind: 'create-thread', threadId, name, title, metadata, contextId })
+    take({ kind: 'create-thread', threadId, name, title, metadata, contextId }, create.at)
   }
   for (const step of steps) {
-    const branchId = take(step).at(-1)?.streamId
+    if (step.kind === 'begin-replay' || step.kind === 'move-replay' || step.kind === 'keep-bisect') {
+      throw new Error('A store in memory keeps no replays and bisects: nothing drives them')
+    }
+    const branchId = take(step, step.dated).at(-1)?.streamId
     if (step.kind === 'append' && branchId !== undefined) {
       landedOn = branchId
       placed.push(storeMessages(chat, step, branchId))
-    } else storeRun(chats, chat, step, at)
+    } else if (step.kind === 'keep-nodes') keepNodes(chats, chat, step)
+    else if (step.kind === 'steer-agent') steerAgent(chat, step)
+    else storeRun(chats, chat, step, step.dated ?? at)
   }
-  chat.updatedAt = Math.max(chat.updatedAt, at)
+  chat.updatedAt = Math.max(chat.updatedAt, chat.state.createdAt, at)
   chats.set(chatId, chat)
 
   const { seq, title, activeThreadId } = chat.state
   if (activeThreadId === null) throw new Error(`Chat "${chatId}" has no branch`)
-  const named = steps.flatMap((step) => (step.kind === 'save-checkpoint' ? [step.name] : []))
+  const named = told.flatMap(({ type, payload }) =>
+    type === 'CheckpointSaved' || type === 'CheckpointMoved' ? [payload.name] : [],
+  )
+  const moved = told.findLast(({ type }) => type === 'MoveMade')
   return {
     seq,
+    moveSeq: moved ? (chat.state.lastMove?.seq ?? null) : null,
     created: stored === undefined,
     title,
     activeBranchId: activeThreadId,
@@ -73,6 +90,16 @@ export function applyChange(chats: MemoryChats, change: Change): Committed {
     checkpoints: readCheckpoints(chat).filter(({ name }) => named.includes(name)),
     removedCheckpoints: steps.flatMap((step) => (step.kind === 'remove-checkpoint' ? [step.name] : [])),
   }
+}
+
+/** The event of a message has the message's own time where it has one. */
+function datedAs(event: LoggedEvent, command: ChatCommand): LoggedEvent {
+  if (command.kind !== 'append') return event
+  const { payload } = event
+  const id =
+    'ai_message_id' in payload ? payload.ai_message_id : 'message_id' in payload ? payload.message_id : ''
+  const at = command.messages.find((message) => message.id === id)?.dated
+  return at === undefined ? event : { ...event, createdAt: at }
 }
 
 /** The branches a command was about, moved or not. */
@@ -121,7 +148,10 @@ function storeMessages(chat: MemoryChat, step: AppendMessages, branchId: BranchI
   const inForce = state.threads.get(branchId)?.contextId ?? undefined
   const recorded = new Map(state.messages)
   let parentId = step.expectedHead
-  for (const [index, { preview, reply: _told, files: _held, ...message }] of step.messages.entries()) {
+  for (const [
+    index,
+    { preview, reply: _told, files: _held, dated: _dated, ...message },
+  ] of step.messages.entries()) {
     const contextId = message.contextId ?? inForce
     const record = { ...message, chatId: state.chatId, parentId, contextId }
     messages.set(message.id, { record, preview, lane, depth: depth + index })

@@ -1,10 +1,12 @@
 import type { UIMessageChunk } from 'ai'
 import {
+  type BranchId,
   type ChatId,
   type ChatState,
   type ContextId,
   type LoggedEvent,
   type MessageId,
+  type NamedNode,
   noChat,
   type RunId,
   type UserId,
@@ -39,6 +41,10 @@ export interface MemoryChat {
   messages: Map<MessageId, MemoryMessage>
   contexts: Set<ContextId>
   runs: Map<RunId, MemoryRun>
+  /** the hashes by which agents name its messages */
+  nodes: Map<string, NamedNode>
+  /** branches that agents are to go on with, by the ones that they write on */
+  steers: Map<BranchId, BranchId>
 }
 
 /** A run, with what is kept of it while it lives and for a while after. */
@@ -61,6 +67,8 @@ export const emptyChat = (chatId: ChatId, userId: UserId): MemoryChat => ({
   messages: new Map(),
   contexts: new Set(),
   runs: new Map(),
+  nodes: new Map(),
+  steers: new Map(),
 })
 
 /** A chat to write to: the given one stays as it is, however the write ends. */
@@ -71,4 +79,6 @@ export const copyOf = (chat: MemoryChat): MemoryChat => ({
   messages: new Map(chat.messages),
   contexts: new Set(chat.contexts),
   runs: new Map(chat.runs),
+  nodes: new Map(chat.nodes),
+  steers: new Map(chat.steers),
 })

@@ -1,5 +1,14 @@
-import type { MessageId } from '@/lib/events'
-import type { BranchData, ChatData, ChatInfo, CheckpointData, GraphData, MessageData } from '../records'
+import { type BranchId, type MessageId, recordedMessage } from '@/lib/events'
+import {
+  type BranchData,
+  type ChatData,
+  type ChatInfo,
+  type CheckpointData,
+  type GraphData,
+  type MessageData,
+  movesAtOnce,
+  type StoredMove,
+} from '../records'
 import type { MemoryChat } from './memory-chat'
 
 /** The chain of a message as range reads of lanes, root first; `last` keeps only that many at its end. */
@@ -77,6 +86,60 @@ export function graphDataOf(chat: MemoryChat): GraphData {
   }
 }
 
+/** What Undo (Redo) finds, one after another: what it finds next, or all of it that was moved after the event `after`. */
+export function readMoves(chat: MemoryChat, which: 'undo' | 'redo', after?: number): StoredMove[] {
+  const moves: StoredMove[] = []
+  let at = which === 'undo' ? chat.state.undoSeq : chat.state.redoSeq
+  while (at !== null && moves.length < (after === undefined ? 1 : movesAtOnce)) {
+    const move = readMove(chat, at)
+    if (!move || move.moveSeq <= (after ?? 0)) break
+    moves.push(move)
+    at = move.next
+  }
+  return moves
+}
+
+function readMove(chat: MemoryChat, at: number): StoredMove | null {
+  const { events, state, runs } = chat
+  const mark = events[at - 1]
+  if (mark?.type !== 'MoveMade' && mark?.type !== 'MoveUndone' && mark?.type !== 'MoveRedone') return null
+  const made = mark.type === 'MoveMade' ? mark : events[mark.payload.move_seq - 1]
+  if (made?.type !== 'MoveMade') return null
+  const logged = events.slice(made.payload.first_seq - 1, made.seq - 1)
+  const lines = new Map<BranchId, StoredMove['lines'][number]>()
+  for (const event of logged) {
+    const last = recordedMessage(event)
+    if (last === undefined) continue
+    const known = lines.get(event.streamId)
+    const before = known ? known.before : (state.messages.get(last)?.parentId ?? null)
+    lines.set(event.streamId, { branchId: event.streamId, before, last })
+  }
+  const ends = [...lines.values()].map(({ last }) => last)
+  const live = [...runs.values()].filter(({ status }) => status === 'queued' || status === 'running')
+  return {
+    ...{ seq: state.seq, moveSeq: made.seq, move: made.payload.move, next: mark.payload.previous },
+    facts: logged.filter(
+      (event) => event.type !== 'CheckpointCreated' && recordedMessage(event) === undefined,
+    ),
+    lines: [...lines.values()],
+    branches: readBranches(chat)
+      .filter(
+        ({ id, name, headMessageId }) =>
+          name.endsWith(`-undone-${made.seq}`) ||
+          logged.some(({ streamId, payload }) =>
+            [streamId, ...Object.values(payload)].some((named) => named === id || named === name),
+          ) ||
+          (headMessageId !== null && ends.includes(headMessageId)),
+      )
+      .map((branch) => ({ ...branch, busy: live.some(({ branchId }) => branchId === branch.id) })),
+    checkpoints: readCheckpoints(chat).filter(({ name }) =>
+      logged.some(({ payload }) => 'name' in payload && payload.name === name),
+    ),
+    activeBranchId: state.activeThreadId ?? '',
+  }
+}
+
+/** The message that an event recorded. */
 function recordOf(chat: MemoryChat, id: MessageId): MessageData {
   const message = chat.messages.get(id)
   if (!message) throw new Error(`Message "${id}" is missing from its lane`)

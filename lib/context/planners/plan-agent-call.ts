@@ -1,0 +1,100 @@
+import type { BranchId, ContextId, MessageId, NamedNode, NewMessage, Step, UserId } from '@/lib/events'
+import type { Change } from '../store/change'
+import type { AgentBranch, SteeredTo } from '../store/records'
+import { openBranch, type Plan, planContext } from './plan-moves'
+import { appendTo } from './plan-turn'
+
+/** Where new messages of an agent go: below a message, or with null at the beginning of a chat. */
+export interface AgentStand {
+  messageId: MessageId | null
+  /** the branches that stand there, the one to go on first */
+  branches: readonly AgentBranch[]
+}
+
+/** Messages that an agent has said or was answered, in order, and the hashes by which it names them. */
+export interface AgentLine {
+  messages: NewMessage[]
+  nodes: NamedNode[]
+  contextId: ContextId
+}
+
+/** A chat for a conversation of which nothing is stored. */
+export function planAgentChat({
+  messages,
+  nodes,
+  ...create
+}: AgentLine & {
+  userId: UserId
+  title: string
+  metadata: Record<string, unknown>
+  branchId: BranchId
+}): Plan & { create: NonNullable<Change['create']> } {
+  const { branchId } = create
+  return { create, branchId, steps: [...appendTo({ branchId, headId: null }, { messages }), ...named(nodes)] }
+}
+
+/**
+ * What is new of an agent's call, or the reply to it: on the branch that stands where it goes on, while messages can go on it;
+ * else on a new branch that opens there, as another attempt at a reply does. The chat stays on the branch that it opens on.
+ *
+ * @param line.contextId of the messages; the branch is in it from now on, unless it is kept
+ * @param options.keepsContext a branch that goes on keeps its context: a person may have changed it while a reply came
+ */
+export function planAgentLine(
+  { messageId: headId, branches }: AgentStand,
+  { messages, nodes, contextId }: AgentLine,
+  { newBranchId, keepsContext = false }: { newBranchId: BranchId; keepsContext?: boolean },
+): Plan {
+  const branch = branches.find(({ isOpen }) => isOpen)
+  if (branch) {
+    const { id: branchId, contextId: expected } = branch
+    const change: Step[] =
+      keepsContext || expected === contextId ? [] : [planContext({ branchId, expected, contextId })]
+    return {
+      steps: [...change, ...appendTo({ branchId, headId }, { messages }), ...named(nodes)],
+      branchId,
+    }
+  }
+  const fork = { after: 'main', contextId, activate: false, newId: () => newBranchId }
+  const { steps, branchId } = openBranch(fork, headId, headId === null ? undefined : { messageId: headId })
+  return { steps: [...steps, ...appendTo({ branchId, headId }, { messages }), ...named(nodes)], branchId }
+}
+
+/**
+ * The call of an agent that a person has moved: on the branch that it is to go on with. The next call is found there by its
+ * words.
+ *
+ * @param source the branch that the agent wrote on
+ */
+export function planSteeredLine(
+  source: BranchId,
+  { headId, ...target }: SteeredTo,
+  line: AgentLine,
+  options: { newBranchId: BranchId },
+): Plan {
+  const { steps, branchId } = planAgentLine({ messageId: headId, branches: [target] }, line, options)
+  return { steps: [...steps, ...planSteering(source, null)], branchId }
+}
+
+/** @param targetId the branch that the agent which writes on `branchId` is to go on with; null takes that back */
+export const planSteering = (branchId: BranchId, targetId: BranchId | null): Step[] => [
+  { kind: 'steer-agent', branchId, targetId },
+]
+
+/**
+ * A provider has refused a call of an agent: the log tells it, and the question stays open.
+ *
+ * @param replyId the id that the reply would have had
+ */
+export const planAgentFailure = (
+  branchId: BranchId,
+  { replyId, replyTo, reason }: { replyId: MessageId; replyTo: MessageId; reason: string },
+): Step[] => [
+  {
+    kind: 'record',
+    branchId,
+    fact: { type: 'ReplyFailed', payload: { run_id: replyId, reply_to: replyTo, reason } },
+  },
+]
+
+const named = (nodes: NamedNode[]): Step[] => (nodes.length === 0 ? [] : [{ kind: 'keep-nodes', nodes }])

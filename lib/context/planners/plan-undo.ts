@@ -1,0 +1,181 @@
+import { type BranchId, BuiltUponError, type LoggedEvent, type MessageId, type Step } from '@/lib/events'
+import type { StoredMove } from '../store/records'
+import { type NewId, openBranch, type Plan } from './plan-moves'
+import { refsAfter, refsOf } from './refs-after'
+
+/**
+ * Takes a move back (DESIGN.md §10): every ref it moved goes where it stood before. A branch that it opened is archived, since
+ * nothing is deleted; messages that it added to a branch stay on an archived branch of their own. The plan is for the chat
+ * as it was read (`expectedSeq`).
+ *
+ * @returns the branch is the one that the chat opens on then
+ * @throws BuiltUponError when a ref is no longer where the move left it, or a branch that it opened was continued
+ */
+export function planUndo(stored: StoredMove, newId: NewId): Plan {
+  const now = standing(stored, 'undone')
+  const steps: Step[] = []
+  for (const { branchId, before, last } of now.added) {
+    now.expectHead(branchId, last)
+    steps.push({ kind: 'move-head', branchId, expectedHead: last, headId: before })
+    if (stored.branches.some(({ id, headMessageId }) => id !== branchId && headMessageId === last)) continue
+    // a name after the branch's own could be one that an earlier rename has freed, and Undo of that needs it
+    const holder = openBranch({ after: 'undone', activate: false, newId }, last, { messageId: last })
+    steps.push(...holder.steps, { kind: 'archive-branch', branchId: holder.branchId })
+  }
+  for (const event of stored.facts.toReversed()) steps.push(...retraced(event, now, 'back', newId))
+  steps.push({ kind: 'mark-undone', moveSeq: stored.moveSeq, next: stored.next })
+  return { steps, branchId: now.activeId }
+}
+
+/**
+ * Takes several moves back in one change, the first of `moves` first: either all of them or, with the refusal of the one that
+ * something was built upon, none.
+ *
+ * @param moves as `ContextStore.getMoves` reads them; one at least
+ */
+export function planUndoAll(moves: readonly StoredMove[], newId: NewId): Plan {
+  let refs = refsOf(moves)
+  const steps: Step[] = []
+  for (const move of moves) {
+    const planned = planUndo({ ...move, ...refs }, newId).steps
+    refs = refsAfter(refs, planned)
+    steps.push(...planned)
+  }
+  return { steps, branchId: refs.activeBranchId }
+}
+
+/**
+ * Makes a move again that was taken back: the refs go where it had moved them.
+ *
+ * @throws BuiltUponError when a ref is no longer where Undo left it
+ */
+export function planRedo(stored: StoredMove, newId: NewId): Plan {
+  const now = standing(stored, 'made again')
+  const steps: Step[] = []
+  for (const { branchId, before, last } of now.added) {
+    now.expectHead(branchId, before)
+    steps.push({ kind: 'move-head', branchId, expectedHead: before, headId: last })
+  }
+  for (const event of stored.facts) steps.push(...retraced(event, now, 'again', newId))
+  steps.push({ kind: 'mark-redone', moveSeq: stored.moveSeq, next: stored.next })
+  return { steps, branchId: now.activeId }
+}
+
+type Standing = ReturnType<typeof standing>
+
+/** The refs of a move as they stand now; each `expect…` refuses a ref that stands elsewhere. */
+function standing(stored: StoredMove, verb: string) {
+  const { moveSeq, facts, lines, branches, checkpoints, activeBranchId } = stored
+  const opened = new Set(facts.flatMap(({ type, streamId }) => (type === 'ThreadCreated' ? [streamId] : [])))
+  const refuse = (why: string): never => {
+    throw new BuiltUponError(`Nothing was ${verb}: ${why}.`)
+  }
+  const branch = (id: BranchId) =>
+    branches.find((known) => known.id === id) ?? refuse('a branch of it is not there any more')
+  const named = (id: BranchId) => `“${branch(id).name}”`
+  const checkpointAt = (name: string) => checkpoints.find((known) => known.name === name)?.messageId ?? null
+  return {
+    activeId: activeBranchId,
+    /** messages that the move added to branches that it did not open */
+    added: lines.filter(({ branchId }) => !opened.has(branchId)),
+    /** where the move left a branch that it opened */
+    endOf: (id: BranchId, begun: MessageId | null) =>
+      lines.find(({ branchId }) => branchId === id)?.last ?? begun,
+    isOpened: (id: BranchId) => opened.has(id),
+    branch,
+    expectHead(id: BranchId, head: MessageId | null) {
+      if (branch(id).headMessageId !== head) refuse(`${named(id)} has moved on since`)
+    },
+    expectIdle(id: BranchId) {
+      if (branch(id).busy) refuse(`a reply is being written on ${named(id)}`)
+    },
+    expectActive(this: { activeId: BranchId }, id: BranchId | null) {
+      if (this.activeId !== id) refuse('the chat opens on another branch by now')
+    },
+    expectInactive(this: { activeId: BranchId }, id: BranchId) {
+      if (this.activeId === id) refuse(`the chat opens on ${named(id)} by now`)
+    },
+    /**
+     * A branch that Undo has archived gives up the name that another one had before it, for one that is made from the move;
+     * by that Redo knows it, and gives it back.
+     */
+    renamed(id: BranchId, from: string, to: string): Step[] {
+      if (branch(id).name !== from) refuse(`${named(id)} has got its name since`)
+      const called = (wanted: string) => branches.find(({ name }) => name === wanted)
+      const away = (name: string) => `${[...name].slice(0, 160).join('')}-undone-${moveSeq}`
+      const holder = called(to)
+      if (holder && holder.archivedAt === null) refuse(`another branch is called “${to}” by now`)
+      const heir = called(away(from))
+      return [
+        ...(holder ? [renaming(holder.id, away(to))] : []),
+        renaming(id, to),
+        ...(heir ? [renaming(heir.id, from)] : []),
+      ]
+    },
+    expectArchived(id: BranchId, archived: boolean) {
+      if ((branch(id).archivedAt !== null) !== archived)
+        refuse(`${named(id)} was ${archived ? 'brought back' : 'archived'} since`)
+    },
+    expectContext(id: BranchId, contextId: string | null) {
+      if (branch(id).contextId !== contextId) refuse(`the context of ${named(id)} was changed since`)
+    },
+    expectCheckpoint(name: string, messageId: MessageId | null) {
+      if (checkpointAt(name) !== messageId) refuse(`checkpoint “${name}” was changed since`)
+    },
+  }
+}
+
+type Way = 'back' | 'again'
+
+/** The steps that lead a ref back to where it stood before an event, or again to where the event left it. */
+function retraced({ type, payload, streamId }: LoggedEvent, now: Standing, way: Way, newId: NewId): Step[] {
+  /** where the ref is, and where it goes */
+  const between = <T>(before: T, after: T): [T, T] => (way === 'back' ? [after, before] : [before, after])
+  const archived = (branchId: BranchId, [is, becomes]: [boolean, boolean]): Step[] => {
+    now.expectArchived(branchId, is)
+    if (becomes) now.expectInactive(branchId)
+    return [{ kind: becomes ? 'archive-branch' : 'unarchive-branch', branchId }]
+  }
+  const checkpoint = (name: string, [at, to]: [MessageId | null, MessageId | null], id = newId): Step[] => {
+    now.expectCheckpoint(name, at)
+    if (to === null) return [{ kind: 'remove-checkpoint', name }]
+    return [{ kind: 'save-checkpoint', checkpointId: id(), name, messageId: to }]
+  }
+  switch (type) {
+    case 'ThreadCreated':
+      now.expectHead(streamId, now.endOf(streamId, payload.head_message_id))
+      if (way === 'back') now.expectIdle(streamId)
+      return archived(streamId, between(true, false))
+    case 'BranchSwitched': {
+      const [at, to] = between<BranchId | null>(payload.from_branch_id, payload.branch_id)
+      now.expectActive(at)
+      if (to === null) return []
+      now.activeId = to
+      return [{ kind: 'switch-branch', branchId: to }]
+    }
+    case 'BranchRenamed':
+      return now.renamed(payload.branch_id, ...between(payload.previous_name, payload.name))
+    case 'BranchArchived':
+      return archived(payload.branch_id, between(false, true))
+    case 'BranchRestored':
+      return archived(payload.branch_id, between(true, false))
+    case 'ContextChanged': {
+      if (now.isOpened(streamId) || payload.from_context_id === undefined) return []
+      const [expectedContextId, contextId] = between(payload.from_context_id, payload.context_id)
+      now.expectContext(streamId, expectedContextId)
+      return [{ kind: 'set-context', branchId: streamId, expectedContextId, contextId }]
+    }
+    case 'CheckpointSaved': {
+      const { name, message_id, checkpoint_id: id } = payload
+      return checkpoint(name, between<MessageId | null>(null, message_id), () => id ?? newId())
+    }
+    case 'CheckpointMoved':
+      return checkpoint(payload.name, between(payload.from_message_id, payload.message_id))
+    case 'CheckpointRemoved':
+      return checkpoint(payload.name, between<MessageId | null>(payload.message_id, null))
+    default:
+      return []
+  }
+}
+
+const renaming = (branchId: BranchId, name: string): Step => ({ kind: 'rename-branch', branchId, name })

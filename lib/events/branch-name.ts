@@ -1,0 +1,25 @@
+import { NameTakenError } from './refusals'
+import type { ChatState } from './state'
+
+export const isNameTaken = (state: ChatState, name: string): boolean =>
+  [...state.threads.values()].some((thread) => thread.name === name)
+
+export const nameTaken = (name: string) => new NameTakenError(`A branch named "${name}" exists already`)
+
+/** Longer bases are cut: a name may have 200 characters, suffix included. */
+const MAX_BASE = 180
+
+/**
+ * The lowest free `{base}-v{n}`, n ≥ 2 (seeds/000, “Auto-Naming Convention”); a base beyond 180 characters is cut and ends
+ * in an ellipsis. Archived branches keep their names.
+ *
+ * Departure: the source counts the names that share the prefix, which can collide and races; counting up from 2
+ * gives the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
+ */
+export function freeBranchName(state: ChatState, base: string): string {
+  const characters = [...base]
+  const stem = characters.length > MAX_BASE ? `${characters.slice(0, MAX_BASE).join('')}…` : base
+  let n = 2
+  while (isNameTaken(state, `${stem}-v${n}`)) n += 1
+  return `${stem}-v${n}`
+}

@@ -1,0 +1,52 @@
+import type { BranchId, MessageId } from './ids'
+
+export const mergeModes = ['brief', 'turns', 'context'] as const
+
+/** What of a branch is merged into another: a brief of it, copies of its own messages, or its fragments and memories. */
+export type MergeMode = (typeof mergeModes)[number]
+
+/** Words of a message, and where they stand. */
+export interface Quote {
+  messageId: MessageId
+  text: string
+}
+
+/** Where two branches contradict each other: both wordings, null for a side that has none, and their messages where known. */
+export interface MergeConflict {
+  id: string
+  /** what it is about, in a few words */
+  about: string
+  source: string | null
+  target: string | null
+  sourceMessageId?: MessageId | undefined
+  targetMessageId?: MessageId | undefined
+}
+
+/** Which wording counts, or another one. */
+export type MergeResolution = 'source' | 'target' | { text: string }
+
+/** A conflict with what a person has chosen; without a resolution it is left open. */
+export type ResolvedConflict = MergeConflict & { resolution?: MergeResolution | undefined }
+
+/** The metadata of a message that a merge made. */
+export interface MergeNote {
+  sourceBranchId: BranchId
+  /** what the branch was called then */
+  sourceBranch: string
+  sourceHeadId: MessageId
+  baseId: MessageId | null
+  mode: MergeMode
+  quotes: Quote[]
+  conflicts: ResolvedConflict[]
+}
+
+/** The metadata of a summary that a branch begins with. */
+export interface CompactNote {
+  sourceBranchId: BranchId
+  /** what the branch was called then */
+  sourceBranch: string
+  /** the last message that it stands for */
+  untilId: MessageId
+  /** how many messages those are */
+  count: number
+}

@@ -1,0 +1,61 @@
+import type { BranchId, MessageId } from '@/lib/events'
+import type { MoveEntry } from '@/lib/protocol'
+
+/** How the things that a line names are called. */
+export interface MoveNames {
+  branch(id: BranchId): string | undefined
+  /** the beginning of a message, as it is quoted */
+  quote?(id: MessageId): string | undefined
+}
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+/** A line of a chat's history in words: `merged porto into main`, `4 turns on main`. */
+export function moveWords(entry: MoveEntry, names: MoveNames): string {
+  if (entry.kind === 'undone') return `undid: ${whatWasMoved(entry, names)}`
+  if (entry.kind === 'redone') return `made again: ${whatWasMoved(entry, names)}`
+  return whatWasMoved(entry, names)
+}
+
+function whatWasMoved(entry: MoveEntry, { branch, quote }: MoveNames): string {
+  const { branchId, fromId, name, before, messageId, count } = entry
+  const nameOf = (id: BranchId | undefined) => (id !== undefined && branch(id)) || 'a branch'
+  const at = (preposition: string) => {
+    const words = messageId === undefined ? undefined : quote?.(messageId)
+    return words === undefined ? '' : ` ${preposition} “${words}”`
+  }
+  switch (entry.move) {
+    case undefined: {
+      const turns = Math.max(entry.questions ?? 0, entry.replies ?? 0)
+      return `${plural(turns, 'turn', 'turns')} on ${nameOf(branchId)}`
+    }
+    case 'branch':
+      if (fromId !== undefined) return `replayed ${nameOf(fromId)} on ${name ?? nameOf(branchId)}`
+      return messageId === undefined ? `began on ${name}` : `opened ${name ?? nameOf(branchId)}${at('at')}`
+    case 'switch':
+      return `switched to ${nameOf(branchId)}`
+    case 'rename':
+      return `renamed ${before ?? 'a branch'} to ${name ?? nameOf(branchId)}`
+    case 'archive':
+      return `archived ${nameOf(branchId)}`
+    case 'unarchive':
+      return `brought ${nameOf(branchId)} back`
+    case 'checkpoint':
+      return entry.moved ? `moved checkpoint “${name}”${at('to')}` : `saved checkpoint “${name}”${at('at')}`
+    case 'remove-checkpoint':
+      return `removed checkpoint “${name}”`
+    case 'context':
+      return `changed the context of ${nameOf(branchId)}`
+    case 'keep': {
+      const rest = count ? `, and archived ${plural(count, 'other', 'others')}` : ''
+      // the chat opened on the one that was kept already
+      return `kept ${branchId === undefined ? 'one of them' : nameOf(branchId)}${rest}`
+    }
+    case 'pick':
+      return `picked ${count ? plural(count, 'message', 'messages') : 'messages'} onto ${nameOf(branchId)}`
+    case 'merge':
+      return `merged ${nameOf(fromId)} into ${nameOf(branchId)}`
+    case 'compact':
+      return `compacted ${nameOf(fromId)} into ${nameOf(branchId)}`
+  }
+}

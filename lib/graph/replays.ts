@@ -1,0 +1,24 @@
+import type { BranchId } from '@/lib/events'
+import type { Graph, GraphReplay } from '@/lib/protocol'
+import { branchTitle } from './branch-title'
+import type { GraphIndex } from './graph-index'
+
+/** The latest replay that goes on, or has gone on, on a branch. */
+export const replayOn = (
+  { replays = [] }: Pick<Graph, 'replays'>,
+  branchId: BranchId,
+): GraphReplay | undefined => replays.findLast((replay) => replay.branchId === branchId)
+
+/** How far the replay on a branch has come: `7 of 20`; null without one that is under way. */
+export function replayMark(graph: Pick<Graph, 'replays'>, branchId: BranchId): string | null {
+  const replay = replayOn(graph, branchId)
+  const isOpen = replay?.status === 'running' || replay?.status === 'paused'
+  return isOpen ? `${replay.asked} of ${replay.total}` : null
+}
+
+/** The words on a branch's label: its title, and before it how far its replay has come. */
+export function labelTitle(index: GraphIndex, branchId: BranchId): string {
+  const mark = replayMark(index.graph, branchId)
+  const title = branchTitle(index, branchId)
+  return mark === null ? title : `${mark} · ${title}`
+}
