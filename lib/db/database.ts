@@ -39,6 +39,11 @@ export interface Database {
   listen?(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>
   /** Sends a payload of less than 8000 bytes to all listeners, this process included. Absent on the embedded database. */
   notify?(channel: string, payload: string): Promise<void>
+  /**
+   * Copies an embedded database to an empty folder, as of the moment this ends, while statements go on. One copy at a time.
+   * Absent on Postgres, and in memory.
+   */
+  copyTo?(folder: string, signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 

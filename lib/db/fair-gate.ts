@@ -23,6 +23,10 @@ const SPELL = 5
 /** How often it looks then at most: with each look one new connection is accepted. A look shorter than `IDLE` ms found nothing. */
 const LOOKS = 8
 const IDLE = 0.2
+/** How long after a person's statement a job waits for that person's next one, in ms: a page asks for several, one by one. */
+const GRACE = 25
+/** How long jobs are held up at most by persons who go on and on, in ms. */
+const HELD_UP = 150
 
 export interface PassOptions extends Pick<QueryOptions, 'kind' | 'signal'> {
   /** goes before all persons */
@@ -31,14 +35,20 @@ export interface PassOptions extends Pick<QueryOptions, 'kind' | 'signal'> {
 
 /**
  * Lets one piece of work in at a time, in turns by person: a person with two hundred statements waiting delays another's
- * by one. With nothing waiting, work begins at once. Work that is abandoned, or has waited longer than its kind may, leaves
+ * by one. Jobs (an import, a follower) go on in the pauses of persons, and a little all the same where there are none. With
+ * nothing waiting, work begins at once. Work that is abandoned, or has waited longer than its kind may, leaves
  * the line and never begins; work that has begun runs to its end.
  */
 export class FairGate {
   readonly #waiting = new Map<string, (() => void)[]>()
   readonly #urgent: (() => void)[] = []
+  readonly #jobs: (() => void)[] = []
   #busy = false
   #rested = 0
+  /** when the last statement of a person ended, and the last job */
+  #served = Number.NEGATIVE_INFINITY
+  #worked = Number.NEGATIVE_INFINITY
+  #pause: ReturnType<typeof setTimeout> | undefined
 
   constructor(private readonly timeouts: Timeouts = TIMEOUTS) {}
 
@@ -48,28 +58,42 @@ export class FairGate {
    */
   async pass<Result>(work: () => Promise<Result>, options: PassOptions = {}): Promise<Result> {
     if (options.signal?.aborted) throw new QueryAbandonedError()
-    if (this.#busy) await this.#turn(options)
-    else {
+    const isJob = options.kind === 'job'
+    if (this.#busy || (isJob && this.#heldUp() > 0)) {
+      const turn = this.#turn(options)
+      if (!this.#busy) this.#next()
+      await turn
+    } else {
       this.#busy = true
       this.#rested = performance.now()
     }
     try {
       return await work()
     } finally {
+      if (isJob) this.#worked = performance.now()
+      else if (!options.urgent) this.#served = performance.now()
       this.#next()
     }
+  }
+
+  /** How long jobs wait from now for what a person may ask next, in ms. */
+  #heldUp(): number {
+    const now = performance.now()
+    return Math.min(this.#served + GRACE, this.#worked + HELD_UP) - now
   }
 
   #turn({ urgent = false, kind = 'write', signal }: PassOptions): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const lane = lanes.getStore() ?? HOUSE
+    const line = urgent ? this.#urgent : kind === 'job' ? this.#jobs : this.#lineOf(lane)
     const enter = () => {
       settle()
       resolve()
     }
     const leave = (error: Error) => {
       settle()
-      this.#remove(enter, urgent ? undefined : lane)
+      line.splice(line.indexOf(enter), 1)
+      if (line.length === 0 && this.#waiting.get(lane) === line) this.#waiting.delete(lane)
       reject(error)
     }
     const abandon = () => leave(new QueryAbandonedError())
@@ -82,26 +106,26 @@ export class FairGate {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abandon)
     }
-    if (urgent) this.#urgent.push(enter)
-    else {
-      const line = this.#waiting.get(lane)
-      if (line) line.push(enter)
-      else this.#waiting.set(lane, [enter])
-    }
+    line.push(enter)
     return promise
   }
 
-  #remove(enter: () => void, lane: string | undefined): void {
-    const line = lane === undefined ? this.#urgent : (this.#waiting.get(lane) ?? [])
-    line.splice(line.indexOf(enter), 1)
-    if (lane !== undefined && line.length === 0) this.#waiting.delete(lane)
+  #lineOf(lane: string): (() => void)[] {
+    const line = this.#waiting.get(lane) ?? []
+    this.#waiting.set(lane, line)
+    return line
   }
 
   #next(): void {
-    if (this.#urgent.length === 0 && this.#waiting.size === 0) this.#busy = false
-    else if (performance.now() - this.#rested < SPELL) this.#admit()
-    // statements follow each other without a pause: a long line of them would keep every connection waiting
-    else void this.#rest().then(() => this.#admit())
+    clearTimeout(this.#pause)
+    const awaited = this.#urgent.length > 0 || this.#waiting.size > 0
+    const pause = awaited ? 0 : this.#heldUp()
+    this.#busy = awaited || (this.#jobs.length > 0 && pause <= 0)
+    if (this.#busy) {
+      if (performance.now() - this.#rested < SPELL) this.#admit()
+      // statements follow each other without a pause: a long line of them would keep every connection waiting
+      else void this.#rest().then(() => this.#admit())
+    } else if (this.#jobs.length > 0) this.#pause = setTimeout(() => this.#busy || this.#next(), pause)
   }
 
   async #rest(): Promise<void> {
@@ -114,10 +138,14 @@ export class FairGate {
   }
 
   #admit(): void {
-    const go = this.#urgent.shift() ?? this.#nextInTurn()
+    const go = this.#urgent.shift() ?? this.#overdueJob() ?? this.#nextInTurn() ?? this.#jobs.shift()
     if (go) go()
     // all that waited has left meanwhile
     else this.#busy = false
+  }
+
+  #overdueJob(): (() => void) | undefined {
+    return performance.now() - this.#worked < HELD_UP ? undefined : this.#jobs.shift()
   }
 
   /** The lane whose turn is longest ago stands first. */

@@ -8,6 +8,7 @@ import { FairGate, LoadCount } from './fair-gate'
 import { lockFolder } from './folder-lock'
 import { closeFolderToOthers, makePrivateFolder } from './private-folder'
 import * as schema from './schema'
+import { copyFolder } from './whole/copy-folder'
 
 export interface PgliteOptions {
   /** the folder it lives in, or `memory://` */
@@ -16,13 +17,15 @@ export interface PgliteOptions {
   load?: Blob
   /** other than the usual (tests) */
   timeouts?: Partial<Timeouts>
+  /** how long another process may still hold the folder, in ms */
+  patience?: number
 }
 
 /** Opens the embedded Postgres, alone in its folder, and applies what migrations are missing. */
 export async function openPglite(options: PgliteOptions): Promise<Database> {
   const inMemory = options.dataDir.startsWith('memory://')
   const folder = path.join(options.dataDir, 'pglite')
-  const unlock = inMemory ? () => undefined : lockFolder(options.dataDir)
+  const unlock = inMemory ? () => undefined : lockFolder(options.dataDir, options.patience)
   try {
     if (!inMemory) makePrivateFolder(folder)
     const embedded = await PGlite.create(inMemory ? options.dataDir : folder, {
@@ -31,7 +34,7 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
     // it unpacks its files with modes of their own
     if (!inMemory) closeFolderToOthers(folder)
     const load = new LoadCount(1)
-    const { client, query, ping } = fairPglite(embedded, load, { ...TIMEOUTS, ...options.timeouts })
+    const { client, query, ping, alone } = fairPglite(embedded, load, { ...TIMEOUTS, ...options.timeouts })
     const orm = drizzle(client, { schema })
     await migrate(orm, { migrationsFolder: migrationsFolder() })
     await embedded.transaction((tx) => applyFunctions(async (sql) => (await tx.exec(sql)).at(-1)?.rows ?? []))
@@ -41,6 +44,12 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
       query,
       ping,
       load: () => load.now,
+      ...(inMemory
+        ? {}
+        : {
+            copyTo: (to: string, signal?: AbortSignal) =>
+              copyFolder(embedded, folder, { to, alone, ...(signal && { signal }) }),
+          }),
       close: async () => {
         await client.close()
         unlock()
@@ -64,7 +73,7 @@ function fairPglite(
   embedded: PGlite,
   load: LoadCount,
   timeouts: Timeouts,
-): { client: PGlite } & Pick<Database, 'query' | 'ping'> {
+): { client: PGlite; alone: <T>(work: () => Promise<T>) => Promise<T> } & Pick<Database, 'query' | 'ping'> {
   const gate = new FairGate(timeouts)
   const pass: FairGate['pass'] = (work, options) => load.during(() => gate.pass(work, options))
   const client = new Proxy(embedded, {
@@ -77,6 +86,7 @@ function fairPglite(
   })
   return {
     client,
+    alone: (work) => pass(work, { kind: 'job' }),
     query: <Row>(text: string, params: readonly unknown[] = [], { kind, signal }: QueryOptions = {}) =>
       pass(async () => (await embedded.query<Row>(text, [...params])).rows, {
         ...(kind ? { kind } : {}),

@@ -14,12 +14,10 @@ import {
 import { LoadCount } from './fair-gate'
 import { type CancellableQuery, limited, withinDeadline } from './query-deadline'
 import * as schema from './schema'
+import { MIGRATION_LOCK } from './whole/migrations'
 
 /** Searches have connections of their own: a driver sends what comes after a slow statement down the same connection. */
 const SEARCHES = 3
-
-/** Any number will do, as long as every process that migrates uses the same. */
-const MIGRATION_LOCK = 727274
 
 /** The type of `text[]`; Postgres numbers its own types the same everywhere. */
 const TEXTS = 1009

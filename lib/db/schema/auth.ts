@@ -15,9 +15,14 @@ export const user = pgTable(
     isAnonymous: boolean('is_anonymous').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** set on the row that holds the chats of a deleted account until they are deleted (`forget_person`) */
+    goneAt: instant('gone_at'),
   },
   // the sweep for guests that own nothing reads along it
-  (t) => [index('user_guests').on(t.id).where(sql`is_anonymous`)],
+  (t) => [
+    index('user_guests').on(t.id).where(sql`is_anonymous`),
+    index('user_gone').on(t.goneAt).where(sql`gone_at is not null`),
+  ],
 )
 
 export const session = pgTable(
@@ -59,6 +64,27 @@ export const account = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [index('account_user').on(t.userId)],
+)
+
+/** Public keys of passkeys: the private ones never leave their devices. Columns as `@better-auth/passkey` expects them. */
+export const passkey = pgTable(
+  'passkey',
+  {
+    id: text('id').primaryKey(),
+    name: text('name'),
+    publicKey: text('public_key').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    credentialID: text('credential_id').notNull().unique(),
+    counter: integer('counter').notNull(),
+    deviceType: text('device_type').notNull(),
+    backedUp: boolean('backed_up').notNull(),
+    transports: text('transports'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    aaguid: text('aaguid'),
+  },
+  (t) => [index('passkey_user').on(t.userId)],
 )
 
 export const verification = pgTable(

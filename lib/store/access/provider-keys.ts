@@ -90,6 +90,17 @@ export class ProviderKeys<Model> {
     ).map((row) => this.#opened(row))
   }
 
+  /** Seals a person's key for another person, to whom it moves; undefined for one that is not readable. */
+  resealed(
+    from: string,
+    to: string,
+    key: Pick<Row<Model>, 'provider' | 'sealed' | 'baseUrl'>,
+  ): string | undefined {
+    const { provider, baseUrl } = key
+    const open = this.#seal().open(key.sealed, [from, provider, baseUrl])
+    return open === undefined ? undefined : this.#seal().close(open, [to, provider, baseUrl])
+  }
+
   /** Deletes a key for good. Rejects with `NotFoundError` when the person has none for the provider. */
   async remove(ownerId: string, provider: string): Promise<void> {
     const rows = await this.#ask(

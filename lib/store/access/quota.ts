@@ -32,11 +32,18 @@ const nothing: Use = { messages: 0, calls: 0, tokens: 0, branches: 0, bytes: 0, 
  * and its tokens.
  */
 export function takenBy({ steps, spent }: Change, bodies: readonly string[] = []): Use {
-  const use = { ...nothing, tokens: spent?.tokens ?? 0, calls: spent?.calls ?? 0 }
+  const use = {
+    ...nothing,
+    tokens: spent?.tokens ?? 0,
+    calls: spent?.calls ?? 0,
+    ending: spent?.ending ?? false,
+  }
   for (const body of bodies) use.bytes += Buffer.byteLength(body)
   for (const step of steps) {
     if (step.kind === 'append') {
-      use.messages += step.messages.filter(({ name }) => name !== 'assistant').length
+      // what has a date of its own was not said today
+      if (step.dated === undefined)
+        use.messages += step.messages.filter(({ name }) => name !== 'assistant').length
     } else if (step.kind === 'open-branch') use.branches += 1
     else if (step.kind === 'queue-run') use.calls += 1
     else if (step.kind === 'finish-run') use.ending = true
@@ -50,6 +57,12 @@ export const takenByMessage = (message: NewMessage): Use => ({
   messages: 1,
   calls: 1,
   bytes: Buffer.byteLength(JSON.stringify(message.data)),
+})
+
+/** The use of a model whose answer is not stored: its call before it is asked, and its tokens after, which are never refused. */
+export const takenByModel = ({ calls, tokens }: Pick<Use, 'calls' | 'tokens'>): Use => ({
+  ...nothing,
+  ...{ calls, tokens, ending: calls === 0 },
 })
 
 /** The use of a command that opens a branch. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ContextData, canonicalJson } from '@/lib/context'
 import type { Database } from '@/lib/db'
+import { agentChecks } from './checks/agents'
 import { advice as allAdvice } from './checks/check'
 import { derivedChecks } from './checks/derived'
 import { fileChecks } from './checks/files'
@@ -21,7 +22,15 @@ export interface Finding {
   advice: string
 }
 
-const checks = [...graphChecks, ...runChecks, ...logChecks, ...refChecks, ...derivedChecks, ...fileChecks]
+const checks = [
+  ...agentChecks,
+  ...graphChecks,
+  ...runChecks,
+  ...logChecks,
+  ...refChecks,
+  ...derivedChecks,
+  ...fileChecks,
+]
 
 /**
  * Verifies the invariants of every chat (DESIGN.md §3, RELIABILITY.md): one statement for each, however many chats

@@ -49,16 +49,22 @@ export class Files {
    * Stores a file, unless its owner has one of this content: then that one is answered, under its first name.
    * Rejects with `QuotaExceededError`; then nothing is stored.
    *
+   * @param file.id what it is to be called, unless another file is
    * @returns undefined when the owner does not exist (any more)
    */
   async store(
     ownerId: string,
-    { bytes, mediaType, name }: { bytes: Uint8Array; mediaType: string; name: string },
+    {
+      bytes,
+      mediaType,
+      name,
+      id: wanted,
+    }: { bytes: Uint8Array; mediaType: string; name: string; id?: string },
   ): Promise<FileInfo | undefined> {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const known = await this.#uploadedAgain(ownerId, sha256)
     if (known) return known
-    const id = newId()
+    const id = wanted !== undefined && (await this.#isFree(wanted)) ? wanted : newId()
     const made = await this.database.query(
       `insert into files (id, owner_id, sha256, media_type, name, size)
       select $2, id, $3, $4, $5, $6 from "user" where id = $1 returning 1`,
@@ -87,6 +93,19 @@ export class Files {
         and f.id in (select json_array_elements_text($2::json))`,
       [ownerId, JSON.stringify(ids)],
     )
+  }
+
+  /** Those of some contents that a person has. */
+  ofContent(ownerId: string, contents: readonly string[]): Promise<FileInfo[]> {
+    return this.#ask<FileInfo>(
+      `select distinct on (f.sha256) ${columns} from files f where f.owner_id = $1 and f.is_whole
+        and f.sha256 in (select json_array_elements_text($2::json)) order by f.sha256, f.created_at, f.id`,
+      [ownerId, JSON.stringify(contents)],
+    )
+  }
+
+  async #isFree(id: string): Promise<boolean> {
+    return (await this.#ask('select 1 from files where id = $1', [id])).length === 0
   }
 
   /** Those of some files that the owner of a chat has. */

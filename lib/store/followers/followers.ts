@@ -56,14 +56,16 @@ export async function readBacklog(database: Pick<Database, 'query'>): Promise<Ba
 
 const sinceMs = (instant: string) => `(extract(epoch from clock_timestamp() - ${instant}) * 1000)::float8`
 
-// what a transaction that is still open holds up is behind, too
+// what a transaction that is still open holds up is behind, too; what was brought in has the dates it had elsewhere
 /** $1 names of the followers */
 const backlogSql = `select
   (select ${sinceMs('min(r.created_at)')} from runs r where r.status = 'queued') as queued,
   (select max(${sinceMs('next.created_at')}) from json_array_elements_text($1::json) w(name)
     left join followers f on f.name = w.name
     cross join lateral (
-      select e.created_at from events e
+      select case when c.metadata ? 'imported' then greatest(e.created_at, coalesce(f.updated_at, c.updated_at))
+        else e.created_at end as created_at
+      from events e left join chats c on c.id = e.chat_id
       where (e.txid, e.chat_id, e.seq) > (coalesce(f.txid, '0'), coalesce(f.at_chat, ''), coalesce(f.at_seq, 0))
       order by e.txid, e.chat_id, e.seq limit 1
     ) next) as unfollowed`

@@ -182,7 +182,7 @@ from (
     sum(told_tokens(e.payload #>> '{usage,outputTokens}'))::float8 as output
   from json_to_recordset($2::json) as p(stream text, after int, upto int)
   join events e on e.chat_id = $1 and e.stream_id = p.stream and e.event_number > p.after
-    and e.event_number <= p.upto and e.type = 'LLMResponseGenerated'
+    and e.event_number <= p.upto and e.type = 'LLMResponseGenerated' and not e.payload ? 'imported'
     and (e.txid, e.chat_id, e.seq) <= ($3::xid8, $4, $5::bigint)
   group by 1, 2, 3
 ) r group by r.stream, r.upto`

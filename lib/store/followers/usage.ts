@@ -34,7 +34,7 @@ export function sumReplies<Group extends object>(
 ): (Group & Sum)[] {
   const sums = new Map<string, Group & Sum>()
   for (const event of events) {
-    if (event.type !== 'LLMResponseGenerated') continue
+    if (event.type !== 'LLMResponseGenerated' || event.payload.imported) continue
     const { usage, model: told } = event.payload
     const group = { ...groupOf(event), model: told ?? UNKNOWN_MODEL }
     const key = JSON.stringify(group)

@@ -12,7 +12,7 @@ export const messageColumns = `m.lane, m.depth, m.id, m.parent_id as "parentId",
  *
  * @param head gives `lane`, `top` and `lowest`: where the chain ends, the deepest and the highest depth wanted
  */
-const lanesOf = (head: string): string => `s as (
+export const lanesOf = (head: string): string => `s as (
   select g.lane, g.parent_lane, g.base_depth, h.top, h.lowest
     from ${head} h join lanes g on g.chat_id = $1 and g.lane = h.lane
   union all
@@ -22,7 +22,7 @@ const lanesOf = (head: string): string => `s as (
   where s.base_depth > s.lowest
 )`
 
-const messagesOf = (columns: string): string => `select y.* from s cross join lateral (
+export const messagesOf = (columns: string): string => `select y.* from s cross join lateral (
   select ${columns} from messages m
   where m.chat_id = $1 and m.lane = s.lane and m.depth between s.lowest and s.top offset 0) y`
 
@@ -37,7 +37,7 @@ ${messagesOf(messageColumns)}`
  *
  * @param first what counts when one branch is called by the id of another
  */
-const branchBy = (first: 'id' | 'name'): string => {
+export const branchBy = (first: 'id' | 'name'): string => {
   const lookups = {
     id: 'select b as branch from branches b where b.chat_id = $1 and b.id = coalesce($2, c.active_branch_id)',
     name: 'select b as branch from branches b where b.chat_id = $1 and b.name = $2',

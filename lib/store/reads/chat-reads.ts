@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BranchState, ContextData, FoundMessage, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type { ChatSummary, Graph, GraphDelta, History } from '@/lib/protocol'
+import type { ChatFilter, ChatSummary, Graph, GraphDelta, History, TagCount } from '@/lib/protocol'
 import { type SearchOptions, type StoredPage, searchMessages } from '../search/message-search'
 import { SearchLine } from '../search/search-line'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageColumns, windowSql } from './chain-sql'
+import { chatSummary, countChats, type ListedPage, type ListOptions, listChats, tagsOf } from './chat-list'
 import { goneSql, readGraph } from './graph'
+import { type MarkedLog, readMarked } from './marked-log'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
 import { inOrder, type MessageRow, publicId, takeHead, toMessage } from './rows'
 
@@ -61,6 +63,15 @@ export class ChatReads {
   }
 
   /** What moved in a chat after event `since`, without bodies: one statement, however long the chat is. */
+  /** A stretch of a chat's log that ends before a position, newest transactions whole; see {@link readMarked}. */
+  marked(
+    chatId: string,
+    ownerId: string,
+    stretch: { before?: number; limit: number },
+  ): Promise<MarkedLog | undefined> {
+    return readMarked(this.#ask, chatId, ownerId, stretch)
+  }
+
   async history(chatId: string, ownerId: string, since = 0): Promise<History | undefined> {
     const [row] = await this.#ask<{ seq: number; movements: MovementRow[] }>(movementsSql, [
       chatId,
@@ -213,16 +224,23 @@ export class ChatReads {
     return row
   }
 
-  /** An owner's chats, the latest first, with their counts. */
-  async chats(ownerId: string, limit: number): Promise<ChatSummary[]> {
-    return this.#ask<ChatSummary>(
-      `select ${publicId('c')} as id, c.title, epoch_ms(c.updated_at) as "updatedAt",
-        (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
-        (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount"
-      from (select * from chats where user_id = $1 order by updated_at desc, id desc limit $2) c
-      order by c.updated_at desc, c.id desc`,
-      [ownerId, limit],
-    )
+  /** A page of an owner's chats, pinned ones first; see {@link listChats}. */
+  chats(ownerId: string, options: ListOptions): Promise<ListedPage> {
+    return listChats(this.#ask, ownerId, options)
+  }
+
+  countChats(ownerId: string, filter: ChatFilter): Promise<number> {
+    return countChats(this.#ask, ownerId, filter)
+  }
+
+  /** The chat that an owner calls by this id, as it is listed. */
+  chatSummary(ownerId: string, called: string): Promise<ChatSummary | undefined> {
+    return chatSummary(this.#ask, ownerId, called)
+  }
+
+  /** The tags of an owner's chats, with the number of chats that have each. */
+  chatTags(ownerId: string): Promise<TagCount[]> {
+    return tagsOf(this.#ask, ownerId)
   }
 }
 

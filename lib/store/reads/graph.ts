@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@/lib/db'
-import type { Graph, GraphNode } from '@/lib/protocol'
+import type { Graph, GraphNode, GraphReplay } from '@/lib/protocol'
+import { graphReplays } from './replay-reads'
 import { publicId } from './rows'
 
 /** Separates the texts of a column; a random one takes its place where a text contains it. */
 const SEPARATOR = '\u001f'
 
 interface GraphRow {
-  graph: Omit<Graph, 'nodes' | 'contextChanges'> & {
+  graph: Omit<Graph, 'nodes' | 'contextChanges' | 'replays'> & {
+    replays: GraphReplay[] | null
     contextChanges: string[] | null
     /** by id, separated by blanks */
     holds: Record<string, string> | null
+    /** by id, of the few that have them */
+    mergeParents: Record<string, string> | null
+    copies: Record<string, string> | null
   }
   count: number
   ids: string | null
@@ -52,8 +57,8 @@ export async function readGraph(
   ])
   if (!row) return undefined
   const nodes = nodesOf(row, separator)
-  const { contextChanges, holds: _, ...graph } = row.graph
-  const marks = contextChanges ? { contextChanges } : {}
+  const { contextChanges, replays, holds: _, mergeParents: __, copies: ___, ...graph } = row.graph
+  const marks = { ...(contextChanges && { contextChanges }), ...(replays && { replays }) }
   return nodes
     ? { ...graph, ...marks, nodes }
     : readGraph(ask, chatId, ownerId, { since, upTo }, randomUUID())
@@ -67,7 +72,7 @@ function nodesOf(row: GraphRow, separator: string): GraphNode[] | undefined {
   const previews = row.previews.split(separator)
   if ([ids, roles, previews].some(({ length }) => length !== row.count)) return undefined
   const [lanes, depths, times] = [viewOf(row.lanes), viewOf(row.depths), viewOf(row.times)]
-  const { holds } = row.graph
+  const { holds, mergeParents, copies } = row.graph
   return ids.map((id, at) => ({
     id,
     lane: lanes.getInt32(4 * at),
@@ -78,6 +83,8 @@ function nodesOf(row: GraphRow, separator: string): GraphNode[] | undefined {
     createdAt:
       YEAR_2000 + Math.round((times.getInt32(8 * at) * 2 ** 32 + times.getUint32(8 * at + 4)) / 1000),
     ...(holds?.[id] && { holds: holds[id].split(' ') as GraphNode['holds'] }),
+    ...(mergeParents?.[id] && { mergeParentId: mergeParents[id] }),
+    ...(copies?.[id] && { copiedFromId: copies[id] }),
   }))
 }
 
@@ -135,10 +142,13 @@ select json_build_object(
     from checkpoints k join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
     where k.chat_id = c.id),
   'runs', (select coalesce(json_agg(json_build_object('runId', r.id, 'branchId', r.branch_id, 'replyTo', r.reply_to,
-      'replyId', r.reply_id)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running')),
+      'replyId', r.reply_id, 'model', r.model)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running')),
+  'replays', ${graphReplays('c.id')},
   'contextChanges', ${contextChanges(nodes)},
   -- most messages hold nothing but text, and these alone are in an index
-  'holds', (select json_object_agg(m.id, m.holds) from ${nodes} and m.holds is not null)
+  'holds', (select json_object_agg(m.id, m.holds) from ${nodes} and m.holds is not null),
+  'mergeParents', (select json_object_agg(m.id, m.merge_parent_id) from ${nodes} and m.merge_parent_id is not null),
+  'copies', (select json_object_agg(m.id, m.copied_from_id) from ${nodes} and m.copied_from_id is not null)
 ) as graph, n.*
 from chats c cross join lateral (
   select count(*)::int as count, string_agg(m.id, $3) as ids, string_agg(m.name, $3) as roles,
@@ -174,8 +184,9 @@ export async function chatVersions(
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-// a run that answers an old message anew writes no event
+// a run that answers an old message anew writes no event, and no more does a replay that is paused
 const versionsSql = `
 select c.id, c.last_seq || ' ' || coalesce((select string_agg(r.id, ' ' order by r.id) from runs r
-  where r.chat_id = c.id and r.status in ('queued', 'running')), '') as version
+  where r.chat_id = c.id and r.status in ('queued', 'running')), '')
+  || coalesce((select ' ' || sum(p.version) from replays p where p.chat_id = c.id), '') as version
 from chats c where c.id = any ($1::text[])`

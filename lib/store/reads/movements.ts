@@ -5,6 +5,8 @@ const kinds = {
   ThreadCreated: 'opened',
   UserMessageAdded: 'message',
   LLMResponseGenerated: 'message',
+  MessageCopied: 'message',
+  HeadMoved: 'headed',
   BranchSwitched: 'switched',
   BranchRenamed: 'renamed',
   BranchArchived: 'archived',
@@ -60,6 +62,8 @@ export function toMovement(row: MovementRow): Movement {
   switch (kind) {
     case 'message':
       return { ...base, kind, branchId, place: place() }
+    case 'headed':
+      return { ...base, kind, branchId, place: lane === null ? null : place() }
     case 'opened':
       return { ...base, kind, branchId, name, from, place: lane === null ? null : place() }
     case 'renamed':

@@ -11,7 +11,7 @@ import {
 import type { Database } from '@/lib/db'
 import { type StoredEvent, upcast } from '@/lib/events'
 import { asking } from './asking'
-import { childrenSql, eventsSql, headSql, messagesSql, threadsSql } from './thread-sql'
+import { chatOfSql, childrenSql, eventsSql, headSql, messagesSql, threadsSql } from './thread-sql'
 
 /**
  * What the HTTP reads of threads need, each in one statement scoped by the owner: undefined for a thread that is missing
@@ -55,6 +55,12 @@ export class ThreadReads {
     if (!row) return undefined
     const { name, status, ...head } = row
     return { ...head, role: name, partial: status }
+  }
+
+  /** The chat of a thread: its key, and the owner's id for it. */
+  async chatOf(threadId: string, ownerId: string): Promise<{ chatId: string; called: string } | undefined> {
+    const [row] = await this.#ask<{ chatId: string; called: string }>(chatOfSql, [threadId, ownerId])
+    return row
   }
 
   /** The messages of the thread's chain, inherited and own, in order. */

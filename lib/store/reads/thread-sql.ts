@@ -46,6 +46,9 @@ select ${page('b.chat_id = t.chat_id and b.parent_branch_id = t.id')}
 from (select t.chat_id, t.id from branches t join chats c on c.id = t.chat_id and c.user_id = $1 where t.id = $4 ${oldest}) t
 where ${isPlaced}`
 
+/** The chat of a thread: its key, and the owner's id for it. $1 thread, $2 owner */
+export const chatOfSql = thread(`t.chat_id as "chatId", ${publicId('c')} as called`)
+
 /**
  * Where a thread stands, as a `HeadRow`. The reply to its head is asked for on this thread alone: what another thread
  * did with the same message does not count.
@@ -78,14 +81,18 @@ const more = 'e.n < e.found as more'
 /**
  * The messages of a thread's chain, those it inherits first, each with the number of the event that recorded it: as
  * `MessageRow`s in order. One row without an id when there are none. Where the thread stood at an event says how deep
- * the page begins, so a page costs what it holds, however long the chain is.
+ * the page begins, so a page costs what it holds, however long the chain is; it begins higher up where the head was
+ * moved back since.
  *
  * $1 thread, $2 owner, $3 only after this event, $4 how many, $5 bytes that end the page
  */
 export const messagesSql = `with recursive t as materialized (
   select o.*, o.lowest + $4::int as deepest from (
-    ${thread(`t.chat_id, t.head_lane, t.head_depth, coalesce((select m.depth + 1 from messages m
-      where m.chat_id = t.chat_id and m.id = (select head from thread_at(t.chat_id, t.id, $3::int))), 0) as lowest`)}
+    ${thread(`t.chat_id, t.head_lane, t.head_depth, least(coalesce((select m.depth + 1 from messages m
+      where m.chat_id = t.chat_id and m.id = (select head from thread_at(t.chat_id, t.id, $3::int))), 0),
+      (select min(coalesce((select m.depth + 1 from messages m where m.chat_id = e.chat_id
+          and m.id = e.payload ->> 'head_message_id'), 0)) from events e
+        where e.chat_id = t.chat_id and e.stream_id = t.id and e.event_number > $3::int and e.type = 'HeadMoved')) as lowest`)}
   ) o
 ), s as (
   select g.chat_id, g.lane, g.parent_lane, g.base_depth, t.head_depth as top, t.lowest, t.deepest
@@ -101,7 +108,7 @@ export const messagesSql = `with recursive t as materialized (
     where m.chat_id = s.chat_id and m.lane = s.lane and m.depth between s.lowest and least(s.top, s.deepest) offset 0) m
 ), p as (
   ${sized(`select x.*, e.event_number from x cross join lateral (select e.event_number from events e
-    where e.chat_id = x.chat_id and e.message_id = x.id limit 1) e`)}
+    where e.chat_id = x.chat_id and e.message_id = x.id and e.event_number > $3::int limit 1) e`)}
 )
 select e.event_number as "eventNumber", e.id, e.name, e.data, e.parent_id as "parentId",
   epoch_ms(e.created_at) as "createdAt", ${more}

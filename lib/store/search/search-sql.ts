@@ -70,7 +70,8 @@ const BYTES_RANKED = 256_000_000
  * $7 any word
  */
 export const searchSql = `
-select r.chat_id as chat, ${publicId('c')} as "chatId", r.lane, r.depth, c.title as "chatTitle", r.id as "messageId", r.name as role,
+select r.chat_id as chat, ${publicId('c')} as "chatId", r.lane, r.depth, c.title as "chatTitle",
+  c.archived_at is not null as "chatArchived", r.id as "messageId", r.name as role,
   epoch_ms(r.created_at) as "createdAt",
   branch_holding(r.chat_id, r.lane, r.depth) as branch, r.rank
 from (

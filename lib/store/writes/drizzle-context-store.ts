@@ -1,4 +1,5 @@
 import {
+  type AgentNode,
   type BranchChain,
   type BranchData,
   type Change,
@@ -9,17 +10,21 @@ import {
   ContextStore,
   checkChange,
   type GraphData,
-  heldBy,
   type ListChatsOptions,
+  type MergeBase,
   type MessageData,
+  type MessageOfChain,
+  type MovesOptions,
   NotFoundError,
   type SearchResult,
+  type StoredMove,
 } from '@/lib/context'
 import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
 import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
-import { type Counting, quotaJson, refusedBy, takenBy } from '../access/quota'
+import { type Counting, quotaJson, refusedBy, takenBy, takenByModel } from '../access/quota'
 import { asking, isStorable } from '../reads/asking'
 import { branchChainSql, chainSql, messageColumns } from '../reads/chain-sql'
+import { mergeBase, messagesById } from '../reads/merge-base'
 import {
   type BranchRow,
   type ChatRow,
@@ -31,11 +36,13 @@ import {
   toChat,
   toMessage,
 } from '../reads/rows'
+import { storedMoves } from '../reads/stored-moves'
 import { indexSearch } from '../search/search-index'
 import { hasNews, wordsOf } from '../search/search-sql'
 import { snippetOfMessage } from '../search/snippets'
 import { DatabaseRuns } from './database-runs'
 import { refusalOf } from './refusals'
+import { bodiesText, writtenChange } from './written-change'
 
 const { user } = schema
 
@@ -104,20 +111,36 @@ export class DrizzleContextStore extends ContextStore {
   async #write(change: Change & { create?: { alias?: string } }): Promise<Committed> {
     checkChange(change)
     try {
-      const { json, bodies } = written(change)
+      const { json, bodies } = writtenChange(change)
       const [row] = await this.database.query<{ done: Committed }>(
         'select commit_change($1::json, $2::json, $3) as done',
-        [
-          json,
-          this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null,
-          bodies.join('\u001e'),
-        ],
+        [json, this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null, bodiesText(bodies)],
       )
       if (!row) throw new Error('commit_change returned nothing')
-      if (change.steps.some(({ kind }) => kind === 'append') && this.#unindexed.size < UNINDEXED)
-        this.#unindexed.add(change.chatId)
-      this.onCommitted(change.chatId)
+      if (change.steps.some(({ kind }) => kind === 'append')) this.noteWritten(change.chatId)
+      else this.onCommitted(change.chatId)
       return row.done
+    } catch (error) {
+      throw await refusedBy(this.counting, this.database, refusalOf(error))
+    }
+  }
+
+  /** Takes in that messages were written to a chat, through this store or beside it. */
+  noteWritten(chatId: string): void {
+    if (this.#unindexed.size < UNINDEXED) this.#unindexed.add(chatId)
+    this.onCommitted(chatId)
+  }
+
+  /**
+   * Counts the use of a model whose answer is not stored: its call before it is asked, and its tokens after.
+   *
+   * @throws QuotaExceededError for a call beyond a limit
+   */
+  async spend(chatId: string, use: { calls: number; tokens: number }): Promise<void> {
+    if (!this.counting) return
+    const asked = quotaJson(takenByModel(use), this.counting)
+    try {
+      await this.database.query('select take_quota($1, false, $2::json)', [chatId, asked])
     } catch (error) {
       throw await refusedBy(this.counting, this.database, refusalOf(error))
     }
@@ -240,6 +263,22 @@ export class DrizzleContextStore extends ContextStore {
     return rows.length > 0
   }
 
+  override async getMessagesById(
+    chatId: string,
+    messageIds: readonly string[],
+    headId: string | null,
+  ): Promise<MessageOfChain[]> {
+    return messagesById(this.#ask, chatId, messageIds.filter(isStorable), headId)
+  }
+
+  override async getMergeBase(
+    chatId: string,
+    sourceHead: string,
+    targetHead: string | null,
+  ): Promise<MergeBase> {
+    return mergeBase(this.#ask, chatId, sourceHead, targetHead)
+  }
+
   override async listBranches(chatId: string): Promise<BranchData[]> {
     const rows = await this.#ask<BranchRow>(`${branchSelect} order by b.created_at, b.id`, [chatId])
     return rows.map(toBranch)
@@ -273,6 +312,24 @@ export class DrizzleContextStore extends ContextStore {
 
   override async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
     return (await this.#checkpoints(chatId, name))[0]
+  }
+
+  override async getMoves(chatId: string, options: MovesOptions): Promise<StoredMove[]> {
+    const moves = await storedMoves(this.#ask, chatId, options)
+    if (moves === undefined) throw new NotFoundError('chat', chatId)
+    return moves
+  }
+
+  override async findAgentNode(
+    ownerId: string,
+    hashes: readonly string[],
+    options: { chatId?: string | undefined } = {},
+  ): Promise<AgentNode | undefined> {
+    const [row] = await this.#ask<{ node: AgentNode | null }>(
+      `select find_agent_node($1, string_to_array($2, ' '), $3) as node`,
+      [ownerId, hashes.join(' '), options.chatId ?? null],
+    )
+    return row?.node ?? undefined
   }
 
   override async searchMessages(
@@ -381,27 +438,4 @@ export class DrizzleContextStore extends ContextStore {
     )
     return rows.map((row) => row.checkpoint)
   }
-}
-
-/**
- * A change as `commit_change` takes it. The bodies travel beside the JSON, which the database parses at every step: measured
- * at 4 to 13 % of a save's time in the server. Every message of a line gets the one before it as its parent, and how many
- * events the ones before it log.
- */
-function written({ spent: _, ...change }: Change): { json: string; bodies: string[] } {
-  const bodies: string[] = []
-  const steps = change.steps.map((step) => {
-    if (step.kind !== 'append') return step
-    let events = 0
-    const files = step.messages.flatMap((message) => message.files ?? [])
-    const messages = step.messages.map(({ data, files: _, ...message }, i) => {
-      const eventsBefore = events
-      events += message.name === 'assistant' ? 2 : 1
-      const parentId = step.messages[i - 1]?.id ?? step.expectedHead
-      const holds = heldBy(data).join(' ') || undefined
-      return { ...message, body: bodies.push(JSON.stringify(data)), holds, parentId, eventsBefore }
-    })
-    return files.length === 0 ? { ...step, messages } : { ...step, messages, files }
-  })
-  return { json: JSON.stringify({ ...change, steps }), bodies }
 }

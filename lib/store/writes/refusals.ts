@@ -10,6 +10,7 @@ import {
   NotFoundError,
   QuotaExceededError,
   type QuotaName,
+  ReplayMovedError,
   ReplyInProgressError,
   RunOverError,
 } from '@/lib/context'
@@ -56,6 +57,11 @@ export function refusalOf(error: unknown): unknown {
         return new NameTakenError(pg.message)
       case 'context_moved':
         return new ContextMovedError(pg.message)
+      case 'reply_in_progress':
+        return new ReplyInProgressError(pg.message)
+      case 'bisect_moved':
+      case 'replay_moved':
+        return new ReplayMovedError(pg.message)
       case 'branch_active':
         return new BranchActiveError(pg.message)
       case 'idempotency_mismatch':
@@ -72,6 +78,7 @@ export function refusalOf(error: unknown): unknown {
     if (pg.constraint === 'runs_one_live_per_branch') {
       return new ReplyInProgressError('A reply is being written on this branch')
     }
+    if (pg.constraint === 'replays_pk') return new ReplayMovedError('This replay has begun already')
     if (pg.constraint === 'messages_id') {
       return new MessageExistsError(/=\(.*?, (.*)\) already exists/s.exec(pg.detail ?? '')?.[1])
     }

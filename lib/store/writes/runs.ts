@@ -85,6 +85,15 @@ export class RunStore {
     return row
   }
 
+  /** The live runs that answer a message of an owner's chat. */
+  async liveAnswers(ownerId: string, chatId: string, replyTo: string): Promise<RunRecord[]> {
+    return this.database.orm
+      .select(columns)
+      .from(runs)
+      .innerJoin(chats, eq(chats.id, runs.chatId))
+      .where(and(eq(chats.userId, ownerId), eq(runs.chatId, chatId), eq(runs.replyTo, replyTo), isLive))
+  }
+
   /** Holds a run for another `leaseMs` milliseconds; false when it is over or was taken over. */
   async renew(run: RunRecord, leaseMs: number): Promise<boolean> {
     const rows = await this.database.orm

@@ -6,7 +6,9 @@ import {
   checkData,
   type ForkedThread,
   type ForkThread,
+  IdempotencyMismatchError,
   NotFoundError,
+  type PlannedChange,
   type SendMessage,
   type SentMessage,
   type ThreadCommand,
@@ -23,6 +25,7 @@ import {
 } from '../access/quota'
 import { isStorable } from '../reads/asking'
 import { refusalOf } from './refusals'
+import { bodiesText, writtenChange } from './written-change'
 
 /**
  * The commands that know a thread and nothing of its chat, each in one transaction and one round trip (`run_command`).
@@ -74,6 +77,38 @@ export class ThreadCommands {
     return this.#run('fork-thread', { ownerId, once }, { ...command, threadId: sourceThreadId }, takenByFork)
   }
 
+  /**
+   * Carries out a change that was planned outside, of a chat that exists, and keeps its answer. Rejects as `commit`, and with
+   * `ExpectedVersionError`.
+   */
+  async change<T extends object>(
+    command: PlannedChange<T>,
+  ): Promise<Answered<T & { event_number?: number }>> {
+    const { ownerId, once, change, answer, threadId, expectedVersion } = command
+    checkChange(change)
+    const { json, bodies } = writtenChange(change)
+    return this.#run(
+      'change',
+      { ownerId, once },
+      { change: JSON.parse(json), answer, threadId, expectedVersion },
+      takenBy(change, bodies),
+      bodies,
+    )
+  }
+
+  /** The answer that a command got when it was carried out before. Rejects with `IdempotencyMismatchError`. */
+  async answered<T>({ ownerId, once }: ThreadCommand): Promise<T | undefined> {
+    if (!once) return undefined
+    const [kept] = await this.database.query<{ route: string; bodyHash: string; answer: T }>(
+      'select route, body_hash as "bodyHash", answer from idempotency where user_id = $1 and key = $2',
+      [ownerId, once.key],
+    )
+    if (!kept) return undefined
+    if (kept.route !== once.route || kept.bodyHash !== once.bodyHash)
+      throw new IdempotencyMismatchError('This Idempotency-Key was used before, for another request')
+    return kept.answer
+  }
+
   /** Forgets the answers to commands that are older than `olderMs` milliseconds. Returns how many those were. */
   async forgetAnswers(olderMs: number): Promise<number> {
     const rows = await this.database.query(
@@ -89,12 +124,14 @@ export class ThreadCommands {
     { ownerId, once }: ThreadCommand,
     command: object,
     use: Use,
+    bodies: readonly string[] = [],
   ): Promise<Answered<T>> {
     try {
       const asked = JSON.stringify({ kind, userId: ownerId, ...once, ...command })
-      const [row] = await this.database.query<Done<T>>('select run_command($1::json, $2::json) as done', [
+      const [row] = await this.database.query<Done<T>>('select run_command($1::json, $2::json, $3) as done', [
         asked,
         this.counting ? quotaJson(use, this.counting) : null,
+        bodiesText(bodies),
       ])
       if (!row) throw new Error('run_command returned nothing')
       const { answer, repeated, chatId } = row.done

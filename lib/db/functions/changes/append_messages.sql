@@ -63,17 +63,20 @@ BEGIN
   INSERT INTO events (chat_id, seq, stream_id, event_number, message_id, type, payload, actor, created_at)
   SELECT v_chat, l.seq + coalesce(x."eventsBefore", 0) + k, b.id, l.number + coalesce(x."eventsBefore", 0) + k,
     CASE WHEN k = 1 THEN x.id END,
-    CASE WHEN x.name <> 'assistant' THEN 'UserMessageAdded' WHEN k = 1 THEN 'LLMResponseGenerated'
-      ELSE 'CheckpointCreated' END,
-    CASE WHEN x.name <> 'assistant' THEN jsonb_build_object('message_id', x.id, 'role', x.name)
+    CASE WHEN k = 2 THEN 'CheckpointCreated' WHEN x."copiedFromId" IS NOT NULL THEN 'MessageCopied'
+      WHEN x.name <> 'assistant' THEN 'UserMessageAdded' ELSE 'LLMResponseGenerated' END,
+    CASE WHEN k = 1 AND x."copiedFromId" IS NOT NULL THEN
+        jsonb_build_object('message_id', x.id, 'role', x.name, 'copied_from_id', x."copiedFromId")
+      WHEN x.name <> 'assistant' THEN jsonb_build_object('message_id', x.id, 'role', x.name)
       WHEN k = 1 THEN jsonb_build_object('ai_message_id', x.id,
         'reply_to', coalesce(x."parentId", v_parent),
         'status', coalesce(x.status, 'completed'), 'model', x.reply -> 'model', 'usage', x.reply -> 'usage')
+        || CASE WHEN x.reply ? 'imported' THEN '{"imported": true}'::jsonb ELSE '{}'::jsonb END
       ELSE jsonb_build_object('checkpoint_id', 'ckpt-' || x.id, 'ai_message_id', x.id,
         'context_id', coalesce(x."contextId", b.context_id)) END,
-    v_actor, v_at
-  FROM json_to_recordset(v_messages) AS x(id text, "parentId" text, name text, status text, "contextId" text, reply jsonb,
-    "eventsBefore" int) CROSS JOIN (VALUES (1), (2)) AS k(k), (
+    v_actor, coalesce(to_timestamp(x.dated / 1000), v_at)
+  FROM json_to_recordset(v_messages) AS x(id text, "parentId" text, "copiedFromId" text, name text, status text, "contextId" text,
+    reply jsonb, "eventsBefore" int, dated double precision) CROSS JOIN (VALUES (1), (2)) AS k(k), (
     SELECT (SELECT seq FROM events WHERE chat_id = v_chat ORDER BY seq DESC LIMIT 1) AS seq,
       (SELECT event_number FROM events WHERE chat_id = v_chat AND stream_id = b.id
         ORDER BY event_number DESC LIMIT 1) AS number) l

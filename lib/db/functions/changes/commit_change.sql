@@ -13,27 +13,33 @@ DECLARE
   c chats%rowtype;
   v_actor text;
   v_at timestamptz;
+  v_dated timestamptz;              -- of a step
+  v_texts text[] := string_to_array(v_bodies, chr(30)); -- once: a chat that is restored has many appends
   v_created boolean := false;
   v_branches text[] := '{}';        -- that this change has touched
   v_checkpoints text[] := '{}';
   v_removed text[] := '{}';
-  v_placed jsonb := '[]';
+  v_placed jsonb[] := '{}';
   v_place jsonb;
   v_seq bigint;                     -- the last event before this change
+  v_move bigint;                    -- the number of the move that this change makes
 BEGIN
   SELECT * INTO r FROM json_to_record(p) AS x("chatId" text, "ownerId" text, actor text, at double precision,
-    "create" json, contexts json, steps json);
+    "create" json, contexts json, steps json, "expectedSeq" bigint);
   v_actor := coalesce(r.actor, r."ownerId");
   v_at := to_timestamp(r.at / 1000);
 
   IF r."create" IS NOT NULL THEN
-    v_created := create_chat(r."chatId", r."create", v_at);
+    v_created := create_chat(r."chatId", r."create", coalesce(to_timestamp((r."create" ->> 'at')::float8 / 1000), v_at));
   END IF;
   -- the chat of another owner does not match, so its lock is not waited for
   SELECT * INTO c FROM chats WHERE id = r."chatId" AND user_id = coalesce(r."ownerId", user_id) FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     PERFORM refuse_missing('Chat', r."chatId");
+  ELSIF r."expectedSeq" <> c.last_seq THEN
+    RAISE EXCEPTION 'The chat has moved on' USING ERRCODE = 'RM409', DETAIL = 'head_moved';
   END IF;
+  v_seq := c.last_seq;
   IF r.contexts IS NOT NULL THEN
     INSERT INTO contexts (chat_id, id, fragments, model, setup, created_at)
     SELECT c.id, x.id, x.fragments, x.model, x.setup, v_at
@@ -41,20 +47,26 @@ BEGIN
     ON CONFLICT (chat_id, id) DO NOTHING;
   END IF;
   IF v_created THEN
-    PERFORM log_chat(c, r."create", v_actor, v_at);
+    PERFORM log_chat(c, r."create", v_actor, c.created_at);
     v_branches := ARRAY[c.active_branch_id];
   END IF;
 
   FOR s IN SELECT * FROM json_to_recordset(r.steps) AS x(kind text, "branchId" text, "expectedHead" text,
     "orBranchId" text, "contextId" text, "expectedContextId" text, messages json, files json, name text, after text, at text,
-    fork json, activate boolean,
+    fork json, activate boolean, "noContext" boolean,
     "checkpointId" text, "messageId" text, title text, instead text, metadata jsonb, "runId" text, "replyTo" text, "replyId" text,
-    model text, "leaseMs" double precision, answers jsonb, fence int, status text, error jsonb)
+    model text, "leaseMs" double precision, answers jsonb, fence int, status text, error jsonb,
+    "whenIdle" boolean, "headId" text, fact jsonb, move text, joins bigint, "moveSeq" bigint, next bigint, replay json,
+    bisect json, nodes json, "targetId" text, since bigint, dated double precision)
   LOOP
+    v_dated := coalesce(to_timestamp(s.dated / 1000), v_at);
     CASE s.kind
     WHEN 'append' THEN
+      IF s."whenIdle" THEN
+        PERFORM refuse_live_run(c.id, s."branchId");
+      END IF;
       v_place := append_messages(c.id, s."branchId", s."expectedHead", s."orBranchId", s."contextId", s.messages,
-        string_to_array(v_bodies, chr(30)), v_actor, v_at);
+        v_texts, v_actor, v_dated);
       v_placed := v_placed || v_place;
       IF s.files IS NOT NULL THEN
         PERFORM link_files(c.id, c.user_id, s.files);
@@ -62,45 +74,64 @@ BEGIN
       v_branches := v_branches || (v_place ->> 'branchId');
     WHEN 'queue-run' THEN
       PERFORM queue_run(c.id, s."branchId", s."runId", s."replyTo", s."replyId", s.model, s."contextId", s.answers,
-        s."leaseMs", v_at);
+        s."leaseMs", v_dated);
       v_branches := v_branches || s."branchId";
     WHEN 'finish-run' THEN
       v_branches := v_branches || finish_run(c.id, s."runId", s.fence, s.status, s.error, v_place ->> 'branchId', v_actor,
-        v_at);
+        v_dated);
+    WHEN 'keep-bisect' THEN
+      PERFORM keep_bisect(c.id, s.bisect, v_dated);
+    WHEN 'keep-nodes' THEN
+      PERFORM keep_agent_nodes(c.id, c.user_id, s.nodes);
+    WHEN 'steer-agent' THEN
+      PERFORM steer_agent(c.id, s."branchId", s."targetId", v_dated);
+    WHEN 'begin-replay', 'move-replay' THEN
+      PERFORM keep_replay(c.id, s."branchId", s.replay, v_dated);
+      v_branches := v_branches || s."branchId";
     WHEN 'open-branch' THEN
-      PERFORM open_branch(c.id, s."branchId", s.name, s.after, s.at, s.fork, s."contextId", v_actor, v_at);
+      PERFORM open_branch(c.id, s."branchId", s.name, s.after, s.at, s.fork, s."contextId", s."noContext", v_actor,
+        v_dated);
       v_branches := v_branches || s."branchId";
       IF s.activate THEN
-        v_branches := v_branches || switch_branch(c.id, s."branchId", v_actor, v_at);
+        v_branches := v_branches || switch_branch(c.id, s."branchId", v_actor, v_dated);
       END IF;
     WHEN 'switch-branch' THEN
-      v_branches := v_branches || s."branchId" || switch_branch(c.id, s."branchId", v_actor, v_at);
+      v_branches := v_branches || s."branchId" || switch_branch(c.id, s."branchId", v_actor, v_dated);
     WHEN 'rename-branch' THEN
-      PERFORM rename_branch(c.id, s."branchId", s.name, v_actor, v_at);
+      PERFORM rename_branch(c.id, s."branchId", s.name, v_actor, v_dated);
       v_branches := v_branches || s."branchId";
     WHEN 'title-branch' THEN
-      PERFORM title_branch(c.id, s."branchId", s.title, v_actor, v_at);
+      PERFORM title_branch(c.id, s."branchId", s.title, v_actor, v_dated);
       v_branches := v_branches || s."branchId";
     WHEN 'set-context' THEN
-      PERFORM set_context(c.id, s."branchId", s."expectedContextId", s."contextId", v_actor, v_at);
+      PERFORM set_context(c.id, s."branchId", s."expectedContextId", s."contextId", v_actor, v_dated);
       v_branches := v_branches || s."branchId";
     WHEN 'archive-branch', 'unarchive-branch' THEN
-      PERFORM archive_branch(c.id, s."branchId", s.kind = 'archive-branch', v_actor, v_at);
+      PERFORM archive_branch(c.id, s."branchId", s.kind = 'archive-branch', v_actor, v_dated);
       v_branches := v_branches || s."branchId";
     WHEN 'save-checkpoint' THEN
-      PERFORM save_checkpoint(c.id, s."checkpointId", s.name, s."messageId", v_actor, v_at);
+      PERFORM save_checkpoint(c.id, s."checkpointId", s.name, s."messageId", v_actor, v_dated);
       v_checkpoints := v_checkpoints || s.name;
     WHEN 'remove-checkpoint' THEN
-      PERFORM remove_checkpoint(c.id, s.name, v_actor, v_at);
+      PERFORM remove_checkpoint(c.id, s.name, v_actor, v_dated);
       v_removed := v_removed || s.name;
+    WHEN 'move-head' THEN
+      PERFORM move_head(c.id, s."branchId", s."expectedHead", s."headId", v_actor, v_dated);
+      v_branches := v_branches || s."branchId";
+    WHEN 'record' THEN
+      PERFORM log_event(c.id, (find_branch(c.id, s."branchId")).id, s.fact ->> 'type', s.fact -> 'payload', v_actor, v_dated);
+      v_branches := v_branches || s."branchId";
+    WHEN 'mark-move' THEN
+      v_move := mark_move(c.id, s.move, s.joins, coalesce(s.since, v_seq), v_actor, v_dated);
+    WHEN 'mark-undone', 'mark-redone' THEN
+      PERFORM mark_undone(c.id, s.kind = 'mark-undone', s."moveSeq", s.next, v_actor, v_dated);
     WHEN 'update-chat' THEN
-      PERFORM update_chat(c.id, s.title, s.instead, s.metadata, v_actor, v_at);
+      PERFORM update_chat(c.id, s.title, s.instead, s.metadata, v_actor, v_dated);
     ELSE
       RAISE EXCEPTION 'unknown step %', s.kind USING ERRCODE = 'RM001';
     END CASE;
   END LOOP;
 
-  v_seq := c.last_seq;
   UPDATE chats SET updated_at = greatest(updated_at, v_at),
     last_seq = coalesce((SELECT e.seq FROM events e WHERE e.chat_id = c.id ORDER BY e.seq DESC LIMIT 1), 0)
   WHERE id = c.id RETURNING * INTO c;
@@ -112,8 +143,8 @@ BEGIN
     PERFORM take_quota(c.id, v_created, q);
   END IF;
   RETURN json_build_object(
-    'seq', c.last_seq, 'created', v_created, 'activeBranchId', c.active_branch_id, 'title', c.title,
-    'placed', v_placed, 'removedCheckpoints', v_removed,
+    'seq', c.last_seq, 'moveSeq', v_move, 'created', v_created, 'activeBranchId', c.active_branch_id, 'title', c.title,
+    'placed', to_jsonb(v_placed), 'removedCheckpoints', v_removed,
     -- look-ups, not joins: a join's plan, once kept, reads every message of the chat
     'branches', (SELECT coalesce(json_agg(branch_json(k, (SELECT h.id FROM messages h
         WHERE h.chat_id = k.chat_id AND h.lane = k.head_lane AND h.depth = k.head_depth))), '[]')

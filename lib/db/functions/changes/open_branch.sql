@@ -1,9 +1,9 @@
 -- Opens a branch at a message, or empty: with the name given, or the lowest free one after `v_after`. `v_fork` says where
 -- its thread leaves another one (ForkPoint of lib/context/store/change.ts). Its context is the one given, else the
--- message's, else that of the branch forked from.
+-- message's, else that of the branch forked from; with `v_bare` none.
 CREATE FUNCTION open_branch(
-  v_chat text, v_id text, v_name text, v_after text, v_head text, v_fork json, v_context text, v_actor text,
-  v_at timestamptz
+  v_chat text, v_id text, v_name text, v_after text, v_head text, v_fork json, v_context text, v_bare boolean,
+  v_actor text, v_at timestamptz
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   m record;
@@ -38,6 +38,7 @@ BEGIN
     RAISE EXCEPTION 'A branch named "%" exists already', v_name USING ERRCODE = 'RM409', DETAIL = 'name_taken';
   END IF;
   PERFORM add_branch(v_chat, v_id, coalesce(v_name, free_branch_name(v_chat, v_after)), m.lane, m.depth, v_head, v_stream,
-    v_from, coalesce(v_context, m.context_id, (SELECT context_id FROM branches WHERE chat_id = v_chat AND id = v_stream)),
+    v_from, CASE WHEN v_bare THEN NULL ELSE coalesce(v_context, m.context_id,
+      (SELECT context_id FROM branches WHERE chat_id = v_chat AND id = v_stream)) END,
     v_actor, v_at);
 END $$;

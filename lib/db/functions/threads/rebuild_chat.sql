@@ -8,7 +8,7 @@ DECLARE
   v_missing text;
 BEGIN
   SELECT * INTO q FROM json_to_record(p) AS x("chatId" text, seq bigint, title text, metadata jsonb, "activeBranchId" text,
-    "createdAt" double precision, "updatedAt" double precision, branches json, checkpoints json);
+    "undoSeq" bigint, "redoSeq" bigint, "createdAt" double precision, "updatedAt" double precision, branches json, checkpoints json);
   v_chat := q."chatId";
   PERFORM 1 FROM chats WHERE id = v_chat FOR NO KEY UPDATE;
   -- keeps the follower in its place until this ends; locked before the branches, in the follower's own order
@@ -45,6 +45,7 @@ BEGIN
     epoch_ms(excluded.archived_at));
 
   UPDATE chats SET title = q.title, metadata = q.metadata, active_branch_id = q."activeBranchId", last_seq = q.seq,
+    undo_seq = q."undoSeq", redo_seq = q."redoSeq",
     next_lane = (SELECT coalesce(max(lane) + 1, 0) FROM lanes WHERE chat_id = v_chat),
     created_at = CASE WHEN epoch_ms(created_at) = q."createdAt" THEN created_at ELSE to_timestamp(q."createdAt" / 1000) END,
     -- a queued run touches the chat too, and logs nothing

@@ -1,9 +1,10 @@
--- Runs one command of a user: `kind` is create-thread, send-message or fork-thread. With a `key` the answer is kept and
+-- Runs one command of a user: `kind` is create-thread, send-message, fork-thread, or change: a change that was planned outside,
+-- of a chat that exists, with its answer. Where that names a thread, its last event number is added. With a `key` the answer is kept and
 -- given again to the same command; the key's row makes a second call wait for the first. `change` is what commit_change
 -- takes. A reply is queued for the model of the branch's context, if that is one of `models`, else for the run's. `q` is the
 -- use that take_quota counts; a command that was run before takes nothing. Refusals: those of commit_change; RM404 thread,
 -- event; RM409 expected_version, idempotency_mismatch. A refusal keeps nothing, the key included.
-CREATE FUNCTION run_command(p json, q json DEFAULT NULL) RETURNS json LANGUAGE plpgsql
+CREATE FUNCTION run_command(p json, q json DEFAULT NULL, v_bodies text DEFAULT NULL) RETURNS json LANGUAGE plpgsql
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   r record;
@@ -18,7 +19,7 @@ DECLARE
 BEGIN
   SELECT * INTO r FROM json_to_record(p) AS x("userId" text, key text, route text, "bodyHash" text, kind text,
     "threadId" text, "newThreadId" text, "messageId" text, "expectedVersion" bigint, "eventNumber" bigint,
-    at double precision, message json, run jsonb, models jsonb, change json);
+    at double precision, message json, run jsonb, models jsonb, change json, answer jsonb);
 
   WHILE r.key IS NOT NULL LOOP
     INSERT INTO idempotency (user_id, key, route, body_hash) VALUES (r."userId", r.key, r.route, r."bodyHash")
@@ -40,6 +41,20 @@ BEGIN
     v_chat := r.change ->> 'chatId';
     v_answer := json_build_object('chat_id', v_chat, 'thread_id', r."newThreadId",
       'event_number', thread_number(v_chat, r."newThreadId"));
+  ELSIF r.kind = 'change' THEN
+    v_chat := r.change ->> 'chatId';
+    PERFORM 1 FROM chats WHERE id = v_chat AND user_id = r."userId" FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+      PERFORM refuse_missing('Chat', v_chat);
+    END IF;
+    v_last := thread_number(v_chat, r."threadId");
+    IF r."expectedVersion" <> v_last THEN
+      RAISE EXCEPTION 'The thread is at event %, not %', v_last, r."expectedVersion"
+        USING ERRCODE = 'RM409', DETAIL = 'expected_version';
+    END IF;
+    v_done := commit_change(r.change, NULL, v_bodies);
+    v_answer := r.answer || jsonb_strip_nulls(jsonb_build_object(
+      'event_number', thread_number(v_chat, r.answer ->> 'thread_id')));
   ELSE
     -- the chat's lock first: the change finds what is read after it
     SELECT t.chat_id INTO v_chat FROM branches t JOIN chats c ON c.id = t.chat_id AND c.user_id = r."userId"
@@ -73,7 +88,8 @@ BEGIN
       v_done := commit_change(json_build_object('chatId', v_chat, 'ownerId', r."userId", 'at', r.at,
         'steps', json_build_array(json_build_object('kind', 'open-branch', 'branchId', r."newThreadId", 'after', b.name,
           'at', v_head, 'contextId', v_context, 'activate', false,
-          'fork', json_build_object('threadId', b.id, 'eventNumber', r."eventNumber")))));
+          'fork', json_build_object('threadId', b.id, 'eventNumber', r."eventNumber")),
+          json_build_object('kind', 'mark-move', 'move', 'branch'))));
       v_answer := json_build_object('thread_id', r."newThreadId", 'parent_thread_id', b.id,
         'from_event_number', r."eventNumber", 'event_number', r."eventNumber" + 2);
     END IF;

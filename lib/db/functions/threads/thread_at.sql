@@ -19,8 +19,9 @@ BEGIN
   WHERE chat_id = v_chat AND stream_id = v_thread AND event_number <= v_number
     AND type IN ('ThreadCreated', 'ContextChanged', 'CheckpointCreated')
   ORDER BY event_number DESC LIMIT 1;
-  SELECT message_id INTO head FROM events
-  WHERE chat_id = v_chat AND stream_id = v_thread AND event_number <= v_number AND message_id IS NOT NULL
+  SELECT coalesce(message_id, payload ->> 'head_message_id') INTO head FROM events
+  WHERE chat_id = v_chat AND stream_id = v_thread AND event_number <= v_number
+    AND (message_id IS NOT NULL OR type = 'HeadMoved')
   ORDER BY event_number DESC LIMIT 1;
   IF NOT FOUND THEN
     -- no message of its own yet: the thread stands where it forked

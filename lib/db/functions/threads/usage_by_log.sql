@@ -10,7 +10,7 @@ BEGIN
     sum(told_tokens(e.payload #>> '{usage,inputTokens}'))::bigint,
     sum(told_tokens(e.payload #>> '{usage,outputTokens}'))::bigint
   FROM events e JOIN followers f ON f.name = 'usage'
-  WHERE e.chat_id = v_chat AND e.type = 'LLMResponseGenerated'
+  WHERE e.chat_id = v_chat AND e.type = 'LLMResponseGenerated' AND NOT e.payload ? 'imported'
     AND (e.txid, e.chat_id, e.seq) <= (f.txid, f.at_chat, f.at_seq)
   GROUP BY 1, 2;
 END $$;

@@ -38,8 +38,11 @@ select m.chat_id as chat, 'message ' || m.id as thing,
     case when count(e.seq) = 1 then ', with something else than it is: ' || min(e.type || ' ' || e.payload) else '' end) as problem
 from messages m left join events e on e.chat_id = m.chat_id and e.message_id = m.id
 where ${within('m.chat_id')}
-group by m.chat_id, m.id, m.name, m.parent_id, m.status
-having count(e.seq) <> 1 or not bool_and(case when m.name = 'assistant'
+group by m.chat_id, m.id, m.name, m.parent_id, m.status, m.copied_from_id
+having count(e.seq) <> 1 or not bool_and(case when e.type = 'MessageCopied'
+  then e.payload ->> 'message_id' = m.id and e.payload ->> 'role' = m.name
+    and e.payload ->> 'copied_from_id' is not distinct from m.copied_from_id
+  when m.name = 'assistant'
   then e.type = 'LLMResponseGenerated' and e.payload ->> 'ai_message_id' = m.id
     and e.payload ->> 'reply_to' is not distinct from m.parent_id
     and e.payload ->> 'status' = coalesce(m.status, 'completed')
@@ -48,7 +51,7 @@ union all
 select e.chat_id, 'event ' || e.seq, format('%s records message %s, which is not stored', e.type, coalesce(e.message_id, 'none'))
 from events e left join messages m on m.chat_id = e.chat_id and m.id = e.message_id
 where ${within('e.chat_id')} and m.id is null
-  and (e.message_id is not null or e.type in ('UserMessageAdded', 'LLMResponseGenerated'))`,
+  and (e.message_id is not null or e.type in ('UserMessageAdded', 'LLMResponseGenerated', 'MessageCopied'))`,
   },
   {
     invariant: 'checkpoint-after-reply',
@@ -59,10 +62,11 @@ select coalesce(r.chat_id, k.chat_id) as chat, 'event ' || coalesce(r.seq, k.seq
   when r.seq is null then 'is a CheckpointCreated that follows no reply of its own'
   else format('its CheckpointCreated says %s', k.payload) end as problem
 from (select e.*, m.id as message, m.context_id from events e left join messages m on m.chat_id = e.chat_id and m.id = e.message_id
-  where e.type = 'LLMResponseGenerated' and ${within('e.chat_id')}) r
+  where (e.type = 'LLMResponseGenerated' or (e.type = 'MessageCopied' and e.payload ->> 'role' = 'assistant'))
+    and ${within('e.chat_id')}) r
 full join (select * from events where type = 'CheckpointCreated' and ${within('chat_id')}) k
   on k.chat_id = r.chat_id and k.stream_id = r.stream_id and k.event_number = r.event_number + 1
-  and k.payload ->> 'ai_message_id' = r.payload ->> 'ai_message_id'
+  and k.payload ->> 'ai_message_id' = r.message_id
 where r.seq is null or k.seq is null or k.payload ->> 'checkpoint_id' is distinct from 'ckpt-' || r.message_id
   or (r.message is not null and k.payload ->> 'context_id' is distinct from r.context_id)`,
   },
@@ -96,13 +100,16 @@ where ${within('e.chat_id')} and e.type in ('ThreadCreated', 'ThreadForked') and
     advice: advice.objects,
     sql: (within) => `
 with recursive recorded as (
-  select e.chat_id, e.stream_id, e.event_number, e.message_id, coalesce(
-    lag(e.message_id) over (partition by e.chat_id, e.stream_id order by e.event_number),
-    t.payload ->> 'head_message_id') as above
+  -- a head that was moved without a message stands where its event says
+  select e.chat_id, e.stream_id, e.event_number, e.message_id, case
+    lag(e.type) over (partition by e.chat_id, e.stream_id order by e.event_number)
+    when 'HeadMoved' then lag(e.payload ->> 'head_message_id') over (partition by e.chat_id, e.stream_id order by e.event_number)
+    else coalesce(lag(e.message_id) over (partition by e.chat_id, e.stream_id order by e.event_number),
+      t.payload ->> 'head_message_id') end as above
   from events e
   join branches b on b.chat_id = e.chat_id and b.id = e.stream_id
   left join events t on t.chat_id = b.chat_id and t.stream_id = b.id and t.event_number = b.from_event_number + 1
-  where e.message_id is not null and ${within('e.chat_id')}
+  where (e.message_id is not null or e.type = 'HeadMoved') and ${within('e.chat_id')}
 ), fork as (
   -- the thread that recorded the event a fork was made at: its parent, or the one its parent has it from
   select b.chat_id, b.id, b.name, b.from_event_number as number, p.id as source, p.from_event_number as source_from,
@@ -123,8 +130,9 @@ select f.chat_id, 'branch ' || f.name, format('began at %s, but event %s of the 
   coalesce(f.began, 'nothing'), f.number, coalesce(f.head, 'nothing'))
 from (
   select g.*, t.payload ->> 'head_message_id' as began, case when g.number > 0 then coalesce(
-    (select e.message_id from events e where e.chat_id = g.chat_id and e.stream_id = g.source
-      and e.event_number <= g.number and e.message_id is not null order by e.event_number desc limit 1),
+    (select coalesce(e.message_id, e.payload ->> 'head_message_id') from events e
+      where e.chat_id = g.chat_id and e.stream_id = g.source and e.event_number <= g.number
+        and (e.message_id is not null or e.type = 'HeadMoved') order by e.event_number desc limit 1),
     o.payload ->> 'head_message_id') end as head
   from fork g
   join events t on t.chat_id = g.chat_id and t.stream_id = g.id and t.event_number = g.number + 1

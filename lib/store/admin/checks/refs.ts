@@ -9,19 +9,22 @@ const last = (by: string, types: string[], within: string) => `(
 const differs = (thing: string, what: string, is: string, log: string) =>
   `${thing} as thing, format('${what} is %s, but the log says %s', coalesce(${is}, 'none'), coalesce(${log}, 'none')) as problem`
 
+const headByLog = `case when r.type = 'HeadMoved' then r.payload ->> 'head_message_id'
+  else coalesce(r.message_id, t.payload ->> 'head_message_id') end`
+
 /** Refs stand where the last event that moved them says. */
 export const refChecks: Check[] = [
   {
     invariant: 'head-follows-log',
     advice: advice.refs,
     sql: (within) => `
-select b.chat_id as chat, ${differs(`'branch ' || b.name`, 'its head', 'm.id', `coalesce(r.message_id, t.payload ->> 'head_message_id')`)}
+select b.chat_id as chat, ${differs(`'branch ' || b.name`, 'its head', 'm.id', headByLog)}
 from branches b
 left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
-left join ${last('e.stream_id', ['UserMessageAdded', 'LLMResponseGenerated'], within('e.chat_id'))} r
+left join ${last('e.stream_id', ['UserMessageAdded', 'LLMResponseGenerated', 'MessageCopied', 'HeadMoved'], within('e.chat_id'))} r
   on r.chat_id = b.chat_id and r.key = b.id
 left join ${last('e.stream_id', ['ThreadCreated'], within('e.chat_id'))} t on t.chat_id = b.chat_id and t.key = b.id
-where ${within('b.chat_id')} and m.id is distinct from coalesce(r.message_id, t.payload ->> 'head_message_id')`,
+where ${within('b.chat_id')} and m.id is distinct from ${headByLog}`,
   },
   {
     invariant: 'branch-name-follows-log',
@@ -74,6 +77,21 @@ from chats c
 left join ${last('e.stream_id', ['BranchSwitched'], within('e.chat_id'))} r on r.chat_id = c.id and r.key = c.id
 left join events t on t.chat_id = c.id and t.seq = 1 and t.type = 'ThreadCreated'
 where ${within('c.id')} and c.active_branch_id is distinct from coalesce(r.payload ->> 'branch_id', t.stream_id)`,
+  },
+  {
+    invariant: 'undo-follows-log',
+    advice: advice.refs,
+    sql: (within) => `
+select c.id as chat, ${differs(`'the chat'`, 'what Undo and Redo find', `concat(c.undo_seq, ' ', c.redo_seq)`, `r.log`)}
+from chats c
+left join (select l.chat_id, case l.type
+    when 'MoveMade' then concat(l.seq, ' ')
+    when 'MoveUndone' then concat(l.payload ->> 'undo_seq', ' ', l.seq)
+    else concat(l.seq, ' ', l.payload ->> 'redo_seq') end as log
+  from (select distinct on (e.chat_id) e.* from events e
+    where e.type in ('MoveMade', 'MoveUndone', 'MoveRedone') and ${within('e.chat_id')}
+    order by e.chat_id, e.seq desc) l) r on r.chat_id = c.id
+where ${within('c.id')} and concat(c.undo_seq, ' ', c.redo_seq) <> coalesce(r.log, ' ')`,
   },
   {
     invariant: 'title-follows-log',

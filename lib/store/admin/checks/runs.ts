@@ -32,4 +32,17 @@ select m.chat_id, 'message ' || m.id, format('says it is of run %s, whose reply 
 from messages m join runs r on r.chat_id = m.chat_id and r.id = m.run_id
 where ${within('m.chat_id')} and r.reply_id <> m.id`,
   },
+  {
+    invariant: 'replay-follows-branch',
+    advice: advice.runs,
+    sql: (within) => `
+select p.chat_id as chat, 'replay ' || p.id as thing, case
+  when p.asked > json_array_length(p.questions) then format('has asked %s of %s', p.asked, json_array_length(p.questions))
+  else format('has asked message %s last, which is no copy of %s', m.id, p.questions ->> (p.asked - 1)) end as problem
+from replays p left join messages m on m.chat_id = p.chat_id and m.id = p.last_id
+where ${within('p.chat_id')} and (p.asked > json_array_length(p.questions)
+  -- in other words it is no copy
+  or (p.asked > 0 and m.copied_from_id is distinct from p.questions ->> (p.asked - 1)
+    and not (p.asked = 1 and p.content is not null)))`,
+  },
 ]

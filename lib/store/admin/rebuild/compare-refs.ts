@@ -21,6 +21,8 @@ export interface WantedChat {
   title: string | null
   metadata: Readonly<Record<string, unknown>>
   activeBranchId: string | null
+  undoSeq: number | null
+  redoSeq: number | null
   createdAt: number
   updatedAt: number
   branches: LiveBranch[]
@@ -33,9 +35,10 @@ export interface WantedChat {
  */
 export function wantedChat(refs: ChatRefs, live: LiveChat): WantedChat {
   const ids = new Map(live.checkpoints.map(({ name, id }) => [name, id]))
-  const { chatId, seq, title, metadata, activeThreadId: activeBranchId, createdAt, updatedAt } = refs
+  const { chatId, seq, title, metadata, activeThreadId: activeBranchId, undoSeq, redoSeq } = refs
+  const { createdAt, updatedAt } = refs
   return {
-    ...{ chatId, seq, title, metadata, activeBranchId, createdAt, updatedAt },
+    ...{ chatId, seq, title, metadata, activeBranchId, undoSeq, redoSeq, createdAt, updatedAt },
     branches: [...refs.threads.values()].map(wantedBranch),
     checkpoints: [...refs.checkpoints.values()].map((checkpoint) => wantedCheckpoint(checkpoint, ids)),
   }
@@ -63,6 +66,8 @@ export function compareRefs(live: LiveChat, wanted: WantedChat): Difference[] {
   compare(chat, 'its title', live.title, wanted.title)
   compare(chat, 'its metadata', live.metadata, wanted.metadata)
   compare(chat, 'its active branch', live.activeBranchId, wanted.activeBranchId)
+  compare(chat, 'what Undo takes back', live.undoSeq, wanted.undoSeq)
+  compare(chat, 'what Redo makes again', live.redoSeq, wanted.redoSeq)
   compare(chat, 'its last event', live.lastSeq, wanted.seq)
   compare(chat, 'its next lane', live.nextLane, live.freeLane)
   compare(chat, 'its beginning', live.createdAt, wanted.createdAt)

@@ -9,6 +9,8 @@ export interface LiveChat {
   activeBranchId: string
   nextLane: number
   lastSeq: number
+  undoSeq: number | null
+  redoSeq: number | null
   createdAt: number
   updatedAt: number
   /** the last event of its log; 0 when there is none */
@@ -51,7 +53,7 @@ export async function readLiveChats(
 /** $1 chats */
 const liveSql = `
 select c.id, c.title, c.metadata, c.active_branch_id as "activeBranchId", c.next_lane as "nextLane",
-  c.last_seq::float8 as "lastSeq", epoch_ms(c.created_at) as "createdAt", epoch_ms(c.updated_at) as "updatedAt",
+  c.last_seq::float8 as "lastSeq", c.undo_seq::float8 as "undoSeq", c.redo_seq::float8 as "redoSeq", epoch_ms(c.created_at) as "createdAt", epoch_ms(c.updated_at) as "updatedAt",
   coalesce((select e.seq from events e where e.chat_id = c.id order by e.seq desc limit 1), 0)::float8 as "loggedSeq",
   coalesce((select g.lane + 1 from lanes g where g.chat_id = c.id order by g.lane desc limit 1), 0) as "freeLane",
   (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'title', b.title,

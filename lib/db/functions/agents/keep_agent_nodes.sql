@@ -1,0 +1,28 @@
+-- Keeps the hashes by which agents name messages of a chat (KeepNodes of lib/events/step.ts). A hash that names another message
+-- already is refused: RM409 head_moved, since another call has said the same meanwhile. Rows go in by the length of their
+-- chains, so of two calls that say the same the second waits at the first row that they share, and for nothing else.
+CREATE FUNCTION keep_agent_nodes(v_chat text, v_owner text, v_nodes json) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_missing text;
+BEGIN
+  SELECT x."messageId" INTO v_missing FROM json_to_recordset(v_nodes) AS x("messageId" text)
+  WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.chat_id = v_chat AND m.id = x."messageId") LIMIT 1;
+  IF v_missing IS NOT NULL THEN
+    PERFORM refuse_missing('Message', v_missing);
+  END IF;
+  -- the latest message has the name in a moved chain, where an agent that is pinned to a branch may say the same again, and
+  -- by the id of a response, since providers may give one id to many
+  DELETE FROM agent_nodes a USING json_to_recordset(v_nodes) AS x(hash text, chain text, moved boolean)
+  WHERE a.owner_id = v_owner AND a.hash = decode(x.hash, 'hex')
+    AND (x.chain IS NOT NULL OR (x.moved AND a.chat_id = v_chat));
+  INSERT INTO agent_nodes (owner_id, hash, chat_id, message_id, chain, moved)
+  SELECT v_owner, decode(x.hash, 'hex'), v_chat, x."messageId", decode(x.chain, 'hex'), coalesce(x.moved, false)
+  FROM ROWS FROM (json_to_recordset(v_nodes) AS (hash text, "messageId" text, chain text, moved boolean)) WITH ORDINALITY
+    AS x(hash, "messageId", chain, moved, n) ORDER BY x.n
+  ON CONFLICT (owner_id, hash) DO NOTHING;
+  IF EXISTS (SELECT 1 FROM json_to_recordset(v_nodes) AS x(hash text, "messageId" text)
+    JOIN agent_nodes a ON a.owner_id = v_owner AND a.hash = decode(x.hash, 'hex')
+    WHERE (a.chat_id, a.message_id) <> (v_chat, x."messageId")) THEN
+    RAISE EXCEPTION 'Another call has said the same' USING ERRCODE = 'RM409', DETAIL = 'head_moved';
+  END IF;
+END $$;

@@ -1,0 +1,29 @@
+-- Has the caller hold the import that waits longest, of a person none of whose imports is being worked on: new ones, and
+-- those whose process has died. One that has killed its process `v_attempts` times without getting on is ended instead.
+-- Answers its row; null when none waits.
+CREATE FUNCTION claim_import(v_lease double precision, v_attempts int) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  i imports%rowtype;
+BEGIN
+  UPDATE imports SET status = 'failed', ended_at = clock_timestamp(), lease_until = NULL,
+    reason = 'The server broke down several times while it read this file. What was imported before stays.'
+  WHERE ended_at IS NULL AND status = 'running' AND lease_until < clock_timestamp() AND attempts >= v_attempts;
+  SELECT * INTO i FROM imports w
+  WHERE w.ended_at IS NULL AND w.status IN ('queued', 'running')
+    AND (w.lease_until IS NULL OR w.lease_until < clock_timestamp())
+    AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.ended_at IS NULL AND o.user_id = w.user_id AND o.id <> w.id
+      AND o.status = 'running' AND o.lease_until >= clock_timestamp())
+  ORDER BY w.status = 'running' DESC, w.created_at, w.id LIMIT 1 FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  -- two processes may look at the same time, at two imports of one person
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('import ' || i.user_id, 0)) THEN
+    RETURN NULL;
+  END IF;
+  UPDATE imports SET status = 'running', fence = fence + 1, attempts = attempts + 1,
+    lease_until = clock_timestamp() + v_lease * interval '1 millisecond'
+  WHERE id = i.id RETURNING * INTO i;
+  RETURN json_build_object('id', i.id, 'ownerId', i.user_id, 'name', i.name, 'source', i.source, 'place', i.place,
+    'fence', i.fence);
+END $$;

@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  type PgTableExtraConfigValue,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
+import { chatId, createdAt, instant, rawJson } from './columns'
+import { branches, chats, contexts, messages } from './conversation'
+
+const ofChat = () => chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' })
+
+export type ReplayStatus = 'running' | 'paused' | 'done' | 'stopped'
+
+/**
+ * A person's messages that are asked again, one after the other, on a branch of their own. Like a run it is no part of the
+ * log: the messages and replies it leaves are.
+ */
+export const replays = pgTable(
+  'replays',
+  {
+    chatId: ofChat(),
+    id: text('id').notNull(),
+    /** where it goes on: a reply that is tried again may open another branch */
+    branchId: text('branch_id').notNull(),
+    /** the branch it opened */
+    firstBranchId: text('first_branch_id').notNull(),
+    /** the branch whose messages are asked again */
+    sourceBranchId: text('source_branch_id').notNull(),
+    /** the ids of those messages, in order */
+    questions: rawJson('questions').$type<string[]>().notNull(),
+    /** how many were asked */
+    asked: integer('asked').notNull().default(0),
+    /** the last that was asked, as it stands on the branch; null before the first */
+    lastId: text('last_id'),
+    /** what is said in place of the first one's text */
+    content: text('content'),
+    /** the model that was chosen for it; null for that of the context */
+    model: text('model'),
+    /** the context it began in */
+    contextId: text('context_id').notNull(),
+    /** files and tools that are gone are done without */
+    anyway: boolean('anyway').notNull().default(false),
+    status: text('status').$type<ReplayStatus>().notNull(),
+    /** why it is paused or stopped, in words; null where a person did that */
+    reason: text('reason'),
+    /** raised by every change: of two that change it from one state, one is refused */
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    endedAt: instant('ended_at'),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    primaryKey({ name: 'replays_pk', columns: [t.chatId, t.id] }),
+    index('replays_branch').on(t.chatId, t.branchId),
+    index('replays_first_branch').on(t.chatId, t.firstBranchId),
+    index('replays_source_branch').on(t.chatId, t.sourceBranchId),
+    index('replays_last').on(t.chatId, t.lastId),
+    index('replays_context').on(t.chatId, t.contextId),
+    // the few that go on, of all chats: each is looked at every second
+    index('replays_running').on(t.createdAt).where(sql`status = 'running'`),
+    check('replays_status', sql`status in ('running', 'paused', 'done', 'stopped')`),
+    check('replays_ended', sql`(status in ('running', 'paused')) = (ended_at is null)`),
+    check('replays_last_asked', sql`(asked = 0) = (last_id is null)`),
+    foreignKey({
+      name: 'replays_branch_of_chat',
+      columns: [t.chatId, t.branchId],
+      foreignColumns: [branches.chatId, branches.id],
+    }),
+    foreignKey({
+      name: 'replays_first_branch_of_chat',
+      columns: [t.chatId, t.firstBranchId],
+      foreignColumns: [branches.chatId, branches.id],
+    }),
+    foreignKey({
+      name: 'replays_source_branch_of_chat',
+      columns: [t.chatId, t.sourceBranchId],
+      foreignColumns: [branches.chatId, branches.id],
+    }),
+    foreignKey({
+      name: 'replays_last_message',
+      columns: [t.chatId, t.lastId],
+      foreignColumns: [messages.chatId, messages.id],
+    }),
+    foreignKey({
+      name: 'replays_context_of_chat',
+      columns: [t.chatId, t.contextId],
+      foreignColumns: [contexts.chatId, contexts.id],
+    }),
+  ],
+)

@@ -1,0 +1,352 @@
+import { type Change, checkChange, NotFoundError } from '@/lib/context'
+import type { Database } from '@/lib/db'
+import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+import { type Counting, quotaJson, refusedBy, takenBy } from '../access/quota'
+import { asking } from '../reads/asking'
+import { refusalOf } from '../writes/refusals'
+import { bodiesText, writtenChange } from '../writes/written-change'
+
+/** Bytes of a piece of a file: a statement holds one, and others have their turn between two. */
+const PIECE = 256 * 1024
+/** Times that an import may kill its process before it is ended. */
+const ATTEMPTS = 4
+/** An upload that has not ended by then was broken off, in ms. */
+const UPLOAD = 3_600_000
+/** How long an import is listed after its end, in ms. */
+const LISTED = 30 * 24 * 3_600_000
+/** Imports that are listed at most. */
+const LIST = 20
+
+/** What was brought in so far, and what could not be. */
+interface ImportRecord {
+  id: string
+  name: string
+  size: number
+  source: string
+  status: 'queued' | 'running' | 'done' | 'cancelled' | 'failed'
+  reason: string | null
+  place: number
+  chatsImported: number
+  chatsUnchanged: number
+  messagesFound: number
+  messagesImported: number
+  messagesSkipped: number
+  problems: ImportProblem[]
+  problemCount: number
+  chats: { chatId: ChatId; title: string | null }[]
+  createdAt: number
+  endedAt: number | null
+}
+
+interface ImportProblem {
+  chat: string
+  chatId?: ChatId
+  reason: string
+}
+
+/** An import that this process works on, while it holds it. */
+interface ClaimedImport {
+  id: string
+  ownerId: UserId
+  name: string
+  source: string
+  /** items that are done */
+  place: number
+  fence: number
+}
+
+/** How much further an import has come. */
+interface ImportStep {
+  place: number
+  chatsImported: number
+  chatsUnchanged: number
+  messagesFound: number
+  messagesImported: number
+  messagesSkipped: number
+  problemCount: number
+  problems: ImportProblem[]
+  chats: { chatId: ChatId; title: string | null }[]
+}
+
+/** A chat of a person that came from another program. */
+interface KnownImport {
+  /** what it is called there */
+  foreignId: string
+  chatId: ChatId
+  /** of what was brought in the last time; null while that is under way */
+  digest: string | null
+}
+
+/** The bounds of what waits. */
+interface ImportBounds {
+  perPerson: number
+  inAll: number
+}
+
+const columns = `i.id, i.name, i.size::float8 as size, i.source, i.status, i.reason, i.place,
+  i.chats_imported::float8 as "chatsImported", i.chats_unchanged::float8 as "chatsUnchanged",
+  i.messages_found::float8 as "messagesFound", i.messages_imported::float8 as "messagesImported",
+  i.messages_skipped::float8 as "messagesSkipped", i.problems, i.problem_count as "problemCount", i.chats,
+  epoch_ms(i.created_at) as "createdAt", epoch_ms(i.ended_at) as "endedAt"`
+
+/** People's imports: their files, how far they have come, and what they write. */
+export class Imports {
+  /** messages that are written together: the embedded database answers nothing else meanwhile */
+  readonly batch: number
+  readonly #ask: Database['query']
+
+  /**
+   * @param counting the limits that what is written counts against; without it nothing is
+   * @param onWritten called with the id of every chat that was written to
+   */
+  constructor(
+    private readonly database: Database,
+    private readonly onWritten: (chatId: ChatId) => void,
+    private readonly counting?: Counting,
+  ) {
+    this.#ask = asking(database)
+    this.batch = database.kind === 'pglite' ? 40 : 400
+  }
+
+  /**
+   * Begins the upload of a file, unless too many wait already.
+   *
+   * @returns which bound is met; undefined when there is room, and the row is there
+   */
+  async begin(
+    ownerId: UserId,
+    file: { id: string; name: string; size: number; source: string },
+    { perPerson, inAll }: ImportBounds,
+  ): Promise<'person' | 'site' | 'gone' | undefined> {
+    const [row] = await this.database.query<{ own: number; all: number; made: boolean }>(
+      `with gate as (select pg_advisory_xact_lock(hashtext('imports'))),
+      open as (select count(*) filter (where i.user_id = $1)::int as own, count(i.id)::int as all
+        from gate left join imports i on i.ended_at is null),
+      made as (insert into imports (id, user_id, name, size, source, status)
+        select $2, u.id, $3, $4, $5, 'uploading' from "user" u, open
+        where u.id = $1 and open.own < $6 and open.all < $7 returning 1)
+      select own, "all", exists (select 1 from made) as made from open`,
+      [ownerId, file.id, file.name, file.size, file.source, perPerson, inAll],
+    )
+    if (!row || row.made) return undefined
+    if (row.own >= perPerson) return 'person'
+    return row.all >= inAll ? 'site' : 'gone'
+  }
+
+  /** Stores the bytes of a file whose upload has begun, and has it wait for its turn. */
+  async upload(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    let number = 0
+    for await (const piece of inPieces(bytes)) {
+      await this.database.query('insert into import_pieces (import_id, number, bytes) values ($1, $2, $3)', [
+        ...[id, number],
+        piece,
+      ])
+      number += 1
+    }
+    await this.database.query(`update imports set status = 'queued' where id = $1 and status = 'uploading'`, [
+      id,
+    ])
+  }
+
+  /** Forgets an upload that was broken off. */
+  async abandon(id: string): Promise<void> {
+    await this.database.query(`delete from imports where id = $1 and status = 'uploading'`, [id])
+  }
+
+  async *bytes(id: string): AsyncGenerator<Uint8Array> {
+    for (let number = 0; ; number++) {
+      const [row] = await this.database.query<{ bytes: Uint8Array }>(
+        'select bytes from import_pieces where import_id = $1 and number = $2',
+        [id, number],
+        { kind: 'read' },
+      )
+      if (!row) return
+      yield row.bytes
+    }
+  }
+
+  /** Takes the import that waits longest, to be worked on for so long without a sign of life. */
+  async claim(leaseMs: number): Promise<ClaimedImport | undefined> {
+    const [row] = await this.database.query<{ claimed: ClaimedImport | null }>(
+      'select claim_import($1, $2) as claimed where exists (select 1 from imports where ended_at is null)',
+      [leaseMs, ATTEMPTS],
+    )
+    return row?.claimed ?? undefined
+  }
+
+  /** Keeps holding an import; false when it is another process's by now, was cancelled, or has gone. */
+  async renew({ id, fence, ownerId }: ClaimedImport, leaseMs: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `update imports set lease_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
+      where id = $1 and fence = $2 and user_id = $3 and status = 'running' returning 1`,
+      [id, fence, ownerId, leaseMs],
+    )
+    return rows.length > 0
+  }
+
+  /** Gives an import back, for any process to go on with it. */
+  async release({ id, fence }: ClaimedImport): Promise<void> {
+    await this.database.query(
+      `update imports set lease_until = null, attempts = 0 where id = $1 and fence = $2 and status = 'running'`,
+      [id, fence],
+    )
+  }
+
+  /**
+   * Writes changes and how far the import has come with them, all in one transaction.
+   *
+   * @returns false when the import was cancelled or is another process's: then nothing was written
+   * @throws the refusals of `ContextStore.commit`, for the first change that is refused; then nothing was written
+   */
+  async advance(
+    { id, fence, ownerId }: ClaimedImport,
+    { problems, chats, ...step }: ImportStep,
+    changes: readonly Change[],
+    leaseMs: number,
+  ): Promise<boolean> {
+    for (const change of changes) checkChange(change)
+    const written = changes.map((change) => ({ ...writtenChange(change), change }))
+    const quotas = written.map(({ change, bodies }) =>
+      // a person's messages of the day are those that were said here
+      this.counting ? quotaJson({ ...takenBy(change, bodies), messages: 0 }, this.counting) : '',
+    )
+    const progress = {
+      ...step,
+      ...(problems.length > 0 && { problems }),
+      ...(chats.length > 0 && { chats }),
+    }
+    try {
+      const [row] = await this.database.query<{ done: boolean }>(
+        'select advance_import($1, $2, $3, $4, $5::json, $6, $7, $8) as done',
+        [
+          ...[id, ownerId, fence, leaseMs, JSON.stringify(progress)],
+          written.map(({ json }) => json).join('\u001d'),
+          quotas.join('\u001d'),
+          written.map(({ bodies }) => bodiesText(bodies)).join('\u001d'),
+        ],
+        { kind: 'job' },
+      )
+      if (row?.done) for (const { chatId } of changes) this.onWritten(chatId)
+      return row?.done === true
+    } catch (error) {
+      throw await refusedBy(this.counting, this.database, refusalOf(error))
+    }
+  }
+
+  /** Ends an import that this process holds. Its file is deleted. */
+  async end({ id, fence }: ClaimedImport, status: 'done' | 'failed', reason?: string): Promise<void> {
+    const ended = await this.database.query(
+      `update imports set status = $3, reason = $4, ended_at = clock_timestamp(), lease_until = null
+      where id = $1 and fence = $2 and status = 'running' returning 1`,
+      [id, fence, status, reason ?? null],
+    )
+    if (ended.length > 0) await this.#forgetFile(id)
+  }
+
+  /** Cancels an import that has not ended. Rejects with `NotFoundError` for one that is missing or another person's. */
+  async cancel(ownerId: UserId, id: string): Promise<void> {
+    await this.find(ownerId, id)
+    const ended = await this.database.query(
+      `update imports set status = 'cancelled', ended_at = clock_timestamp(), lease_until = null
+      where id = $1 and user_id = $2 and ended_at is null returning 1`,
+      [id, ownerId],
+    )
+    if (ended.length > 0) await this.#forgetFile(id)
+  }
+
+  /** One of a person's imports. Rejects with `NotFoundError` for one that is missing or another person's. */
+  async find(ownerId: UserId, id: string): Promise<ImportRecord> {
+    const [found] = await this.#ask<ImportRecord>(
+      `select ${columns} from imports i where i.user_id = $1 and i.id = $2 and i.status <> 'uploading'`,
+      [ownerId, id],
+    )
+    if (!found) throw new NotFoundError('import', id)
+    return found
+  }
+
+  /** A person's imports, the latest first. */
+  list(ownerId: UserId): Promise<ImportRecord[]> {
+    return this.#ask<ImportRecord>(
+      `select ${columns} from imports i where i.user_id = $1 and i.status <> 'uploading'
+      order by i.created_at desc, i.id desc limit $2`,
+      [ownerId, LIST],
+    )
+  }
+
+  /** Those of some chats of another program that a person has. */
+  known(ownerId: UserId, source: string, foreignIds: readonly string[]): Promise<KnownImport[]> {
+    return this.#ask<KnownImport>(
+      `select distinct on (1) metadata #>> '{imported,id}' as "foreignId", id as "chatId",
+        metadata #>> '{imported,digest}' as digest
+      from chats where user_id = $1 and metadata ? 'imported'
+        and metadata #>> '{imported,id}' = any (array(select json_array_elements_text($3::json)))
+        and metadata #>> '{imported,source}' = $2
+      order by 1, created_at, id`,
+      [ownerId, source, JSON.stringify(foreignIds)],
+    )
+  }
+
+  /** What is stored of a chat: its messages, and the branches that can go on, the active one before others. */
+  async tree(chatId: ChatId): Promise<{
+    messageIds: MessageId[]
+    branches: { id: BranchId; name: string; headId: MessageId | null; isOpen: boolean }[]
+  }> {
+    const [row] = await this.#ask<Awaited<ReturnType<Imports['tree']>>>(
+      `select (select coalesce(json_agg(m.id), '[]') from messages m where m.chat_id = $1) as "messageIds",
+        (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'headId', h.id,
+            'isOpen', b.archived_at is null and not exists (select 1 from runs r where r.chat_id = b.chat_id
+              and r.branch_id = b.id and r.status in ('queued', 'running')))
+            order by b.id = c.active_branch_id, b.created_at desc, b.id desc), '[]')
+          from branches b join chats c on c.id = b.chat_id
+          left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
+          where b.chat_id = $1) as branches`,
+      [chatId],
+    )
+    return row ?? { messageIds: [], branches: [] }
+  }
+
+  /** Deletes what uploads that broke off have left, old imports, and files that are not needed. Returns how many rows. */
+  async forgetOld(): Promise<number> {
+    const gone = await this.database.query(
+      `delete from imports where (status = 'uploading' and created_at < clock_timestamp() - $1::float8 * interval '1 millisecond')
+        or ended_at < clock_timestamp() - $2::float8 * interval '1 millisecond' returning 1`,
+      [UPLOAD, LISTED],
+    )
+    const files = await this.database.query(
+      `delete from import_pieces p using (select q.import_id, q.number from import_pieces q
+        join imports i on i.id = q.import_id and i.ended_at is not null limit 200) old
+      where p.import_id = old.import_id and p.number = old.number returning 1`,
+    )
+    return gone.length + files.length
+  }
+
+  /** In small statements: the embedded database answers nothing else meanwhile. */
+  async #forgetFile(id: string): Promise<void> {
+    for (let gone = 1; gone > 0; ) {
+      const rows = await this.database.query(
+        `delete from import_pieces where import_id = $1 and number in
+          (select number from import_pieces where import_id = $1 limit 100) returning 1`,
+        [id],
+      )
+      gone = rows.length
+    }
+  }
+}
+
+/** Bytes in pieces of one size, as they come. */
+async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = []
+  let size = 0
+  for await (const some of bytes) {
+    held.push(some)
+    size += some.length
+    if (size < PIECE) continue
+    const all = Buffer.concat(held)
+    let at = 0
+    // a copy: a driver that looks at the memory behind a view would send the whole buffer
+    for (; size - at >= PIECE; at += PIECE) yield Uint8Array.from(all.subarray(at, at + PIECE))
+    held = [all.subarray(at)]
+    size -= at
+  }
+  if (size > 0) yield Uint8Array.from(Buffer.concat(held))
+}

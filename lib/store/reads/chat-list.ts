@@ -1,0 +1,150 @@
+import type { Database } from '@/lib/db'
+import type { ChatFilter, ChatSort, ChatSummary, TagCount } from '@/lib/protocol'
+import { publicId } from './rows'
+
+/** Where a page of the list ends: the last chat's place in the order. */
+export interface ListPlace {
+  pinned: boolean
+  /** microseconds since 1970, or the title */
+  key: string
+  id: string
+}
+
+/** The filter's tag is the key of one. */
+export interface ListOptions extends ChatFilter {
+  sort: ChatSort
+  limit: number
+  after?: ListPlace | undefined
+}
+
+export interface ListedPage {
+  chats: ChatSummary[]
+  /** undefined after the last page */
+  next: ListPlace | undefined
+}
+
+interface ListedRow extends Omit<ChatSummary, 'tags'> {
+  tags: Record<string, string>
+  key: string
+  pinned: boolean
+}
+
+/** The columns of a `chats c` that its owner sees. */
+const summaryColumns = `${publicId('c')} as id, c.title, c.tags,
+  epoch_ms(c.created_at) as "createdAt", epoch_ms(c.updated_at) as "updatedAt",
+  epoch_ms(c.pinned_at) as "pinnedAt", epoch_ms(c.archived_at) as "archivedAt",
+  (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
+  (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount"`
+
+/** A chat of the list; the stored tags are spellings by key. */
+const toSummary = ({ tags, ...row }: Omit<ListedRow, 'key' | 'pinned'>): ChatSummary => ({
+  ...row,
+  tags: Object.values(tags).sort((a, b) => a.localeCompare(b, 'en')),
+})
+
+const lowTitle = `lower(coalesce(c.title, 'Untitled chat'))`
+
+/** Each order's sort key: as it is compared, as a cursor names it, and a cursor's as it is compared. */
+const orders = {
+  updated: timeOrder('c.updated_at'),
+  created: timeOrder('c.created_at'),
+  title: { value: lowTitle, key: lowTitle, cursor: '$7::text', latestFirst: false },
+}
+
+// of the cursor alone: reckoned for each of 10,000 chats it would take longer than their sort
+function timeOrder(column: string) {
+  return {
+    value: column,
+    key: `(extract(epoch from ${column}) * 1000000)::bigint::text`,
+    cursor: `(timestamptz 'epoch' + $7::bigint * interval '1 microsecond')`,
+    latestFirst: true,
+  }
+}
+
+/** The chats `c` of a filter. $1 owner, $2 archived, $3 the key of a tag, $4 a part of the title */
+export const inFilter = `c.user_id = $1 and (c.archived_at is not null) = $2::boolean
+  and ($3::text is null or c.tags ? $3::text)
+  and ($4::text is null or strpos(lower(c.title), lower($4::text)) > 0)`
+
+/**
+ * A page of an owner's chats. All their rows are read and the best are kept: an index for the order would make each turn's
+ * update of `updated_at` a slower one.
+ */
+export async function listChats(
+  ask: Database['query'],
+  ownerId: string,
+  { archived = false, tag, q, sort, limit, after }: ListOptions,
+): Promise<ListedPage> {
+  const { value, key, cursor, latestFirst } = orders[sort]
+  // what is archived is out of the way, pinned or not
+  const pinned = '(c.pinned_at is not null and not $2::boolean)'
+  const [first, than, way] = latestFirst ? [pinned, '<', 'desc'] : [`(not ${pinned})`, '>', 'asc']
+  const from = latestFirst ? '$6::boolean' : '(not $6::boolean)'
+  const order = `${first} ${way}, ${value} ${way}, ${publicId('c')} ${way}`
+  const rows = await ask<ListedRow>(
+    `select ${summaryColumns}, ${key} as key, ${pinned} as pinned
+    from (
+      select c.* from chats c where ${inFilter}
+        and ($8::text is null or (${first}, ${value}, ${publicId('c')}) ${than} (${from}, ${cursor}, $8::text))
+      order by ${order} limit $5
+    ) c order by ${order}`,
+    [
+      ownerId,
+      archived,
+      tag ?? null,
+      q || null,
+      limit + 1,
+      after?.pinned ?? null,
+      after?.key ?? null,
+      after?.id ?? null,
+    ],
+  )
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    chats: shown.map(({ key: _key, pinned: _pinned, ...row }) => toSummary(row)),
+    next: last && { pinned: last.pinned, key: last.key, id: last.id },
+  }
+}
+
+/** How many chats of an owner a filter finds. */
+export async function countChats(
+  ask: Database['query'],
+  ownerId: string,
+  { archived = false, tag, q }: ChatFilter,
+): Promise<number> {
+  const [row] = await ask<{ count: number }>(`select count(*)::int as count from chats c where ${inFilter}`, [
+    ownerId,
+    archived,
+    tag ?? null,
+    q || null,
+  ])
+  return row?.count ?? 0
+}
+
+/** The chat that an owner calls by this id. */
+export async function chatSummary(
+  ask: Database['query'],
+  ownerId: string,
+  called: string,
+): Promise<ChatSummary | undefined> {
+  const [row] = await ask<ListedRow>(
+    `select ${summaryColumns} from chats c where c.user_id = $1 and ${publicId('c')} = $2`,
+    [ownerId, called],
+  )
+  return row && toSummary(row)
+}
+
+/** Tags that a list of them holds at most. */
+const MOST_TAGS = 1000
+
+/** The tags of an owner's chats; of several spellings the one that most chats have. */
+export async function tagsOf(ask: Database['query'], ownerId: string): Promise<TagCount[]> {
+  const rows = await ask<TagCount>(
+    `select mode() within group (order by t.value) as tag, count(*)::int as chats
+    from chats c cross join lateral jsonb_each_text(c.tags) t
+    where c.user_id = $1 and c.tags <> '{}' group by t.key order by count(*) desc, t.key limit $2`,
+    [ownerId, MOST_TAGS],
+  )
+  return rows.sort((a, b) => a.tag.localeCompare(b.tag, 'en'))
+}
