@@ -1,0 +1,53 @@
+import type { AssistantModelMessage, ModelMessage } from 'ai'
+
+/** The protocols an agent may speak: OpenAI's two, and Anthropic's. */
+export type AgentProtocol = 'chat-completions' | 'responses' | 'messages'
+
+/** A tool that the agent offers the model, and carries out itself. */
+export interface AgentTool {
+  name: string
+  description?: string
+  inputSchema: unknown
+}
+
+/** What an agent asks a model, whatever its protocol. */
+export interface AgentCall {
+  protocol: AgentProtocol
+  /** as the agent names it */
+  model: string
+  /** system and developer texts, in order */
+  system: string[]
+  tools: AgentTool[]
+  /** what else decides the reply: temperature, most tokens, tool choice */
+  settings: Readonly<Record<string, unknown>>
+  /** everything said, oldest first: of the user, the assistant and the tools */
+  messages: ModelMessage[]
+  /** the response this one follows, where the provider keeps what came before (Responses API) */
+  previousResponseId?: string
+  streamed: boolean
+}
+
+/** What the provider answered, as far as it came. */
+export interface AgentReply {
+  message: AssistantModelMessage
+  /** the provider's own id of the response */
+  responseId?: string
+  /** the model that answered, as the provider names it */
+  model?: string
+  finishReason?: string
+  usage?: { input?: number; output?: number; cached?: number; reasoning?: number }
+  /** set when the answer is not whole: in words, why */
+  brokenOff?: string
+}
+
+/** Where in the graph a call stands: what the headers `x-ramify-chat`, `-branch` and `-message` say. */
+export interface AgentPlace {
+  chatId: string
+  /** the branch's id */
+  branchId: string
+  /** in an answer, the message that holds the reply */
+  messageId: string
+}
+
+/** What an agent sends to say where its call belongs; each part may be missing. */
+export type AgentPin = { chat?: string; branch?: string; message?: string }

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
+import { canonicalMessage, contentOf } from './canonical'
+
+/** What stands above the first message of a call. */
+export const NO_CHAIN = ''
+
+/**
+ * The messages of a call as the graph has them: neighbouring answers of tools are one message, whether a protocol sends them one
+ * by one or together, and so are neighbouring parts of a reply.
+ */
+export function linksOf(messages: readonly ModelMessage[]): ModelMessage[] {
+  const links: ModelMessage[] = []
+  for (const message of messages) {
+    const last = links.at(-1)
+    if (last?.role === 'tool' && message.role === 'tool') {
+      links[links.length - 1] = { ...last, content: [...last.content, ...message.content] }
+    } else if (last?.role === 'assistant' && message.role === 'assistant') {
+      links[links.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(message)] }
+    } else links.push(message)
+  }
+  return links
+}
+
+type AssistantParts = Exclude<AssistantModelMessage['content'], string>
+
+const partsOf = (message: AssistantModelMessage): AssistantParts =>
+  typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content
+
+/**
+ * The hash of a message below a chain: SHA-256 of the chain's hash, the role and the canonical content.
+ *
+ * @param above the hash of the message above it, or `NO_CHAIN`
+ * @returns in hex
+ */
+export const chainHash = (above: string, message: ModelMessage): string =>
+  digest(above, message.role, canonicalMessage(message))
+
+/** The hashes of messages that follow one another, first to last. */
+export function chainHashes(above: string, messages: readonly ModelMessage[]): string[] {
+  let at = above
+  return messages.map((message) => {
+    at = chainHash(at, message)
+    return at
+  })
+}
+
+/** What the response of a provider is found by, where a call names it instead of what was said before. */
+export const responseHash = (responseId: string): string => digest('response', responseId)
+
+/** What stands above the first message of a call that is pinned to a place in the graph. */
+export const pinHash = (...place: readonly string[]): string => digest('pin', ...place)
+
+function digest(...parts: readonly string[]): string {
+  const hash = createHash('sha256')
+  // with its length, so that no part runs into the next
+  for (const part of parts) hash.update(`${part.length}:`).update(part)
+  return hash.digest('hex')
+}
+
+/** The answers of tools in a message. */
+export const answersOf = (message: ToolModelMessage) =>
+  message.content.filter((part) => part.type === 'tool-result')
+
+/** A tool's name and arguments by the id of its call, over a conversation. */
+export function callsIn(
+  messages: readonly ModelMessage[],
+): Map<string, { toolName: string; input: unknown }> {
+  const calls = new Map<string, { toolName: string; input: unknown }>()
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue
+    for (const part of contentOf(message)) {
+      if (part.type === 'tool-call')
+        calls.set(String(part.toolCallId), { toolName: String(part.toolName), input: part.input })
+    }
+  }
+  return calls
+}

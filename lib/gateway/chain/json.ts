@@ -1,0 +1,27 @@
+/** What a text of JSON says; the text itself where it is none, and any other value as it is. */
+export function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  // what a tool without arguments is called with
+  if (text === '') return {}
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return value
+  }
+}
+
+/** Deeper values are compared as they come, with their keys in the order that they have. */
+const MAX_DEPTH = 200
+
+/** The same value with the keys of its objects in order, and without those that hold nothing. */
+export function sorted(value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1))
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  return Object.fromEntries(
+    entries
+      .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+      .map(([key, item]) => [key, sorted(item, depth + 1)]),
+  )
+}

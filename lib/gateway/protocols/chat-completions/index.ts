@@ -1,0 +1,11 @@
+import type { Protocol } from '../protocol'
+import { openAIRefusal } from '../shared/openai'
+import { readCall } from './read-call'
+import { collect, readReply } from './read-reply'
+import { writeReply, writeStream } from './write-reply'
+
+/** OpenAI's chat completions, which most other providers speak too. */
+export const chatCompletions: Protocol = {
+  ...{ name: 'chat-completions', readCall, readReply, collect, writeReply, writeStream },
+  writeRefusal: openAIRefusal,
+}

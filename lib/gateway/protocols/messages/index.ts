@@ -1,0 +1,10 @@
+import type { Protocol } from '../protocol'
+import { readCall } from './read-call'
+import { collect, readReply } from './read-reply'
+import { anthropicRefusal, writeReply, writeStream } from './write-reply'
+
+/** Anthropic's messages. */
+export const messages: Protocol = {
+  ...{ name: 'messages', readCall, readReply, collect, writeReply, writeStream },
+  writeRefusal: anthropicRefusal,
+}

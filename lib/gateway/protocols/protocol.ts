@@ -1,0 +1,81 @@
+import type { AgentCall, AgentProtocol, AgentReply } from '../agent-call'
+
+/** A request that cannot be understood: in words, and the field at fault where there is one. */
+export class CallRefusedError extends Error {
+  override readonly name = 'CallRefusedError'
+
+  constructor(
+    message: string,
+    readonly param: string | null = null,
+  ) {
+    super(message)
+  }
+}
+
+/** Why a request is refused, before it is worded for a protocol. */
+export interface Refusal {
+  status: number
+  /** in lower case, with underscores: `model_not_found` */
+  code: string
+  message: string
+  /** the field at fault */
+  param?: string | null
+}
+
+/** Reads an answer as its bytes pass by, and changes none of them. */
+export interface ReplyCollector {
+  /** Takes the next bytes; they may end anywhere, also within a character. */
+  push(bytes: Uint8Array): void
+  /**
+   * The reply, as far as it came.
+   *
+   * @param brokenOff why no more bytes come, in words; without it, the answer itself says whether it is whole
+   */
+  end(brokenOff?: string): AgentReply
+}
+
+/** One step of a reply, whatever the protocol it is written in. */
+export type ReplyEvent =
+  | { type: 'text' | 'reasoning'; text: string }
+  | { type: 'call'; id: string; name: string }
+  | { type: 'input'; id: string; text: string }
+  | { type: 'finish'; reason: string; usage?: AgentReply['usage'] }
+  | { type: 'error'; refusal: Refusal }
+
+/** What an answer says of itself. */
+export interface ReplyFrame {
+  /** a random text that the ids of the answer are made of */
+  id: string
+  model: string
+  /** in seconds since 1970 */
+  created: number
+  /** of chat completions: whether the stream ends with the usage */
+  includeUsage?: boolean
+}
+
+/** Writes a reply as a stream of events of one protocol. */
+export interface ReplyWriter {
+  /** What stands before the first event. */
+  begin(): string
+  /** One event; nothing for an event that the protocol has no word for. */
+  write(event: ReplyEvent): string
+  /** What stands after the last event. Nothing after an error. */
+  end(): string
+}
+
+/** How agents and providers speak: requests, answers and errors of one protocol. */
+export interface Protocol {
+  readonly name: AgentProtocol
+  /** Reads a request. Throws `CallRefusedError`. Unknown fields are ignored. */
+  readCall(body: unknown): AgentCall
+  /** Reads a whole answer; one that is no answer of the protocol is broken off. */
+  readReply(body: unknown): AgentReply
+  /** Reads an answer that comes as an event stream. */
+  collect(): ReplyCollector
+  /** Writes a whole answer. */
+  writeReply(reply: AgentReply, frame: ReplyFrame): object
+  /** Writes an answer as an event stream. */
+  writeStream(frame: ReplyFrame): ReplyWriter
+  /** Words a refusal. */
+  writeRefusal(refusal: Refusal): object
+}

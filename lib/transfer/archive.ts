@@ -1,0 +1,109 @@
+import type { Readable } from 'node:stream'
+import { Transform } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { UnreadableExportError } from './foreign-chat'
+
+/** Entries of an archive at most: their names are held in memory. */
+const MAX_ENTRIES = 100_000
+/** Bytes that an archive may unpack to. */
+const MAX_UNPACKED = 32 * 1024 ** 3
+/** Text shrinks to a twentieth, repetitive text to a hundredth; a bomb to a thousandth. */
+const MAX_RATIO = 500
+/** Small entries may shrink as they like. */
+const RATIO_FROM = 64 * 1024 * 1024
+
+/** A zip on disk. Its entries are read where they lie; none is ever written to disk, under its name or another. */
+export interface Archive {
+  /** Names of its files, in the order of the archive. */
+  readonly names: readonly string[]
+  /** The bytes of an entry, whose checksum is compared at its end. Null: there is none of that name. */
+  open(name: string): Promise<Readable | null>
+  close(): void
+}
+
+/** @throws UnreadableExportError for a zip that is broken, encrypted or hostile */
+export async function openArchive(path: string, name: string): Promise<Archive> {
+  const zip = await openPromise(path, { autoClose: false }).catch((error: unknown) => {
+    throw broken(name, error)
+  })
+  try {
+    const entries = await readEntries(zip, name)
+    return {
+      names: [...entries.keys()],
+      open: async (wanted) => {
+        const entry = entries.get(wanted)
+        return entry ? openEntry(zip, entry, name) : null
+      },
+      close: () => zip.close(),
+    }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+async function readEntries(zip: ZipFile, name: string): Promise<Map<string, Entry>> {
+  if (zip.entryCount > MAX_ENTRIES) {
+    throw new UnreadableExportError(
+      `${name} holds ${zip.entryCount.toLocaleString('en')} files; ${MAX_ENTRIES.toLocaleString('en')} are read at most. Choose the conversations.json in it.`,
+    )
+  }
+  const entries = new Map<string, Entry>()
+  let unpacked = 0
+  const iterator = zip.eachEntry()[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await iterator.next().catch((error: unknown) => {
+      throw /relative path|absolute path|invalid characters in fileName/.test(String(error))
+        ? new UnreadableExportError(
+            `${name} names a file outside of itself, as no export does. It is not read.`,
+          )
+        : broken(name, error)
+    })
+    if (next.done) return entries
+    const entry = next.value
+    if (entry.fileName.endsWith('/') || entry.fileName.startsWith('__MACOSX/')) continue
+    unpacked += entry.uncompressedSize
+    checkSize(entry, unpacked, name)
+    entries.set(entry.fileName, entry)
+  }
+}
+
+function checkSize(entry: Entry, unpacked: number, name: string): void {
+  const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize)
+  if (unpacked <= MAX_UNPACKED && (entry.uncompressedSize < RATIO_FROM || ratio <= MAX_RATIO)) return
+  throw new UnreadableExportError(
+    `${name} would unpack to far more than an export holds (${entry.fileName}). It is not read. If it is one, unpack it and choose its JSON files one by one.`,
+  )
+}
+
+async function openEntry(zip: ZipFile, entry: Entry, name: string): Promise<Readable> {
+  if (entry.isEncrypted()) {
+    throw new UnreadableExportError(
+      `${name} is locked with a password. Unpack it and choose the file in it, or make a zip without a password.`,
+      { cause: 'encrypted' },
+    )
+  }
+  const packed = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
+    throw broken(name, error)
+  })
+  let sum = 0
+  const checked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sum = crc32(chunk, sum)
+      done(null, chunk)
+    },
+    flush(done) {
+      done(sum === entry.crc32 ? null : broken(name, `${entry.fileName} has another checksum`))
+    },
+  })
+  packed.on('error', (error) => checked.destroy(broken(name, error)))
+  checked.on('close', () => packed.destroy())
+  return packed.pipe(checked)
+}
+
+const broken = (name: string, cause: unknown) =>
+  new UnreadableExportError(
+    `${name} is a broken or incomplete zip. Download the export again; if that does not help, unpack it and choose its JSON files.`,
+    { cause },
+  )

@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream'
+import type { UIMessage } from 'ai'
+import { named } from '@/lib/events'
+
+/** The programs whose files are read. `messages` is a plain list of messages in the form of an API. */
+export type ExportSource =
+  | 'chatgpt'
+  | 'claude'
+  | 'open-webui'
+  | 'librechat'
+  | 'sillytavern'
+  | 'llama.cpp'
+  | 'langgraph'
+  | 'messages'
+
+/** A file of a message, which is stored before the message can name it by its address. */
+export interface ForeignFile {
+  type: 'file'
+  /** What the export says it is; its bytes may say otherwise. */
+  mediaType: string
+  filename?: string
+  /** An entry of the archive, for `openFile`, or the bytes themselves. */
+  content: { entry: string } | { base64: string }
+}
+
+/**
+ * A part as Ramify stores it, but for files. A tool's call and its answer are one `dynamic-tool` part that is
+ * answered (`output-available`) or failed (`output-error`), so every stored chain can be sent to a model.
+ */
+export type ForeignPart =
+  | Extract<
+      UIMessage['parts'][number],
+      { type: 'text' | 'reasoning' | 'dynamic-tool' | 'step-start' | 'source-url' }
+    >
+  | ForeignFile
+
+export interface ForeignMessage {
+  /** As the export has it, or made from its place in the file: the same in every export of the same chat. */
+  id: string
+  parentId: string | null
+  role: 'user' | 'assistant' | 'system'
+  /** Never empty; texts hold no NUL and are well-formed Unicode. */
+  parts: ForeignPart[]
+  createdAt: Date | null
+  model: string | null
+  /** Its own program did not show it: instructions, notes to the model. */
+  isHidden: boolean
+  /**
+   * Messages of the file that this one is made of: itself, and what its own program keeps apart but shows as one reply
+   * (thoughts, the call of a tool, the tool's answer).
+   */
+  held: number
+}
+
+export interface ForeignChat {
+  /** The same in every export of the same chat. */
+  id: string
+  title: string | null
+  /** The system prompt that the chat was set to, where it is a setting and not a message. */
+  instructions: string | null
+  createdAt: Date | null
+  updatedAt: Date | null
+  /** A forest: parents before children, unique ids. Siblings stand in the order of the export. */
+  messages: ForeignMessage[]
+  /** The last message of the chain that was read last; null: the export does not say. */
+  currentId: string | null
+  /** Branches that have a name in the export. */
+  branches: { name: string; headId: string }[]
+  isPinned: boolean
+  isArchived: boolean
+  tags: string[]
+  counts: {
+    /** Messages that the file has: those that `messages` hold, and those that are skipped. */
+    found: number
+    /** Messages that could not be kept, or had nothing to keep; `problems` says each. */
+    skipped: number
+    /**
+     * Nodes that only hold the tree together, and are not counted as found: roots without a message, system messages without
+     * words. Their children hang on their parents.
+     */
+    empty: number
+  }
+  /** Sentences, each with what is the matter and what became of it. */
+  problems: string[]
+}
+
+/** A chat of the file, or why there is none at this place. */
+export type ExportItem =
+  | { place: number; chat: ForeignChat }
+  | { place: number; problem: { chat: string; reason: string } }
+
+/** A file that can be read. */
+export interface OpenExport {
+  source: ExportSource
+  /**
+   * The chats in the order of the file. `place` counts them, those with problems too, so `items(place + 1)` goes on after
+   * one. Throws `UnreadableExportError` where the rest cannot be read: a zip that is broken in the middle.
+   */
+  items(from?: number): AsyncIterable<ExportItem>
+  /** The bytes of an archive's entry; null: there is no such entry. */
+  openFile(entry: string): Promise<Readable | null>
+  close(): Promise<void>
+}
+
+/** The file is none that can be read; the message is for the person who chose it. */
+export class UnreadableExportError extends named('UnreadableExportError') {}

@@ -1,0 +1,176 @@
+import type { ForeignPart } from '../foreign-chat'
+import { idOf, isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../json/values'
+import { fileAt, filePart, type ReadContext, textFile } from '../parts/files'
+import { callPart, type ReadParts, readBlocks, reasoningPart, textPart } from '../parts/read-blocks'
+import { dateIn, type SourceNode } from '../tree/source-node'
+import { type ChatFormat, chatOf, madeId } from './format'
+
+/** A chat of Open WebUI: `history.messages` by id, `history.currentId`. It stands alone or in `chat`, with what its list says of it. */
+export const openWebui: ChatFormat = {
+  source: 'open-webui',
+  recognises: (value) => isRecord(recordAt(chatIn(value), 'history').messages),
+  read(value, context) {
+    const { problems } = context
+    const chat = chatIn(value)
+    const history = recordAt(chat, 'history')
+    const entries = Object.entries(recordAt(history, 'messages'))
+    const messages = entries.flatMap(([key, message]) => (isRecord(message) ? [{ key, message }] : []))
+    const skipped = entries.length - messages.length
+    if (skipped > 0) problems.count('no message', skipped)
+    const nodes = messages.flatMap(({ key, message }) => readMessage(message, key, context))
+    const facts = {
+      id:
+        idOf(value.id) ?? idOf(chat.id) ?? madeId('open-webui', textAt(chat, 'title'), nodes[0]?.id ?? null),
+      title: textAt(value, 'title') ?? textAt(chat, 'title'),
+      instructions: textAt(chat, 'system') ?? textAt(recordAt(chat, 'params'), 'system'),
+      createdAt: dateIn(problems, value.created_at ?? chat.timestamp),
+      updatedAt: dateIn(problems, value.updated_at),
+      isPinned: value.pinned === true,
+      isArchived: value.archived === true,
+      tags: [...listAt(value.meta, 'tags'), ...listAt(chat, 'tags')].flatMap(
+        (tag) => (typeof tag === 'string' ? tag : textAt(tag, 'name')) ?? [],
+      ),
+    }
+    const current = idOf(history.currentId) ?? idOf(history.current_id)
+    return chatOf({ ...facts, tags: [...new Set(facts.tags)] }, nodes, problems, { current, skipped })
+  },
+}
+
+const chatIn = (value: JsonRecord): JsonRecord => (isRecord(value.chat) ? value.chat : value)
+
+function readMessage(message: JsonRecord, key: string, context: ReadContext): SourceNode[] {
+  const { problems } = context
+  const given = textAt(message, 'role')
+  const role = given === 'user' || given === 'system' || given === 'tool' ? given : 'assistant'
+  if (role === 'assistant' && given !== 'assistant') problems.count('unknown role')
+  const { parts, answers } = contentOf(message, key, context)
+  const error = message.error === true ? null : (textAt(message.error, 'content') ?? textAt(message, 'error'))
+  const node: SourceNode = {
+    id: key,
+    parentId: idOf(message.parentId),
+    role,
+    parts: [
+      ...filesOf(message, context),
+      ...parts,
+      ...textPart(error ? `Error: ${error}` : ''),
+      ...sourcesOf(message, key),
+    ],
+    answers,
+    createdAt: dateIn(problems, message.timestamp),
+    model: textAt(message, 'model') ?? textAt(message, 'modelName'),
+  }
+  // the reply that was put together out of several models' replies
+  const merged = textAt(recordAt(message, 'merged'), 'content')
+  if (!merged) return [node]
+  return [node, { ...node, id: `${key}-merged`, parts: textPart(merged), answers: [], isExtra: true }]
+}
+
+function contentOf(message: JsonRecord, key: string, context: ReadContext): ReadParts {
+  const output = listAt(message, 'output').filter(isRecord)
+  if (output.length === 0) return detailsOf(message.content, key, context)
+  const read: ReadParts = { parts: [], answers: [] }
+  for (const [index, item] of output.entries()) {
+    // the words of an item are blocks of its own; a call and its answer are blocks themselves
+    const blocks =
+      item.type === 'message' ? item.content : item.type === 'reasoning' ? reasoningOf(item) : [item]
+    const { parts, answers } = readBlocks(blocks, context, `${key}-${index}`)
+    read.parts.push(...parts)
+    read.answers.push(...answers)
+  }
+  return read
+}
+
+const reasoningOf = (item: JsonRecord): Json[] => {
+  const blocks = Array.isArray(item.content) ? item.content : listAt(item, 'summary')
+  return blocks.map((block) => ({ type: 'reasoning', text: textAt(block, 'text') ?? '' }))
+}
+
+const details = /<details\s+type="(reasoning|tool_calls)"([^>]*)>([\s\S]*?)<\/details>/g
+
+/** Thoughts and calls stand in the text of older chats as elements of HTML. */
+function detailsOf(content: Json, key: string, context: ReadContext): ReadParts {
+  if (typeof content !== 'string' || !content.includes('<details')) return readBlocks(content, context, key)
+  const read: ReadParts = { parts: [], answers: [] }
+  let from = 0
+  for (const match of content.matchAll(details)) {
+    const [whole, type, attributes = '', body = ''] = match
+    read.parts.push(...textPart(content.slice(from, match.index)))
+    from = match.index + whole.length
+    const words = body.replace(/<summary>[\s\S]*?<\/summary>/, '').trim()
+    if (type === 'reasoning') {
+      read.parts.push(...reasoningPart(unescapeHtml(words).replace(/^> ?/gm, '')))
+      continue
+    }
+    const attribute = (name: string) => {
+      const found = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)
+      return found ? unescapeHtml(found[1] ?? '') : null
+    }
+    const place = `${key}-${match.index}`
+    const callId = attribute('id') || place
+    const toolName = attribute('name')
+    read.parts.push(
+      callPart({ id: callId, name: toolName, input: unquoted(attribute('arguments') ?? '{}'), place }),
+    )
+    const result = attribute('result') ?? unescapeHtml(words)
+    if (result !== '')
+      read.answers.push({ callId, toolName, output: unquoted(result), failed: false, files: [] })
+  }
+  read.parts.push(...textPart(content.slice(from)))
+  return read
+}
+
+/** JSON in a text that is itself written as JSON. */
+function unquoted(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  quot: '"',
+  '#34': '"',
+  '#x27': "'",
+  '#39': "'",
+  lt: '<',
+  gt: '>',
+  amp: '&',
+}
+
+const unescapeHtml = (text: string) =>
+  text.replace(/&(quot|#34|#x27|#39|lt|gt|amp);/g, (whole, name: string) => entities[name] ?? whole)
+
+function filesOf(message: JsonRecord, context: ReadContext): ForeignPart[] {
+  return listAt(message, 'files').flatMap((file) => {
+    if (!isRecord(file)) return []
+    const inner = recordAt(file, 'file')
+    const name = textAt(file, 'name') ?? textAt(inner, 'filename')
+    const content = textAt(recordAt(inner, 'data'), 'content') ?? textAt(file, 'content')
+    const mediaType = textAt(recordAt(inner, 'meta'), 'content_type') ?? textAt(file, 'content_type')
+    if (content) return [textFile(content, name)]
+    const kind = file.type === 'image' ? 'Picture' : 'File'
+    const url = textAt(file, 'url')
+    if (url) return [fileAt(context, url, { name, mediaType, kind })]
+    return [filePart(context, { ids: [idOf(file.id)], name, mediaType, kind })]
+  })
+}
+
+/** The pages that a reply is based on. */
+function sourcesOf(message: JsonRecord, key: string): ForeignPart[] {
+  const sources = Array.isArray(message.sources) ? message.sources : listAt(message, 'citations')
+  const links = sources.flatMap((source) => {
+    const { url, name } = recordAt(source, 'source')
+    const from = listAt(source, 'metadata').flatMap((item) => textAt(item, 'source') ?? [])
+    const address = [url, ...from, name].find((item) => typeof item === 'string' && /^https?:\/\//.test(item))
+    return typeof address === 'string'
+      ? [{ address, title: typeof name === 'string' ? name : undefined }]
+      : []
+  })
+  return links.map(({ address, title }, index) => ({
+    type: 'source-url',
+    sourceId: `${key}-source-${index}`,
+    url: address,
+    title,
+  }))
+}

@@ -1,0 +1,254 @@
+/** A value of a JSON file, still as bytes. */
+export type JsonSlice =
+  /** The bytes are there until the next slice is asked for. */
+  | { kind: 'value'; index: number; bytes: Buffer }
+  /** Longer or deeper than is read. `head` is its beginning, for its name. */
+  | { kind: 'refused'; index: number; why: 'size' | 'depth'; head: Buffer }
+  /** The file ends in the middle of a value, or before its array is closed. */
+  | { kind: 'cut'; index: number; head: Buffer }
+
+export interface SplitOptions {
+  /** Values before this one are passed over without being kept. */
+  from?: number
+  maxBytes: number
+  maxDepth: number
+  /** What stands behind the array belongs to the object around it. */
+  endsWithList?: boolean
+  /** Counts the values, those that are passed over too. */
+  tally?: { count: number }
+}
+
+const HEAD_BYTES = 4096
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+interface OpenValue {
+  /** A number or a word, which no bracket ends. */
+  isBare: boolean
+  refused: 'size' | 'depth' | null
+}
+
+/** The bytes of a value while it is read, in one buffer for all values: a new one for each would be a heap of garbage. */
+class Held {
+  #buffer = Buffer.allocUnsafe(64 * 1024)
+  #kept = 0
+  /** Of the value, those that are not kept too. */
+  size = 0
+
+  /** Takes the next bytes, and keeps of the value what is below `limit`. */
+  add(piece: Buffer, limit: number): void {
+    this.size += piece.length
+    const part = piece.subarray(0, Math.max(0, limit - this.#kept))
+    if (this.#kept + part.length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#kept + part.length, this.#buffer.length * 2))
+      this.#buffer.copy(larger, 0, 0, this.#kept)
+      this.#buffer = larger
+    }
+    part.copy(this.#buffer, this.#kept)
+    this.#kept += part.length
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#kept)
+  }
+
+  get head(): Buffer {
+    return Buffer.from(this.bytes.subarray(0, HEAD_BYTES))
+  }
+
+  clear(): void {
+    this.#kept = 0
+    this.size = 0
+  }
+}
+
+/**
+ * The values of a JSON file as slices of its bytes: the elements of its array, or of several, and the values that stand
+ * one after another.
+ *
+ * A parser builds a value before its size or depth is known. This looks at brackets and quotes only: a value of any length
+ * passes in the memory of one chunk, and `JSON.parse` reads one chat at a time at its full speed.
+ */
+export async function* splitJson(
+  chunks: AsyncIterable<Buffer>,
+  { from = 0, maxBytes, maxDepth, endsWithList = false, tally = { count: 0 } }: SplitOptions,
+): AsyncGenerator<JsonSlice> {
+  /** Brackets that are open. */
+  let depth = 0
+  /** Depth at which the values stand: 1 in an array, else 0. */
+  let base: 0 | 1 | null = null
+  let index = 0
+  let inString = false
+  /** Backslashes at the end of the last chunk, inside of a string. */
+  let backslashes = 0
+  let open: OpenValue | null = null
+
+  const held = new Held()
+
+  const keep = (value: OpenValue, piece: Buffer) => {
+    // the beginning of a value that is not wanted is enough to name it
+    held.add(piece, index >= from && value.refused === null ? maxBytes : HEAD_BYTES)
+    if (held.size > maxBytes) value.refused ??= 'size'
+  }
+
+  const close = ({ refused }: OpenValue): JsonSlice | null => {
+    const here = index
+    index += 1
+    tally.count = index
+    if (here < from) return null
+    if (refused) return { kind: 'refused', index: here, why: refused, head: held.head }
+    return { kind: 'value', index: here, bytes: held.bytes }
+  }
+
+  /** The quote that ends the string, or -1. Counts the backslashes before a quote, over the border of chunks. */
+  const endOfString = (chunk: Buffer, start: number): number => {
+    for (let at = start; ; ) {
+      const found = chunk.indexOf(quote, at)
+      const stop = found === -1 ? chunk.length : found
+      let run = stop
+      while (run > at && chunk[run - 1] === backslash) run -= 1
+      // a run that reaches back to where the look began continues what was counted before
+      const count = stop - run + (run === at ? backslashes : 0)
+      backslashes = found === -1 ? count : 0
+      if (found === -1 || count % 2 === 0) return found
+      at = found + 1
+    }
+  }
+
+  for await (const chunk of chunks) {
+    /** Where the piece of the open value begins in this chunk. */
+    let start = 0
+    let at = 0
+    while (at < chunk.length) {
+      if (inString) {
+        const end = endOfString(chunk, at)
+        if (end === -1) break
+        inString = false
+        at = end + 1
+        if (open && depth === base) {
+          // a string that stands as a value
+          keep(open, chunk.subarray(start, at))
+          const slice = close(open)
+          open = null
+          if (slice) yield slice
+        }
+        continue
+      }
+      const byte = chunk[at] as number
+      if (open === null) {
+        if (isBlank(byte) || byte === comma) at += 1
+        else if (base === null && byte === openBracket) {
+          base = 1
+          depth = 1
+          at += 1
+        } else if (byte === closeBracket || byte === closeBrace) {
+          // another array may follow, in files that were put together
+          if (base === 1 && endsWithList) return
+          if (base === 1) [base, depth] = [null, 0]
+          at += 1
+        } else {
+          base ??= 0
+          start = at
+          held.clear()
+          open = { isBare: true, refused: null }
+        }
+        continue
+      }
+      const opens = byte === openBrace || byte === openBracket
+      const closes = byte === closeBrace || byte === closeBracket
+      if (open.isBare && !opens && byte !== quote && (closes || byte === comma || isBlank(byte))) {
+        keep(open, chunk.subarray(start, at))
+        const slice = close(open)
+        open = null
+        if (slice) yield slice
+        continue
+      }
+      at += 1
+      if (byte === quote) inString = true
+      else if (opens) {
+        open.isBare = false
+        depth += 1
+        if (depth - (base ?? 0) > maxDepth) open.refused ??= 'depth'
+      } else if (closes) {
+        depth -= 1
+        if (depth === base) {
+          keep(open, chunk.subarray(start, at))
+          const slice = close(open)
+          open = null
+          if (slice) yield slice
+        }
+      }
+    }
+    if (open) keep(open, chunk.subarray(start))
+  }
+  if (open?.isBare && !inString && base === 0) {
+    const slice = close(open)
+    if (slice) yield slice
+  } else if (open || base === 1) {
+    tally.count = index + 1
+    yield { kind: 'cut', index, head: open ? held.head : Buffer.alloc(0) }
+  }
+}
+
+/**
+ * The lines of a file of JSON lines as slices, blank ones left out. A line that is broken does not hide the next, as it would
+ * if brackets were counted over the border of lines.
+ */
+export async function* splitLines(
+  chunks: AsyncIterable<Buffer>,
+  { from = 0, maxBytes, maxDepth, tally = { count: 0 } }: SplitOptions,
+): AsyncGenerator<JsonSlice> {
+  let index = 0
+  const held = new Held()
+  const take = (): JsonSlice | null => {
+    const { bytes: line, size } = held
+    if (size <= maxBytes && line.every(isBlank)) return null
+    const here = index
+    index += 1
+    tally.count = index
+    if (here < from) return null
+    if (size > maxBytes) return { kind: 'refused', index: here, why: 'size', head: held.head }
+    if (depthOf(line) > maxDepth) return { kind: 'refused', index: here, why: 'depth', head: held.head }
+    return { kind: 'value', index: here, bytes: line }
+  }
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
+      held.add(chunk.subarray(start, end), maxBytes)
+      start = end + 1
+      const slice = take()
+      if (slice) yield slice
+      held.clear()
+    }
+    held.add(chunk.subarray(start), maxBytes)
+  }
+  const last = take()
+  if (last) yield last
+}
+
+function depthOf(line: Buffer): number {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < line.length; at += 1) {
+    const byte = line[at]
+    if (byte === quote) {
+      do {
+        at = line.indexOf(quote, at + 1)
+        if (at === -1) return deepest
+      } while (isEscaped(line, at))
+    } else if (byte === openBrace || byte === openBracket) {
+      depth += 1
+      deepest = Math.max(deepest, depth)
+    } else if (byte === closeBrace || byte === closeBracket) depth -= 1
+  }
+  return deepest
+}
+
+function isEscaped(line: Buffer, at: number): boolean {
+  let run = at
+  while (line[run - 1] === backslash) run -= 1
+  return (at - run) % 2 === 1
+}

@@ -1,0 +1,112 @@
+import type { ForeignPart } from '../foreign-chat'
+import type { Problems } from '../tree/problems'
+
+/** Finds the entry of the archive for a file that a message names, by its ids or its name; null: there is none. */
+export type FindEntry = (names: readonly (string | null)[]) => string | null
+
+/** What a format needs beside the value of a chat. */
+export interface ReadContext {
+  problems: Problems
+  findEntry: FindEntry
+}
+
+const typesByEnding: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  json: 'application/json',
+  html: 'text/html',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  m4a: 'audio/mp4',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+}
+
+const endingOf = (name: string | null | undefined) => name?.split('.').at(-1)?.toLowerCase() ?? ''
+
+/** The media type that an export gives, else the one that the name says, else the fallback. */
+export function mediaTypeOf(
+  given: string | null,
+  name?: string | null,
+  fallback = 'application/octet-stream',
+): string {
+  if (given && /^[\w.+-]+\/[\w.+-]+$/.test(given)) return given.toLowerCase()
+  return typesByEnding[endingOf(name)] ?? fallback
+}
+
+const baseName = (path: string) => path.split(/[/\\]/).at(-1) ?? path
+
+/** A file that the export names, out of its archive; where it is missing, the text says so. */
+export function filePart(
+  { problems, findEntry }: ReadContext,
+  file: { ids: readonly (string | null)[]; name: string | null; mediaType: string | null; kind?: string },
+): ForeignPart {
+  const entry = findEntry([...file.ids, file.name])
+  const kind = file.kind ?? 'File'
+  if (entry === null) {
+    problems.count('missing file')
+    return { type: 'text', text: `[${kind}${file.name ? ` ${file.name}` : ''}: not in the export]` }
+  }
+  const filename = file.name ?? baseName(entry)
+  const fallback = kind === 'Picture' ? 'image/png' : undefined
+  return {
+    type: 'file',
+    mediaType: mediaTypeOf(file.mediaType, filename, fallback),
+    filename,
+    content: { entry },
+  }
+}
+
+/** The text that a program has read out of a file, as a file of that text. */
+export const textFile = (text: string, filename: string | null): ForeignPart => ({
+  type: 'file',
+  mediaType: 'text/plain',
+  filename: filename ?? 'text.txt',
+  content: { base64: Buffer.from(text).toString('base64') },
+})
+
+export const base64File = (base64: string, mediaType: string, filename?: string | null): ForeignPart => ({
+  type: 'file',
+  mediaType,
+  ...(filename && { filename }),
+  content: { base64 },
+})
+
+/** What an address stands for: the bytes that it holds, an entry of the archive, or a link that stays one. */
+export function fileAt(
+  context: ReadContext,
+  url: string,
+  {
+    name = null,
+    mediaType = null,
+    kind = 'File',
+  }: { name?: string | null; mediaType?: string | null; kind?: string } = {},
+): ForeignPart {
+  const data = /^data:([^;,]*)((?:;[^;,]*)*),/.exec(url.slice(0, 500))
+  if (data) {
+    const body = url.slice(data[0].length)
+    const base64 = data[2]?.includes(';base64') ? body : Buffer.from(unescapeUrl(body)).toString('base64')
+    return base64File(base64, mediaTypeOf(data[1] || mediaType, name), name)
+  }
+  if (/^https?:\/\//.test(url)) {
+    const words = (name ?? kind).replace(/[[\]]/g, '')
+    return { type: 'text', text: `${kind === 'Picture' ? '!' : ''}[${words}](${url})` }
+  }
+  return filePart(context, { ids: [url, baseName(url)], name, mediaType, kind })
+}
+
+function unescapeUrl(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

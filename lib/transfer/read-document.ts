@@ -1,0 +1,259 @@
+import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import type { ExportItem, ForeignChat } from './foreign-chat'
+import { chatFormats, gatheredFormats } from './formats'
+import type { ChatFormat, GatheredFormat } from './formats/format'
+import { type JsonSlice, splitJson, splitLines } from './json/split-json'
+import { cleanText, isRecord, type Json } from './json/values'
+import type { FindEntry } from './parts/files'
+import { type Layout, layoutOf, SNIFFED_BYTES } from './sniff'
+import { Problems } from './tree/problems'
+
+/** A chat is parsed as a whole, so its length bounds the memory: about six times as much. */
+export const MAX_CHAT_BYTES = 32 * 1024 * 1024
+/** Exports nest each reply into its question where they nest at all: chats of this many messages. */
+const MAX_DEPTH = 5000
+/** Values that are looked at until one is a chat: the first ones of a list may be broken. */
+const LOOKED_AT = 50
+/** Bytes after which other work of the process has its turn. */
+const TURN_BYTES = 256 * 1024
+
+/** A JSON file of an export: the file itself, or an entry of its archive. */
+export interface ExportDocument {
+  /** For sentences. */
+  name: string
+  /** Without folders and ending. */
+  fileName: string
+  layout: Layout
+  format: ChatFormat | GatheredFormat
+  /** The first value, or what it has been parsed to. */
+  first: Json
+  open(): Promise<Readable>
+}
+
+type Source = Pick<ExportDocument, 'name' | 'open'>
+
+/** What a file of an export is; null: JSON without chats. Throws `UnreadableExportError` for what is no JSON. */
+export async function recogniseDocument({ name, open }: Source): Promise<ExportDocument | null> {
+  const layout = layoutOf(await headOf(await open()), name)
+  const fileName = (name.split('/').at(-1) ?? name).replace(/\.[^.]+$/, '')
+  let looked = 0
+  for await (const slice of slicesOf({ open, layout }, 0)) {
+    const value = slice.kind === 'value' ? parse(slice.bytes)?.value : undefined
+    const format = value === undefined ? undefined : formatOf(value)
+    if (format) return { name, fileName, layout, format, first: value, open }
+    looked += 1
+    if (looked >= LOOKED_AT) return null
+  }
+  return null
+}
+
+const formatOf = (value: Json): ChatFormat | GatheredFormat | undefined =>
+  gatheredFormats.find((format) => format.recognises(value)) ?? chatFormatOf(value)
+
+const chatFormatOf = (value: Json): ChatFormat | undefined => {
+  const record = asRecord(value)
+  return record === null ? undefined : chatFormats.find((format) => format.recognises(record))
+}
+
+/** A list of lists of messages is a list of chats. */
+const asRecord = (value: Json) =>
+  Array.isArray(value) ? { messages: value } : isRecord(value) ? value : null
+
+/** An item that does not know its place among all files yet. */
+type PlacedItem = { index: number } & (
+  | { chat: ForeignChat }
+  | { problem: Extract<ExportItem, { problem: unknown }>['problem'] }
+)
+
+/** The chats of a document from the place `from` on; `tally` counts all that it has. */
+export async function* readDocument(
+  document: ExportDocument,
+  {
+    findEntry,
+    from,
+    tally,
+    signal,
+  }: { findEntry: FindEntry; from: number; tally: { count: number }; signal?: AbortSignal },
+): AsyncGenerator<PlacedItem> {
+  const { format } = document
+  const items =
+    'read' in format
+      ? readChats(document, format, { findEntry, from, tally, signal })
+      : gatherChats(document, format, { findEntry, tally, signal })
+  for await (const item of items) if (item.index >= from) yield item
+}
+
+interface Reading {
+  findEntry: FindEntry
+  tally: { count: number }
+  signal?: AbortSignal
+}
+
+async function* readChats(
+  document: ExportDocument,
+  expected: ChatFormat,
+  { findEntry, from, tally, signal }: Reading & { from: number },
+): AsyncGenerator<PlacedItem> {
+  const { fileName } = document
+  for await (const slice of inTurns(slicesOf(document, from, tally), signal)) {
+    const { index } = slice
+    if (slice.kind !== 'value') {
+      yield { index, problem: { chat: titleOf(slice.head, document, index), reason: reasonOf(slice) } }
+      continue
+    }
+    const parsed = parse(slice.bytes)
+    const record = parsed ? asRecord(parsed.value) : null
+    const format = record && (expected.recognises(record) ? expected : chatFormatOf(record))
+    if (!parsed || !record || !format) {
+      const reason = parsed
+        ? 'The entry is no chat: it has no messages in a form that is known here. It is left out.'
+        : 'The entry is not valid JSON. It is left out.'
+      yield { index, problem: { chat: titleOf(slice.bytes, document, index), reason } }
+      continue
+    }
+    const problems = new Problems()
+    if (parsed.repaired) problems.count('repaired text')
+    yield { index, chat: format.read(record, { problems, findEntry, fileName, place: index }) }
+  }
+}
+
+async function* gatherChats(
+  document: ExportDocument,
+  format: GatheredFormat,
+  { findEntry, tally, signal }: Reading,
+): AsyncGenerator<PlacedItem> {
+  const gatherer = format.gather({ findEntry, fileName: document.fileName, place: 0 })
+  let broken = 0
+  for await (const slice of inTurns(slicesOf(document, 0), signal)) {
+    const parsed = slice.kind === 'value' ? parse(slice.bytes) : null
+    if (slice.kind !== 'value') gatherer.problems.say(reasonOf(slice))
+    else if (!parsed) broken += 1
+    else {
+      if (parsed.repaired) gatherer.problems.count('repaired text')
+      const chat = gatherer.add(parsed.value, slice.bytes.length)
+      if (chat) yield { index: tally.count++, chat }
+    }
+    if (gatherer.held > MAX_CHAT_BYTES) {
+      yield { index: tally.count++, problem: { chat: document.name, reason: tooLong } }
+      return
+    }
+  }
+  if (broken > 0)
+    gatherer.problems.say(
+      `${broken === 1 ? '1 entry is' : `${broken} entries are`} not valid JSON and left out.`,
+    )
+  const chat = gatherer.end()
+  if (chat) yield { index: tally.count++, chat }
+}
+
+/** All values of a small document; null: they are longer than a chat may be. */
+export async function valuesOf(document: ExportDocument, signal?: AbortSignal): Promise<Json[] | null> {
+  const values: Json[] = []
+  let bytes = 0
+  for await (const slice of inTurns(slicesOf(document, 0), signal)) {
+    if (slice.kind !== 'value') continue
+    bytes += slice.bytes.length
+    if (bytes > MAX_CHAT_BYTES) return null
+    values.push(parse(slice.bytes)?.value ?? null)
+  }
+  return values
+}
+
+async function* slicesOf(
+  { open, layout }: Pick<ExportDocument, 'open' | 'layout'>,
+  from: number,
+  tally?: { count: number },
+): AsyncGenerator<JsonSlice> {
+  const stream = await open()
+  const split = layout.kind === 'lines' ? splitLines : splitJson
+  try {
+    yield* split(without(stream, layout.offset), {
+      from,
+      tally,
+      maxBytes: MAX_CHAT_BYTES,
+      maxDepth: MAX_DEPTH,
+      endsWithList: layout.isWrapped,
+    })
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function* without(stream: Readable, offset: number): AsyncGenerator<Buffer> {
+  let left = offset
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (left < chunk.length) yield left === 0 ? chunk : chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
+  }
+}
+
+/** Lets other work of the process have its turn between chats, and ends when it is told to. */
+async function* inTurns(slices: AsyncIterable<JsonSlice>, signal?: AbortSignal): AsyncGenerator<JsonSlice> {
+  let bytes = 0
+  for await (const slice of slices) {
+    signal?.throwIfAborted()
+    yield slice
+    bytes += slice.kind === 'value' ? slice.bytes.length : 0
+    if (bytes < TURN_BYTES) continue
+    bytes = 0
+    await setImmediate()
+  }
+}
+
+async function headOf(stream: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      pieces.push(chunk)
+      bytes += chunk.length
+      if (bytes >= SNIFFED_BYTES) break
+    }
+  } finally {
+    stream.destroy()
+  }
+  return Buffer.concat(pieces).subarray(0, SNIFFED_BYTES)
+}
+
+/** Escapes of NUL and of halves of characters, and what looks alike: a backslash that stands for itself, whole characters. */
+const escapes = /\\\\|\\u0000|\\ud[89ab][\da-f]{2}(?:\\ud[c-f][\da-f]{2})?|\\ud[c-f][\da-f]{2}/gi
+const PAIR = '\\ud83d\\ude00'.length
+
+/** A value without what no database stores. Null: the bytes are no JSON. */
+function parse(bytes: Buffer): { value: Json; repaired: boolean } | null {
+  let text = bytes.toString('utf8')
+  let repaired = !isUtf8(bytes)
+  // most chats have none, and a text is searched faster for a word than for a pattern
+  if (['\\u0000', '\\ud', '\\uD'].some((start) => text.includes(start))) {
+    text = text.replace(escapes, (found) => {
+      if (found === '\\\\' || found.length === PAIR) return found
+      repaired = true
+      return '\\ufffd'
+    })
+  }
+  try {
+    return { value: JSON.parse(text) as Json, repaired }
+  } catch {
+    return null
+  }
+}
+
+/** What a chat is called that is not read, by its beginning. */
+function titleOf(head: Buffer, { name }: ExportDocument, index: number): string {
+  const found = /"(?:title|name)"\s*:\s*("(?:[^"\\]|\\.){1,200}")/.exec(head.toString('utf8', 0, 4096))
+  const title = found?.[1] ? parse(Buffer.from(found[1]))?.value : undefined
+  return typeof title === 'string' && title.trim() !== '' ? cleanText(title) : `Chat ${index + 1} of ${name}`
+}
+
+const megabytes = MAX_CHAT_BYTES / 1024 ** 2
+const tooLong = `The chat is longer than ${megabytes} MB. It is left out.`
+
+function reasonOf(slice: Exclude<JsonSlice, { kind: 'value' }>): string {
+  if (slice.kind === 'cut')
+    return 'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.'
+  return slice.why === 'size'
+    ? tooLong
+    : `The chat is nested deeper than ${MAX_DEPTH.toLocaleString('en')} levels. It is left out.`
+}

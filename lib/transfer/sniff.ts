@@ -1,0 +1,88 @@
+import { UnreadableExportError } from './foreign-chat'
+
+/** Bytes of a file that are looked at to see what it is. */
+export const SNIFFED_BYTES = 256 * 1024
+
+/** How the values of a file stand in it. */
+export interface Layout {
+  /** In an array or one after another; or one in each line. */
+  kind: 'json' | 'lines'
+  /** Bytes before the first: a byte order mark, or what stands before the list of chats. */
+  offset: number
+  /** The list of chats stands in an object, which goes on after it. */
+  isWrapped?: boolean
+}
+
+/** Keys of an object whose list is the chats. */
+const lists: ReadonlySet<string> = new Set(['conversations', 'chats', 'threads', 'history', 'states'])
+
+export const isZip = (head: Buffer) =>
+  head.length >= 4 && head[0] === 0x50 && head[1] === 0x4b && [0x03, 0x05, 0x07].includes(head[2] ?? 0)
+
+/**
+ * How to read a file that is no zip.
+ *
+ * @throws UnreadableExportError with what the file is instead of JSON
+ */
+export function layoutOf(head: Buffer, name: string): Layout {
+  const isMarked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
+  const offset = isMarked ? 3 : 0
+  const text = head.toString('utf8', offset)
+  const first = text.trimStart()[0]
+  if (first === undefined) throw new UnreadableExportError(`${name} is empty. Download the export again.`)
+  if (first !== '[' && first !== '{')
+    throw new UnreadableExportError(`${name} ${otherThanJson(head, text, name)}`)
+  if (isLines(text)) return { kind: 'lines', offset }
+  if (first === '[') return { kind: 'json', offset }
+  const start = listStart(text)
+  if (start !== null)
+    return { kind: 'json', offset: offset + Buffer.byteLength(text.slice(0, start)), isWrapped: true }
+  return { kind: 'json', offset }
+}
+
+function otherThanJson(head: Buffer, text: string, name: string): string {
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+    return 'is saved as UTF-16. Save it as UTF-8, or choose the file as it was exported.'
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'is packed with gzip. Unpack it and choose the file in it.'
+  if (text.startsWith('%PDF'))
+    return 'is a PDF, which holds no branches. Choose the JSON file or the zip of the export.'
+  if (/^\s*</.test(text)) {
+    return /chat\.html$/i.test(name) || text.includes('jsonData')
+      ? 'is the chat.html of the export, a page to read. Choose the conversations.json beside it, or the zip.'
+      : 'is a page (HTML or XML). Choose the JSON file or the zip of the export.'
+  }
+  return 'is not JSON. Choose the file that the other program exported: a .json or .jsonl file, or its zip.'
+}
+
+/** Whether the first line is a whole value and another follows. */
+function isLines(text: string): boolean {
+  const begun = text.trimStart()
+  const end = begun.indexOf('\n')
+  if (end === -1 || begun.slice(end).trim() === '') return false
+  try {
+    JSON.parse(begun.slice(0, end))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where the list of chats begins that an object at the top holds; null: it holds none, or only further down. */
+function listStart(text: string): number | null {
+  let depth = 0
+  let key = ''
+  const token = /"((?:[^"\\]|\\.)*)"|[{}[\]]/g
+  for (const match of text.matchAll(token)) {
+    const [whole, string] = match
+    if (string !== undefined) {
+      if (depth === 1) key = string
+    } else if (whole === '{' || whole === '[') {
+      if (whole === '[' && depth === 1 && lists.has(key)) return match.index
+      depth += 1
+    } else {
+      depth -= 1
+      if (depth === 0) return null
+    }
+  }
+  return null
+}
