@@ -1,4 +1,4 @@
-import { type Change, type Committed, heldBy } from '@/lib/context'
+import { type Change, type Committed, heldBy, type MessageData } from '@/lib/context'
 import type { Explanation, GraphBranch, GraphDelta, GraphLane, GraphNode } from '@/lib/protocol'
 
 /** A committed change as the delta that every client applies. */
@@ -18,12 +18,13 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
         status: message.status ?? 'done',
         createdAt: message.createdAt,
         ...heldIn(message.data),
+        ...linksOf(message),
       })
     })
   })
   const runs = change.steps
     .filter((step) => step.kind === 'queue-run')
-    .map(({ runId, branchId, replyTo, replyId }) => ({ runId, branchId, replyTo, replyId }))
+    .map(({ runId, branchId, replyTo, replyId, model }) => ({ runId, branchId, replyTo, replyId, model }))
   const ended = change.steps.filter((step) => step.kind === 'finish-run')
   const endedRuns = ended.map((step) => step.runId)
   // a run that ended without a message leaves its branch waiting for a reply, and says why
@@ -31,6 +32,7 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
   return {
     chatId: change.chatId,
     seq: done.seq,
+    moveSeq: done.moveSeq ?? undefined,
     title: done.title,
     activeBranchId: done.activeBranchId,
     nodes: filled(nodes),
@@ -42,6 +44,18 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
     endedRuns: filled(endedRuns),
   }
 }
+
+/** Where a message comes from besides its parent, for the graph. */
+export const linksOf = ({
+  mergeParentId,
+  copiedFromId,
+}: Pick<MessageData, 'mergeParentId' | 'copiedFromId'>): Pick<
+  GraphNode,
+  'mergeParentId' | 'copiedFromId'
+> => ({
+  ...(mergeParentId !== undefined && { mergeParentId }),
+  ...(copiedFromId !== undefined && { copiedFromId }),
+})
 
 function heldIn(data: unknown): Pick<GraphNode, 'holds'> {
   const holds = heldBy(data)

@@ -15,3 +15,23 @@ export class UnsupportedTypeError extends named('UnsupportedTypeError') {}
 
 /** A message id was used before, with another body. */
 export class MessageReusedError extends named('MessageReusedError') {}
+
+/** None of a person's messages stands where a replay was to begin. */
+export class NothingToReplayError extends named('NothingToReplayError') {}
+
+/** A replay is done or stopped already. */
+export class ReplayOverError extends named('ReplayOverError') {}
+
+/** No turn stands above the question of a reply. */
+export class NothingToBisectError extends named('NothingToBisectError') {}
+
+/** As many imports wait as may: of this person, or on the whole site. */
+export class TooManyImportsError extends named('TooManyImportsError') {
+  constructor(readonly of: 'person' | 'site') {
+    super(
+      of === 'person'
+        ? 'Several of your imports are waiting already. Send this file when one of them is done.'
+        : 'Many imports are waiting on this server. Try again in a few minutes.',
+    )
+  }
+}

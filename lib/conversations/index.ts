@@ -1,13 +1,43 @@
+export { askAndWait, type ReplyProgress } from './agents/ask-and-wait'
+export { forkBranch } from './agents/fork-branch'
+export { readBranch, readBranchPlace, readOutline } from './agents/read-branch'
+export { readBisects, startBisect, steerBisect } from './bisects/bisects'
 export { inCalledChat } from './chats/called-chat'
+export {
+  changeChat,
+  changeChats,
+  deleteChats,
+  listChats,
+  listTags,
+  readChatSummary,
+} from './chats/chat-list'
 export { compare } from './chats/compare'
 export { changeContext, readContext } from './chats/context'
 export * from './chats/moves'
 export * from './chats/read-chat'
 export { readPrompt } from './chats/read-prompt'
+export * from './chats/undo'
 export * from './errors'
+export { exportAll, exportChat } from './exports/export-chat'
 export { fillFiles } from './files/fill-files'
 export { storeFile } from './files/store-file'
+export { type BegunCall, beginCall, type CallRequest } from './gateway/begin-call'
+export { steerAgent } from './gateway/steer-agent'
+export type { AgentPorts } from './gateway/store-line'
+export { driveImport } from './imports/drive-import'
+export * from './imports/imports'
+export { openImport } from './imports/open-import'
+export { readChatFile } from './imports/read-chat-file'
+export { restoreChat } from './imports/restore-chat'
+export * from './merging/compact-branch'
+export * from './merging/merge-branches'
+export * from './merging/pick-messages'
 export type { Ports } from './ports'
+export { driveDue } from './replays/drive-due'
+export { readReplays } from './replays/read-replays'
+export { previewReplay, replayThread, startReplay } from './replays/start-replay'
+export { steerReplay } from './replays/steer-replay'
+export { followReplies } from './replies/follow-replies'
 export { followReply } from './replies/follow-run'
 export { LiveRuns } from './replies/live-runs'
 export { patiently } from './replies/patiently'
@@ -17,6 +47,17 @@ export { RunQueue } from './replies/run-queue'
 export * from './replies/stop-reply'
 export * from './replies/take-over-runs'
 export { plantSample } from './sample/plant-sample'
+export { drawShare, type SharePicture } from './shares/draw-share'
+export { forkShare } from './shares/fork-share'
+export { listShares, makeShare } from './shares/make-share'
+export {
+  findSharedFile,
+  readShare,
+  readSharedGraph,
+} from './shares/read-share'
+export type { SharingPorts } from './shares/shares-port'
+export { fanOutOnce, keepThreadOnce } from './threads/fan-out-command'
+export { moveThreadOnce, type ThreadMove } from './threads/move-commands'
 export {
   createThread,
   forkThread,
@@ -28,6 +69,8 @@ export {
   sendMessage,
 } from './threads/threads'
 export { Titles } from './titles/titles'
+export { fanOut, type Target } from './turns/fan-out'
+export { keepBranch } from './turns/keep-branch'
 export * from './turns/run-turn'
 export type { TurnRequest } from './turns/start-turn'
 export { parseUserMessage } from './turns/user-message'

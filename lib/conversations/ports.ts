@@ -2,6 +2,7 @@ import type { LanguageModel, ModelMessage, UIMessage, UIMessageChunk } from 'ai'
 import type {
   AfterEvent,
   Answered,
+  BisectStanding,
   BranchState,
   Change,
   ClaimedRun,
@@ -10,33 +11,45 @@ import type {
   ContextStore,
   CreatedThread,
   CreateThread,
+  DrivenWork,
   EventPage,
   ForkedThread,
   ForkThread,
   FoundMessage,
+  MessageData,
   ModelSettings,
+  OpenReplay,
   PlacedMessage,
+  PlannedChange,
   RunRecord,
   SendMessage,
   SentMessage,
+  ThreadCommand,
   ThreadEvent,
   ThreadHead,
   ThreadMessage,
   ThreadPage,
   ThreadSummary,
 } from '@/lib/context'
-import type { ChatId, MessageId, UserId } from '@/lib/events'
-import type { SearchHit, SearchPage, TitledBranch } from '@/lib/graph'
+import type { BisectId, BranchId, ChatId, ContextId, MessageId, ReplayId, UserId } from '@/lib/events'
+import type { MarkedEvent, SearchHit, SearchPage, TitledBranch } from '@/lib/graph'
 import type {
   BranchLine,
+  ChatFilter,
+  ChatSort,
   ChatSummary,
   Comparison,
   Explanation,
   Graph,
   GraphDelta,
+  GraphReplay,
   History,
   ModelFacts,
+  PickedChats,
+  TagCount,
 } from '@/lib/protocol'
+import type { ImportsPort } from './imports/imports-port'
+import type { OpenImport } from './imports/open-import'
 import type { LiveRuns } from './replies/live-runs'
 import type { Prompt } from './replies/prompt'
 import type { ReplySlots } from './replies/reply-slots'
@@ -54,6 +67,12 @@ export interface ChatReadsPort {
   /** the graph; of one with more than so many events everything but its messages */
   graphUpTo(chatId: string, ownerId: string, events: number): Promise<Graph | undefined>
   delta(chatId: string, ownerId: string, since: number): Promise<GraphDelta | undefined>
+  /** what a stretch of the log says of moves and turns: `limit` positions before one, or a few more */
+  marked(
+    chatId: string,
+    ownerId: string,
+    stretch: { before?: number | undefined; limit: number },
+  ): Promise<{ seq: number; floor: number; events: MarkedEvent[] } | undefined>
   /** what moved in a chat after event `since`; 0 for everything */
   history(chatId: string, ownerId: string, since: number): Promise<History | undefined>
   window(
@@ -79,7 +98,15 @@ export interface ChatReadsPort {
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
   /** what the titles of a branch and of its chat are made from; undefined while nothing was said on the branch */
   titleFacts(chatId: string, branchId: string): Promise<TitleFacts | undefined>
-  chats(ownerId: string, limit: number): Promise<ChatSummary[]>
+  /** a page of an owner's chats; the filter's tag is the key of one */
+  chats(
+    ownerId: string,
+    options: ChatFilter & { sort: ChatSort; limit: number; after?: ListPlace | undefined },
+  ): Promise<{ chats: ChatSummary[]; next: ListPlace | undefined }>
+  countChats(ownerId: string, filter: ChatFilter): Promise<number>
+  /** the owner's chat of this id */
+  chatSummary(ownerId: string, called: string): Promise<ChatSummary | undefined>
+  chatTags(ownerId: string): Promise<TagCount[]>
   comparison(
     chatId: string,
     ownerId: string,
@@ -97,6 +124,32 @@ export interface ChatReadsPort {
     query: string,
     options: { chatId?: string; roles?: readonly string[]; limit: number; offset: number },
   ): Promise<StoredPage | undefined>
+}
+
+/** A chat's place in the order of a list: its key is microseconds since 1970, or a title. */
+export interface ListPlace {
+  pinned: boolean
+  key: string
+  id: string
+}
+
+/** How people keep their chats in the list. An act on many is one statement; chats of others are passed over. */
+interface ListedPort {
+  /** answers with the owner's ids of those that are other than before; tags are spellings by key */
+  change(
+    ownerId: string,
+    picked: PickedChats,
+    change: {
+      pinned?: boolean | undefined
+      archived?: boolean | undefined
+      tags?:
+        | { all: Readonly<Record<string, string>> }
+        | { add: Readonly<Record<string, string>>; remove: readonly string[] }
+        | undefined
+    },
+  ): Promise<ChatId[]>
+  /** deletes them with everything in them */
+  remove(ownerId: string, picked: PickedChats): Promise<{ key: ChatId; id: ChatId }[]>
 }
 
 /** What was found, with what the titles of its branches are made from. */
@@ -123,6 +176,10 @@ interface ThreadCommandsPort {
   createThread(command: CreateThread): Promise<Answered<CreatedThread>>
   sendMessage(command: SendMessage): Promise<Answered<SentMessage>>
   forkThread(command: ForkThread): Promise<Answered<ForkedThread>>
+  /** carries out a change that was planned on what was read before */
+  change<T extends object>(command: PlannedChange<T>): Promise<Answered<T & { event_number?: number }>>
+  /** the answer of a command that was carried out before */
+  answered<T>(command: ThreadCommand): Promise<T | undefined>
   /** forgets the answers to commands older than this; returns how many those were */
   forgetAnswers(olderMs: number): Promise<number>
 }
@@ -134,8 +191,38 @@ export interface ThreadReadsPort {
   list(ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
   children(threadId: string, ownerId: string, page: ThreadPage): Promise<ThreadSummary[] | undefined>
   head(threadId: string, ownerId: string): Promise<ThreadHead | undefined>
+  /** the chat of a thread: its key, and the owner's id for it */
+  chatOf(threadId: string, ownerId: string): Promise<{ chatId: ChatId; called: ChatId } | undefined>
   messages(threadId: string, ownerId: string, page: AfterEvent): Promise<EventPage<ThreadMessage> | undefined>
   events(threadId: string, ownerId: string, page: AfterEvent): Promise<EventPage<ThreadEvent> | undefined>
+}
+
+/** Reads bisects: searches for the turn that made a reply say something. */
+interface BisectsPort {
+  due(limit: number): Promise<DrivenWork<BisectId>[]>
+  on(chatId: ChatId, branchId: BranchId): Promise<BisectId | undefined>
+  standing(chatId: ChatId, bisectId: BisectId, ownerId?: UserId): Promise<BisectStanding | undefined>
+  list(chatId: ChatId, ownerId: UserId): Promise<BisectStanding[]>
+}
+
+/** A replay as it is listed. */
+interface ListedReplay extends GraphReplay {
+  firstBranchId: BranchId
+  contextId: ContextId
+  createdAt: number
+  endedAt: number | null
+  spent: Spent[]
+}
+
+/** Reads replays: messages of a branch that are asked again on another. */
+interface ReplaysPort {
+  /** those that go on, of all chats, where no reply is being written */
+  due(limit: number): Promise<DrivenWork<ReplayId>[]>
+  /** the one that goes on on a branch */
+  on(chatId: ChatId, branchId: BranchId): Promise<ReplayId | undefined>
+  standing(chatId: ChatId, replayId: ReplayId, ownerId?: UserId): Promise<OpenReplay | undefined>
+  shown(chatId: ChatId): Promise<GraphReplay[]>
+  list(chatId: ChatId, ownerId: UserId): Promise<ListedReplay[] | undefined>
 }
 
 interface RunsPort {
@@ -143,6 +230,8 @@ interface RunsPort {
   findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined>
   findByReply(chatId: string, replyId: string): Promise<RunRecord | undefined>
   live(ownerId: string, chatId: string, branch?: string): Promise<RunRecord | undefined>
+  /** those that answer a message */
+  liveAnswers(ownerId: string, chatId: string, replyTo: string): Promise<RunRecord[]>
   renew(run: RunRecord, leaseMs: number): Promise<boolean>
   /** in turns by person, with no more than so many running of each */
   claim(
@@ -181,10 +270,41 @@ interface FilesPort {
   /** stores a file, or finds it: undefined when the owner does not exist (any more) */
   store(
     ownerId: string,
-    file: { bytes: Uint8Array; mediaType: string; name: string },
+    file: { bytes: Uint8Array; mediaType: string; name: string /** unless it is taken */; id?: string },
   ): Promise<FileFacts | undefined>
+  /** those of some contents (SHA-256) that a person has */
+  ofContent(ownerId: string, contents: readonly string[]): Promise<FileFacts[]>
+  /** the bytes of a file */
+  pieces(file: FileFacts): AsyncIterable<Uint8Array>
   /** those of some files that a person has */
   of(ownerId: string, ids: readonly string[]): Promise<FileFacts[]>
+}
+
+/** Reads whole chats, for files of them. */
+interface ExportsPort {
+  chat(
+    chatId: ChatId,
+    ownerId: UserId,
+  ): Promise<
+    | {
+        called: ChatId
+        seq: number
+        contexts: ContextData[]
+        checkpointIds: Readonly<Record<string, string>>
+        summaries: (Summary & { model: string })[]
+        files: FileFacts[]
+        kept: { pinned: boolean; archived: boolean; tags: string[] }
+      }
+    | undefined
+  >
+  /** messages recorded after one event and not after another, in the order of the log */
+  messages(chatId: ChatId, stretch: { after: number; upTo: number }): Promise<MessageData[]>
+  /** the keys of a person's chats, in the order in which they were begun */
+  chatsOf(
+    ownerId: UserId,
+    after: { id: ChatId; createdAt: string } | null,
+    limit: number,
+  ): Promise<{ id: ChatId; createdAt: string }[]>
 }
 
 /** The models that a person can choose from. */
@@ -239,6 +359,12 @@ interface NamesChats {
   commitCalled(change: Change & Required<Pick<Change, 'create'>>, name: string): Promise<Committed>
 }
 
+/** Counts the use of models whose answers are not stored. */
+interface CountsUse {
+  /** a call before it is made, and its tokens after; rejects with `QuotaExceededError` for a call beyond a limit */
+  spend(chatId: ChatId, use: { calls: number; tokens: number }): Promise<void>
+}
+
 /** What stands for a chain up to a message, in prompts that the chain is too long for. */
 export interface Summary {
   messageId: MessageId
@@ -280,9 +406,11 @@ interface SummariesPort {
 
 /** Everything outside the use cases: storage, models, clock, ids. */
 export interface Ports {
-  store: ContextStore & NamesChats
+  store: ContextStore & NamesChats & CountsUse
   reads: ChatReadsPort
   runs: RunsPort
+  replays: ReplaysPort
+  bisects: BisectsPort
   live: LiveRuns
   /** how many replies this process writes at once, and whose */
   slots: ReplySlots
@@ -295,7 +423,16 @@ export interface Ports {
   queue: RunQueue
   commands: ThreadCommandsPort
   threads: ThreadReadsPort
+  listed: ListedPort
   files: FilesPort
+  imports: ImportsPort
+  /** reads the files of other programs, and those of Ramify */
+  importing: {
+    open(path: string, options: { name: string; signal?: AbortSignal }): Promise<OpenImport>
+    /** bytes of a file of a message that is taken, at most */
+    fileBytes: number
+  }
+  exports: ExportsPort
   models: {
     /** the default for a person without keys */
     defaultId: string
@@ -306,8 +443,19 @@ export interface Ports {
   }
   summaries: SummariesPort
   usage: UsagePort
-  /** a summary of a conversation by the model that goes on with it; rejects when it fails or is aborted */
+  /**
+   * A summary of a conversation by the model that goes on with it, or with `instructions` something else about it; rejects
+   * when it fails or is aborted.
+   */
   summarise(request: {
+    chatId: string
+    model: string
+    instructions?: string
+    prompt: string
+    abortSignal: AbortSignal
+  }): Promise<{ text: string; tokens: number }>
+  /** what a model says of a reply: yes or no; rejects when it fails or is aborted */
+  judge(request: {
     chatId: string
     model: string
     prompt: string

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Ports, takeOverRuns } from '@/lib/conversations'
+import { driveDue, type Ports, takeOverRuns } from '@/lib/conversations'
 
 /** Runs that one round takes; the next round, right after, takes more. */
 const AT_ONCE = 64
@@ -13,13 +13,15 @@ export interface WorkerServices {
   followLog(): Promise<{ more: boolean }>
   /** work that can wait, by its name in the log: indexing for search, deleting old data */
   chores: Readonly<Record<string, () => Promise<unknown>>>
+  /** begins to work on an import that waits, until the signal is aborted; undefined when none waits */
+  takeImport?(signal: AbortSignal): Promise<{ ended: Promise<void> } | undefined>
   /** notes that the worker is running, and how each of its tasks ended */
   pulse?: { beat(): void; done(task: string, error?: unknown): void }
 }
 
 /**
  * The background work of a process. It takes runs that a command has queued (at once, when this process stored the
- * command) or that a dead process has left (within five seconds of the end of their lease), follows the log, indexes
+ * command) or that a dead process has left (within five seconds of the end of their lease), drives replays on, works on imports, follows the log, indexes
  * messages for search, and deletes old data: the logs of stored replies, answers to old commands, ended sessions, guests
  * that own nothing.
  */
@@ -36,6 +38,8 @@ export class Worker {
   #more = false
   #unsubscribe: () => void = () => undefined
   readonly #replies = new Set<Promise<unknown>>()
+  readonly #imports = new Set<Promise<unknown>>()
+  readonly #stopping = new AbortController()
   /** a nudge comes from one person's request, and a round serves all persons */
   readonly #outside = AsyncLocalStorage.snapshot()
 
@@ -70,10 +74,11 @@ export class Worker {
   /** Takes no more runs, and resolves when the runs it has taken are stored. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#stopping.abort()
     this.#unsubscribe()
     clearTimeout(this.#timer)
     await Promise.all([this.#round, this.#tidying, this.#following])
-    await Promise.all(this.#replies)
+    await Promise.all([...this.#replies, ...this.#imports])
   }
 
   #next(delay: number): void {
@@ -94,6 +99,9 @@ export class Worker {
     const { ports } = this.services
     this.services.pulse?.beat()
     await this.#attempt('taking over runs', () => this.#take())
+    // what this queues is taken by the next round, which it brings about
+    await this.#attempt('driving replays and bisects', () => driveDue(this.services.ports))
+    await this.#attempt('taking imports', () => this.#takeImport())
     // waiting runs are not delayed by the work below
     this.#following ??= this.#attempt('following the log', () => this.#follow()).finally(() => {
       this.#following = undefined
@@ -115,6 +123,15 @@ export class Worker {
       const done = reply.finally(() => this.#replies.delete(done))
       this.#replies.add(done)
     }
+  }
+
+  /** One at a time: the others have their share of the process. */
+  async #takeImport(): Promise<void> {
+    if (this.#imports.size > 0) return
+    const work = await this.services.takeImport?.(this.#stopping.signal)
+    if (!work) return
+    const done = work.ended.finally(() => this.#imports.delete(done))
+    this.#imports.add(done)
   }
 
   async #follow(): Promise<void> {

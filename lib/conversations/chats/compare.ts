@@ -1,7 +1,7 @@
 import { deserializeFragment, MarkdownRenderer, NotFoundError, type SerializedFragment } from '@/lib/context'
 import type { BranchId, ChatId, UserId } from '@/lib/events'
 import { titlesOf } from '@/lib/graph/branch-title'
-import { pairFragments, type ReadableFragment } from '@/lib/graph/diff/pair-fragments'
+import { pairContexts, type ReadableContext } from '@/lib/graph/diff/pair-contexts'
 import type { ComparedSide, Comparison } from '@/lib/protocol'
 import type { Ports, StoredSide } from '../ports'
 import { contextFor } from '../turns/context-value'
@@ -26,14 +26,13 @@ export async function compare(
   const { left: one, right: other, branches, ...rest } = stored
   const titles = titlesOf(branches)
   const titleOf = ({ id, name }: { id: BranchId; name: string }) => titles.get(id) ?? name
-  const fragmentsOf = (side: StoredSide) => readable(ports, side)
   return {
     ...rest,
     chatId,
     branches: branches.map(({ first: _first, ...line }) => ({ ...line, title: titleOf(line) })),
     left: toSide(one, titleOf),
     right: other && toSide(other, titleOf),
-    context: other ? pairFragments(fragmentsOf(one), fragmentsOf(other)) : { same: 0, differing: [] },
+    context: pairContexts(readable(ports, one), readable(ports, other ?? one)),
   }
 }
 
@@ -50,15 +49,28 @@ function toSide(
   }
 }
 
-const renderer = new MarkdownRenderer()
+const renderedBy = new MarkdownRenderer()
 
-/** The fragments in force at the end of a branch; a branch without a context has the default ones. */
-function readable(ports: Ports, { context }: StoredSide): ReadableFragment[] {
-  const { fragments } = contextFor(ports.models.defaultId, context)
-  return (fragments as SerializedFragment[]).map((serialized) => {
-    const fragment = deserializeFragment(serialized)
-    return { name: fragment.name, text: textOf(renderer.render([fragment])) }
-  })
+/** The context in force at the end of a branch; a branch without one has the default one. */
+function readable(ports: Ports, { context }: StoredSide): ReadableContext {
+  const { fragments, model, setup } = contextFor(context?.model ?? ports.models.defaultId, context)
+  const { off = [], memories = [], tools = {}, renderer, settings = {} } = setup ?? {}
+  return {
+    fragments: (fragments as SerializedFragment[]).map((serialized) => {
+      const fragment = deserializeFragment(serialized)
+      const isOff = fragment.id !== undefined && off.includes(fragment.id)
+      const text = textOf(renderedBy.render([fragment]))
+      return { name: fragment.name, text: isOff ? `${text}\n\nSwitched off` : text }
+    }),
+    memories: Object.fromEntries(memories.map(({ key, text }) => [key, text])),
+    model,
+    // a tool that is never offered is as one that is not named
+    tools: Object.fromEntries(Object.entries(tools).filter(([, approval]) => approval !== 'never')),
+    settings: Object.fromEntries([
+      ...Object.entries(settings).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]),
+      ...(renderer ? [['format', renderer]] : []),
+    ]),
+  }
 }
 
 /** The text of a section, without its heading. */

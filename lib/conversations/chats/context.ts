@@ -5,7 +5,7 @@ import {
   deserializeFragment,
   InvalidSerializedFragmentError,
   NotFoundError,
-  planContext,
+  planContextChange,
   type SerializedFragment,
   serializeFragment,
 } from '@/lib/context'
@@ -13,6 +13,7 @@ import type { ChatId, UserId } from '@/lib/events'
 import type { ChatContext, ContextChange, ContextFragmentJson } from '@/lib/protocol'
 import { InvalidRequestError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
+import { checkModel, firstOffered } from '../turns/choices'
 import { contextFor, contextOf } from '../turns/context-value'
 
 interface OfBranch {
@@ -58,7 +59,7 @@ export async function changeContext(
   const { ownerId, chatId } = input
   await ports.store.commit({
     ...{ chatId, ownerId, at: ports.clock(), contexts: [changed] },
-    steps: [planContext({ branchId, expected, contextId: changed.id })],
+    steps: planContextChange({ branchId, expected, contextId: changed.id }),
   })
   return encoded(models, changed)
 }
@@ -76,9 +77,7 @@ function changedContext(
   current: ContextData | null,
   { model, renderer, settings, fragments, memories, tools }: ContextChange,
 ): ContextData {
-  if (model !== undefined && !models.has(model)) {
-    throw new InvalidRequestError(`The model "${model}" is not available here.`, 'unknown_model')
-  }
+  if (model !== undefined) checkModel(models, model)
   const base = contextFor(model ?? current?.model ?? models.defaultId, current)
   const setup: ContextSetup = { ...base.setup }
   if (settings) setup.settings = settings
@@ -106,7 +105,7 @@ function storedFragment({ id, name, data, group }: ContextFragmentJson): Seriali
 /** A context as clients get it. Fragments from before they had ids are named by their place. */
 function encoded(models: AvailableModels, current: ContextData | null): ChatContext {
   const context = contextFor(models.defaultId, current)
-  const model = current?.model && models.has(current.model) ? current.model : models.defaultId
+  const model = firstOffered(models, current?.model)
   const { renderer = 'xml', settings = {}, memories = [], tools = {}, off = [] } = context.setup ?? {}
   const fragments = (context.fragments as SerializedFragment[]).map(({ $fragment }, index) => {
     const { id = `fragment-${index + 1}`, name, data, metadata } = $fragment as unknown as StoredFields

@@ -38,11 +38,25 @@ const move = async (ports: Ports, chat: InChat, { steps, branchId }: Plan): Prom
   branchId,
 })
 
-/** Goes back to a message; an empty branch that stands there already is reused. */
-export async function rewind(ports: Ports, input: OnBranch & { messageId: MessageId }): Promise<Moved> {
-  const { ownerId, chatId, branchId, messageId } = input
+export interface Rewind extends OnBranch {
+  messageId: MessageId
+  joins?: number | undefined
+  /** of the new branch; without it, it is named after the branch that is left */
+  name?: string | undefined
+  /** the chat opens on the branch from now on; true unless told */
+  activate?: boolean | undefined
+}
+
+/** Goes back to a message; an empty branch that stands there already is reused, unless the new one gets a name. */
+export const rewind = async (ports: Ports, input: Rewind): Promise<Moved> =>
+  move(ports, input, await plannedRewind(ports, input))
+
+/** What `rewind` writes. Rejects with `NotFoundError` for a chat or a branch that is missing or someone else's. */
+export async function plannedRewind(ports: Ports, input: Rewind): Promise<Plan> {
+  const { ownerId, chatId, branchId, messageId, joins, activate = true } = input
+  const name = input.name === undefined ? undefined : checkedName(input.name, 'branch')
   const [emptyBranchId, from] = await Promise.all([
-    ports.reads.emptyBranchAt(chatId, ownerId, messageId),
+    name === undefined && activate ? ports.reads.emptyBranchAt(chatId, ownerId, messageId) : undefined,
     ports.reads.branchState(chatId, ownerId, branchId),
   ])
   if (emptyBranchId === undefined) {
@@ -50,16 +64,21 @@ export async function rewind(ports: Ports, input: OnBranch & { messageId: Messag
     if (!from.state) throw new NotFoundError('branch', branchId)
   }
   const after = from.state?.branchName ?? ''
-  return move(ports, input, planRewind({ after, messageId, emptyBranchId, newId: ports.newId }))
+  return planRewind({ after, name, messageId, emptyBranchId, joins, activate, newId: ports.newId })
 }
 
 /** Goes back to a checkpoint's message, as `rewind` does. */
-export async function restoreCheckpoint(ports: Ports, input: OnBranch & { name: string }): Promise<Moved> {
+export const restoreCheckpoint = async (ports: Ports, input: OnBranch & { name: string }): Promise<Moved> =>
+  move(ports, input, await plannedRestore(ports, input))
+
+/** What `restoreCheckpoint` writes. Rejects as `plannedRewind`. */
+export async function plannedRestore(ports: Ports, input: OnBranch & { name: string }): Promise<Plan> {
+  const { name, ...onBranch } = input
   const { chat } = await ports.reads.branchState(input.chatId, input.ownerId)
   if (chat !== 'own') throw new NotFoundError('chat', input.chatId)
-  const checkpoint = await ports.store.getCheckpoint(input.chatId, input.name)
-  if (!checkpoint) throw new NotFoundError('checkpoint', input.name)
-  return rewind(ports, { ...input, messageId: checkpoint.messageId })
+  const checkpoint = await ports.store.getCheckpoint(input.chatId, name)
+  if (!checkpoint) throw new NotFoundError('checkpoint', name)
+  return plannedRewind(ports, { ...onBranch, messageId: checkpoint.messageId })
 }
 
 /** Makes a branch the one the chat opens on. */

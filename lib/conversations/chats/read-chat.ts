@@ -1,6 +1,7 @@
 import { messagePreview, NotFoundError, type PlacedMessage } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
 import {
+  moveEntries,
   type PackedGraph,
   type PackedHistory,
   packGraph,
@@ -9,14 +10,15 @@ import {
   titlesOf,
 } from '@/lib/graph'
 import type {
-  ChatSummary,
   ChatView,
   Graph,
   GraphDelta,
   GraphLane,
   GraphNode,
+  MovePage,
   ThreadWindow,
 } from '@/lib/protocol'
+import { linksOf } from '../delta-of'
 import type { Ports, StoredPage } from '../ports'
 import { toChatMessage } from './to-chat-message'
 
@@ -95,9 +97,20 @@ export async function readHistory(
   return packHistory(history)
 }
 
-/** A person's chats, the latest first. */
-export const listChats = (ports: Ports, ownerId: UserId): Promise<ChatSummary[]> =>
-  ports.reads.chats(ownerId, 200)
+/** Positions of the log that a page of moves covers, unless asked for fewer or more. */
+const STRETCH = 400
+
+/** A chat's moves and turns as lines, the latest first: those before a position of its log. */
+export async function listMoves(
+  ports: Ports,
+  input: { ownerId: UserId; chatId: ChatId; before?: number; limit?: number },
+): Promise<MovePage> {
+  const { ownerId, chatId, before, limit = STRETCH } = input
+  const log = await ports.reads.marked(chatId, ownerId, { before, limit })
+  if (!log) throw new NotFoundError('chat', chatId)
+  const { seq, floor, events } = log
+  return { seq, moves: moveEntries(events, floor), next: floor > 1 ? floor : null }
+}
 
 /** Hits of one answer, unless asked for fewer or more. */
 const HITS = 30
@@ -150,7 +163,7 @@ function partOf(
   }
 }
 
-const toNode = ({ id, lane, depth, name, data, status, createdAt }: PlacedMessage): GraphNode => ({
+const toNode = ({ id, lane, depth, name, data, status, createdAt, ...rest }: PlacedMessage): GraphNode => ({
   id,
   lane,
   depth,
@@ -158,6 +171,7 @@ const toNode = ({ id, lane, depth, name, data, status, createdAt }: PlacedMessag
   preview: messagePreview(data),
   status: status ?? 'done',
   createdAt,
+  ...linksOf(rest),
 })
 
 function toWindow(messages: PlacedMessage[]): ThreadWindow {

@@ -13,6 +13,7 @@ import type { Ports, Summary } from '../ports'
 import { fitWindow, summarisedPrompt } from '../replies/fit-window'
 import { compilePrompt, type Prompt } from '../replies/prompt'
 import { choicesIn, idleWork, roomBeside, tokensOf, toolsFor } from '../replies/reply-tools'
+import { firstOffered } from '../turns/choices'
 import { contextFor } from '../turns/context-value'
 import { costOf } from '../usage/read-usage'
 
@@ -37,7 +38,7 @@ export async function readPrompt(
   ])
   const { chain, reply } = asked
   const context = contextFor(models.defaultId, asked.context)
-  const offered = [input.model, context.model].find((id) => id && models.has(id)) ?? models.defaultId
+  const offered = firstOffered(models, input.model, context.model)
   const model = reply?.model ?? offered
   const { window, price, input: taken } = models.facts(model)
   const wish = { chatId: input.chatId, model, models, choices: choicesIn(context), work: idleWork }

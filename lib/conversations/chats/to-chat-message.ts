@@ -22,6 +22,8 @@ export function toChatMessage(message: MessageData): ChatMessage {
     metadata: {
       ...stored?.metadata,
       createdAt: message.createdAt,
+      ...(message.copiedFromId !== undefined && { copiedFrom: message.copiedFromId }),
+      ...(message.mergeParentId !== undefined && { mergeParent: message.mergeParentId }),
       status: message.status ?? stored?.metadata?.status,
     },
   }

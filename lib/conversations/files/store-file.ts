@@ -10,16 +10,22 @@ const MAX_NAME = 200
  * Stores a file of a person; the same content again is the same file.
  *
  * @param input.name as the browser gave it
+ * @param input.id what it is to be called, unless another file is
  * @returns undefined when the person does not exist (any more)
  * @throws UnsupportedTypeError for a type that is not taken; InvalidRequestError for an empty or damaged file
  */
 export async function storeFile(
   { files }: Pick<Ports, 'files'>,
-  { ownerId, name, bytes }: { ownerId: UserId; name: string; bytes: Buffer },
+  { ownerId, name, bytes, id }: { ownerId: UserId; name: string; bytes: Buffer; id?: string },
 ): Promise<StoredFile | undefined> {
   const called = fileName(name)
   const mediaType = await mediaTypeOf(called, bytes)
-  const stored = await files.store(ownerId, { bytes, mediaType, name: called })
+  const stored = await files.store(ownerId, {
+    bytes,
+    mediaType,
+    name: called,
+    ...(id !== undefined && { id }),
+  })
   return stored && toStoredFile(stored)
 }
 

@@ -10,6 +10,8 @@ const FULL = 0.8
 const KEPT = 0.4
 /** How much of it one request for a summary takes at most. */
 const READ = 0.6
+/** Where a model's window is not known; in tokens. */
+const USUAL_WINDOW = 32_000
 /** A chain with fewer characters fits every window. */
 const SHORT = 2000
 
@@ -105,11 +107,20 @@ export function summarisedPrompt(chain: Chain, context: Context, summary: Summar
   return { ...compilePrompt(chain.slice(at + 1), context, summary.text), summary }
 }
 
+/** A summary of a whole chain. Rejects when the model fails. */
+export async function summaryOf(
+  ports: Ports,
+  { window, ...asked }: Omit<Fitting, 'context'>,
+): Promise<string> {
+  const until = asked.chain.at(-1)?.id ?? ''
+  return (await writeSummary(ports, asked, { until, window: window ?? USUAL_WINDOW })).text
+}
+
 /** Asks for a summary of a part after the other: what is to be summarised may be longer than the window too. */
 async function writeSummary(
   ports: Ports,
   { chatId, model, chain, signal }: Omit<Fitting, 'context' | 'window'>,
-  { until, from, window }: Extract<Fit, { kind: 'due' }>,
+  { until, from, window }: Pick<Extract<Fit, { kind: 'due' }>, 'until' | 'from' | 'window'>,
 ): Promise<{ text: string; tokens: number; calls: number }> {
   const begin = from ? chain.findIndex(({ id }) => id === from.messageId) + 1 : 0
   const end = chain.findIndex(({ id }) => id === until) + 1

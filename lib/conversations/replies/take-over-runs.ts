@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunRecord } from '@/lib/context'
 import type { Ports } from '../ports'
+import { driveAfter } from '../replays/drive-due'
 import { executeRun } from './execute-run'
 import { FEW } from './reply-slots'
 
@@ -31,7 +32,11 @@ export async function takeOverRuns(ports: Ports, limit = 100): Promise<TakenOver
     more = waiting > 0
     return runs
   })
-  const replies = claimed.map(({ run, slot }) => write(ports, run).finally(slot.release))
+  const replies = claimed.map(({ run, slot }) =>
+    write(ports, run)
+      .finally(slot.release)
+      .then(() => goOn(ports, run, run.ownerId)),
+  )
   return { taken: claimed.length, replies, ended: Promise.all(replies), more }
 }
 
@@ -39,19 +44,25 @@ export async function takeOverRuns(ports: Ports, limit = 100): Promise<TakenOver
  * Waits in line for a place and writes one queued run, unless it was stopped, deleted or taken meanwhile. For a process in
  * which no worker takes queued runs. Resolves when the reply is stored, or when it is not for this process to write.
  */
-export async function writeInLine(ports: Ports, run: RunRecord, ownerId: string): Promise<void> {
+export async function writeInLine(
+  ports: Ports,
+  run: Pick<RunRecord, 'chatId' | 'runId'>,
+  ownerId: string,
+): Promise<void> {
   const slot = await ports.slots.take(ownerId)
   if (!slot) return
+  let claimed: RunRecord | undefined
   try {
-    const claimed = await claimPatiently(ports, run)
+    claimed = await claimPatiently(ports, run)
     slot.stored()
     if (claimed) await write(ports, claimed)
   } finally {
     slot.release()
   }
+  if (claimed) await goOn(ports, claimed, ownerId)
 }
 
-async function claimPatiently(ports: Ports, { chatId, runId }: RunRecord) {
+async function claimPatiently(ports: Ports, { chatId, runId }: Pick<RunRecord, 'chatId' | 'runId'>) {
   for (;;) {
     try {
       return await ports.runs.claimOne(chatId, runId, ports.leaseMs)
@@ -62,6 +73,12 @@ async function claimPatiently(ports: Ports, { chatId, runId }: RunRecord) {
       await sleep(PAUSE)
     }
   }
+}
+
+/** Only a run that was queued may be one of a replay, or of a bisect. Without a worker its next reply is written here. */
+async function goOn(ports: Ports, run: RunRecord, ownerId: string): Promise<void> {
+  const next = await driveAfter(ports, run)
+  if (next && !ports.queue.isWatched) await writeInLine(ports, next, ownerId)
 }
 
 function write(ports: Ports, run: RunRecord): Promise<void> {

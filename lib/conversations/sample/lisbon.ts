@@ -3,21 +3,38 @@ interface SampleScript {
   title: string
   opensOn: string
   branches: SampleBranch[]
+  /** replies to one message that were asked for at once */
+  together: string[]
   checkpoints: { name: string; at: string }[]
 }
 
-interface SampleBranch {
+export interface SampleBranch {
   name: string
   /** the message it forks from; none for the first */
   at?: string
   /** the message its first one is an edit of */
   instead?: string
+  /** messages of other branches that it begins with copies of */
+  picks?: string[]
+  /** another branch that is merged into it after those, as a person has reviewed it */
+  merges?: { branch: string; base: string; brief: string; quote: string; conflict: SampleConflict }
   /** texts by key; person and model take turns, and the person begins */
   says: Record<string, string>
 }
 
+/** Where the two contradict each other, by the keys of their messages, and what counts. */
+interface SampleConflict {
+  about: string
+  source: string
+  sourceAt: string
+  target: string
+  targetAt: string
+  instead: string
+}
+
 /**
- * The sample conversation: another reply to one question, an edited question, a branch that ends early, and checkpoints.
+ * The sample conversation: another reply to one question, an edited question, a branch that ends early, one that brings
+ * the best of the others together and ends with three replies side by side, and checkpoints.
  */
 export const lisbon: SampleScript = {
   title: 'Three days in Lisbon',
@@ -88,7 +105,45 @@ export const lisbon: SampleScript = {
         'train-answer': 'Just under three hours, several times a day.',
       },
     },
+    {
+      name: 'the-whole-plan',
+      at: 'tickets-answer',
+      picks: ['dinner-vegetarian', 'dinner-green'],
+      merges: {
+        branch: 'beach-day',
+        base: 'day-two',
+        brief:
+          '**Decided**\n\n- Cascais by train, forty minutes, if the forecast is kind\n- The flat path along the sea to Boca do Inferno: easier on the knee than Sintra\n\n**To bring**\n\n- Swimwear, a towel, sunscreen, a light jacket for the wind after five\n- The travel card, which is valid on the train too',
+        quote: 'beach',
+        conflict: {
+          about: 'Day two',
+          source: 'The beach at Cascais',
+          sourceAt: 'beach',
+          target: 'Sintra, on a weekday',
+          targetAt: 'sintra',
+          instead: 'Sintra on day two, Cascais on day three',
+        },
+      },
+      says: {
+        'whole-plan': 'Now put it all together, in one line a day.',
+        'whole-plan-answer':
+          '1. **Day one**: tram up to the castle, walk down, dinner at the buffet with the garden\n2. **Day two**: first train to Sintra, Pena before ten with tickets booked ahead\n3. **Day three**: Cascais and the flat path by the sea, swimwear in the bag',
+        'trip-name': 'Give the trip a name, for the album.',
+        'name-plain': '**Ride up, walk down.** Three days in Lisbon, hardly a stair.',
+      },
+    },
+    {
+      name: 'name-of-the-sea',
+      at: 'trip-name',
+      says: { 'name-sea': '**Seven hills and a beach.** It ends with your feet in the water.' },
+    },
+    {
+      name: 'name-of-the-knee',
+      at: 'trip-name',
+      says: { 'name-knee': '**Lisbon on one good knee.** Everybody who was there will laugh.' },
+    },
   ],
+  together: ['name-plain', 'name-sea', 'name-knee'],
   checkpoints: [
     { name: 'day one settled', at: 'gentle-plan' },
     { name: 'before deciding on day two', at: 'day-two' },

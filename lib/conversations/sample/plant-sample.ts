@@ -4,6 +4,8 @@ import {
   planCheckpoint,
   planEdit,
   planFork,
+  planMerge,
+  planPick,
   planSwitch,
   planTurn,
   type Step,
@@ -11,14 +13,14 @@ import {
 import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
 import { contextFor } from '../turns/context-value'
-import { lisbon } from './lisbon'
+import { lisbon, type SampleBranch } from './lisbon'
 
 /** Between two messages of the sample, in milliseconds. */
 const PACE = 45_000
 
 /** Makes the sample conversation a chat of this person, in one write. */
 export async function plantSample(ports: Ports, ownerId: UserId): Promise<{ chatId: ChatId }> {
-  const { title, branches, checkpoints, opensOn } = lisbon
+  const { title, branches, together, checkpoints, opensOn } = lisbon
   const chatId = ports.newId()
   const at = ports.clock()
   const context = contextFor(ports.models.defaultId, null)
@@ -28,7 +30,54 @@ export async function plantSample(ports: Ports, ownerId: UserId): Promise<{ chat
   const count = branches.reduce((sum, { says }) => sum + Object.keys(says).length, 0)
 
   const steps: Step[] = []
-  for (const { name, at: key, instead, says } of branches) {
+  const written = new Map<MessageId, NewMessage>()
+  const heads = new Map<string, MessageId>()
+  const timeOf = () => at - (count - ids.size) * PACE
+
+  /** Picks and merges what a branch begins with; answers where it stands then. */
+  const gather = (
+    { branchId, name, picks, merges }: Pick<SampleBranch, 'name' | 'picks' | 'merges'> & { branchId: string },
+    begun: MessageId | null,
+  ): MessageId | null => {
+    const standing = (headId: MessageId | null) => ({ branchId, branchName: name, headId, context })
+    let headId = begun
+    if (picks) {
+      const messages = picks.flatMap((key) => {
+        const message = written.get(need(ids, key))
+        return message ? [{ ...message, chatId, parentId: null, isOnChain: false }] : []
+      })
+      const picked = planPick({ branch: standing(headId), messages, at: timeOf(), newId: ports.newId })
+      steps.push(...picked.steps)
+      headId = picked.messageIds.at(-1) ?? headId
+    }
+    if (merges) {
+      const { branch, base, brief, quote, conflict } = merges
+      const { sourceAt, targetAt, instead, ...wordings } = conflict
+      const quoted = need(ids, quote)
+      const merged = planMerge({
+        source: { branchId: need(branchIds, branch), name: branch, headId: need(heads, branch) },
+        target: standing(headId),
+        base: { baseId: need(ids, base), own: 1 },
+        way: {
+          mode: 'brief',
+          brief,
+          quotes: [{ messageId: quoted, text: messagePreview(written.get(quoted)?.data) }],
+          conflicts: [
+            {
+              ...{ id: 'said:1', ...wordings, resolution: { text: instead } },
+              ...{ sourceMessageId: need(ids, sourceAt), targetMessageId: need(ids, targetAt) },
+            },
+          ],
+        },
+        ...{ at: timeOf(), newId: ports.newId },
+      })
+      steps.push(...merged.steps)
+      headId = merged.messageId
+    }
+    return headId
+  }
+
+  for (const { name, at: key, instead, picks, merges, says } of branches) {
     const branchId = need(branchIds, name)
     const headId = key === undefined ? null : need(ids, key)
     const fork = { name, after: name, activate: false, newId: () => branchId }
@@ -36,10 +85,12 @@ export async function plantSample(ports: Ports, ownerId: UserId): Promise<{ chat
       const edited = { id: need(ids, instead), parentId: headId }
       steps.push(...planEdit({ ...fork, edited, messages: [] }).steps)
     } else if (headId !== null) steps.push(...planFork({ ...fork, messageId: headId }).steps)
-    let above = headId
+    let above = gather({ branchId, name, picks, merges }, headId)
+    const standsAt = above
     const messages = Object.entries(says).map(([key, text]): NewMessage => {
       const id = ports.newId()
-      const createdAt = at - (count - ids.size) * PACE
+      // replies that were asked for at once are no older than their branches, which open now
+      const createdAt = together.includes(key) ? at : timeOf()
       const reply = byPerson.has(above) ? { model: context.model, usage: null } : undefined
       if (!reply) byPerson.add(id)
       ids.set(key, id)
@@ -47,9 +98,12 @@ export async function plantSample(ports: Ports, ownerId: UserId): Promise<{ chat
       const role = reply ? 'assistant' : 'user'
       const data = { id, role, parts: [{ type: 'text', text }], metadata: { createdAt, model: reply?.model } }
       const preview = messagePreview(data)
-      return { id, name: role, type: 'message', data, preview, contextId: context.id, createdAt, reply }
+      heads.set(name, id)
+      const message: NewMessage = { id, name: role, type: 'message', data, preview, createdAt, reply }
+      written.set(id, message)
+      return { ...message, contextId: context.id }
     })
-    const branch = { branchId, branchName: name, headId }
+    const branch = { branchId, branchName: name, headId: standsAt }
     steps.push(...planTurn({ branch, messages, contextId: context.id }).steps)
   }
   for (const { name, at: key } of checkpoints) {
@@ -58,7 +112,9 @@ export async function plantSample(ports: Ports, ownerId: UserId): Promise<{ chat
   steps.push(...planSwitch(need(branchIds, opensOn)).steps)
 
   const create = { userId: ownerId, title, metadata: { sample: true }, branchId: need(branchIds, 'main') }
-  await ports.store.commit({ chatId, ownerId, at, create, contexts: [context], steps })
+  // the sample as a whole is no move: there is nothing before it to go back to
+  const made = steps.filter(({ kind }) => kind !== 'mark-move')
+  await ports.store.commit({ chatId, ownerId, at, create, contexts: [context], steps: made })
   return { chatId }
 }
 

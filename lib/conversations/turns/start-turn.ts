@@ -29,6 +29,7 @@ import { deltaOf } from '../delta-of'
 import { InvalidRequestError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
 import { checkTakes, withStoredTypes } from './attached-files'
+import { checkModel, firstOffered } from './choices'
 import { contextFor, contextOf } from './context-value'
 import { type RepeatedTurn, repeatOf, repeatOfAnswers, withTurnId } from './repeated-turn'
 import { ANSWER_NAMESPACE, answeredId, checkedAnswers, nothingWaits } from './tool-answers'
@@ -77,12 +78,14 @@ export interface KnownPrompt {
 }
 
 /** A turn, and the models that its person can choose from. */
-interface AskedTurn extends TurnRequest {
+export interface AskedTurn extends TurnRequest {
   models: AvailableModels
+  /** the context to make it in, where that is not the one in force */
+  inContext?: ContextData | undefined
 }
 
 /** A turn before it is stored: its plan, and the message and context of its reply. */
-interface PlannedTurn extends Plan {
+export interface PlannedTurn extends Plan {
   create?: Change['create']
   replyTo: MessageId
   context: ContextData
@@ -131,7 +134,8 @@ export async function startTurn(
   }
 }
 
-function planOf(
+/** What a turn on a branch that is there would write, without its run. */
+export function planOf(
   ports: Ports,
   request: AskedTurn,
   branch: BranchState,
@@ -225,7 +229,8 @@ async function chainOf(
   return [...stored, ...(added?.messages ?? [])]
 }
 
-function firstTurn(ports: Ports, request: AskedTurn): PlannedTurn {
+/** The first turn of a chat that is not there yet, without its run. */
+export function firstTurn(ports: Ports, request: AskedTurn): PlannedTurn {
   const { ownerId: userId, branch, message } = request
   const chosen = branch !== undefined && /^[0-9a-f-]{36}$/i.test(branch)
   const unnamed = branch === undefined || branch === 'main' || chosen
@@ -292,13 +297,15 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
       return goOn(ports, request, branch, { target, answers })
     }
   }
-  if (target.message.name !== 'user') {
+  // an agent's tool answers beside the call: the reply to it may be another one too
+  if (!['user', 'tool'].includes(target.message.name)) {
     throw new InvalidRequestError('Only replies to your own messages can be done again.', 'nothing_to_answer')
   }
   const current = await contextAt(ports, request, branch, target)
   const context = chooseContext(request, current, target.message.data as UIMessage)
   const { id } = target.message
-  const message = { id, answered: target.answered }
+  // a branch that ends on the message has no reply to it, whatever other branches have
+  const message = { id, answered: branch.headId !== id }
   const plan = planRetry({ branch, message, contextId: context.id, newId: ports.newId })
   return { ...plan, replyTo: id, context }
 }
@@ -358,15 +365,13 @@ async function contextAt(
 
 /** @param message the one to answer */
 function chooseContext(
-  { models, ...request }: AskedTurn,
-  current: ContextData | null,
+  { models, inContext, ...request }: AskedTurn,
+  inForce: ContextData | null,
   message: UIMessage,
 ): ContextData {
-  const kept = current?.model && models.has(current.model) ? current.model : models.defaultId
-  const model = request.model ?? kept
-  if (!models.has(model)) {
-    throw new InvalidRequestError(`The model "${model}" is not available here.`, 'unknown_model')
-  }
+  const current = inContext ?? inForce
+  const model = request.model ?? firstOffered(models, current?.model)
+  checkModel(models, model)
   checkTakes(models, model, message)
   return contextFor(model, current)
 }

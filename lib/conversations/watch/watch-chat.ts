@@ -4,6 +4,7 @@ import type { GraphDelta } from '@/lib/protocol'
 import type { Ports } from '../ports'
 import { ChatBell } from './chat-bell'
 import { pullStream } from './pull-stream'
+import { readTogether } from './read-together'
 
 /** News for a watcher of a chat. */
 export type ChatNews =
@@ -53,13 +54,16 @@ async function* newsOf(
     while (!signal.aborted && !changes.closed && clock() < until) {
       if (!told || bell.rang) {
         bell.silence()
-        const delta = await reads.delta(chatId, ownerId, told?.seq ?? since)
+        const from = told?.seq ?? since
+        const delta = await readTogether(reads, JSON.stringify([ownerId, chatId, from]), () =>
+          reads.delta(chatId, ownerId, from),
+        )
         if (!delta) {
           yield { kind: 'gone' }
           return
         }
         const next = toldBy(delta)
-        if (!told || next.seq > told.seq || next.runs !== told.runs) {
+        if (!told || next.seq > told.seq || next.unlogged !== told.unlogged) {
           told = next
           yield { kind: 'delta', delta }
         }
@@ -76,16 +80,18 @@ async function* newsOf(
   }
 }
 
-/** The position a watcher has been told, and the live runs it knows: those come and go without an event. */
+/** The position a watcher has been told, and what it knows that changes without an event: live runs, and replays. */
 interface Told {
   seq: number
-  runs: string
+  unlogged: string
 }
 
-const toldBy = ({ seq, runs = [] }: GraphDelta): Told => ({
+const toldBy = ({ seq, runs = [], replays = [] }: GraphDelta): Told => ({
   seq,
-  runs: runs
-    .map(({ runId }) => runId)
+  unlogged: [
+    ...runs.map(({ runId }) => runId),
+    ...replays.map(({ replayId, version }) => `${replayId} ${version}`),
+  ]
     .sort()
     .join(' '),
 })

@@ -3,6 +3,7 @@ import type { BranchId, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
 import { ChatBell } from './chat-bell'
 import { pullStream } from './pull-stream'
+import { readTogether } from './read-together'
 import type { WatchPace } from './watch-chat'
 
 /** News for a watcher of a thread. */
@@ -51,7 +52,10 @@ async function* newsOf(
     yield { kind: 'quiet' }
     while (goesOn()) {
       bell.silence()
-      const page = await threads.events(threadId, ownerId, { after: last, ...PAGE })
+      const from = last
+      const page = await readTogether(threads, JSON.stringify([ownerId, threadId, from]), () =>
+        threads.events(threadId, ownerId, { after: from, ...PAGE }),
+      )
       if (!page) return
       for (const event of page.found) {
         last = event.eventNumber

@@ -1,0 +1,110 @@
+import {
+  BuiltUponError,
+  type Change,
+  movesAtOnce,
+  NothingToUndoError,
+  planRedo,
+  planUndoAll,
+  type StoredMove,
+  type ThreadCommand,
+} from '@/lib/context'
+import type { ChatId, MoveKind, UserId } from '@/lib/events'
+import { moveFacts, moveWords } from '@/lib/graph'
+import type { Moved, MovedBack } from '@/lib/protocol'
+import { deltaOf } from '../delta-of'
+import { InvalidRequestError } from '../errors'
+import type { Ports } from '../ports'
+import { anew, carryOut } from '../threads/planned-command'
+
+interface InChat {
+  ownerId: UserId
+  chatId: ChatId
+}
+
+type Which = 'undo' | 'redo'
+
+/** Which moves are meant; without either, the last one of any tab or command. */
+interface Meant {
+  /** only if this is the last one: what a note offers to undo is not another move */
+  moveSeq?: number | undefined
+  /** all that were made after this event of the chat's log */
+  to?: number | undefined
+}
+
+/**
+ * Takes the last move of a chat back, of any tab or command, or with `to` several, all or none. Rejects with
+ * `NothingToUndoError`, `BuiltUponError` or `NotFoundError`; then nothing is changed.
+ */
+export const undoMove = (ports: Ports, input: InChat & Meant): Promise<Moved & MovedBack> =>
+  moveBack(ports, 'undo', input)
+
+/** Makes the move again that was taken back last; rejects as `undoMove`. */
+export const redoMove = (ports: Ports, input: InChat): Promise<Moved & MovedBack> =>
+  moveBack(ports, 'redo', input)
+
+const moveBack = (ports: Ports, which: Which, input: InChat & Meant): Promise<Moved & MovedBack> =>
+  anew(async () => {
+    const { change, ...moved } = await planned(ports, which, input)
+    return { ...moved, delta: deltaOf(change, await ports.store.commit(change)) }
+  })
+
+/** What the commands `undo` and `redo` are answered. */
+export interface UndoAnswer {
+  chat_id: string
+  /** the thread that the chat opens on */
+  thread_id: string
+  /** the last of those that were undone */
+  move: MoveKind
+  /** how many were */
+  moves: number
+  event_number?: number
+}
+
+/** `undoMove` or `redoMove` as a command; it rejects with `IdempotencyMismatchError` besides. */
+export const moveBackOnce = (
+  ports: Ports,
+  which: Which,
+  {
+    ownerId,
+    once,
+    chatId,
+    called,
+    to,
+  }: ThreadCommand & InChat & Pick<Meant, 'to'> & { /** the owner's id for the chat */ called: ChatId },
+): Promise<UndoAnswer> =>
+  carryOut(ports, { ownerId, once }, async () => {
+    const { change, branchId, move, count } = await planned(ports, which, { ownerId, chatId, to })
+    return { change, answer: { chat_id: called, thread_id: branchId, move, moves: count } }
+  })
+
+async function planned(
+  { store, clock, newId }: Ports,
+  which: Which,
+  { ownerId, chatId, moveSeq, to }: InChat & Meant,
+) {
+  const moves = await store.getMoves(chatId, { which, ownerId, after: to })
+  const [first, last] = [moves[0], moves.at(-1)]
+  if (!first || !last) throw new NothingToUndoError(which)
+  if (moveSeq !== undefined && first.moveSeq !== moveSeq)
+    throw new BuiltUponError('Nothing was undone: it is not the last move of the chat any more.')
+  if (moves.length === movesAtOnce)
+    throw new InvalidRequestError(
+      `Go back in several steps: fewer than ${movesAtOnce} moves are undone at once.`,
+      'too_many_moves',
+    )
+  const { steps, branchId } = which === 'undo' ? planUndoAll(moves, newId) : planRedo(first, newId)
+  const change: Change = { chatId, ownerId, at: clock(), expectedSeq: first.seq, steps }
+  const count = moves.length
+  const says = count === 1 ? saidOf(first) : `${count} moves`
+  return { change, branchId, move: last.move, moveSeq: last.moveSeq, says, count }
+}
+
+/** A stored move in words. Its messages are known by where they stand alone. */
+function saidOf({ move, moveSeq, facts, lines, branches }: StoredMove): string {
+  const [line] = lines
+  const entry = { branchId: line?.branchId, ...moveFacts(move, facts) }
+  return moveWords(
+    { seq: moveSeq, at: 0, kind: 'move', ...entry },
+    { branch: (id) => branches.find((branch) => branch.id === id)?.name },
+  )
+}

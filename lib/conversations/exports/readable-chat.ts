@@ -1,0 +1,110 @@
+import { type MessageData, NotFoundError } from '@/lib/context'
+import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+import { branchTitle, type GraphIndex, indexGraph } from '@/lib/graph'
+import type { GraphNode } from '@/lib/protocol'
+import type { Ports } from '../ports'
+
+/** A stretch of a chat that is read from top to bottom. */
+interface Section {
+  branchId: BranchId | null
+  /** the branch’s; of messages on no branch any more, what they are */
+  title: string
+  isArchived: boolean
+  /** the message that its first one answers, where that stands in another section */
+  after: GraphNode | null
+  nodes: readonly GraphNode[]
+}
+
+/** A chat, or one of its branches, as it is read: its messages each once. */
+export interface ReadableChat {
+  index: GraphIndex
+  /** the owner's title for the chat, or what stands in for one */
+  title: string
+  /** the branch that is read first */
+  branchId: BranchId
+  sections: readonly Section[]
+  /** the bodies of messages, in their order; read as they are wanted */
+  bodies(nodes: readonly GraphNode[]): AsyncIterable<MessageData>
+}
+
+/** Bodies that are read at once. */
+const PAGE = 50
+
+/**
+ * A chat for reading.
+ *
+ * @param input.branch name or id of the one branch to read; without it the chat's active one comes first, and the others follow
+ *   with what they have for themselves
+ * @throws NotFoundError
+ */
+export async function readableChat(
+  { reads, store }: Pick<Ports, 'reads' | 'store'>,
+  { ownerId, chatId, branch }: { ownerId: UserId; chatId: ChatId; branch?: string | undefined },
+): Promise<ReadableChat> {
+  const graph = await reads.graph(chatId, ownerId)
+  if (!graph) throw new NotFoundError('chat', chatId)
+  const index = indexGraph(graph)
+  const asked = branch ?? graph.activeBranchId
+  const { branches } = graph
+  const first = branches.find(({ name }) => name === asked) ?? branches.find(({ id }) => id === asked)
+  if (!first) throw new NotFoundError('branch', asked)
+  return {
+    index,
+    title: graph.title?.trim() || 'Untitled chat',
+    branchId: first.id,
+    sections: sectionsOf(index, first.id, branch === undefined),
+    async *bodies(nodes) {
+      for (let at = 0; at < nodes.length; at += PAGE) {
+        const ids = nodes.slice(at, at + PAGE).map(({ id }) => id)
+        const found = await store.getMessagesById(chatId, ids, null)
+        const byId = new Map(found.map((message) => [message.id, message]))
+        for (const id of ids) {
+          const message = byId.get(id)
+          if (message) yield message
+        }
+      }
+    },
+  }
+}
+
+function sectionsOf(index: GraphIndex, firstId: BranchId, isWhole: boolean): Section[] {
+  const { branches, nodes } = index.graph
+  const told = new Set<MessageId>()
+  const take = (headId: MessageId | null): Pick<Section, 'nodes' | 'after'> => {
+    const chain = headId === null ? [] : index.chainTo(headId)
+    const own = chain.filter(({ id }) => !told.has(id))
+    for (const { id } of own) told.add(id)
+    const [begun] = own
+    return { nodes: own, after: begun ? index.parentOf(begun.id) : null }
+  }
+  const shown = isWhole ? branches : branches.filter(({ id }) => id === firstId)
+  const inOrder = [...shown].sort((a, b) => Number(b.id === firstId) - Number(a.id === firstId))
+  const sections = inOrder.map(
+    ({ id, headId, archivedAt }): Section => ({
+      ...{ branchId: id, title: branchTitle(index, id), isArchived: archivedAt !== null },
+      ...take(headId),
+    }),
+  )
+  if (!isWhole) return sections
+  // messages that a branch has moved away from, each line from its end
+  const left = nodes.filter(({ id }) => !told.has(id)).toReversed()
+  for (const { id } of left.sort((a, b) => b.depth - a.depth)) {
+    if (told.has(id)) continue
+    sections.push({ branchId: null, title: 'On no branch any more', isArchived: false, ...take(id) })
+  }
+  return sections.filter(({ branchId, nodes }) => branchId === firstId || nodes.length > 0)
+}
+
+/** Who says a message, in words. */
+export const speakerOf = (role: string): string =>
+  ({ user: 'You', assistant: 'Assistant', system: 'Instructions' })[role] ?? role
+
+/** When a message was written, in UTC. */
+export const timeOf = (at: number): string =>
+  Number.isFinite(at) ? `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` : ''
+
+/** The model of a reply, from its body. */
+export function modelOf({ data }: Pick<MessageData, 'data'>): string | undefined {
+  const metadata = (data as { metadata?: { model?: unknown } } | null)?.metadata
+  return typeof metadata?.model === 'string' ? metadata.model : undefined
+}

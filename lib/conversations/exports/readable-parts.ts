@@ -1,0 +1,67 @@
+import { type MessageData, messageText } from '@/lib/context'
+import { fileIdOf } from '@/lib/protocol/file-types'
+
+/** A part of a message as a person reads it. */
+export type ReadablePart =
+  | { kind: 'text'; text: string }
+  | { kind: 'thoughts'; text: string }
+  | {
+      kind: 'tool'
+      id: string
+      name: string
+      input: unknown
+      /** what became of it: the answer, an error, or that a person did not allow it */
+      output?: unknown
+      error?: string
+    }
+  | { kind: 'file'; name: string; mediaType: string; fileId: string | undefined }
+  | { kind: 'source'; title: string; url: string }
+
+/** What a message says, in the order of its parts; data of a library caller's own form is its text. */
+export function readableParts({ data }: Pick<MessageData, 'data'>): ReadablePart[] {
+  const parts = partsOf(data)
+  if (parts) return parts.flatMap(readable)
+  const text = messageText(data)
+  return text === '' ? [] : [{ kind: 'text', text }]
+}
+
+type Part = Readonly<Record<string, unknown>>
+
+function partsOf(data: unknown): Part[] | undefined {
+  if (typeof data !== 'object' || data === null || !('parts' in data) || !Array.isArray(data.parts))
+    return undefined
+  return data.parts.filter((part: unknown): part is Part => typeof part === 'object' && part !== null)
+}
+
+function readable(part: Part): ReadablePart[] {
+  const type = text(part.type)
+  switch (type) {
+    case 'text':
+    case 'reasoning': {
+      const said = text(part.text)
+      return said.trim() === '' ? [] : [{ kind: type === 'text' ? 'text' : 'thoughts', text: said }]
+    }
+    case 'file': {
+      const name = text(part.filename) || 'file'
+      return [{ kind: 'file', name, mediaType: text(part.mediaType), fileId: fileIdOf(part.url) }]
+    }
+    case 'source-url':
+      return [{ kind: 'source', title: text(part.title) || text(part.url), url: text(part.url) }]
+    default:
+      return type === 'dynamic-tool' || type.startsWith('tool-') ? [toolOf(part, type)] : []
+  }
+}
+
+function toolOf(part: Part, type: string): ReadablePart {
+  const name = type === 'dynamic-tool' ? text(part.toolName) : type.slice('tool-'.length)
+  const called = { kind: 'tool' as const, id: text(part.toolCallId), name, input: part.input ?? {} }
+  if (part.state === 'output-available') return { ...called, output: part.output ?? null }
+  if (part.state === 'output-error') return { ...called, error: text(part.errorText) || 'It failed.' }
+  return part.state === 'output-denied' ? { ...called, error: 'It was not allowed to run.' } : called
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** A value of a tool as text: a string as it is, anything else as JSON on several lines. */
+export const valueText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')

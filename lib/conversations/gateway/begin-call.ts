@@ -1,0 +1,197 @@
+import type { ModelMessage } from 'ai'
+import { type AgentNode, messageTitle, NotFoundError, planAgentFailure } from '@/lib/context'
+import type { UserId } from '@/lib/events'
+import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
+import { callsIn, chainHash, chainHashes, linksOf, NO_CHAIN, responseHash } from '@/lib/gateway/chain'
+import { cleanText } from '@/lib/transfer'
+import { compilePrompt } from '../replies/prompt'
+import { contextOfCall } from './call-context'
+import { pinnedStart, type Start } from './pinned-start'
+import { repliedMessage, saidMessage, saysSomething } from './said'
+import { spentTokens } from './spent-tokens'
+import { steeredMessages } from './steered-messages'
+import { type AgentPorts, type Line, type Stand, storeLine, type Tip } from './store-line'
+
+/** A call of a model that an agent makes through Ramify. */
+export interface CallRequest {
+  ownerId: UserId
+  call: AgentCall
+  /** where the agent says that its call belongs */
+  pin?: AgentPin | undefined
+  /** what the agent calls itself */
+  client?: string | undefined
+  /** the model as it is listed here; without it, as the agent names it */
+  model?: string | undefined
+}
+
+/** A call whose messages are stored. Exactly one of `end` and `fail` is called. */
+export interface BegunCall {
+  /** where the reply will be: a branch that opens with it is named already */
+  place: AgentPlace
+  /** what the provider is sent in place of the call's messages, where the graph has another chain than the agent */
+  steered?: ModelMessage[] | undefined
+  /**
+   * Stores the reply, whole or as far as it came; nothing where the same reply is stored there already, and where it says
+   * nothing.
+   *
+   * @returns where it is
+   */
+  end(reply: AgentReply): Promise<AgentPlace>
+  /**
+   * Tells the log that the provider has refused, in its words. The question stays open, and the same call again goes on from
+   * it.
+   */
+  fail(words: string): Promise<void>
+}
+
+/**
+ * Stores what is new of an agent's call, before its provider has answered. The longest beginning of the call that is stored is
+ * found by its hash, and what follows goes on there: on the branch that ends with it, else on a new one. A call that begins
+ * like none begins a chat. The same call again stores nothing.
+ *
+ * @throws NotFoundError for a pin that is missing or another person's; QuotaExceededError
+ */
+export async function beginCall(ports: AgentPorts, request: CallRequest): Promise<BegunCall> {
+  const { ownerId, call, client, model = call.model } = request
+  const links = linksOf(call.messages)
+  const start = await startOf(ports, request)
+  const context = contextOfCall(call, model)
+  const calls = callsIn(links)
+  const names = chainHashes(start.chain, links)
+  const chosen = { chatId: ports.newId(), branchId: ports.newId(), replyId: ports.newId() }
+  const line: Line = {
+    ...{ ownerId, names, context, start: start.stand, moved: start.moved, within: start.within },
+    otherNames: start.within === undefined || start.chain === NO_CHAIN ? [] : chainHashes(NO_CHAIN, links),
+    namesBelow: (chain, from) => chainHashes(chain, links.slice(from)),
+    make: (at) => {
+      const place = { ownerId, calls, id: ports.newId(), createdAt: ports.clock(), contextId: context.id }
+      return saidMessage(ports, links[at] as ModelMessage, place)
+    },
+    steered: (target, chatId, from) =>
+      steeredMessages(ports, {
+        links: links.slice(from),
+        target,
+        chatId,
+        ownerId,
+        calls,
+        contextId: context.id,
+      }),
+    keepsContext: false,
+    newChat: {
+      ...{ chatId: chosen.chatId, branchId: chosen.branchId, title: titleOf(links) },
+      metadata: { agent: { protocol: call.protocol, client } },
+    },
+    newBranchId: ports.newId,
+    spent: { tokens: 0, calls: 1 },
+  }
+  const tip = await storeLine(ports, line)
+  if (tip.wasThere && tip.messageId !== null) await ports.store.spend(tip.chatId, { calls: 1, tokens: 0 })
+  const open = tip.branches.find(({ isOpen }) => isOpen)
+  const branchId = open?.id ?? chosen.branchId
+  const place = { chatId: tip.called, branchId, messageId: chosen.replyId }
+  return {
+    place,
+    steered: tip.moved ? await chainOf(ports, tip) : undefined,
+    end: (reply) => storeReply(ports, { line, start, links, tip, reply, place, model, call }),
+    fail: (words) => recordFailure(ports, { ownerId, tip, replyId: chosen.replyId, words }),
+  }
+}
+
+async function startOf(ports: AgentPorts, { ownerId, call, pin }: CallRequest): Promise<Start> {
+  if (pin && Object.values(pin).some((part) => part !== undefined)) return pinnedStart(ports, ownerId, pin)
+  const fresh: Start = { chain: NO_CHAIN, stand: undefined, within: undefined, moved: false }
+  if (call.previousResponseId === undefined) return fresh
+  const hash = responseHash(call.previousResponseId)
+  const node = await ports.store.findAgentNode(ownerId, [hash])
+  return node ? { ...fresh, chain: node.chain, stand: standAt(node) } : { ...fresh, chain: hash }
+}
+
+const standAt = ({ chatId, called, messageId, branches, contextId }: AgentNode): Stand => ({
+  ...{ chatId, called, messageId, branches },
+  contextIds: [contextId, ...branches.map((branch) => branch.contextId)],
+})
+
+function titleOf(links: readonly ModelMessage[]): string {
+  const asked = links.find(({ role }) => role === 'user')
+  return (asked && messageTitle(asked)) || 'Agent'
+}
+
+/** The chain of a message as a provider is sent it. */
+async function chainOf(ports: AgentPorts, { chatId, messageId }: Tip): Promise<ModelMessage[]> {
+  const chain = messageId === null ? [] : await ports.store.getMessageChain(chatId, messageId)
+  const { messages } = compilePrompt(chain, { fragments: [] })
+  const filled = await ports.withFiles(messages, { chatId, input: ['*/*'] })
+  const { messages: written } = await ports.written({ instructions: '', messages: filled })
+  // of a reply that only called tools which never answered nothing is left, and providers refuse it
+  return written.filter(({ content }) => content.length > 0)
+}
+
+async function recordFailure(
+  ports: AgentPorts,
+  { ownerId, tip, replyId, words }: { ownerId: UserId; tip: Tip; replyId: string; words: string },
+): Promise<void> {
+  const { chatId, branchId, messageId } = tip
+  if (messageId === null || branchId === undefined) return
+  const steps = planAgentFailure(branchId, { replyId, replyTo: messageId, reason: cleanText(words) })
+  await ports.store.commit({ chatId, ownerId, at: ports.clock(), steps })
+}
+
+interface Ending {
+  line: Line
+  start: Start
+  links: readonly ModelMessage[]
+  tip: Tip
+  reply: AgentReply
+  place: AgentPlace
+  model: string
+  call: AgentCall
+}
+
+async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace> {
+  const { line, links, tip, reply, place, model, call } = ending
+  if (!saysSomething(reply)) return place
+  const name = replyName(ending)
+  const { responseId } = reply
+  // the branch that opens with the reply has the id that was told
+  const ids = tip.branches.some(({ id }) => id === place.branchId) ? [] : [place.branchId]
+  // without a message in the call there is nothing to find it by
+  const names = links.length === 0 ? [name] : [tip.chain, name]
+  const stored = await storeLine(ports, {
+    ...line,
+    ...{ names, otherNames: [], start: tip.messageId === null ? line.start : tip, moved: tip.moved },
+    within: tip.messageId === null ? line.within : tip.chatId,
+    namesBelow: () => [name],
+    make: async (at) => {
+      if (at < names.length - 1) throw new NotFoundError('message', tip.messageId ?? '')
+      const { ownerId, context } = line
+      const said = { ownerId, id: place.messageId, createdAt: ports.clock(), contextId: context.id }
+      return repliedMessage(ports, reply, { ...said, model })
+    },
+    steered: undefined,
+    keepsContext: true,
+    preferred: place.branchId,
+    newBranchId: () => ids.pop() ?? ports.newId(),
+    spent: { tokens: spentTokens(call, reply), calls: 0, ending: true },
+    isLast: ({ parentId }) => parentId === tip.messageId,
+    lastNames:
+      call.protocol === 'responses' && responseId !== undefined
+        ? [{ hash: responseHash(responseId), chain: name }]
+        : [],
+  })
+  return {
+    chatId: stored.called,
+    branchId: stored.branchId ?? place.branchId,
+    messageId: stored.messageId ?? place.messageId,
+  }
+}
+
+/**
+ * The name of a reply: where the call ends with the beginning of it, which some protocols allow, the agent sends both as one
+ * message from then on.
+ */
+function replyName({ line, start, links, tip, reply: { message } }: Ending): string {
+  const begun = links.at(-1)
+  if (begun?.role !== 'assistant') return chainHash(links.length === 0 ? start.chain : tip.chain, message)
+  const [whole = message] = linksOf([begun, message])
+  return chainHash(line.names.at(-2) ?? start.chain, whole)
+}

@@ -1,0 +1,68 @@
+import { type BranchState, NotFoundError } from '@/lib/context'
+import type { ChatId, UserId } from '@/lib/events'
+import type { AgentPin } from '@/lib/gateway/agent-call'
+import { pinHash } from '@/lib/gateway/chain'
+import type { AgentPorts, Stand } from './store-line'
+
+/** Where a call begins when nothing of it is stored, and what its names go on from. */
+export interface Start {
+  chain: string
+  /** undefined: in a new chat */
+  stand: Stand | undefined
+  /** only messages of this chat are found */
+  within: ChatId | undefined
+  /** what the agent sends is not the chain there */
+  moved: boolean
+}
+
+/**
+ * The place that an agent has named: below a message, at the end of a branch, or with a chat alone a new beginning in that chat.
+ * Names of what follows go on from the place, so that the agent finds it again whether it sends everything that was said below
+ * the place or only what is new.
+ *
+ * @throws NotFoundError for what is missing or another person's; both look the same
+ */
+export async function pinnedStart(ports: AgentPorts, ownerId: UserId, pin: AgentPin): Promise<Start> {
+  const { chatId, called, state } = await pinnedBranch(ports, ownerId, pin)
+  const own = branchOf(state)
+  const common = { within: chatId, moved: false }
+  if (pin.message !== undefined) {
+    const found = await ports.reads.message(chatId, ownerId, pin.message)
+    if (!found) throw new NotFoundError('message', pin.message)
+    const { id: messageId } = found.message
+    const branches = state.headId === messageId ? [own] : []
+    const stand = { chatId, called, messageId, branches, contextIds: [found.context?.id ?? null] }
+    return { ...common, chain: pinHash(chatId, 'message', messageId), stand, moved: true }
+  }
+  const stand = { chatId, called, contextIds: [own.contextId] }
+  if (pin.branch !== undefined) {
+    const { headId: messageId } = state
+    const chain = pinHash(chatId, 'branch', own.id)
+    return { ...common, chain, stand: { ...stand, messageId, branches: [own] }, moved: messageId !== null }
+  }
+  const branches = state.headId === null ? [own] : []
+  return { ...common, chain: pinHash(chatId, 'chat'), stand: { ...stand, messageId: null, branches } }
+}
+
+async function pinnedBranch(
+  { reads, threads }: AgentPorts,
+  ownerId: UserId,
+  { chat, branch, message }: AgentPin,
+): Promise<{ chatId: ChatId; called: ChatId; state: BranchState }> {
+  if (chat !== undefined) {
+    const found = await reads.calledState(chat, ownerId, branch)
+    if (found.chat !== 'own') throw new NotFoundError('chat', chat)
+    if (!found.state) throw new NotFoundError('branch', branch ?? '')
+    return { chatId: found.chatId, called: chat, state: found.state }
+  }
+  if (branch === undefined) throw new NotFoundError('message', message ?? '')
+  const of = await threads.chatOf(branch, ownerId)
+  const found = of && (await reads.branchState(of.chatId, ownerId, branch))
+  if (!of || !found?.state) throw new NotFoundError('branch', branch)
+  return { ...of, state: found.state }
+}
+
+const branchOf = ({ branchId: id, branchName: name, isArchived, context }: BranchState) => ({
+  ...{ id, name, contextId: context?.id ?? null },
+  isOpen: !isArchived,
+})

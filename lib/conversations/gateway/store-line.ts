@@ -1,0 +1,283 @@
+import {
+  type AgentBranch,
+  type AgentNode,
+  type Change,
+  type ContextData,
+  ContextMovedError,
+  type ContextStore,
+  HeadConflictError,
+  MessageExistsError,
+  NameTakenError,
+  type NewMessage,
+  type Plan,
+  planAgentChat,
+  planAgentLine,
+  planSteeredLine,
+  type SteeredTo,
+} from '@/lib/context'
+import type { BranchId, ChatId, ContextId, MessageId, NamedNode, UserId } from '@/lib/events'
+import type { Ports } from '../ports'
+
+/** Messages that one change holds at most: a long conversation becomes several. */
+const LINE = 250
+/** Times that one call plans anew because others have written meanwhile. */
+const ATTEMPTS = 50
+
+/** What the calls of agents are stored with. */
+export type AgentPorts = Pick<
+  Ports,
+  'reads' | 'threads' | 'files' | 'clock' | 'newId' | 'withFiles' | 'written'
+> & { store: ContextStore & Pick<Ports['store'], 'spend'> }
+
+/** A place in the graph, as calls go on from it. */
+export interface Stand {
+  chatId: ChatId
+  /** the owner's id for the chat */
+  called: ChatId
+  /** null before the first message */
+  messageId: MessageId | null
+  /** those that stand there */
+  branches: readonly AgentBranch[]
+  /** contexts that the chat has, as far as is known */
+  contextIds: readonly (ContextId | null)[]
+}
+
+/** What an agent says, message by message, with where it goes. */
+export interface Line {
+  ownerId: UserId
+  /** what each message is named by, first to last */
+  names: readonly string[]
+  /** further names that find a message of the line: those of a conversation that was not pinned */
+  otherNames: readonly string[]
+  /** only messages of this chat are found */
+  within: ChatId | undefined
+  /** names for what follows a message that was found by another name */
+  namesBelow(chain: string, from: number): readonly string[]
+  /** the message of a place in the line, as it is stored */
+  make(at: number): Promise<NewMessage>
+  /** where the line begins when nothing of it is stored; undefined: in a new chat */
+  start: Stand | undefined
+  /** what the agent sends is not the chain there */
+  moved: boolean
+  context: ContextData
+  keepsContext: boolean
+  newChat: { chatId: ChatId; branchId: BranchId; title: string; metadata: Record<string, unknown> }
+  /** the id of a branch that opens for it, anew for every attempt */
+  newBranchId(): BranchId
+  /** for quotas: counted with what is written first */
+  spent: Change['spent']
+  /** the branch to go on, where several stand at a message */
+  preferred?: BranchId | undefined
+  /** what a person has it say where it is moved to, from this place in the line on; without it nothing is moved */
+  steered: ((target: SteeredTo, chatId: ChatId, from: number) => Promise<SteeredMessages>) | undefined
+  /** whether a message that has the name of the last one is that message */
+  isLast?(node: AgentNode): boolean
+  /** further names of the last message */
+  lastNames?: readonly Omit<NamedNode, 'messageId'>[]
+}
+
+/** Messages of a call that was moved, and which of them each message of the call stands for. */
+export interface SteeredMessages {
+  messages: NewMessage[]
+  places: readonly MessageId[]
+}
+
+/** The last message of a line, stored. */
+export interface Tip extends Stand {
+  /** what the names below it go on from */
+  chain: string
+  moved: boolean
+  /** the branch that holds it; undefined where nothing is said yet */
+  branchId: BranchId | undefined
+  /** nothing had to be written */
+  wasThere: boolean
+}
+
+/**
+ * Stores what is new of a line below the longest part of it that is stored: in one change, or a few when it is long. Others may
+ * write meanwhile: then it looks again, and goes on from what is there now. A process that dies leaves a beginning of the line,
+ * and the same line again goes on below it.
+ *
+ * @throws the refusals of `ContextStore.commit` that are not about others who write
+ */
+export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
+  const made = new Map<number, NewMessage>()
+  let { spent } = line
+  let wasThere = true
+  for (let attempt = 0; ; attempt += 1) {
+    const found = await find(ports, line)
+    if (found && found.at === line.names.length - 1) {
+      await nameAlso(ports, line, found.node)
+      const { chain, moved } = found.node
+      return { ...standOf(found.node), chain, moved, wasThere, branchId: branchOf(found.node, line) }
+    }
+    if (line.names.length === 0) return emptyTip(line)
+    const next = await nextOf(line, found, { made, attempt })
+    const { plan, change } = changeOf(ports, line, { next, spent })
+    try {
+      await ports.store.commit(change)
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !isRace(error)) throw error
+      continue
+    }
+    spent = undefined
+    wasThere = false
+    if (!next.isWhole) continue
+    const { id: contextId } = line.context
+    return {
+      chatId: change.chatId,
+      called: next.stand?.called ?? change.chatId,
+      messageId: next.messages.at(-1)?.id ?? null,
+      branches: [{ id: plan.branchId, name: '', contextId, isOpen: true }],
+      contextIds: [contextId],
+      ...{ chain: next.chain, moved: next.moved, branchId: plan.branchId, wasThere },
+    }
+  }
+}
+
+/** What is stored next of a line, and where. */
+interface Next {
+  /** undefined: in a new chat */
+  stand: Stand | undefined
+  messages: NewMessage[]
+  nodes: NamedNode[]
+  /** the name of its last message */
+  chain: string
+  moved: boolean
+  /** nothing of the line is left after it */
+  isWhole: boolean
+  /** a person has moved the agent: from this branch to that one */
+  steering?: { source: BranchId; target: SteeredTo }
+}
+
+async function nextOf(
+  line: Line,
+  found: Found | undefined,
+  { made, attempt }: { made: Map<number, NewMessage>; attempt: number },
+): Promise<Next> {
+  const from = found ? found.at + 1 : 0
+  const names =
+    found && found.node.chain !== line.names[found.at]
+      ? line.namesBelow(found.node.chain, from)
+      : line.names.slice(from)
+  const source = found?.node.branches.find(({ steeredTo }) => steeredTo)
+  if (found && source?.steeredTo && line.steered) {
+    const { steeredTo: target, id } = source
+    const { messages, places } = await line.steered(target, found.node.chatId, from)
+    return {
+      ...{ stand: standOf(found.node), messages, moved: true, isWhole: true, chain: names.at(-1) ?? '' },
+      nodes: places.map((messageId, index) => ({ hash: names[index] ?? '', messageId, moved: true })),
+      steering: { source: id, target },
+    }
+  }
+  const messages: NewMessage[] = []
+  for (let at = from; at < Math.min(line.names.length, from + LINE); at += 1) {
+    const message = made.get(at) ?? (await line.make(at))
+    made.set(at, message)
+    messages.push(message)
+  }
+  const isWhole = from + messages.length === line.names.length
+  const moved = found?.node.moved ?? line.moved
+  const own = messages.map(
+    ({ id: messageId }, index): NamedNode => ({
+      ...{ hash: names[index] ?? '', messageId },
+      ...(moved && { moved }),
+    }),
+  )
+  const lastId = messages.at(-1)?.id ?? ''
+  const also = isWhole ? (line.lastNames ?? []).map((name) => ({ ...name, messageId: lastId })) : []
+  return {
+    stand: found ? standOf(found.node, line.preferred) : standing(line, attempt),
+    ...{ messages, nodes: [...own, ...also], chain: names[messages.length - 1] ?? '', moved, isWhole },
+  }
+}
+
+/** Another request has written what this one was planned on. */
+const isRace = (error: unknown): boolean =>
+  error instanceof HeadConflictError ||
+  error instanceof ContextMovedError ||
+  error instanceof NameTakenError ||
+  error instanceof MessageExistsError
+
+function changeOf(
+  ports: AgentPorts,
+  line: Line,
+  { next, spent }: { next: Next; spent: Change['spent'] },
+): { plan: Plan; change: Change } {
+  const { ownerId, context, newChat, keepsContext } = line
+  const { stand, messages, nodes, steering } = next
+  const said = { messages, nodes, contextId: context.id }
+  const common = { ownerId, at: ports.clock(), ...(spent && { spent }) }
+  if (!stand) {
+    const { chatId, ...begun } = newChat
+    const plan = planAgentChat({ ...said, ...begun, userId: ownerId })
+    const { steps, create } = plan
+    return { plan, change: { ...common, chatId, create, contexts: [context], steps } }
+  }
+  const newBranchId = line.newBranchId()
+  const plan = steering
+    ? planSteeredLine(steering.source, steering.target, said, { newBranchId })
+    : planAgentLine(stand, said, { newBranchId, keepsContext })
+  const contexts = stand.contextIds.includes(context.id) ? {} : { contexts: [context] }
+  return { plan, change: { ...common, chatId: stand.chatId, ...contexts, steps: plan.steps } }
+}
+
+interface Found {
+  node: AgentNode
+  /** the place of its message in the line */
+  at: number
+}
+
+/** The longest part of a line that is stored: the place of its last message, and what is known of it. */
+async function find(ports: AgentPorts, line: Line): Promise<Found | undefined> {
+  const places = new Map<string, number>()
+  for (let at = line.names.length - 1; at >= 0; at -= 1) {
+    for (const name of [line.otherNames[at], line.names[at]]) if (name !== undefined) places.set(name, at)
+  }
+  if (places.size === 0) return undefined
+  const { ownerId, within, isLast } = line
+  let names = [...places.keys()]
+  for (;;) {
+    const node = await ports.store.findAgentNode(ownerId, names, { chatId: within })
+    const at = node && places.get(node.hash)
+    if (!node || at === undefined) return undefined
+    if (at < line.names.length - 1 || !isLast || isLast(node)) return { node, at }
+    names = names.slice(names.indexOf(node.hash) + 1)
+  }
+}
+
+function standOf(node: AgentNode, preferred?: BranchId): Stand {
+  const { chatId, called, messageId } = node
+  const branches = node.branches.toSorted(
+    (one, other) => Number(other.id === preferred) - Number(one.id === preferred),
+  )
+  const contextIds = [node.contextId, ...branches.map(({ contextId }) => contextId)]
+  return { chatId, called, messageId, branches, contextIds }
+}
+
+/** Where a line begins; a branch that has moved on meanwhile is not gone on. */
+const standing = ({ start }: Line, attempt: number): Stand | undefined =>
+  start && attempt > 0 ? { ...start, branches: [] } : start
+
+/** The branch that a stored message stands on: one that ends there, else the one that recorded it. */
+const branchOf = ({ branches, recordedOn }: AgentNode, { preferred }: Line): BranchId =>
+  (branches.find(({ id }) => id === preferred) ?? branches.find(({ isOpen }) => isOpen))?.id ?? recordedOn
+
+async function nameAlso(
+  ports: AgentPorts,
+  { ownerId, lastNames = [] }: Line,
+  node: AgentNode,
+): Promise<void> {
+  if (lastNames.length === 0) return
+  const { chatId, messageId } = node
+  const nodes = lastNames.map((also) => ({ ...also, messageId }))
+  await ports.store.commit({ chatId, ownerId, at: ports.clock(), steps: [{ kind: 'keep-nodes', nodes }] })
+}
+
+function emptyTip({ start, newChat, moved }: Line): Tip {
+  const stand = start ?? {
+    ...{ chatId: newChat.chatId, called: newChat.chatId, messageId: null },
+    ...{ branches: [], contextIds: [] },
+  }
+  return { ...stand, chain: '', moved, branchId: stand.branches[0]?.id, wasThere: true }
+}

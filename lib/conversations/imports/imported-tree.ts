@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import {
+  type ContextData,
+  messagePreview,
+  type NewMessage,
+  role,
+  serializeFragment,
+  type TreeMessage,
+} from '@/lib/context'
+import type { MessageId } from '@/lib/events'
+import type { ForeignChat, ForeignFile, ForeignMessage } from '@/lib/transfer'
+import { contextOf } from '../turns/context-value'
+
+/** A conversation of another program as messages of ours. */
+export interface ImportedTree {
+  messages: TreeMessage[]
+  currentId: MessageId | null
+  branches: { name: string; headId: MessageId }[]
+  contexts: ContextData[]
+  /** of the first branch */
+  contextId: string | undefined
+  /** how many messages of the file each message stands for */
+  held: ReadonlyMap<MessageId, number>
+  /** messages of the file that are part of a context */
+  instructions: number
+}
+
+/** Stores a file of a message; answers its part, or why there is none. */
+export type KeepFile = (file: ForeignFile) => Promise<{ part: object; fileId?: string }>
+
+/** An id that is the same whenever the same thing is brought in: a UUID made from its names. */
+export function idFor(...names: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(names)).digest('hex')
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}
+
+/** Of the messages of a conversation: the same where there is nothing new in it. */
+export function contentDigest({ messages }: Pick<ForeignChat, 'messages'>): string {
+  const hash = createHash('sha256')
+  for (const { id } of messages) hash.update(id).update('\0')
+  return hash.digest('hex').slice(0, 32)
+}
+
+/**
+ * A conversation as the messages that it becomes. Instructions above the first word become the context of the branches below
+ * them; those further down stay messages.
+ *
+ * @param input.model of contexts
+ * @param input.at the date of a message without one that follows none
+ */
+export async function importedTree(
+  chat: ForeignChat,
+  {
+    chatId,
+    model,
+    at,
+    keepFile,
+    isStored,
+  }: {
+    chatId: string
+    model: string
+    at: number
+    keepFile: KeepFile
+    isStored(id: MessageId): boolean
+  },
+): Promise<ImportedTree> {
+  const idOf = (foreign: string): MessageId => idFor(chatId, foreign)
+  const contexts = new Map<string, ContextData>()
+  /** texts of the instructions down to a message, for those that have nothing else above them */
+  const above = new Map<string, string[]>()
+  const dates = new Map<string, number>()
+  const held = new Map<MessageId, number>()
+  const messages: TreeMessage[] = []
+  const begun = chat.instructions?.trim() ? [chat.instructions] : []
+  let instructions = 0
+
+  for (const foreign of chat.messages) {
+    const { id, parentId } = foreign
+    const inherited = parentId === null ? begun : above.get(parentId)
+    const createdAt = foreign.createdAt?.getTime() ?? dates.get(parentId ?? '') ?? at
+    dates.set(id, createdAt)
+    if (foreign.role === 'system' && inherited) {
+      above.set(id, [...inherited, ...textsOf(foreign)])
+      instructions += foreign.held
+      continue
+    }
+    const context = inherited && inherited.length > 0 ? contextFrom(inherited, model) : undefined
+    if (context) contexts.set(context.id, context)
+    const messageId = idOf(id)
+    held.set(messageId, foreign.held)
+    messages.push({
+      message: await messageOf(foreign, { messageId, createdAt, keepFile, isStored: isStored(messageId) }),
+      parentId: inherited ? null : idOf(parentId ?? ''),
+      contextId: context?.id,
+    })
+  }
+  const current = chat.currentId === null ? undefined : idOf(chat.currentId)
+  const currentId =
+    current !== undefined && held.has(current) ? current : (messages.at(-1)?.message.id ?? null)
+  return {
+    messages,
+    currentId,
+    branches: chat.branches.map(({ name, headId }) => ({ name, headId: idOf(headId) })),
+    contexts: [...contexts.values()],
+    contextId: contextAt(messages, currentId),
+    held,
+    instructions,
+  }
+}
+
+const textsOf = ({ parts }: ForeignMessage): string[] =>
+  parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []))
+
+const contextFrom = (instructions: readonly string[], model: string): ContextData =>
+  contextOf({ fragments: instructions.map((text) => serializeFragment(role(text))), model, setup: null })
+
+/** The context in force at a message: that of its root. */
+function contextAt(messages: readonly TreeMessage[], id: MessageId | null): string | undefined {
+  const byId = new Map(messages.map((message) => [message.message.id, message]))
+  let found = byId.get(id ?? '')
+  for (let up = found; up; up = byId.get(up.parentId ?? '')) found = up
+  return found?.contextId
+}
+
+/** A message as it is stored. One that is stored already is only known by its id. */
+async function messageOf(
+  { role: name, parts: given, model }: ForeignMessage,
+  {
+    messageId: id,
+    createdAt,
+    keepFile,
+    isStored,
+  }: {
+    messageId: MessageId
+    createdAt: number
+    keepFile: KeepFile
+    isStored: boolean
+  },
+): Promise<NewMessage> {
+  if (isStored) return { id, name, type: 'message', data: {}, preview: '', createdAt }
+  const parts: object[] = []
+  const files: string[] = []
+  for (const part of given) {
+    if (part.type !== 'file') {
+      parts.push(part)
+      continue
+    }
+    const kept = await keepFile(part)
+    parts.push(kept.part)
+    if (kept.fileId !== undefined) files.push(kept.fileId)
+  }
+  const metadata = { createdAt, ...(model !== null && { model }) }
+  const data = { id, role: name, parts, metadata }
+  return {
+    ...{ id, name, type: 'message', data, preview: messagePreview(data), createdAt },
+    ...(files.length > 0 && { files }),
+    ...(name === 'assistant' && { reply: { model, usage: null, imported: true as const } }),
+  }
+}

@@ -1,0 +1,98 @@
+import type { Change } from '@/lib/context'
+import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+
+/** An import as it stands. Times are milliseconds. */
+export interface ImportStanding extends ImportCounts {
+  id: string
+  /** of the file */
+  name: string
+  size: number
+  source: string
+  status: 'queued' | 'running' | 'done' | 'cancelled' | 'failed'
+  /** why it failed, in words */
+  reason: string | null
+  /** items of the file that are done */
+  place: number
+  /** the first of them */
+  problems: ImportTrouble[]
+  /** some of the chats, the first in the file first */
+  chats: ImportedChat[]
+  createdAt: number
+  endedAt: number | null
+}
+
+export interface ImportCounts {
+  chatsImported: number
+  chatsUnchanged: number
+  messagesFound: number
+  messagesImported: number
+  messagesSkipped: number
+  problemCount: number
+}
+
+export interface ImportedChat {
+  chatId: ChatId
+  title: string | null
+}
+
+/** A chat that could not be brought in as it is, and why. */
+export interface ImportTrouble {
+  chat: string
+  /** where something of it was brought in */
+  chatId?: ChatId
+  reason: string
+}
+
+/** An import that this process works on. */
+export interface HeldImport {
+  id: string
+  ownerId: UserId
+  name: string
+  source: string
+  place: number
+  fence: number
+}
+
+/** How much further an import has come: sums to add, and the place that it goes on from. */
+export interface ImportProgress extends ImportCounts {
+  place: number
+  problems: ImportTrouble[]
+  chats: ImportedChat[]
+}
+
+/** People's imports; see `Imports` of lib/store. */
+export interface ImportsPort {
+  /** messages that are written together at most */
+  readonly batch: number
+  begin(
+    ownerId: UserId,
+    file: { id: string; name: string; size: number; source: string },
+    bounds: { perPerson: number; inAll: number },
+  ): Promise<'person' | 'site' | 'gone' | undefined>
+  upload(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  abandon(id: string): Promise<void>
+  bytes(id: string): AsyncIterable<Uint8Array>
+  claim(leaseMs: number): Promise<HeldImport | undefined>
+  renew(held: HeldImport, leaseMs: number): Promise<boolean>
+  release(held: HeldImport): Promise<void>
+  /** false when it was cancelled or is another process's: then nothing was written */
+  advance(
+    held: HeldImport,
+    progress: ImportProgress,
+    changes: readonly Change[],
+    leaseMs: number,
+  ): Promise<boolean>
+  end(held: HeldImport, status: 'done' | 'failed', reason?: string): Promise<void>
+  cancel(ownerId: UserId, id: string): Promise<void>
+  find(ownerId: UserId, id: string): Promise<ImportStanding>
+  list(ownerId: UserId): Promise<ImportStanding[]>
+  known(
+    ownerId: UserId,
+    source: string,
+    foreignIds: readonly string[],
+  ): Promise<{ foreignId: string; chatId: ChatId; digest: string | null }[]>
+  tree(chatId: ChatId): Promise<{
+    messageIds: MessageId[]
+    branches: { id: BranchId; name: string; headId: MessageId | null; isOpen: boolean }[]
+  }>
+}

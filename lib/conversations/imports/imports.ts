@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { UserId } from '@/lib/events'
+import type { ImportReport } from '@/lib/protocol'
+import { UnreadableExportError } from '@/lib/transfer'
+import { InvalidRequestError, TooManyImportsError } from '../errors'
+import { fileName } from '../files/store-file'
+import type { Ports } from '../ports'
+import type { ImportStanding } from './imports-port'
+
+/** Imports of one person, and of all persons, that wait or are worked on. */
+const BOUNDS = { perPerson: 5, inAll: 500 }
+
+/**
+ * Has a file become chats. It is looked into first: one that cannot be read leaves nothing behind. The work is done by the
+ * worker, one import of a person after the other.
+ *
+ * @param input.path of the file on this server's disk; it may be deleted when this resolves
+ * @returns undefined when the person does not exist (any more)
+ * @throws InvalidRequestError for a file that cannot be read; TooManyImportsError
+ */
+export async function startImport(
+  ports: Ports,
+  {
+    ownerId,
+    path,
+    name: given,
+    signal,
+  }: { ownerId: UserId; path: string; name: string; signal?: AbortSignal },
+): Promise<{ importId: string } | undefined> {
+  const name = fileName(given)
+  const { size } = await stat(path)
+  if (size === 0) throw new InvalidRequestError(`“${name}” is empty: it has 0 bytes.`, 'empty_file')
+  const source = await sourceOf(ports, path, name)
+  const id = ports.newId()
+  const full = await ports.imports.begin(ownerId, { id, name, size, source }, BOUNDS)
+  if (full === 'gone') return undefined
+  if (full) throw new TooManyImportsError(full)
+  try {
+    await ports.imports.upload(id, createReadStream(path, { highWaterMark: 256 * 1024, signal }))
+  } catch (error) {
+    await ports.imports.abandon(id)
+    throw error
+  }
+  return { importId: id }
+}
+
+async function sourceOf(ports: Ports, path: string, name: string): Promise<string> {
+  try {
+    const opened = await ports.importing.open(path, { name })
+    await opened.close()
+    return opened.source
+  } catch (error) {
+    if (error instanceof UnreadableExportError)
+      throw new InvalidRequestError(error.message, 'unreadable_file')
+    throw error
+  }
+}
+
+/** One of a person's imports. Rejects with `NotFoundError` for one that is missing or another person's. */
+export async function readImport(
+  { imports }: Pick<Ports, 'imports'>,
+  { ownerId, importId }: { ownerId: UserId; importId: string },
+): Promise<ImportReport> {
+  return reported(await imports.find(ownerId, importId))
+}
+
+/** A person's latest imports. */
+export async function listImports(
+  { imports }: Pick<Ports, 'imports'>,
+  { ownerId }: { ownerId: UserId },
+): Promise<ImportReport[]> {
+  return (await imports.list(ownerId)).map(reported)
+}
+
+/** Ends an import: what it has brought in stays. One that has ended already stays as it is. */
+export async function cancelImport(
+  { imports }: Pick<Ports, 'imports'>,
+  { ownerId, importId }: { ownerId: UserId; importId: string },
+): Promise<void> {
+  await imports.cancel(ownerId, importId)
+}
+
+const reported = (standing: ImportStanding): ImportReport => ({
+  id: standing.id,
+  file: standing.name,
+  ...{ size: standing.size, source: standing.source, status: standing.status, reason: standing.reason },
+  chats: { found: standing.place, imported: standing.chatsImported, unchanged: standing.chatsUnchanged },
+  messages: {
+    ...{ found: standing.messagesFound, imported: standing.messagesImported },
+    skipped: standing.messagesSkipped,
+  },
+  problems: standing.problems.map(({ chat, chatId, reason }) => ({
+    ...{ chat, reason },
+    ...(chatId !== undefined && { chat_id: chatId }),
+  })),
+  problem_count: standing.problemCount,
+  examples: standing.chats.map(({ chatId, title }) => ({ chat_id: chatId, title })),
+  created_at: new Date(standing.createdAt).toISOString(),
+  ended_at: standing.endedAt === null ? null : new Date(standing.endedAt).toISOString(),
+})

@@ -1,0 +1,134 @@
+import { open } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { CHAT_FORMAT } from '@/lib/protocol/chat-file'
+import { sizeWords } from '@/lib/protocol/file-types'
+import { type ExportItem, type OpenExport, openExport, UnreadableExportError } from '@/lib/transfer'
+import { openArchive } from '@/lib/transfer/archive'
+
+/** A chat that Ramify has exported. */
+interface OwnChat {
+  /** as it stands in its file, not looked into yet */
+  value: unknown
+  /** the bytes of an entry of the zip it came in */
+  open?: (entry: string) => Promise<Buffer | null>
+}
+
+/** A chat of a file, or why there is none at this place. */
+export type ImportItem = ExportItem | { place: number; title: string; own: () => Promise<OwnChat> }
+
+/** A file that can be brought in, of another program or of Ramify. */
+export interface OpenImport extends Omit<OpenExport, 'source' | 'items'> {
+  source: string
+  items(from?: number): AsyncIterable<ImportItem>
+}
+
+/** The source of what Ramify has exported itself. */
+const OURS = 'ramify'
+/** Bytes of one chat of ours, which is held in memory as a whole. */
+const MOST = 256 * 1024 * 1024
+/** A file of ours says what it is at its beginning. */
+const ours = new RegExp(`^\\ufeff?\\s*\\{\\s*"format"\\s*:\\s*"${CHAT_FORMAT.replace('.', '\\.')}"`)
+const HEAD = 200
+
+/**
+ * Opens a file that is to be brought in: a chat of ours or a zip of them, else an export of another program.
+ *
+ * @throws UnreadableExportError
+ */
+export async function openImport(
+  path: string,
+  options: { name: string; signal?: AbortSignal },
+): Promise<OpenImport> {
+  const head = await beginningOf(path)
+  if (head.startsWith('PK')) return (await openZip(path, options.name)) ?? openExport(path, options)
+  return ours.test(head) ? openOne(path, options.name) : openExport(path, options)
+}
+
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer: bytes, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0)
+    return bytes.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** One chat of ours; its files are in it. */
+function openOne(path: string, name: string): OpenImport {
+  const own = async () => {
+    const file = await open(path)
+    try {
+      return { value: parsed(await within(file.createReadStream({ autoClose: false }), name), name) }
+    } finally {
+      await file.close()
+    }
+  }
+  return {
+    source: OURS,
+    async *items(from = 0) {
+      if (from === 0) yield { place: 0, title: name, own }
+    },
+    openFile: async () => null,
+    close: async () => undefined,
+  }
+}
+
+/** A zip of ours: its chats, in the order of their names, and their files. Undefined for another program's. */
+async function openZip(path: string, name: string): Promise<OpenImport | undefined> {
+  const archive = await openArchive(path, name)
+  const chats = archive.names.filter((entry) => /^chats\/[^/]+\.json$/.test(entry)).toSorted()
+  const openEntry = async (entry: string) => {
+    const stream = await archive.open(entry)
+    return stream && within(stream, entry)
+  }
+  const [first] = chats
+  const isOurs =
+    archive.names.includes('manifest.json') &&
+    first !== undefined &&
+    ours.test((await openEntry(first))?.toString('utf8', 0, HEAD) ?? '')
+  if (!isOurs) {
+    archive.close()
+    return undefined
+  }
+  return {
+    source: OURS,
+    async *items(from = 0) {
+      for (const [place, entry] of chats.entries()) {
+        if (place < from) continue
+        const own = async () => {
+          const bytes = await openEntry(entry)
+          return { value: bytes && parsed(bytes, entry), open: openEntry }
+        }
+        yield { place, title: entry, own }
+      }
+    },
+    openFile: archive.open,
+    close: async () => archive.close(),
+  }
+}
+
+/** The bytes of a stream; a chat beyond `MOST` is refused before more of it is read. */
+async function within(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
+  let size = 0
+  return buffer(
+    (async function* () {
+      for await (const piece of stream) {
+        size += piece.length
+        if (size > MOST)
+          throw new UnreadableExportError(
+            `${name} is larger than ${sizeWords(MOST)}, the most that a chat can be.`,
+          )
+        yield piece
+      }
+    })(),
+  )
+}
+
+function parsed(bytes: Buffer, name: string): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new UnreadableExportError(`${name} is cut off or damaged: it is no whole JSON. Export it again.`)
+  }
+}

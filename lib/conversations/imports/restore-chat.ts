@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import { v5 } from 'uuid'
+import {
+  BrokenHistoryError,
+  type Change,
+  canonicalJson,
+  InvalidDataError,
+  jsonEqual,
+  NameTakenError,
+  NotFoundError,
+  planRestore,
+  type RestoredEvent,
+  type RestoredMessage,
+} from '@/lib/context'
+import {
+  type BranchId,
+  type ChatId,
+  type LoggedEvent,
+  type MessageId,
+  recordedMessage,
+  type UserId,
+} from '@/lib/events'
+import type { ChatFile } from '@/lib/protocol'
+import { keepAsBefore } from '../chats/kept-chat'
+import { InvalidRequestError } from '../errors'
+import { refsOf } from '../exports/chat-file'
+import { storeFile } from '../files/store-file'
+import type { Ports } from '../ports'
+import {
+  bytesOf,
+  checkRefs,
+  type RestoredIds,
+  restoredContexts,
+  restoredLog,
+  restoredMessages,
+} from './read-chat-file'
+
+/** What became of a file. */
+export interface RestoredChat {
+  /** the owner's id for the chat */
+  chatId: ChatId
+  /**
+   * `restored` a chat that was not there; `continued` one that is a beginning of it; `unchanged` one that holds all of it;
+   * `copied` under ids of its own, beside a chat of the same id that went another way
+   */
+  outcome: 'restored' | 'continued' | 'unchanged' | 'copied'
+  messages: { found: number; added: number }
+}
+
+interface Restoring {
+  ownerId: UserId
+  /** as `readChatFile` gave it */
+  file: ChatFile
+  /** the entry of the zip that the file came in */
+  open?: (entry: string) => Promise<Buffer | null>
+}
+
+type Uses = Pick<Ports, 'store' | 'reads' | 'files' | 'summaries' | 'listed' | 'clock' | 'newId'>
+
+/**
+ * Makes a chat of its file: the same messages, branches, checkpoints, contexts and log under the same ids and dates, in one
+ * change. The same file again changes nothing, and one that was exported later adds what is new in it. An id that a chat of
+ * another person has is given an own key, which its owner never sees.
+ *
+ * @throws InvalidRequestError for a file that contradicts itself; QuotaExceededError. Then nothing is written but files that
+ *   no chat holds, which are deleted after a day
+ */
+export async function restoreChat(ports: Uses, { ownerId, file, open }: Restoring): Promise<RestoredChat> {
+  const as = (ids: Naming) => restoreAs(ports, { ownerId, file, ...(open && { open }) }, ids)
+  const own = await as({ called: file.chat.id, branch: (id) => id })
+  if (own) return own
+  // the chat of this id went another way: the file makes one of its own, the same whenever it comes again
+  const space = v5(createHash('sha256').update(canonicalJson(file)).digest('hex'), v5.URL)
+  const copy = await as({ called: v5(file.chat.id, space), branch: (id) => v5(id, space) })
+  if (!copy)
+    throw new InvalidRequestError('A chat of this file has gone another way here.', 'invalid_chat_file')
+  return copy.outcome === 'restored' ? { ...copy, outcome: 'copied' } : copy
+}
+
+/** What the owner calls the chat, and what its branches are called. */
+interface Naming {
+  called: ChatId
+  branch(id: BranchId): BranchId
+}
+
+/** Restores a chat under some ids; undefined where a chat or a branch of the owner has them that is no part of it. */
+async function restoreAs(
+  ports: Uses,
+  restoring: Restoring,
+  { called, branch }: Naming,
+): Promise<RestoredChat | undefined> {
+  const { ownerId, file } = restoring
+  const standing = await ports.reads.calledState(called, ownerId)
+  const key = standing.chat === 'own' ? standing.chatId : standing.chat === 'foreign' ? ports.newId() : called
+  const bytes = await checkedFiles(restoring)
+  // planned once before its files are stored: a file that contradicts itself leaves nothing
+  const before = await storedIds(ports, ownerId, file)
+  const ids = { chatId: key, branch, files: new Map(file.files.map(({ id }) => [id, before.get(id) ?? id])) }
+  const stored = standing.chat === 'own' ? await ports.store.getEvents(key) : []
+  plan({ ownerId, file, called, ids, stored: [] })
+  if (stored.length > 0) {
+    const messages = await ports.store.getMessages(key)
+    const found = restoredMessages(file, ids)
+    const isSame = messages.every((message) => isSameMessage(found.get(message.id), message))
+    if (!isSame || !isBeginning(stored, restoredLog(file, ids), found)) return undefined
+    if (stored.length >= (file.history.at(-1)?.seq ?? 0)) {
+      await keepSummaries(ports, key, file)
+      return { chatId: called, outcome: 'unchanged', messages: { found: found.size, added: 0 } }
+    }
+  }
+  const files = await storedFiles(ports, ownerId, file, bytes)
+  const { create, steps } = plan({ ownerId, file, called, ids: { ...ids, files }, stored })
+  const change: Change = {
+    ...{ chatId: key, ownerId, at: Date.parse(file.chat.updatedAt), steps },
+    ...{ contexts: restoredContexts(file), expectedSeq: stored.length },
+    ...(create && { create }),
+  }
+  try {
+    if (create && key !== called) await ports.store.commitCalled({ ...change, create }, called)
+    else await ports.store.commit(change)
+  } catch (error) {
+    // a branch of another chat of the owner has its id, or a chat of this id was begun meanwhile
+    if (error instanceof NameTakenError) return undefined
+    throw said(error)
+  }
+  await keepSummaries(ports, key, file)
+  if (create) await keepAsBefore(ports, { ownerId, chatId: called }, file.chat)
+  const added = steps.reduce((sum, step) => sum + (step.kind === 'append' ? step.messages.length : 0), 0)
+  const outcome = create ? 'restored' : 'continued'
+  return { chatId: called, outcome, messages: { found: file.messages.length, added } }
+}
+
+function plan({
+  ownerId,
+  file,
+  called,
+  ids,
+  stored,
+}: {
+  ownerId: UserId
+  file: ChatFile
+  called: ChatId
+  ids: RestoredIds
+  stored: readonly LoggedEvent[]
+}) {
+  try {
+    const log = restoredLog(file, ids)
+    const made = planRestore({
+      ...{ chatId: ids.chatId, userId: ownerId, log, messages: restoredMessages(file, ids), stored },
+    })
+    const named = called === file.chat.id ? file : withNames(file, called, ids)
+    checkRefs(named, refsOf(made.state, called))
+    return made
+  } catch (error) {
+    throw said(error)
+  }
+}
+
+/** The file with other ids of its chat and its branches. */
+const withNames = (file: ChatFile, called: ChatId, { branch }: RestoredIds): ChatFile => ({
+  ...file,
+  chat: { ...file.chat, id: called, activeBranchId: branch(file.chat.activeBranchId) },
+  branches: file.branches.map(({ id, parentBranchId, ...rest }) => ({
+    ...{ id: branch(id), ...rest },
+    ...(parentBranchId !== undefined && { parentBranchId: branch(parentBranchId) }),
+  })),
+})
+
+/** What a person is told of a log that the store does not take. */
+function said(error: unknown): unknown {
+  if (!(error instanceof BrokenHistoryError || error instanceof InvalidDataError)) return error
+  return new InvalidRequestError(
+    `The file of this chat contradicts itself: ${error.message}. Nothing of it was restored.`,
+    'invalid_chat_file',
+  )
+}
+
+/** Whether events are the first ones of a log, or all of it and more. */
+function isBeginning(
+  stored: readonly LoggedEvent[],
+  log: readonly RestoredEvent[],
+  messages: ReadonlyMap<MessageId, RestoredMessage>,
+): boolean {
+  const bySeq = new Map(log.map((event) => [event.seq, event]))
+  const last = (log.at(-1)?.seq ?? 0) + 1
+  return stored.every((event) => {
+    if (event.seq > last || event.type === 'CheckpointCreated') return true
+    const other = bySeq.get(event.seq)
+    if (!other) return event.seq === last
+    if (other.at !== event.createdAt) return false
+    if (other.messageId === undefined) return sameFact(event, other)
+    return (
+      other.branchId === event.streamId &&
+      messages.has(other.messageId) &&
+      recordedMessage(event) === other.messageId
+    )
+  })
+}
+
+function sameFact(event: LoggedEvent, other: Exclude<RestoredEvent, { branchId: BranchId }>): boolean {
+  if (event.type !== other.type || event.streamId !== other.streamId) return false
+  // the ids of checkpoints came to events later
+  const isOld = event.type === 'CheckpointSaved' && event.payload.checkpoint_id === null
+  const payload =
+    isOld && other.type === 'CheckpointSaved' ? { ...other.payload, checkpoint_id: null } : other.payload
+  return jsonEqual(event.payload, payload)
+}
+
+/** Messages that the chat has beyond the file were written after it. */
+const isSameMessage = (
+  found: RestoredMessage | undefined,
+  stored: { parentId: MessageId | null; data: unknown },
+): boolean =>
+  found === undefined || (found.parentId === stored.parentId && jsonEqual(found.data, stored.data))
+
+async function checkedFiles({ file, open }: Restoring): Promise<ReadonlyMap<string, () => Promise<Buffer>>> {
+  const bytes = new Map<string, () => Promise<Buffer>>()
+  for (const attached of file.files) {
+    // looked into now, read again when it is stored: only one is held at a time
+    await bytesOf(attached, open)
+    bytes.set(attached.id, () => bytesOf(attached, open))
+  }
+  return bytes
+}
+
+/** The ids of those files of an export whose content the owner has. */
+async function storedIds(ports: Uses, ownerId: UserId, file: ChatFile): Promise<ReadonlyMap<string, string>> {
+  const known = await ports.files.ofContent(
+    ownerId,
+    file.files.map(({ sha256 }) => sha256),
+  )
+  const byContent = new Map(known.map(({ sha256, id }) => [sha256, id]))
+  return new Map(
+    file.files.flatMap(({ id, sha256 }) => {
+      const stored = byContent.get(sha256)
+      return stored === undefined ? [] : [[id, stored]]
+    }),
+  )
+}
+
+async function storedFiles(
+  ports: Uses,
+  ownerId: UserId,
+  file: ChatFile,
+  bytes: ReadonlyMap<string, () => Promise<Buffer>>,
+): Promise<ReadonlyMap<string, string>> {
+  const stored = new Map<string, string>()
+  for (const { id, name } of file.files) {
+    const content = await bytes.get(id)?.()
+    const made = content && (await storeFile(ports, { ownerId, name, bytes: content, id }))
+    if (!made) throw new NotFoundError('file', id)
+    stored.set(id, made.id)
+  }
+  return stored
+}
+
+async function keepSummaries({ summaries }: Uses, chatId: ChatId, file: ChatFile): Promise<void> {
+  for (const summary of file.summaries) await summaries.save(chatId, summary)
+}

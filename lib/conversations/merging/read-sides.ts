@@ -1,0 +1,109 @@
+import {
+  type BranchState,
+  type ContextData,
+  type MergeBase,
+  type MergeSource,
+  type MessageData,
+  messagePreview,
+  NotFoundError,
+  NothingToMergeError,
+  ReplyInProgressError,
+} from '@/lib/context'
+import type { BranchId, ChatId, UserId } from '@/lib/events'
+import { titlesOf } from '@/lib/graph'
+import type { AvailableModels, Ports } from '../ports'
+import { firstOffered } from '../turns/choices'
+import { contextFor } from '../turns/context-value'
+
+/** Two branches of one chat. */
+export interface TwoBranches {
+  ownerId: UserId
+  chatId: ChatId
+  /** whose messages come */
+  sourceId: BranchId
+  /** where they go */
+  targetId: BranchId
+}
+
+/** What a merge is decided on. */
+export interface Sides {
+  source: MergeSource & { headId: string }
+  target: BranchState
+  base: MergeBase
+  /** the source's own messages since the base, in order */
+  own: MessageData[]
+  /** in force at the base, on the source and on the target */
+  contexts: { base: ContextData | null; source: ContextData; target: ContextData }
+  models: AvailableModels
+}
+
+/**
+ * Reads two branches for a merge.
+ *
+ * @throws NotFoundError for a chat or branch that is missing or someone else's; ReplyInProgressError, which names the branch;
+ *   NothingToMergeError for a branch and itself, and for an empty one
+ */
+export async function readSides(
+  ports: Ports,
+  { ownerId, chatId, sourceId, targetId }: TwoBranches,
+): Promise<Sides> {
+  const [models, from, target] = await Promise.all([
+    ports.models.of(ownerId),
+    readBranch(ports, { ownerId, chatId, branchId: sourceId }),
+    readBranch(ports, { ownerId, chatId, branchId: targetId }),
+  ])
+  const { headId } = from
+  if (sourceId === targetId) throw new NothingToMergeError('A branch cannot be merged into itself')
+  if (headId === null) throw new NothingToMergeError(`Branch “${from.branchName}” is empty`)
+  await Promise.all([from, target].map((branch) => refuseBusy(ports, { ownerId, chatId, branch })))
+  const base = await ports.store.getMergeBase(chatId, headId, target.headId)
+  const [own, atBase, stored] = await Promise.all([
+    base.own === 0 ? [] : ports.store.getMessageChain(chatId, headId, { last: base.own }),
+    base.baseId === null ? undefined : ports.store.getMessage(chatId, base.baseId),
+    ports.store.getBranch(chatId, from.branchId),
+  ])
+  const inForce = atBase?.contextId ? await ports.reads.context(chatId, atBase.contextId) : undefined
+  const [first] = own
+  const title = stored && titlesOf([{ ...stored, first: first && asFirst(first) }]).get(stored.id)
+  return {
+    source: { branchId: from.branchId, name: title ?? from.branchName, headId },
+    target,
+    base,
+    own,
+    contexts: {
+      base: atBase ? contextFor(models.defaultId, inForce ?? null) : null,
+      source: contextFor(models.defaultId, from.context),
+      target: contextFor(models.defaultId, target.context),
+    },
+    models,
+  }
+}
+
+const asFirst = ({ name, data }: MessageData) => ({ role: name, preview: messagePreview(data) })
+
+/** @throws NotFoundError for a chat or branch that is missing or someone else's */
+export async function readBranch(
+  { reads }: Pick<Ports, 'reads'>,
+  { ownerId, chatId, branchId }: { ownerId: UserId; chatId: ChatId; branchId: BranchId },
+): Promise<BranchState> {
+  const { chat, state } = await reads.branchState(chatId, ownerId, branchId)
+  if (chat !== 'own') throw new NotFoundError('chat', chatId)
+  if (!state) throw new NotFoundError('branch', branchId)
+  return state
+}
+
+/** @throws ReplyInProgressError that names the branch, while a reply is queued or being written there */
+export async function refuseBusy(
+  { runs }: Pick<Ports, 'runs'>,
+  { ownerId, chatId, branch }: { ownerId: UserId; chatId: ChatId; branch: BranchState },
+): Promise<void> {
+  if (!(await runs.live(ownerId, chatId, branch.branchId))) return
+  const { branchName } = branch
+  throw new ReplyInProgressError(`A reply is being written on branch “${branchName}”`, branchName)
+}
+
+/** The model that a branch is answered by, where it is one that can write a brief; null for the demo model. */
+export function writerOf(models: AvailableModels, { model }: Pick<ContextData, 'model'>): string | null {
+  const chosen = firstOffered(models, model)
+  return chosen.startsWith('demo:') ? null : chosen
+}

@@ -1,0 +1,121 @@
+import { messagePreview, NotFoundError, type PlacedMessage, planCopy } from '@/lib/context'
+import type { ChatId, MessageId, NewMessage, UserId } from '@/lib/events'
+import { indexGraph } from '@/lib/graph'
+import type { Graph, OpenedShare, SharedMessage } from '@/lib/protocol'
+import { contextFor } from '../turns/context-value'
+import { fileIdsOf } from '../turns/user-message'
+import { openShare, shownMessages } from './read-share'
+import type { SharingPorts } from './shares-port'
+import { readShownGraph } from './shown-graph'
+import { shownFiles } from './shown-message'
+
+/**
+ * Copies what a link opens into a chat of the reader's own, in one change: the messages as the reader sees them, with their
+ * dates and files, on branches as they are there. Every message says which one it is a copy of. Rejects with `NotFoundError`
+ * for a token that opens nothing, and with `QuotaExceededError`; then there is no chat.
+ */
+export async function forkShare(
+  ports: SharingPorts,
+  { ownerId, token }: { ownerId: UserId; token: string },
+): Promise<{ chatId: ChatId }> {
+  const share = await openShare(ports, token)
+  const { graph, stored } = await readWhole(ports, share)
+  const files = await copyFiles(ports, share, stored, ownerId)
+  const shown = new Map(
+    // a file that is gone is named, and leads nowhere
+    shownMessages(share, stored, (id) => `/api/files/${files.get(id) ?? id}`).map((message) => [
+      message.id,
+      message,
+    ]),
+  )
+  const nodes = new Map(graph?.nodes.map((node) => [node.id, node]))
+  const lines = linesOf(share, graph, stored).map(({ chain, ...line }) => ({
+    ...line,
+    chain: chain.filter((id) => shown.has(id)),
+  }))
+  if (lines.every(({ chain }) => chain.length === 0)) throw new NotFoundError('share', '')
+
+  const [chatId, branchId, at] = [ports.newId(), ports.newId(), ports.clock()]
+  const { defaultId } = await ports.models.of(ownerId)
+  const context = contextFor(defaultId, null)
+  const steps = planCopy({
+    ...{ lines, branchId, opensOn: share.branchId, newId: ports.newId },
+    checkpoints: graph?.checkpoints ?? [],
+    message(id, copyId, copies) {
+      const message = shown.get(id)
+      if (!message) throw new Error(`The copy of message "${id}" was not read`)
+      const mergeParentId = copies.get(nodes.get(id)?.mergeParentId ?? '')
+      return {
+        ...copyOf(message, copyId, at, new Set(files.values())),
+        ...(mergeParentId && { mergeParentId }),
+      }
+    },
+  })
+  const create = {
+    ...{ userId: ownerId, branchId, branchName: lines[0]?.name ?? 'main', contextId: context.id },
+    ...(share.title !== null && { title: share.title }),
+    metadata: { sharedFrom: { shareId: share.id, at } },
+  }
+  await ports.store.commit({ chatId, ownerId, at, create, contexts: [context], steps })
+  return { chatId }
+}
+
+/** Everything that a link opens. */
+async function readWhole(
+  ports: SharingPorts,
+  share: OpenedShare,
+): Promise<{ graph?: Graph; stored: PlacedMessage[] }> {
+  if (!share.withGraph) {
+    const { chatId, end } = share
+    return { stored: await ports.shares.chain(chatId, end, { from: 0, to: end.depth }) }
+  }
+  const graph = await readShownGraph(ports, share)
+  if (!graph) throw new NotFoundError('share', '')
+  const index = indexGraph(graph)
+  const stored = (await ports.shares.messages(share.chatId)).filter(({ id }) => index.byId(id) !== undefined)
+  return { graph, stored }
+}
+
+/** The branches to copy, the oldest first; without the graph the one that is read. */
+function linesOf(share: OpenedShare, graph: Graph | undefined, stored: PlacedMessage[]) {
+  if (!graph) return [{ id: share.branchId, name: 'main', chain: stored.map(({ id }) => id) }]
+  const index = indexGraph(graph)
+  return graph.branches.flatMap(({ id, name, headId }) =>
+    headId === null ? [] : { id, name, chain: index.chainTo(headId).map((node) => node.id) },
+  )
+}
+
+/** The files of messages as the reader's own: their new ids, by the old ones. */
+async function copyFiles(
+  { files, stored: people }: SharingPorts,
+  share: OpenedShare,
+  messages: readonly PlacedMessage[],
+  ownerId: UserId,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(messages.flatMap(shownFiles))
+  const copies = new Map<string, string>()
+  if (ids.size === 0) return copies
+  for (const file of await people.ofChat(share.chatId, [...ids])) {
+    // one after the other: at most one is in memory
+    const { mediaType, name } = file
+    const copy = await files.store(ownerId, { bytes: await people.bytes(file), mediaType, name })
+    if (copy) copies.set(file.id, copy.id)
+  }
+  return copies
+}
+
+function copyOf(
+  { id: sharedFrom, role, parts, metadata }: SharedMessage,
+  id: MessageId,
+  at: number,
+  known: ReadonlySet<string>,
+): NewMessage {
+  const { createdAt = at, model, status } = metadata ?? {}
+  const data = { id, role, parts, metadata: { createdAt, model, status, sharedFrom } }
+  const files = fileIdsOf({ parts }).filter((file) => known.has(file))
+  return {
+    ...{ id, name: role, type: 'message', data, preview: messagePreview(data), createdAt },
+    ...(status && { status }),
+    ...(files.length > 0 && { files }),
+  }
+}

@@ -1,0 +1,83 @@
+import { indexGraph, Timeline } from '@/lib/graph'
+import type { Graph, OpenedShare } from '@/lib/protocol'
+import type { SharingPorts } from './shares-port'
+
+/** Graphs that are remembered, and the messages of each at most: a link that many open is read once. */
+const [MOST, LARGEST] = [8, 20_000]
+
+/** The graphs of links by what they show: that of a link stays, that of one that follows stays until the log grows. */
+const remembered = new Map<string, Graph>()
+
+/**
+ * The graph that a link opens: as it was when the link was made, or as it is where the link follows. Undefined when the chat
+ * is gone meanwhile.
+ */
+export async function readShownGraph(
+  ports: Pick<SharingPorts, 'reads'>,
+  share: OpenedShare,
+): Promise<Graph | undefined> {
+  const key = JSON.stringify([share.id, share.title, share.follows ? share.lastSeq : share.seq])
+  const known = remembered.get(key)
+  if (known) return known
+  const graph = await readAnew(ports, share)
+  if (!graph || graph.nodes.length > LARGEST) return graph
+  remembered.set(key, graph)
+  for (const oldest of remembered.keys()) {
+    if (remembered.size <= MOST) break
+    remembered.delete(oldest)
+  }
+  return graph
+}
+
+async function readAnew(
+  { reads }: Pick<SharingPorts, 'reads'>,
+  share: OpenedShare,
+): Promise<Graph | undefined> {
+  const { chatId, ownerId, seq, follows } = share
+  const now = await reads.graph(chatId, ownerId)
+  if (!now) return undefined
+  if (follows || now.seq <= seq) return shownGraph(now, share)
+  const history = await reads.history(chatId, ownerId, 0)
+  if (!history) return undefined
+  const timeline = new Timeline(indexGraph(now), history.movements)
+  const later = history.movements.findIndex((movement) => movement.seq > seq)
+  return shownGraph(timeline.graphAt(later === -1 ? timeline.length : later), share)
+}
+
+/**
+ * A graph without what its owner does not show: archived branches with the messages that only they hold, instructions,
+ * replies on their way, failures, and the ids of the chat.
+ */
+function shownGraph(graph: Graph, { id, branchId }: OpenedShare): Graph {
+  const index = indexGraph(graph)
+  const branches = graph.branches.filter((branch) => branch.archivedAt === null || branch.id === branchId)
+  const branchIds = new Set(branches.map((branch) => branch.id))
+  const shown = new Set<string>()
+  for (const { headId } of branches) {
+    let node = headId === null ? undefined : index.byId(headId)
+    while (node && !shown.has(node.id)) {
+      shown.add(node.id)
+      node = index.parentOf(node.id) ?? undefined
+    }
+  }
+  const nodes = graph.nodes.filter((node) => shown.has(node.id))
+  const lanes = new Set(nodes.map(({ lane }) => lane))
+  return {
+    // the key of the chat is its owner's to know
+    ...{ chatId: `${id}`, seq: 0, title: graph.title, activeBranchId: branchId },
+    nodes: nodes.map(({ mergeParentId, copiedFromId, ...node }) => ({
+      ...node,
+      ...(node.role === 'system' && { preview: '' }),
+      ...(mergeParentId !== undefined && shown.has(mergeParentId) && { mergeParentId }),
+      ...(copiedFromId !== undefined && shown.has(copiedFromId) && { copiedFromId }),
+    })),
+    lanes: graph.lanes.filter(({ lane }) => lanes.has(lane)),
+    branches: branches.map(({ failure: _, archivedAt: __, parentBranchId, ...branch }) => ({
+      ...branch,
+      archivedAt: null,
+      parentBranchId: parentBranchId !== null && branchIds.has(parentBranchId) ? parentBranchId : null,
+    })),
+    checkpoints: graph.checkpoints.filter(({ messageId }) => shown.has(messageId)),
+    runs: [],
+  }
+}

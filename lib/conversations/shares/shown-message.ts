@@ -1,0 +1,73 @@
+import { getToolName, isToolUIPart } from 'ai'
+import type { MessageData } from '@/lib/context'
+import { type ChatMessage, fileIdOf, type SharedMessage } from '@/lib/protocol'
+import { toChatMessage } from '../chats/to-chat-message'
+
+type Part = ChatMessage['parts'][number]
+
+/** Tools whose calls tell of the person: what is remembered, and what other chats say. */
+const personal: ReadonlySet<string> = new Set(['remember', 'forget', 'search_chats'])
+
+/**
+ * A message as readers of a link get it: what was said, shown and worked out. Left out is everything that may tell of more
+ * than that: instructions, what the model thought (it quotes its instructions and memories), tools that read or change
+ * memories or other chats, data of providers, and the names and ids of other branches.
+ *
+ * @param fileUrl the address of a stored file for these readers
+ * @returns undefined for a message that is an instruction
+ */
+export function shownMessage(
+  stored: MessageData,
+  { lane, fileUrl }: { lane: number; fileUrl(fileId: string): string },
+): SharedMessage | undefined {
+  const { id, role, parts, metadata } = toChatMessage(stored)
+  if (role === 'system') return undefined
+  const { createdAt, model, status, merge, compact } = metadata ?? {}
+  return {
+    ...{ id, role, lane },
+    parts: parts.flatMap((part) => shownPart(part, fileUrl) ?? []),
+    metadata: { createdAt, ...(model !== undefined && { model }), ...(status !== undefined && { status }) },
+    ...(merge && { note: 'merge' as const }),
+    ...(compact && { note: 'summary' as const }),
+  }
+}
+
+/** The stored files that a message shows. */
+export const shownFiles = (stored: MessageData): string[] =>
+  toChatMessage(stored).parts.flatMap((part) => (isFile(part) ? (fileIdOf(part.url) ?? []) : []))
+
+function shownPart(part: Part, fileUrl: (fileId: string) => string): Part | undefined {
+  // an import may have brought anything
+  if (typeof part !== 'object' || part === null || typeof part.type !== 'string') return undefined
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  if (isFile(part)) {
+    const fileId = fileIdOf(part.url)
+    const { mediaType, filename, url } = part
+    return { type: 'file', mediaType, filename, url: fileId === undefined ? url : fileUrl(fileId) }
+  }
+  if (part.type === 'source-url') {
+    const { type, sourceId, url, title } = part
+    return { type, sourceId, url, title }
+  }
+  if (part.type === 'source-document') {
+    const { type, sourceId, mediaType, title, filename } = part
+    return { type, sourceId, mediaType, title, filename }
+  }
+  return isToolUIPart(part) ? shownCall(part) : undefined
+}
+
+const isFile = (part: Part): part is Extract<Part, { type: 'file' }> =>
+  part?.type === 'file' && typeof part.url === 'string'
+
+/** A call that has ended, in words: who allowed it, and what its provider noted, is left out. */
+function shownCall(part: Extract<Part, { toolCallId: string }>): Part | undefined {
+  if (personal.has(getToolName(part))) return undefined
+  const { toolCallId, title, input } = part
+  const call =
+    part.type === 'dynamic-tool'
+      ? { type: part.type, toolName: part.toolName, toolCallId, title, input }
+      : { type: part.type, toolCallId, title, input }
+  if (part.state === 'output-available') return { ...call, state: part.state, output: part.output } as Part
+  if (part.state === 'output-error') return { ...call, state: part.state, errorText: part.errorText } as Part
+  return undefined
+}

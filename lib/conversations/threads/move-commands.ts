@@ -1,0 +1,76 @@
+import {
+  type Plan,
+  planArchive,
+  planCheckpoint,
+  planCheckpointRemoval,
+  planRename,
+  planSwitch,
+  planUnarchive,
+  type ThreadCommand,
+} from '@/lib/context'
+import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+import { checkedName, plannedRestore, plannedRewind } from '../chats/moves'
+import type { Ports } from '../ports'
+import { carryOut, chatOfThreads } from './planned-command'
+
+/** A move of a thread or of a checkpoint in its chat, as a command says it. */
+export type ThreadMove =
+  | { move: 'switch' | 'unarchive' }
+  | { move: 'rewind'; messageId: MessageId; name?: string | undefined; activate?: boolean | undefined }
+  | { move: 'restore-checkpoint' | 'remove-checkpoint' | 'rename'; name: string }
+  | { move: 'save-checkpoint'; messageId: MessageId; name: string }
+  | { move: 'archive'; switchTo?: BranchId | undefined }
+
+/** What a command that moves a thread is answered. */
+export interface MovedThread {
+  chat_id: string
+  /** the thread that the move was about or has opened */
+  thread_id: string
+  event_number?: number
+}
+
+/**
+ * A move as a command on a thread. Rejects as the move itself does, and with `IdempotencyMismatchError` besides; then
+ * nothing is written.
+ */
+export const moveThreadOnce = (
+  ports: Ports,
+  { ownerId, once, threadId, ...asked }: ThreadCommand & { threadId: BranchId } & ThreadMove,
+): Promise<MovedThread> =>
+  carryOut(ports, { ownerId, once }, async () => {
+    const { chatId, called } = await chatOfThreads(ports, ownerId, [threadId])
+    const { steps, branchId } = await planned(ports, { ownerId, chatId, branchId: threadId }, asked)
+    const change = { chatId, ownerId, at: ports.clock(), steps }
+    return { change, answer: { chat_id: called, thread_id: branchId } }
+  })
+
+interface OnBranch {
+  ownerId: UserId
+  chatId: ChatId
+  branchId: BranchId
+}
+
+async function planned(ports: Ports, on: OnBranch, asked: ThreadMove): Promise<Plan> {
+  const { branchId } = on
+  const { newId } = ports
+  switch (asked.move) {
+    case 'switch':
+      return planSwitch(branchId)
+    case 'rewind':
+      return plannedRewind(ports, { ...on, ...asked })
+    case 'restore-checkpoint':
+      return plannedRestore(ports, { ...on, name: asked.name })
+    case 'save-checkpoint': {
+      const name = checkedName(asked.name, 'checkpoint')
+      return { steps: planCheckpoint({ name, messageId: asked.messageId, newId }), branchId }
+    }
+    case 'remove-checkpoint':
+      return { steps: planCheckpointRemoval(asked.name), branchId }
+    case 'rename':
+      return { steps: planRename(branchId, checkedName(asked.name, 'branch')), branchId }
+    case 'archive':
+      return { steps: planArchive(branchId, asked.switchTo), branchId }
+    case 'unarchive':
+      return { steps: planUnarchive(branchId), branchId }
+  }
+}
