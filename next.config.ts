@@ -25,7 +25,7 @@ const nextConfig: NextConfig = {
   // `next dev` opened at 127.0.0.1 never hydrates without it
   allowedDevOrigins: ['127.0.0.1'],
   serverExternalPackages: ['@electric-sql/pglite', 'postgres', ...telemetryPackages],
-  outputFileTracingIncludes: { '/*': ['./drizzle/**/*', './lib/db/functions/**/*'] },
+  outputFileTracingIncludes: { '/*': ['./drizzle/**/*', './lib/db/functions/**/*', './package-lock.json'] },
   headers: async () => [
     {
       source: '/:path*',
@@ -36,6 +36,11 @@ const nextConfig: NextConfig = {
         { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
         { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
       ],
+    },
+    {
+      // its address is the key to it: no other site learns it from a link on the page
+      source: '/s/:path*',
+      headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }],
     },
   ],
   // the commands, the reads of threads and the health check are promised under both addresses

@@ -77,9 +77,9 @@ function refused(refusal: Refusal): NextResponse {
 }
 
 export const config = {
-  // not /api/chat itself, nor sign-in: a request's body passes through here cut to 10 MB
+  // not /api/chat itself, nor sign-in, nor what agents call: a request's body passes through here cut to 10 MB
   matcher: [
-    '/((?!api/|_next/static|_next/image|icon.svg).*)',
+    '/((?!api/|v1/|_next/static|_next/image|icon.svg).*)',
     '/api/chat/:path+',
     '/api/chats/:path+',
     '/api/threads/:path+',

@@ -21,14 +21,18 @@ const MAX_SUMMARY_TOKENS = 4000
 /** How long a summary is waited for, in ms. */
 const SUMMARY_MS = 120_000
 
-/** Asks a model to sum up a conversation: once, without a stream. Rejects when it fails or is aborted. */
+/**
+ * Asks a model to sum up a conversation, or what `instructions` say: once, without a stream. Rejects when it fails or is
+ * aborted.
+ */
 export async function askForSummary({
   model,
   prompt,
   abortSignal,
-}: Omit<BriefQuestion, 'instructions'>): Promise<BriefAnswer> {
+  instructions = summaryInstructions,
+}: Omit<BriefQuestion, 'instructions'> & Partial<Pick<BriefQuestion, 'instructions'>>): Promise<BriefAnswer> {
   const { text, usage } = await generateText({
-    ...{ model, prompt, instructions: summaryInstructions },
+    ...{ model, prompt, instructions },
     abortSignal: AbortSignal.any([abortSignal, AbortSignal.timeout(SUMMARY_MS)]),
     maxOutputTokens: MAX_SUMMARY_TOKENS,
   })

@@ -14,6 +14,7 @@ import { demoModel } from './demo-model'
 import { retryAfter } from './explain-error'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 import { ownHostFetch } from './own-host-fetch'
+import { type Access, compatibleReach, type Reach, reachOf } from './reach'
 
 type ModelEnv = Readonly<Record<string, string | undefined>>
 
@@ -52,6 +53,11 @@ export type Models = {
    */
   get(id: string): LanguageModelV4
   /**
+   * How the provider of a model is asked in a protocol of its own; undefined for one that speaks none that agents know.
+   * Throws as `get` does, and `KeyUnreadableError` for a person's key that cannot be opened.
+   */
+  reach(id: string): Reach | undefined
+  /**
    * These models and those that a person's keys and the servers on this machine add. A person's key counts before the
    * environment's. Where the environment names no default, the first of what is added is the default.
    */
@@ -77,6 +83,7 @@ type Entry = ModelChoice & {
   /** what its provider or server says of it */
   readonly found?: FoundModel
   readonly open: () => LanguageModelV4
+  readonly reach?: () => Reach
 }
 
 /**
@@ -208,6 +215,11 @@ function offer(
       opened.set(id, model)
       return model
     },
+    reach(id) {
+      const entry = entries.get(id)
+      if (entry === undefined) throw whyMissing(id, env, entries)
+      return entry.reach?.()
+    },
     with: (more) => extend?.(more) ?? models,
   }
   return models
@@ -253,14 +265,13 @@ function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOption
 const modelsOfServer = ({ name, url, models }: FoundServer, options: ModelOptions): Entry[] =>
   models.map((model) => compatibleModel(name, model, { baseURL: `${url}/v1` }, options))
 
-/** What a provider is reached with; as a function where a key is opened only when it is needed. */
-type Access = { readonly apiKey?: string | undefined; readonly baseURL?: string | undefined }
+/** As a function where a key is opened only when it is needed. */
 type LazyAccess = Access | (() => Access)
 
 const accessOf = (access: LazyAccess): Access => (typeof access === 'function' ? access() : access)
 
 const baseOf = ({ name }: KnownProvider, env: ModelEnv): string | undefined =>
-  name === 'openai' ? setting(env, 'OPENAI_BASE_URL') : undefined
+  name === 'openai' || name === 'anthropic' ? setting(env, `${name.toUpperCase()}_BASE_URL`) : undefined
 
 /** A model of a provider that has its key, also one that our short list lacks. */
 function hostedModel(
@@ -283,7 +294,8 @@ function hostedModel(
     google: () => createGoogleGenerativeAI({ ...accessOf(access), fetch })(model),
     ...{ groq: compatible, openrouter: compatible, gateway: compatible },
   }[name]
-  return { id, label, provider: name, open }
+  const reach = reachOf(provider, model, { access: () => accessOf(access), fetch })
+  return { id, label, provider: name, open, ...(reach && { reach }) }
 }
 
 /** A model behind OpenAI's protocol. */
@@ -291,7 +303,7 @@ function compatibleModel(
   provider: string,
   found: FoundModel,
   access: LazyAccess,
-  { fetch }: ModelOptions,
+  { fetch = globalThis.fetch }: ModelOptions,
 ): Entry {
   const { name, label = name } = found
   const open = () => {
@@ -299,7 +311,8 @@ function compatibleModel(
     // Without includeUsage a streamed reply reports no tokens at all.
     return createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch })(name)
   }
-  return { id: `${provider}:${name}`, label, provider, found, open }
+  const reach = () => compatibleReach(name, accessOf(access), fetch)
+  return { id: `${provider}:${name}`, label, provider, found, open, reach }
 }
 
 function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {

@@ -8,14 +8,16 @@ import {
   type UIMessage,
   type UIMessageChunk,
 } from 'ai'
-import { explain, explainError, ReplyProblem } from './explain-error'
+import { explainError } from './explain-error'
 import { modelPrompt, type PromptParts } from './model-prompt'
+import { refuseDownloads } from './refuse-downloads'
 import { answeredCalls } from './reply/answered-calls'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { PartTimer } from './reply/part-timer'
 import { settleMessage } from './reply/settle-message'
 import { fail, tidyParts, type Verdict } from './reply/tidy-parts'
 import { streamFrom } from './stream-from'
+import { watchSilence } from './watch-silence'
 
 export type StreamReplyOptions = PromptParts & {
   /** Or a function that finds it: a model that is not available makes a failed reply that says why. */
@@ -139,18 +141,6 @@ async function* modelParts(options: StreamReplyOptions, silence: ReturnType<type
   }
 }
 
-/** The AI SDK would fetch links that the model cannot, from inside our network. */
-async function refuseDownloads(links: { url: URL; isUrlSupportedByModel: boolean }[]): Promise<null[]> {
-  if (links.every((link) => link.isUrlSupportedByModel)) return links.map(() => null)
-  throw new ReplyProblem(
-    explain(
-      'refused',
-      'This model cannot open a link that is attached to the conversation.',
-      'Attach the file itself, or choose a model that reads links.',
-    ),
-  )
-}
-
 function errorText(error: unknown): string {
   const { message, advice } = explainError(error)
   return `${message} ${advice}`
@@ -161,19 +151,4 @@ function outcomeOf(verdict: Verdict, message: UIMessage): ReplyOutcome {
   fail(verdict, undefined)
   const { status = 'failed' } = verdict
   return { ...verdict, status, message: settleMessage(message, status !== 'completed') }
-}
-
-/** A provider that keeps its socket open and says nothing would otherwise hold a run for ever. */
-function watchSilence(stop: AbortSignal | undefined, silenceMs: number) {
-  const controller = new AbortController()
-  const timer = setTimeout(() => {
-    controller.abort(new DOMException('The model said nothing for too long', 'TimeoutError'))
-  }, silenceMs)
-  return {
-    /** aborts with the caller's signal, or with a `TimeoutError` after too long a silence */
-    signal: stop === undefined ? controller.signal : AbortSignal.any([stop, controller.signal]),
-    /** the model has said a part: the clock starts anew */
-    heard: () => timer.refresh(),
-    end: () => clearTimeout(timer),
-  }
 }

@@ -1,22 +1,28 @@
 import 'server-only'
+import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { nextCookies } from 'better-auth/next-js'
 import { anonymous } from 'better-auth/plugins'
 import { schema } from '@/lib/db'
-import { audit, getServices, logError } from '@/lib/runtime'
+import { audit, getServices, logError, type Services } from '@/lib/runtime'
 import { authSecret } from '@/lib/runtime/auth-secret'
+import { postLetter, resetLetter } from './letters'
 import { moveBelongings } from './move-belongings'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords'
 
-const DAY = 60 * 60 * 24
+const HOUR = 60 * 60
+const DAY = 24 * HOUR
+/** How long the link of a letter works, in seconds. */
+export const LINK_WORKS = HOUR
 
 /** Headers of the identity service's answer: how many keys and sessions of a guest ended. */
 export const ENDED_KEYS = 'x-ramify-ended-keys'
 export const ENDED_SESSIONS = 'x-ramify-ended-sessions'
 
 async function createAuth() {
-  const { env, database } = await getServices()
+  const services = await getServices()
+  const { env, database, providerKeys } = services
   const https = env.BETTER_AUTH_URL?.startsWith('https://') ?? Boolean(process.env.VERCEL)
   return betterAuth({
     database: drizzleAdapter(database.orm, { provider: 'pg', schema }),
@@ -48,6 +54,29 @@ async function createAuth() {
       autoSignIn: false,
       minPasswordLength: SHORTEST_PASSWORD,
       maxPasswordLength: LONGEST_PASSWORD,
+      resetPasswordTokenExpiresIn: LINK_WORKS,
+      // what a thief has opened ends with the password
+      revokeSessionsOnPasswordReset: true,
+      // its own link would carry the token in an address that servers log
+      sendResetPassword: async ({ user, token }, request) => {
+        const link = `${request ? new URL(request.url).origin : ''}/reset-password#${token}`
+        postLetter(services, resetLetter(user.email, link))
+      },
+      onPasswordReset: async ({ user }) => audit('password_reset', { person: user.id }),
+    },
+    // tokens of links are stored as hashes
+    verification: { storeIdentifier: 'hashed' },
+    // an account is a person's own: another way in with the same address is never joined to it unasked
+    account: { accountLinking: { disableImplicitLinking: true } },
+    socialProviders: {
+      ...(env.GITHUB_CLIENT_ID &&
+        env.GITHUB_CLIENT_SECRET && {
+          github: { clientId: env.GITHUB_CLIENT_ID, clientSecret: env.GITHUB_CLIENT_SECRET },
+        }),
+      ...(env.GOOGLE_CLIENT_ID &&
+        env.GOOGLE_CLIENT_SECRET && {
+          google: { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET },
+        }),
     },
     databaseHooks: {
       user: {
@@ -63,16 +92,23 @@ async function createAuth() {
         // the guest's row is deleted after this, so what it owns must have moved; chats refuse to lose their owner
         onLinkAccount: async ({ anonymousUser, newUser, ctx }) => {
           const [guest, person] = [anonymousUser.user.id, newUser.user.id]
-          const ended = await moveBelongings(database, guest, person)
+          const ended = await moveBelongings(database, guest, person, (key) =>
+            providerKeys.resealed(guest, person, key),
+          )
           audit('account_linked', { person, guest, keys_ended: ended.keys, sessions_ended: ended.sessions })
           ctx.setHeader(ENDED_KEYS, String(ended.keys))
           ctx.setHeader(ENDED_SESSIONS, String(ended.sessions))
         },
       }),
+      passkey({ rpID: passkeyHost(env), rpName: 'Ramify' }),
       nextCookies(),
     ],
   })
 }
+
+/** The host that passkeys belong to: the server's own, or this machine. */
+export const passkeyHost = ({ BETTER_AUTH_URL }: Services['env']): string =>
+  BETTER_AUTH_URL ? new URL(BETTER_AUTH_URL).hostname : 'localhost'
 
 const shared = globalThis as typeof globalThis & { __ramifyAuth?: ReturnType<typeof createAuth> }
 

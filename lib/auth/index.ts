@@ -1,4 +1,5 @@
-export { ENDED_KEYS, ENDED_SESSIONS, getAuth } from './auth'
+export { ENDED_KEYS, ENDED_SESSIONS, getAuth, LINK_WORKS, passkeyHost } from './auth'
+export { addressChangedLetter, newAddressLetter, postLetter } from './letters'
 export { weaknessOf } from './passwords'
 export {
   bearerOf,

@@ -1,19 +1,41 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, schema } from '@/lib/db'
 
+/** Seals a provider's key anew for its new owner; undefined for one that is not readable. */
+type Reseal = (key: { provider: string; sealed: string; baseUrl: string | null }) => string | undefined
+
 /**
- * Gives a guest's chats and presets to the account that signs in on the guest's browser, and ends the guest's keys, sessions and
+ * Gives a guest's chats, files, presets, imports, provider keys and tool servers to the account that signs in on the guest's browser, and ends the guest's keys, sessions and
  * answers to commands, in one transaction. Another person may hold a key or a session of the guest, and must not get into
  * the account with it. A stored answer to a guest's command would count for the account, under a key that both may use.
- * If both have a chat of the same id, one of them gets a new id (`move_chats`). Returns how many keys and sessions ended.
+ * If both have a chat of the same id, one of them gets a new id (`move_chats`); of two keys for a provider the account's
+ * stays, and a tool server whose name is taken gets a number. Returns how many keys and sessions ended.
+ *
+ * @param reseal without it, the guest's provider keys end too
  */
-export async function moveBelongings(database: Database, from: string, to: string) {
-  const { apiKeys, contextPresets, idempotency, session } = schema
+export async function moveBelongings(
+  database: Database,
+  from: string,
+  to: string,
+  reseal: Reseal = () => undefined,
+) {
+  const { apiKeys, contextPresets, idempotency, imports, providerKeys, session } = schema
   return database.orm.transaction(async (tx) => {
     // no key is created meanwhile
     await tx.execute(sql`select 1 from "user" where id = ${from} for no key update`)
     await tx.execute(sql`select move_chats(${from}, ${to}), move_quota(${from}, ${to})`)
     await tx.update(contextPresets).set({ userId: to }).where(eq(contextPresets.userId, from))
+    const sealed = await tx.select().from(providerKeys).where(eq(providerKeys.userId, from))
+    for (const { userId: _guest, ...key } of sealed) {
+      const anew = reseal(key)
+      if (anew === undefined) continue
+      await tx
+        .insert(providerKeys)
+        .values({ ...key, userId: to, sealed: anew })
+        .onConflictDoNothing()
+    }
+    await tx.execute(sql`select move_tool_servers(${from}, ${to})`)
+    await tx.update(imports).set({ userId: to }).where(eq(imports.userId, from))
     const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, from)).returning({ id: apiKeys.id })
     const sessions = await tx.delete(session).where(eq(session.userId, from)).returning({ id: session.id })
     await tx.delete(idempotency).where(eq(idempotency.userId, from))

@@ -43,6 +43,7 @@ export function applyDelta(graph: Graph, delta: GraphDelta): Graph {
     checkpoints: checkpointsAfter(graph.checkpoints, delta, wins),
     runs: runsAfter({ ...graph, nodes }, delta, written.loadedAt, at),
     ...contextChangesAfter(graph, delta),
+    ...replaysAfter(graph, delta),
   }
   const changed = (Object.keys(next) as (keyof Graph)[]).some((key) => next[key] !== graph[key])
   if (!changed && at.size === written.at.size) return graph
@@ -56,6 +57,19 @@ function contextChangesAfter(
 ): Pick<Graph, 'contextChanges'> {
   const next = withMissing(all, added, (id) => id)
   return next === all ? {} : { contextChanges: next }
+}
+
+/** How far a replay has come is no event: each counts its own changes. */
+function replaysAfter(
+  { replays: all = [] }: Graph,
+  { replays: told = [] }: GraphDelta,
+): Pick<Graph, 'replays'> {
+  let next = all
+  for (const replay of told) {
+    const at = next.findIndex(({ replayId }) => replayId === replay.replayId)
+    if ((next[at]?.version ?? 0) < replay.version) next = at < 0 ? [...next, replay] : next.with(at, replay)
+  }
+  return next === all ? {} : { replays: next }
 }
 
 const sameId = (a: GraphBranch, b: GraphBranch): boolean => a.id === b.id

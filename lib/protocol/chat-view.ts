@@ -1,9 +1,23 @@
 import type { UIMessage } from 'ai'
 import { z } from 'zod'
-import type { BranchId, ChatId, MessageId, RunId } from '@/lib/events'
+import type {
+  BranchId,
+  ChatId,
+  CompactNote,
+  MergeConflict,
+  MergeMode,
+  MergeNote,
+  MergeResolution,
+  MessageId,
+  Quote,
+  ReplayId,
+  RunId,
+} from '@/lib/events'
+import type { FanOutBegun } from './fan-out'
 import { named } from './fields'
 import type { Explanation, Graph, GraphDelta } from './graph'
 import type { ModelFacts } from './models'
+import type { MovedBack } from './moves'
 import type { ActionResult } from './problem'
 
 /** The data of a stored message besides its parts. */
@@ -16,6 +30,16 @@ export interface MessageMetadata {
   /** the last message that a summary stood for in the prompt */
   compacted?: MessageId
   createdAt?: number
+  /** of a copy: the message that it is a copy of */
+  copiedFrom?: MessageId
+  /** of a copy of a shared chat: the message there */
+  sharedFrom?: MessageId
+  /** of a message with two parents: the second one */
+  mergeParent?: MessageId
+  /** of a message that a merge made */
+  merge?: MergeNote
+  /** of a summary that a branch begins with */
+  compact?: CompactNote
   /** how long parts of a reply took, in ms: of a tool under the id of its call, of reasoning under `reasoning-0`, `reasoning-1` … */
   durations?: Record<string, number>
   /** what a person has to know of how it was asked: tools that could not be offered */
@@ -87,14 +111,6 @@ export interface ChatView {
   window: ThreadWindow
 }
 
-export interface ChatSummary {
-  id: ChatId
-  title: string | null
-  updatedAt: number
-  messageCount: number
-  branchCount: number
-}
-
 export interface ModelInfo {
   id: string
   label: string
@@ -121,7 +137,15 @@ type ChatAction<Input, Value = { delta: GraphDelta }> = (
 /** The server actions of a chat, handed to the client by the page. */
 export interface ChatActions {
   /** opens a branch at a message and switches to it; an empty branch at that message is reused */
-  rewind: ChatAction<{ branchId: BranchId; messageId: MessageId }, Moved>
+  rewind: ChatAction<
+    {
+      branchId: BranchId
+      messageId: MessageId
+      /** the move just before, which is undone together with this one: the switch of a double click's first click */
+      joins?: number
+    },
+    Moved
+  >
   switchBranch: ChatAction<{ branchId: BranchId }, Moved>
   saveCheckpoint: ChatAction<{ messageId: MessageId; name: string }>
   removeCheckpoint: ChatAction<{ name: string }>
@@ -131,6 +155,55 @@ export interface ChatActions {
   /** hides a branch (Undo of a rewind); the same write makes `switchTo` active */
   archiveBranch: ChatAction<{ branchId: BranchId; switchTo?: BranchId }>
   unarchiveBranch: ChatAction<{ branchId: BranchId }>
+  /** asks several models at once to answer a new message, or a stored one, each on a branch of its own */
+  fanOut: ChatAction<
+    { branch?: BranchId; models: string[] } & (
+      | { message: ChatMessage; expectedHead: MessageId | null }
+      | { messageId: MessageId }
+    ),
+    FanOutBegun
+  >
+  /** makes a branch the one the chat opens on, and archives the other replies to its message */
+  keepBranch: ChatAction<{ branchId: BranchId; otherIds: BranchId[] }, Moved>
+  /**
+   * takes back the chat's last move, of any tab or command; `moveSeq`: only if that is the last one; `to`: all that were made after
+   * that position of the log, or none
+   */
+  undoMove: ChatAction<{ moveSeq?: number; to?: number }, Moved & MovedBack>
+  redoMove: ChatAction<unknown, Moved & MovedBack>
+  /** asks messages of a branch again on another, which is in view afterwards */
+  replay: ChatAction<
+    {
+      branchId: BranchId
+      /** chosen by the page: asked twice, it is one replay */
+      replayId: ReplayId
+      fromId?: MessageId
+      model?: string
+      context?: string
+      content?: string | undefined
+      /** although something is missing */
+      anyway?: boolean
+    },
+    Moved
+  >
+  steerReplay: ChatAction<{ replayId: ReplayId; action: 'pause' | 'resume' | 'stop' }, Moved>
+  /** merges a branch into another one, as a person has reviewed it */
+  mergeBranches: ChatAction<
+    {
+      sourceId: BranchId
+      targetId: BranchId
+      mode: MergeMode
+      brief?: string
+      quotes?: Quote[]
+      conflicts?: MergeConflict[]
+      resolutions?: Record<string, MergeResolution>
+    },
+    Moved
+  >
+  /** copies messages to the end of a branch */
+  pickMessages: ChatAction<{ branchId: BranchId; messageIds: MessageId[] }, Moved>
+  /** opens a branch that begins with a summary, and switches to it */
+  compactBranch: ChatAction<{ branchId: BranchId; messageId?: MessageId; summary: string }, Moved>
   renameChat: ChatAction<{ title: string }>
   deleteChat: ChatAction<unknown, Record<string, never>>
 }

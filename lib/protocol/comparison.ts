@@ -2,11 +2,24 @@ import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { BranchLine } from './branch-line'
 import type { ChatMessage } from './chat-view'
 
-/** A fragment that only one side has, or that differs between the sides. */
+/** A fragment, or another part of a context, that only one side has, or that differs between the sides. */
 export interface FragmentPair {
   name: string
   left: string | null
   right: string | null
+}
+
+/** How the contexts of two branches differ, part by part. */
+export interface ContextDifferences {
+  /** how many fragments both have */
+  same: number
+  /** fragments */
+  differing: FragmentPair[]
+  memories: FragmentPair[]
+  /** null where both have the same */
+  model: { left: string | null; right: string | null } | null
+  tools: FragmentPair[]
+  settings: FragmentPair[]
 }
 
 /** One of two compared branches: its head, and the first of its own messages. */
@@ -33,9 +46,5 @@ export interface Comparison {
   left: ComparedSide
   /** null in a chat with a single branch */
   right: ComparedSide | null
-  context: {
-    /** how many fragments both have */
-    same: number
-    differing: FragmentPair[]
-  }
+  context: ContextDifferences
 }

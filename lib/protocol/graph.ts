@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BranchId, ChatId, CheckpointId, MessageId, RunId } from '@/lib/events'
+import type { BranchId, ChatId, CheckpointId, MessageId, ReplayId, RunId } from '@/lib/events'
 import { id, milliseconds, named } from './fields'
 
 /** What happened, and what to do about it, in words for the reader. */
@@ -20,6 +20,10 @@ const graphNode = named(
     createdAt: milliseconds,
     /** besides its text */
     holds: z.array(z.enum(['file', 'tool'])).optional(),
+    mergeParentId: id<MessageId>()
+      .optional()
+      .meta({ description: 'The second parent: what was merged, or what a summary stands for' }),
+    copiedFromId: id<MessageId>().optional().meta({ description: 'The message that it is a copy of' }),
   }),
 )
 
@@ -61,7 +65,29 @@ const liveRun = named(
     branchId: id<BranchId>(),
     replyTo: id<MessageId>(),
     replyId: id<MessageId>(),
+    model: z.string().optional(),
   }),
+)
+
+const graphReplay = named(
+  'GraphReplay',
+  z
+    .object({
+      replayId: id<ReplayId>(),
+      branchId: id<BranchId>().meta({ description: 'Where it goes on' }),
+      sourceBranchId: id<BranchId>().meta({ description: 'The branch whose messages are asked again' }),
+      fromId: id<MessageId>().meta({ description: 'The first of those messages' }),
+      asked: z.int().meta({ description: 'How many of them were asked' }),
+      total: z.int(),
+      model: z.string().nullable().meta({ description: 'The model that was chosen for it' }),
+      status: z.enum(['running', 'paused', 'done', 'stopped']),
+      reason: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why it is paused or stopped; null where a person did that' }),
+      version: z.int().meta({ description: 'Counts its changes' }),
+    })
+    .meta({ description: 'Messages of a branch that are asked again on another' }),
 )
 
 const identity = {
@@ -79,6 +105,7 @@ const state = {
   branches: z.array(graphBranch),
   checkpoints: z.array(graphCheckpoint),
   runs: z.array(liveRun),
+  replays: z.array(graphReplay).optional().meta({ description: 'The latest 50' }),
   contextChanges: z.array(id<MessageId>()).optional().meta({
     description:
       'Messages in another context than the message before them: other fragments, memories, tools or settings. Another model alone does not count',
@@ -101,6 +128,9 @@ const graphDelta = named(
       /** names */
       removedCheckpoints: z.array(z.string()).optional(),
       endedRuns: z.array(id<RunId>()).optional(),
+      moveSeq: z.int().optional().meta({
+        description: 'Of a write of one’s own: the position of the move that it made, which Undo takes back',
+      }),
     })
     .meta({ description: 'What changed: add it to the graph you have' }),
 )
@@ -126,6 +156,14 @@ const packedGraph = named(
           .record(z.string(), node.holds.unwrap())
           .optional()
           .meta({ description: 'By id, of those that hold anything besides text' }),
+        mergeParentId: z
+          .record(z.string(), id<MessageId>())
+          .optional()
+          .meta({ description: 'By id, of those that have a second parent' }),
+        copiedFromId: z
+          .record(z.string(), id<MessageId>())
+          .optional()
+          .meta({ description: 'By id, of those that are copies' }),
       }),
     })
     .meta({ description: 'The skeleton with its messages in columns' }),
@@ -149,6 +187,9 @@ export type GraphCheckpoint = z.infer<typeof graphCheckpoint>
 
 /** A reply being written right now. */
 export type LiveRun = z.infer<typeof liveRun>
+
+/** Messages of a branch that are asked again on another, and how far that has come. */
+export type GraphReplay = z.infer<typeof graphReplay>
 
 /** Everything the explorer shows of one chat. */
 export type Graph = z.infer<typeof graph>

@@ -19,6 +19,8 @@ export type Movement = {
   at: number
 } & (
   | { kind: 'message'; branchId: BranchId; place: Place }
+  /** the branch stands elsewhere, without a new message: Undo or Redo of a merge or a pick */
+  | { kind: 'headed'; branchId: BranchId; place: Place | null }
   | { kind: 'opened'; branchId: BranchId; name: string; from: BranchId | null; place: Place | null }
   | { kind: 'renamed'; branchId: BranchId; name: string }
   | { kind: 'archived' | 'restored' | 'switched'; branchId: BranchId }
@@ -46,11 +48,11 @@ export const packedHistory = named(
       seq: z.int().meta({ description: 'It holds every movement up to this position of the chat’s log' }),
       kinds: z.string().meta({
         description:
-          'A letter for each movement: `m` message, `o` branch opened at a message, `e` branch opened empty, `n` renamed, `a` archived, `r` restored, `s` switched to; `k` checkpoint saved, `v` moved, `x` removed',
+          'A letter for each movement: `m` message, `o` branch opened at a message, `e` branch opened empty, `h` moved to another message, `z` to before the first, `n` renamed, `a` archived, `r` restored, `s` switched to; `k` checkpoint saved, `v` moved, `x` removed',
       }),
       seqs: wholes.meta({ description: 'Positions in the log, each as the distance from the one before' }),
       times: wholes.meta({ description: 'Milliseconds since 1970, as distances too' }),
-      places: wholes.meta({ description: 'Of `m o k v`: lane and depth of the message, as distances too' }),
+      places: wholes.meta({ description: 'Of `m o h k v`: lane and depth of the message, as distances too' }),
       refs: wholes.meta({
         description:
           'Positions in `ids`, -1 for none: the branch (of `o e` the one it was opened from too), of `k` the checkpoint',

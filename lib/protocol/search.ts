@@ -7,6 +7,7 @@ const searchHit = named(
   z.object({
     chatId: id<ChatId>(),
     chatTitle: z.string().nullable(),
+    chatArchived: z.boolean(),
     messageId: id<MessageId>(),
     /** `user`, `assistant`, or another name a library caller used */
     role: z.string(),

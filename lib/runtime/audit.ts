@@ -17,7 +17,17 @@ export type AuditEvent =
   | 'access_refused'
   | 'quota_hit'
   | 'chat_deleted'
+  | 'chat_shared'
+  | 'share_revoked'
+  | 'share_copied'
   | 'account_linked'
+  | 'account_deleted'
+  | 'email_changed'
+  | 'password_changed'
+  | 'password_reset'
+  | 'reset_asked'
+  | 'passkey_added'
+  | 'passkey_removed'
 
 /**
  * Values of an audit line; undefined ones are left out. The usual names: `person` (an id), `address`, `credential`

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -17,6 +17,9 @@ import { type Env, EnvError } from './env'
 /** Characters of the shortest secret, as for `BETTER_AUTH_SECRET`. */
 const SHORTEST = 32
 
+const secretFile = ({ RAMIFY_DATA_DIR }: Pick<Env, 'RAMIFY_DATA_DIR'>): string =>
+  path.join(RAMIFY_DATA_DIR, 'auth-secret')
+
 /**
  * The server's secret, which signs sessions and seals the keys of model providers: from the operator, or on a laptop created
  * once and kept in the data folder. Two processes that start at once get the same one, and a full disk or the end of a
@@ -26,7 +29,7 @@ const SHORTEST = 32
  */
 export function authSecret(env: Pick<Env, 'BETTER_AUTH_SECRET' | 'RAMIFY_DATA_DIR'>): string {
   if (env.BETTER_AUTH_SECRET) return env.BETTER_AUTH_SECRET
-  const file = path.join(env.RAMIFY_DATA_DIR, 'auth-secret')
+  const file = secretFile(env)
   makePrivateFolder(env.RAMIFY_DATA_DIR)
   if (!existsSync(file)) create(file)
   makePrivateFile(file)
@@ -37,6 +40,12 @@ export function authSecret(env: Pick<Env, 'BETTER_AUTH_SECRET' | 'RAMIFY_DATA_DI
     )
   }
   return secret
+}
+
+/** Tells two secrets apart and says nothing about either; undefined where there is none. Makes none. */
+export function secretMark(env: Pick<Env, 'BETTER_AUTH_SECRET' | 'RAMIFY_DATA_DIR'>): string | undefined {
+  if (!env.BETTER_AUTH_SECRET && !existsSync(secretFile(env))) return undefined
+  return createHmac('sha256', authSecret(env)).update('ramify backup').digest('hex').slice(0, 16)
 }
 
 /** Makes the file with a new secret, unless another process is faster. */

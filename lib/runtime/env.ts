@@ -55,6 +55,26 @@ const schema = z.object({
     .default(120),
   /** in MB of 1024 × 1024 bytes; a request to a model holds 50 of them at most */
   RAMIFY_FILE_LIMIT_MB: whole(20, 1, 50),
+  /** whether a visitor may write without an account */
+  RAMIFY_GUESTS: onOff,
+  /** where the source of this server can be read */
+  RAMIFY_SOURCE_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s]+$/, 'must be an address like https://example.org/ramify')
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/]+/, 'must be an address like smtps://user:password@mail.example.org')
+    .refine((value) => URL.canParse(value), 'must be an address like smtps://user:password@mail.example.org')
+    .optional(),
+  /** the sender of the server's mail; without it `ramify@` and the host of BETTER_AUTH_URL */
+  RAMIFY_MAIL_FROM: z.string().max(200).optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  /** in MB; `importBytesOf` has the default */
+  RAMIFY_IMPORT_LIMIT_MB: z.coerce.number('must be a number').int().min(1).max(100_000).optional(),
   CRON_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
   BETTER_AUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
   BETTER_AUTH_URL: z
@@ -80,6 +100,20 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     throw new EnvError(
       'BETTER_AUTH_SECRET is missing: with DATABASE_URL in production, set it to 32 random characters or more (`openssl rand -base64 32`)',
     )
+  }
+  if (env.SMTP_URL && !env.BETTER_AUTH_URL) {
+    // the address of a request is its sender's choice: a letter would lead to any site
+    throw new EnvError(
+      'BETTER_AUTH_URL is missing: with SMTP_URL, set it to the public address of this server, to which the links of letters lead',
+    )
+  }
+  for (const name of ['GITHUB', 'GOOGLE'] as const) {
+    const [id, secret] = [env[`${name}_CLIENT_ID`], env[`${name}_CLIENT_SECRET`]]
+    if ((id === undefined) !== (secret === undefined)) {
+      throw new EnvError(
+        `${name}_CLIENT_${id === undefined ? 'ID' : 'SECRET'} is missing: signing in with ${name === 'GITHUB' ? 'GitHub' : 'Google'} needs both the id and the secret`,
+      )
+    }
   }
   return env
 }

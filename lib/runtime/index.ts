@@ -2,9 +2,11 @@ export { onBehalfOf } from '@/lib/db'
 export { type AuditEvent, type AuditFields, accountMark, audit } from './audit'
 
 export { FloodGate } from './flood-gate'
+export { listenForCommands } from './folder-control'
 export { HealthProbe } from './health-probe'
 
 export { logError } from './log'
+export type { Letter } from './mail'
 export { OpenStreams, type StreamReader } from './open-streams'
 export { sayingOf } from './outline-error'
 export { auditQuota } from './quota'

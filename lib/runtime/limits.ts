@@ -6,7 +6,7 @@ import type { Env } from './env'
  */
 export const quotas = {
   // in all
-  chats: ['RAMIFY_QUOTA_CHATS', 5000],
+  chats: ['RAMIFY_QUOTA_CHATS', 20_000],
   branches: ['RAMIFY_QUOTA_BRANCHES', 2000],
   bytes: ['RAMIFY_QUOTA_BYTES', 1_000_000_000],
   // a day
@@ -14,7 +14,7 @@ export const quotas = {
   calls: ['RAMIFY_QUOTA_CALLS', 2000],
   tokens: ['RAMIFY_QUOTA_TOKENS', 5_000_000],
   address_guests: ['RAMIFY_QUOTA_ADDRESS_GUESTS', 200],
-  address_chats: ['RAMIFY_QUOTA_ADDRESS_CHATS', 5000],
+  address_chats: ['RAMIFY_QUOTA_ADDRESS_CHATS', 20_000],
   address_bytes: ['RAMIFY_QUOTA_ADDRESS_BYTES', 2_000_000_000],
   address_messages: ['RAMIFY_QUOTA_ADDRESS_MESSAGES', 10_000],
   address_calls: ['RAMIFY_QUOTA_ADDRESS_CALLS', 10_000],

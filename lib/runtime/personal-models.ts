@@ -84,6 +84,7 @@ export class PersonalModels {
       has: (id: string) => known.has(id),
       facts: (id: string) => known.get(id) ?? nothingKnown,
       get: (id: string) => models.get(id),
+      reach: (id: string) => models.reach(id),
     }
   }
 

@@ -2,8 +2,10 @@ import type { FoundModel } from '@/lib/ai'
 import { askBriefly, askForSummary, assembleMessage, modelPrompt, streamReply } from '@/lib/ai'
 import type { ModelSettings } from '@/lib/context'
 import {
+  driveImport,
   fillFiles,
   LiveRuns,
+  openImport,
   type Ports,
   ReplySlots,
   RunLogWriter,
@@ -16,18 +18,26 @@ import type { PresetContent } from '@/lib/protocol'
 import {
   ApiKeys,
   Attempts,
+  BisectReads,
+  ChatExports,
   ChatReads,
   ContextPresets,
   DrizzleContextStore,
   Files,
   followSome,
+  forgetGone,
   forgetIdentities,
   forgetOldUse,
+  forgetSilentGuests,
   forgetStored,
   heldCredentials,
+  Imports,
+  ListedChats,
   ProviderKeys,
+  ReplayReads,
   RunLog,
   RunStore,
+  Shares,
   Summaries,
   sealWhenNeeded,
   ThreadCommands,
@@ -41,6 +51,7 @@ import { type Env, readEnv } from './env'
 import { WorkerPulse } from './health-probe'
 import { limitsOf } from './limits'
 import { logError } from './log'
+import { openMail } from './mail'
 import { OpenStreams } from './open-streams'
 import { openCatalogue, PersonalModels } from './personal-models'
 import { PersonalTools } from './personal-tools'
@@ -53,13 +64,16 @@ const MAX_STEPS = 12
 /** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
 const KEEP_PARTS = 60_000
 const KEEP_ANSWERS = 48 * 3_600_000
-/** How long expired keys stay in a person's list, in ms. */
+/** How long expired keys and links stay in a person's list, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
 /** How long a file is kept that was uploaded and not sent, in ms. */
 const KEEP_UNSENT = 24 * 3_600_000
 
 /** How many contexts a person may save under a name, and how many characters together. */
 const presetLimits = { most: 100, size: 4_000_000 }
+
+/** How many links to one chat may be in force. */
+const MOST_SHARES = 100
 
 /** The database the environment names. */
 export function databaseOptions(env: Env): OpenOptions {
@@ -70,6 +84,10 @@ export function databaseOptions(env: Env): OpenOptions {
     unpooledUrl: env.DATABASE_URL_UNPOOLED,
   }
 }
+
+/** Bytes of a file to import at most: unless set 2 GB, and 512 MB in the embedded database, which keeps it in the process. */
+const importBytesOf = ({ RAMIFY_IMPORT_LIMIT_MB: set, DATABASE_URL }: Env): number =>
+  (set ?? (DATABASE_URL ? 2048 : 512)) * 1024 * 1024
 
 /** Opens the database and wires the use cases to it. */
 export async function createServices(source: Readonly<Record<string, string | undefined>>) {
@@ -118,11 +136,14 @@ export async function createServices(source: Readonly<Record<string, string | un
   const store = new DrizzleContextStore(database, touched, counting)
   const commands = new ThreadCommands(database, touched, counting)
   const files = new Files(database, counting)
+  const imports = new Imports(database, (chatId) => store.noteWritten(chatId), counting)
   const log = new RunLog(database)
   const unobserved: Ports = {
     store,
     reads: new ChatReads(database),
     runs: new RunStore(database),
+    replays: new ReplayReads(database),
+    bisects: new BisectReads(database),
     live: new LiveRuns(),
     slots: new ReplySlots({
       // with a limit of 0 a reply would wait for ever
@@ -140,12 +161,23 @@ export async function createServices(source: Readonly<Record<string, string | un
     queue: new RunQueue(),
     commands,
     threads: new ThreadReads(database),
+    listed: new ListedChats(database, touched),
     files,
+    imports,
+    importing: { open: openImport, fileBytes: env.RAMIFY_FILE_LIMIT_MB * 1024 * 1024 },
+    exports: new ChatExports(database),
     models,
     summaries: new Summaries(database),
     usage: new UsageReads(database),
     summarise: async ({ model, chatId, ...request }) =>
       askForSummary({ model: await models.inChat(chatId, model, request.abortSignal), ...request }),
+    judge: async ({ model, chatId, ...request }) =>
+      askBriefly({
+        model: await models.inChat(chatId, model, request.abortSignal),
+        instructions:
+          'You are told a claim about a reply. Say whether it is true: answer with yes or no alone.',
+        ...request,
+      }),
     withFiles: (messages, { chatId, input }) => fillFiles(files, messages, { chatId, input: () => input }),
     tools,
     written: modelPrompt,
@@ -171,16 +203,22 @@ export async function createServices(source: Readonly<Record<string, string | un
   const observed = observing(telemetry, database)
   const ports = observed(unobserved)
   const [apiKeys, attempts] = [new ApiKeys(database), new Attempts(database)]
+  const shares = new Shares(database, MOST_SHARES)
   return {
     env,
     limits,
     database,
+    /** whether writes and calls are counted, and may be refused */
+    countsQuotas: counting !== undefined,
     /** the models of the environment, and those that a person's keys add */
     models,
     /** people's keys for model providers */
     providerKeys,
     /** people's files, to be read piece by piece */
     files,
+    /** bytes of a file to import, at most */
+    importBytes: importBytesOf(env),
+    imports,
     /** the tools that replies are asked with */
     tools,
     /** people's servers of tools */
@@ -191,10 +229,14 @@ export async function createServices(source: Readonly<Record<string, string | un
     changes,
     /** contexts that people have saved under a name */
     contextPresets: new ContextPresets<PresetContent>(database, presetLimits),
+    /** links by which chats are read without an account */
+    shares,
     /** the keys of scripts and agents */
     apiKeys,
     /** counts attempts to sign in, for all servers on the database */
     attempts,
+    /** the server's letters */
+    mail: openMail(env),
     /** the streams open in this process; each ends with its session or key */
     streams,
     /** has the followers of the log (usage, titles) process some of the new events */
@@ -209,10 +251,13 @@ export async function createServices(source: Readonly<Record<string, string | un
       'deleting the logs of stored replies': () => log.prune(KEEP_PARTS),
       'deleting old answers': () => commands.forgetAnswers(KEEP_ANSWERS),
       'deleting files that were not sent': () => files.forgetUnheld(KEEP_UNSENT),
-      'deleting old attempts and keys': async () => {
+      'deleting old imports': () => imports.forgetOld(),
+      'deleting old attempts, keys and links': async () => {
         await attempts.forgetOld()
-        return apiKeys.forgetExpired(KEEP_EXPIRED)
+        return (await apiKeys.forgetExpired(KEEP_EXPIRED)) + (await shares.forgetExpired(KEEP_EXPIRED))
       },
+      'deleting guests who have not written for a month': () => forgetSilentGuests(database),
+      'deleting the chats of deleted accounts': () => forgetGone(database, touched),
       // ended sessions, guests that own nothing, and the usage of earlier days
       'deleting unused data': async () => {
         const { sessions, guests } = await forgetIdentities(database)
@@ -256,6 +301,7 @@ export const createWorker = ({ ports, pulse, followLog, chores }: Services): Wor
     pulse,
     // their statements take turns with others, so that waiting runs are not delayed
     followLog: () => onBehalfOf('followers', followLog),
+    takeImport: (signal) => onBehalfOf('imports', () => driveImport(ports, signal)),
     chores: Object.fromEntries(
       Object.entries(chores).map(([what, work]) => [what, () => onBehalfOf<Promise<unknown>>(what, work)]),
     ),

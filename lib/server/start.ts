@@ -1,5 +1,5 @@
 import 'server-only'
-import { createWorker, getServices, sayingOf, telemetry } from '@/lib/runtime'
+import { createWorker, getServices, listenForCommands, logError, sayingOf, telemetry } from '@/lib/runtime'
 
 /** Opens the services of the server and starts its worker. Ends the process when they cannot be opened. */
 export async function startServer(): Promise<void> {
@@ -7,6 +7,8 @@ export async function startServer(): Promise<void> {
   try {
     const services = await getServices()
     const worker = services.env.RAMIFY_WORKER === 'on' ? createWorker(services).start() : undefined
+    const { database, env } = services
+    if (database.copyTo) await listenForCommands(database, env.RAMIFY_DATA_DIR, logError, ownAddress())
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
         // the worker would begin replies that end with the server
@@ -22,6 +24,14 @@ export async function startServer(): Promise<void> {
     console.error(`[ramify] cannot start: ${why(error)}`)
     process.exit(1)
   }
+}
+
+/** Where a browser on this machine reaches the server; undefined where another program listens for it. */
+function ownAddress(): string | undefined {
+  const { HOST = 'localhost', PORT } = process.env
+  if (!PORT) return undefined
+  const host = ['0.0.0.0', '::', '127.0.0.1'].includes(HOST) ? 'localhost' : HOST
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
 }
 
 /** The framework ends the process without notice when the last reply is stored. */

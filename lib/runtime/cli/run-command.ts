@@ -12,15 +12,32 @@ export function runCommand(task: () => Promise<void>): void {
 }
 
 /** As `runCommand`, with the database of the environment. */
-export function runOnDatabase(task: (database: Database) => Promise<void>): void {
-  runCommand(async () => {
-    const database = asJob(await openDatabase(databaseOptions(readEnv(process.env))))
-    try {
-      await task(database)
-    } finally {
-      await database.close()
-    }
-  })
+export const runOnDatabase = (task: (database: Database) => Promise<void>): void =>
+  runCommand(() => inDatabase(task))
+
+/** Runs work with the database of the environment. */
+export async function inDatabase(task: (database: Database) => Promise<void>): Promise<void> {
+  const database = asJob(await openDatabase(databaseOptions(readEnv(process.env))))
+  try {
+    await task(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Has the first Ctrl-C or SIGTERM end work that can undo what it has begun; the second ends the process. */
+export async function stoppable(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const stop = new AbortController()
+  const onSignal = () => stop.abort(new Error('Stopped, and nothing was changed.'))
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.once(signal, onSignal)
+  try {
+    await task(stop.signal)
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
 }
 
 /** How many chats there are, or 1 for the chat that is named. Throws when there is no such chat. */

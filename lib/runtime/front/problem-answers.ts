@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { isApiPath, problemHeaders, problemText, refusalOfStatus } from './problem-text.ts'
+import { isApiPath, isProviderPath, problemHeaders, problemText, refusalOfStatus } from './problem-text.ts'
 
 /** Headers that describe the replaced body. */
 const ofBody = [
@@ -19,7 +19,7 @@ const health = /^\/api\/health(?:\?|$)/
  * Our routes send such documents themselves; the framework does not, when it refuses a request.
  */
 export function answerWithProblems(request: IncomingMessage, response: ServerResponse): void {
-  if (!isApiPath(request.url ?? '')) return
+  if (!isApiPath(request.url ?? '') || isProviderPath(request.url ?? '')) return
   const { writeHead, write, end, flushHeaders } = response
   const own = health.test(request.url ?? '') ? 'application/json' : 'application/problem+json'
   let replaced = false

@@ -1,6 +1,12 @@
 /** Addresses for programs: their errors are answered with a problem document. */
 const api = /^\/(?:api|commands|threads|v1|mcp|health)(?:[/?#]|$)/
 
+/** Addresses that speak the protocols of model providers: their errors are those of the provider, byte for byte. */
+const providers = /^\/v1\/(?:chat\/completions|responses|messages|models(?:\/[^/?#]+)?)(?:[?#]|$)/
+
+/** Whether the errors of a path are answered in the protocol of a model provider. */
+export const isProviderPath = (path: string): boolean => providers.test(path)
+
 /** Whether a path, or a request target that begins with one, belongs to the API and not to the pages. */
 export const isApiPath = (path: string): boolean => api.test(path)
 
@@ -10,6 +16,7 @@ const titles: Readonly<Record<number, string>> = {
   403: 'Not allowed from here',
   404: 'Not found',
   405: 'Method not allowed',
+  406: 'Not acceptable',
   408: 'Request timeout',
   409: 'Conflict',
   413: 'Too large',

@@ -40,6 +40,12 @@ export function observePorts(telemetry: Telemetry): (ports: Ports) => Ports {
     }),
     commands: withMethods(commands, {
       createThread: (command) => timed({}, undefined, () => commands.createThread(command)),
+      change: async (command) => {
+        const answered = await timed({}, undefined, () => commands.change(command))
+        const asked = command.change.steps.flatMap((step) => (step.kind === 'queue-run' ? [step] : []))
+        if (!answered.repeated) for (const run of asked) runs.queued(command.change.chatId, run)
+        return answered
+      },
       forkThread: (command) => timed({}, undefined, () => commands.forkThread(command)),
       sendMessage: async (command) => {
         const { runId } = command.run

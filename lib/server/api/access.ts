@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { problemResponse, RequestRefusedError } from '../http/problem'
 import { withProblem } from '../identity/identity-answers'
 import { defineIdentityOperation } from '../identity/identity-operation'
+import * as ways from '../identity/other-ways-in'
+import * as own from '../identity/own-account'
 import * as identity from '../identity/sign-in'
 import { defineOpenOperation, type Operation } from './operation'
 
@@ -82,6 +84,154 @@ export const signOutEverywhere = defineIdentityOperation({
   use: identity.answerSignOutEverywhere,
 })
 
+const link = z.string().min(1).max(200).meta({ description: 'What follows `#` in the link' })
+const aPassword = z.string().max(1000)
+const said = z.object({ detail: z.string() })
+
+export const askForReset = defineIdentityOperation({
+  ...{ id: 'askForReset', path: '/api/auth/request-password-reset' },
+  summary: 'Ask for a new password',
+  description:
+    'Sends a link to set a new password, by mail; without `SMTP_URL` the link is printed in the server’s log. The answer does not tell whether there is such an account. The number of links for an address is limited (429).',
+  body: z.object({ email }),
+  example: { email: account.email },
+  output: { description: 'A sentence.', schema: said },
+  use: own.answerResetAsked,
+})
+
+export const resetPassword = defineIdentityOperation({
+  ...{ id: 'resetPassword', path: '/api/auth/reset-password' },
+  summary: 'Set new password',
+  description:
+    'Sets the password of an account by the link of a letter, which works once, for an hour. Every session of the account ends. A link that was used, or is too old, is refused (400 `invalid_link`).',
+  body: z.object({ token: link, password: aPassword }),
+  example: { token: 'hUx8…', password: account.password },
+  output: { description: 'A sentence.', schema: said },
+  use: own.answerReset,
+})
+
+export const changePassword = defineIdentityOperation({
+  ...{ id: 'changePassword', path: '/api/auth/change-password' },
+  summary: 'Change password',
+  description:
+    'Every other session ends, and this one gets a new cookie. A wrong present password is refused (400 `wrong_password`), and counted like an attempt to sign in.',
+  body: z.object({ current: aPassword, password: aPassword }),
+  example: { current: account.password, password: 'a better horse, and no battery' },
+  output: cookie,
+  use: own.answerPasswordChange,
+})
+
+export const changeEmail = defineIdentityOperation({
+  ...{ id: 'changeEmail', path: '/api/auth/change-email' },
+  summary: 'Change e-mail address',
+  description:
+    'Sends a link to the new address; the account has the address once the link is opened. The answer does not tell whether another account has it.',
+  body: z.object({ email: email.toLowerCase(), password: aPassword }),
+  example: account,
+  output: { description: 'A sentence.', schema: said },
+  use: own.answerEmailChange,
+})
+
+export const confirmEmail = defineIdentityOperation({
+  ...{ id: 'confirmEmail', path: '/api/auth/confirm-email' },
+  summary: 'Confirm e-mail address',
+  description: 'The link of the letter works once, for an hour (400 `invalid_link`).',
+  body: z.object({ token: link }),
+  example: { token: 'hUx8…' },
+  output: { description: 'A sentence.', schema: said },
+  use: own.answerEmailConfirmed,
+})
+
+export const deleteAccount = defineIdentityOperation({
+  ...{ id: 'deleteAccount', path: '/api/auth/delete-account' },
+  summary: 'Delete account',
+  description:
+    'Deletes the account, or the guest, with everything: chats, files, keys, settings. Sessions, keys and replies that are being written end at once. It cannot be undone. An account with a password asks for it; one without has to be signed in since less than a day.',
+  body: z.object({
+    confirm: z.literal('delete').meta({ description: 'The word `delete`' }),
+    password: aPassword.optional(),
+  }),
+  example: { confirm: 'delete', password: account.password },
+  output: {
+    description: 'Nothing of it can be reached any more.',
+    schema: z.object({ deleted: z.literal(true) }),
+    example: { deleted: true },
+  },
+  use: own.answerDeletion,
+})
+
+const social = z.enum(['github', 'google'])
+
+export const signInElsewhere = defineIdentityOperation({
+  ...{ id: 'signInElsewhere', path: '/api/auth/sign-in/social' },
+  summary: 'Sign in with another service',
+  description: 'Where the operator has set its keys; 404 otherwise.',
+  body: z.object({ provider: social }),
+  example: { provider: 'github' },
+  output: { description: 'The address to go to.', schema: z.object({ url: z.string() }) },
+  use: ways.answerSocial,
+})
+
+const backFrom = (provider: ways.SocialName) =>
+  defineOpenOperation({
+    ...{ id: `${provider}Callback`, method: 'get', path: `/api/auth/callback/${provider}` },
+    ...{ tag: 'Access', asks: 'anyone' },
+    summary: `Come back from ${ways.socialNames[provider]}`,
+    output: {
+      status: 302,
+      description: 'Signed in: the answer sets the session’s cookie and leads to the page.',
+    },
+    use: async (request) => withProblem(await ways.answerSocialCallback(request)),
+  })
+const githubCallback = backFrom('github')
+const googleCallback = backFrom('google')
+
+/** Answers of authenticators hold keys and signatures. */
+const authenticator = { bytes: 50_000, values: 500 }
+const response = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'What `navigator.credentials` gave, as JSON' })
+
+export const askForPasskey = defineIdentityOperation({
+  ...{ id: 'askForPasskey', path: '/api/auth/passkey/sign-in-options' },
+  summary: 'Begin to sign in with a passkey',
+  body: nothing,
+  example: {},
+  output: { description: 'What `navigator.credentials.get` takes.' },
+  use: ways.answerPasskeyAsked,
+})
+
+export const signInWithPasskey = defineIdentityOperation({
+  ...{ id: 'signInWithPasskey', path: '/api/auth/passkey/sign-in' },
+  summary: 'Sign in with a passkey',
+  description: 'A guest’s chats move to the account, as with a password.',
+  body: z.object({ response }),
+  example: { response: { id: '…' } },
+  limits: authenticator,
+  output: cookie,
+  use: ways.answerPasskeySignIn,
+})
+
+export const offerPasskey = defineIdentityOperation({
+  ...{ id: 'offerPasskey', path: '/api/auth/passkey/options' },
+  summary: 'Begin to add a passkey',
+  description: 'For a session that is less than a day old (403 `session_not_fresh`).',
+  body: nothing,
+  example: {},
+  output: { description: 'What `navigator.credentials.create` takes.' },
+  use: ways.answerPasskeyOffered,
+})
+
+export const addPasskey = defineIdentityOperation({
+  ...{ id: 'addPasskey', path: '/api/auth/passkey/add' },
+  summary: 'Add passkey',
+  body: z.object({ name: z.string().trim().min(1).max(100), response }),
+  example: { name: 'Laptop', response: { id: '…' } },
+  limits: authenticator,
+  output: { description: 'It signs in from now on.' },
+  use: ways.answerPasskeyAdded,
+})
+
 export const getSession = defineOpenOperation({
   ...{ id: 'readSession', method: 'get', path: '/api/auth/get-session', tag: 'Access', asks: 'anyone' },
   summary: 'Read session',
@@ -90,7 +240,12 @@ export const getSession = defineOpenOperation({
 })
 
 /** What the app uses of the identity service, and adds to it; its other addresses do not exist here. */
-const served: readonly Operation[] = [signInAsGuest, signUp, signIn, signOut, signOutEverywhere, getSession]
+const served: readonly Operation[] = [
+  ...[signInAsGuest, signUp, signIn, signOut, signOutEverywhere, getSession],
+  ...[askForReset, resetPassword, changePassword, changeEmail, confirmEmail, deleteAccount],
+  ...[signInElsewhere, githubCallback, googleCallback],
+  ...[askForPasskey, signInWithPasskey, offerPasskey, addPasskey],
+]
 
 /** Every request below `/api/auth/`. */
 export async function handleAuth(request: Request): Promise<Response> {

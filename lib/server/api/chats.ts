@@ -5,6 +5,7 @@ import { threadWindow } from '@/lib/protocol/chat-view'
 import { MAX_INT, named, wholeNumber } from '@/lib/protocol/fields'
 import { graphAnswer } from '@/lib/protocol/graph'
 import { packedHistory } from '@/lib/protocol/movement'
+import { movePage } from '@/lib/protocol/moves'
 import { searchPage } from '@/lib/protocol/search'
 import { compressedJson } from '../http/compressed-json'
 import { eventStreamResponse, replyStreamResponse } from '../http/streams'
@@ -48,6 +49,36 @@ export const followReply = defineOperation({
       }),
     )
     return reply && replyStreamResponse(call, reply)
+  },
+})
+
+export const followReplies = defineOperation({
+  ...{ id: 'followReplies', method: 'get', path: '/api/chats/{id}/replies', tag: 'Chats', names: 'Chat' },
+  summary: 'Follow replies to a message',
+  description:
+    'All replies to a message that are being written, in one stream: `part` with a part of the AI SDK’s UI message stream and the run it belongs to, from each reply’s first part on, and `over` when a reply is stored. The stream ends with the last of them.',
+  input: {
+    params: inChat,
+    query: z.object({
+      message: chatId.meta({ description: 'The message that is answered' }),
+      since: position
+        .optional()
+        .meta({ description: 'The log position you know: what happened since comes along' }),
+    }),
+  },
+  streams: 'always',
+  output: {
+    description: 'The replies, as `text/event-stream`.',
+    type: 'text/event-stream',
+    example:
+      'event: part\ndata: {"runId":"019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c10","part":{"type":"text-delta","id":"0","delta":"Hello"}}\n\nevent: over\ndata: {"runId":"019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c10"}\n\n',
+  },
+  async use(call) {
+    const { message: messageId, since } = call.query
+    const news = await withChat(call, (chat) =>
+      useCases.followReplies(call.ports, { ...chat, called: call.params.id, messageId, since }),
+    )
+    return eventStreamResponse(call, news, ({ kind, ...data }) => ({ event: kind, data }))
   },
 })
 
@@ -129,6 +160,40 @@ export const readHistory = defineOperation({
     )
     return compressedJson(call.request, history)
   },
+})
+
+export const listMoves = defineOperation({
+  ...{ id: 'listMoves', method: 'get', path: '/api/chats/{id}/moves', tag: 'Chats', names: 'Chat' },
+  summary: 'List moves',
+  description:
+    'What was done in a chat, the latest first: every move of a branch or a checkpoint, what Undo and Redo did, and the turns in between, folded. `undo` goes back to any of these lines.',
+  input: {
+    params: inChat,
+    query: z.object({
+      before: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+        .optional()
+        .meta({ description: 'Only what was logged before this position; `next` of the page before' }),
+      limit: wholeNumber(1, 2000).optional().meta({
+        description: 'How many positions of the log the page covers, or a few more; 400 unless given',
+      }),
+    }),
+  },
+  output: {
+    description: 'The lines.',
+    schema: movePage,
+    example: {
+      ...{ seq: 9, next: null },
+      moves: [
+        {
+          ...{ seq: 9, at: 1773480441204, kind: 'move', move: 'branch', moveSeq: 9 },
+          ...{ branchId: 'b2', name: 'main-v2', messageId: exampleMessage.id },
+        },
+        { seq: 5, at: 1773480421204, kind: 'turns', branchId: 'b1', questions: 1, replies: 1 },
+        { seq: 1, at: 1773480413589, kind: 'move', move: 'branch', branchId: 'b1', name: 'main' },
+      ],
+    },
+  },
+  use: (call) => withChat(call, (chat) => useCases.listMoves(call.ports, { ...chat, ...call.query })),
 })
 
 export const listChatMessages = defineOperation({
@@ -215,7 +280,8 @@ export const search = defineOperation({
     example: {
       hits: [
         {
-          ...{ chatId: 'trip', chatTitle: 'Three days in Lisbon', messageId: exampleMessage.id },
+          ...{ chatId: 'trip', chatTitle: 'Three days in Lisbon', chatArchived: false },
+          messageId: exampleMessage.id,
           ...{ role: 'assistant', createdAt: 1773480421204, branch: foundOn },
           rank: 0.0607927106320858,
           snippet: 'one is a *tasca* with grilled <mark>sardines</mark>, loud and good',

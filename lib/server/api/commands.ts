@@ -34,7 +34,7 @@ export const eventNumber = z
   .int()
   .meta({ description: 'Counts along the whole history of a thread, from 1', examples: [4] })
 
-const headers = z.object({
+export const commandHeaders = z.object({
   'Idempotency-Key': z
     .string()
     .regex(/^[\x20-\x7e]{1,255}$/, 'An Idempotency-Key has 1 to 255 printable ASCII characters.')
@@ -49,9 +49,9 @@ const headers = z.object({
 const { idempotency_mismatch } = sentences
 
 /** The key of a command, from its header. Equal bodies are the same command, whatever the order of their fields. */
-function onceOf(
+export function onceOf(
   route: string,
-  { headers: sent, body }: { headers: z.output<typeof headers>; body: object },
+  { headers: sent, body }: { headers: z.output<typeof commandHeaders>; body: object },
 ): CommandKey | undefined {
   const key = sent['Idempotency-Key']
   if (key === undefined) return undefined
@@ -82,7 +82,7 @@ export const createThread = defineOperation({
   ...{ id: 'createThread', method: 'post', path: '/api/commands/create-thread', tag: 'Commands' },
   summary: 'Create thread',
   description: 'Creates a chat with one empty thread.',
-  input: { headers, body: createThreadRequest },
+  input: { headers: commandHeaders, body: createThreadRequest },
   example: { title: 'Three days in Lisbon' },
   output: {
     status: 201,
@@ -129,7 +129,7 @@ export const sendMessage = defineOperation({
   description:
     'Adds your message to a thread. A worker writes the reply. Only a limited number of your replies is written at once; the others wait. To see when the reply is stored, read the thread head until its status is `idle`, or follow the events.',
   names: 'Thread',
-  input: { headers, body: sendMessageRequest },
+  input: { headers: commandHeaders, body: sendMessageRequest },
   example: { thread_id: example.thread, content: 'I am devansh', expected_version: 1 },
   output: {
     status: 202,
@@ -175,7 +175,7 @@ export const forkThread = defineOperation({
   description:
     'Creates a thread that inherits the events of another thread up to `event_number`, and the context in force there. Later events of either thread do not reach the other. A fork that ends on a message of yours gets no reply until you send another message.',
   names: 'Thread',
-  input: { headers, body: forkThreadRequest },
+  input: { headers: commandHeaders, body: forkThreadRequest },
   example: { source_thread_id: example.thread, event_number: 4 },
   output: {
     status: 201,

@@ -44,7 +44,7 @@ export interface OperationObject {
   'x-codeSamples': { lang: 'Shell'; label: 'curl'; source: string }[]
 }
 
-type Method = 'get' | 'post' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 export interface ApiDocument {
   openapi: '3.1.0'

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { UnauthenticatedError } from '@/lib/auth'
 import { storeFile } from '@/lib/conversations'
 import { type StoredFile, storedFile } from '@/lib/protocol/files'
-import type { FileInfo } from '@/lib/store'
+import type { FileInfo, Files } from '@/lib/store'
+import { disposition } from '../http/download'
 import { Turnstile } from '../http/pace'
 import { readUpload } from '../http/read-upload'
 import { defineOperation } from './operation'
@@ -43,16 +44,20 @@ export const readFile = defineOperation({
   output: { description: 'The bytes, with the type of the file.', type: 'application/octet-stream' },
   others: [{ status: 304, description: 'You have them: `If-None-Match` has their `ETag`.' }],
   async use({ request, ownerId, params, services: { files } }) {
-    const file = await files.find(ownerId, params.id)
-    const headers = headersOf(file)
-    if (request.headers.get('if-none-match') === headers.etag) {
-      return new Response(null, { status: 304, headers: { etag: headers.etag } })
-    }
-    return new Response(bodyOf(files.pieces(file)), {
-      headers: { ...headers, 'content-length': String(file.size) },
-    })
+    return fileResponse(request, await files.find(ownerId, params.id), files)
   },
 })
+
+/** The bytes of a file; without them when the client has them. */
+export function fileResponse(request: Request, file: FileInfo, files: Files): Response {
+  const headers = headersOf(file)
+  if (request.headers.get('if-none-match') === headers.etag) {
+    return new Response(null, { status: 304, headers: { etag: headers.etag } })
+  }
+  return new Response(bodyOf(files.pieces(file)), {
+    headers: { ...headers, 'content-length': String(file.size) },
+  })
+}
 
 /** A body that reads the next piece when the client has taken the last one. */
 function bodyOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
@@ -73,11 +78,9 @@ function bodyOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
  */
 function headersOf({ mediaType, name, sha256 }: FileInfo) {
   const shown = mediaType.startsWith('image/') ? 'inline' : 'attachment'
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const whole = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
   return {
     'content-type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
-    'content-disposition': `${shown}; filename="${plain}"; filename*=UTF-8''${whole}`,
+    'content-disposition': disposition(shown, name),
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',

@@ -1,44 +1,85 @@
 import 'server-only'
 import * as access from './access'
+import * as accounts from './accounts'
+import * as bisects from './bisects'
+import * as chatList from './chat-list'
 import * as chats from './chats'
 import * as commands from './commands'
 import * as presets from './context-presets'
 import * as contexts from './contexts'
+import * as exporting from './exports'
+import * as fanning from './fan-out'
 import * as files from './files'
+import * as gateway from './gateway'
+import * as imports from './imports'
 import * as keys from './keys'
+import * as merges from './merges'
 import * as models from './models'
+import * as moves from './moves'
 import type { Operation } from './operation'
 import * as operations from './operations'
 import { readPrompt } from './prompts'
 import * as providerKeys from './provider-keys'
+import * as replays from './replays'
+import * as shares from './shares'
+import { steerAgent } from './steering'
 import * as threads from './threads'
 import * as tools from './tools'
 import { takeTurn } from './turn'
+import * as undoing from './undo'
 import * as usage from './usage'
 
 /** Every operation of the API but its own description, in the order of the page. */
 export const allOperations: readonly Operation[] = [
   ...[access.signInAsGuest, access.signUp, access.signIn, access.signOut, access.signOutEverywhere],
+  ...[access.askForReset, access.resetPassword, access.changePassword, access.changeEmail],
+  ...[access.confirmEmail, access.deleteAccount],
+  access.signInElsewhere,
+  ...[access.askForPasskey, access.signInWithPasskey, access.offerPasskey, access.addPasskey],
+  ...[accounts.readAccount, accounts.changeAccount, accounts.listSessions, accounts.endSession],
+  ...[accounts.removePasskey],
   ...[access.getSession, keys.createKey, keys.listKeys, keys.revokeKey],
   ...[commands.createThread, commands.sendMessage, commands.forkThread],
+  ...[moves.switchThread, moves.rewindThread, moves.renameThread, moves.archiveThread],
+  ...[moves.unarchiveThread, moves.saveCheckpoint, moves.removeCheckpoint, moves.restoreCheckpoint],
+  ...[merges.cherryPick, merges.previewMerge, merges.mergeThreads],
+  ...[merges.previewSummary, merges.compactThread],
+  ...[fanning.fanOut, fanning.keepThread, replays.replayThread],
+  ...[undoing.undo, undoing.redo],
   ...[threads.listThreads, threads.readMessages, threads.readEvents, threads.listBranches, threads.readHead],
+  ...[chatList.listChats, chatList.readChat, chatList.changeChat, chatList.changeChats, chatList.deleteChats],
+  chatList.listTags,
   ...[
     takeTurn,
     chats.followReply,
+    chats.followReplies,
     chats.stopReply,
     chats.readGraph,
     chats.readHistory,
+    chats.listMoves,
     chats.listChatMessages,
     readPrompt,
     contexts.readContext,
     contexts.changeContext,
+    steerAgent,
     usage.readChatUsage,
+    replays.listReplays,
+    replays.previewReplay,
+    replays.steerReplay,
+    bisects.startBisect,
+    bisects.listBisects,
+    bisects.steerBisect,
   ],
   ...[presets.listPresets, presets.createPreset, presets.changePreset, presets.removePreset],
   ...[chats.watchChat, chats.search],
+  ...[shares.createShare, shares.listShares, shares.revokeShare, shares.copyShare],
   ...[files.uploadFile, files.readFile],
+  ...[imports.importFile, imports.listFileImports, imports.readFileImport, imports.cancelFileImport],
+  ...[exporting.exportChat, exporting.exportAll],
   ...[models.listModels, usage.readUsage, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
   ...[providerKeys.testProviderKey, providerKeys.removeProviderKey],
+  ...[gateway.completeChat, gateway.createResponse, gateway.createMessage],
+  ...[gateway.listAgentModels, gateway.readAgentModel],
   ...[tools.listTools, tools.listToolServers, tools.addToolServer, tools.removeToolServer],
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],
 ]

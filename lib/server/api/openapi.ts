@@ -15,6 +15,7 @@ Send JSON. Authenticate with the session’s cookie, or with \`Authorization: Be
 const securities: Record<string, Record<string, string[]>[]> = {
   viewer: [{ key: [] }, { session: [] }],
   session: [{ session: [] }],
+  key: [{ key: [] }],
   anyone: [],
   scheduler: [{ scheduler: [] }],
 }
@@ -91,7 +92,14 @@ const variables = {
   Key: '$KEY_ID',
   File: '$FILE_ID',
   Preset: '$PRESET',
+  Share: '$SHARE',
   'Tool server': '$SERVER',
+  Replay: '$REPLAY',
+  Bisect: '$BISECT',
+  Session: '$SESSION',
+  Passkey: '$PASSKEY',
+  Import: '$IMPORT',
+  Model: 'demo:demo',
 }
 
 /** The operation as lines for a shell that knows `$RAMIFY`, the server, and `$RAMIFY_KEY`: one for each kind of answer. */
@@ -104,8 +112,8 @@ function curlsOf(operation: Description): string[] {
   const address = `$RAMIFY${path.replace('{id}', variables[names]).replace('{provider}', 'openai')}${asked}`
   return [...kinds].map((kind) =>
     [
-      `curl ${kind === 'text/event-stream' ? '-N ' : kind ? '-OJ ' : ''}${method === 'delete' || method === 'put' ? `-X ${method.toUpperCase()} ` : ''}"${address}"`,
-      ...(asks === undefined ? ['-H "Authorization: Bearer $RAMIFY_KEY"'] : []),
+      `curl ${kind === 'text/event-stream' ? '-N ' : kind ? '-OJ ' : ''}${method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `}"${address}"`,
+      ...(asks === undefined || asks === 'key' ? ['-H "Authorization: Bearer $RAMIFY_KEY"'] : []),
       ...(asks === 'scheduler' ? ['-H "Authorization: Bearer $CRON_SECRET"'] : []),
       ...(asks === 'scheduler' && method === 'post' ? ['-X POST'] : []),
       ...(asks === 'session' ? ['-b session.txt'] : []),

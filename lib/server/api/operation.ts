@@ -20,8 +20,15 @@ export const tags = {
     'Read threads. A thread has its own events and messages and the ones it inherits, as one sequence.',
   Chats:
     'The protocol of the browser’s chat: the AI SDK’s UI message stream, the graph of a chat, and search.',
+  Sharing: 'Links by which a chat is read without an account, at `/s/{token}`.',
   Files: 'What a message can hold besides its text: images, PDFs and text files.',
+  Import:
+    'Chats of other programs, and those that Ramify has exported. The server works on a file by itself: ask how far it has come.',
+  Export:
+    'Chats as files. The format of Ramify is JSON: `{"format": "ramify.chat", "version": 1}` with `chat`, `contexts`, `branches`, `checkpoints`, `messages`, `summaries`, `files` (their bytes in base64, or the entry of the zip that holds them) and `history`, the log, from which the chat is restored event for event: ids, dates, moves to undo and all. Its schema is `ChatFile`. Runs, and how far replays and bisects have come, stay behind; the messages they left come along.',
   Models: 'The models to choose from, and your own keys for their providers.',
+  Agents:
+    'Models for programs that speak the protocols of OpenAI or Anthropic: only their base URL and key change, and each run becomes a graph.',
   Tools:
     'What a model can do besides answering: tools that come with Ramify, and those of servers that speak MCP.',
   Operations: 'For the operator of the server.',
@@ -49,16 +56,29 @@ interface Answer {
 export interface Description<Given extends Input = Input> {
   /** unique; also the anchor on the API page */
   id: string
-  method: 'get' | 'post' | 'put' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** with `{id}` for the thing that the address names */
   path: string
   tag: keyof typeof tags
   summary: string
   description?: string
-  /** who may ask: a viewer unless given; `session` is a viewer who brings no API key */
-  asks?: 'session' | 'anyone' | 'scheduler'
+  /** who may ask: a viewer unless given; `session` is a viewer who brings no API key, `key` one who does */
+  asks?: 'session' | 'key' | 'anyone' | 'scheduler'
   /** the kind of thing that a request names; it may not exist */
-  names?: 'Chat' | 'Thread' | 'Key' | 'File' | 'Preset' | 'Tool server'
+  names?:
+    | 'Chat'
+    | 'Thread'
+    | 'Key'
+    | 'File'
+    | 'Preset'
+    | 'Tool server'
+    | 'Replay'
+    | 'Bisect'
+    | 'Session'
+    | 'Passkey'
+    | 'Import'
+    | 'Share'
+    | 'Model'
   input?: Given
   /** an example of the body */
   example?: object
@@ -74,6 +94,8 @@ export interface Description<Given extends Input = Input> {
   refusals?: Record<string, string>
   /** the sentence of each request that is well formed and cannot be followed (422), by its code */
   unfit?: Record<string, string>
+  /** set when refusals have the form of another protocol */
+  refusesIn?: 'protocol'
   /** set when the answer is an event stream: always, or when the request accepts one */
   streams?: 'always' | 'on request'
 }
@@ -219,7 +241,7 @@ const everyMethod = (handle: Handler): Route => ({
  *
  * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(createKey, listKeys)
  */
-export function routeOf(...operations: Operation[]): Route {
+export function routeOf(...operations: Pick<Operation, 'method' | 'handle'>[]): Route {
   const handlers = Object.fromEntries(
     operations.map(({ method, handle }) => [method.toUpperCase(), handle]),
   ) as Partial<Record<Method, Handler>>

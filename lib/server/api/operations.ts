@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { after } from 'next/server'
 import { z } from 'zod'
-import { takeOverRuns } from '@/lib/conversations'
+import { driveDue, driveImport, takeOverRuns } from '@/lib/conversations'
 import type { Health } from '@/lib/protocol'
 import { health } from '@/lib/protocol/health'
 import { getServices, HealthProbe, telemetry, within } from '@/lib/runtime'
@@ -71,6 +71,8 @@ function openProbe(worker: 'on' | 'off'): Promise<HealthProbe> {
 
 /** Replies one call takes over; the next call finds the rest. */
 const MOST_REPLIES = 20
+/** How long one call works on an import, in ms: less than hosts let it run. The next call goes on with it. */
+const IMPORT = 240_000
 /** A scheduler may send either method: hosts send `GET`, which is safe here because no browser sends the secret. */
 const workBy = (method: 'get' | 'post') =>
   defineOpenOperation({
@@ -97,9 +99,11 @@ async function workOnce(request: Request): Promise<Response> {
   if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${env.CRON_SECRET}`)) {
     throw new RequestRefusedError(401, 'unauthorized', 'This address needs its secret as a bearer token.')
   }
+  await driveDue(ports)
   const { taken, ended } = await takeOverRuns(ports, MOST_REPLIES)
   // the answer need not wait for the models
   after(() => ended)
+  after(async () => (await driveImport(ports, AbortSignal.timeout(IMPORT)))?.ended)
   const { 'indexing for search': index, 'deleting the logs of stored replies': forget, ...others } = chores
   const rest = Object.values(others).map((work) => work())
   const [indexed, forgotten, { events: followed }] = await Promise.all([

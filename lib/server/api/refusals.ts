@@ -88,6 +88,7 @@ export const refusalResponses: Record<string, ResponseObject> = Object.fromEntri
 /** The refusals that an operation may meet, by status. They follow from its record. */
 export function refusalsOf(operation: Description): Record<string, ResponseObject | { $ref: string }> {
   const { method, asks, input, names, takes, refusals: conflicts, unfit } = operation
+  if (operation.refusesIn === 'protocol') return refusedInProtocol
   const byViewer = asks === undefined || asks === 'session'
   const byScheduler = asks === 'scheduler'
   const writes = method !== 'get'
@@ -112,6 +113,24 @@ export function refusalsOf(operation: Description): Record<string, ResponseObjec
   ]
   const unable = unfit && ['422', responseOf(422, 'The request cannot be followed', unfit)]
   return Object.fromEntries([...found, ...(conflict ? [conflict] : []), ...(unable ? [unable] : [])])
+}
+
+const inProtocol = (description: string): ResponseObject => ({
+  description: `${description} In the form of the protocol.`,
+  content: { 'application/json': { schema: { type: 'object' } } },
+})
+
+/** The refusals of an address that speaks the protocol of a provider. What the provider refuses is passed on as it is. */
+const refusedInProtocol: Record<string, ResponseObject> = {
+  400: inProtocol('The request cannot be understood.'),
+  401: inProtocol('There is no key, or it is wrong, expired or revoked.'),
+  403: inProtocol('The key may not do this.'),
+  404: inProtocol('The model is not known, or the place of a `x-ramify-…` header.'),
+  413: inProtocol('The body is too large.'),
+  415: inProtocol('The content type is not JSON.'),
+  429: inProtocol('There were too many requests, too many open streams, or a quota is used up.'),
+  502: inProtocol('The provider could not be reached.'),
+  503: inProtocol('The database took too long.'),
 }
 
 /** One response for refusals of one status, by their codes. */

@@ -15,10 +15,33 @@ export async function admit(request: Request, { env, limits }: Services): Promis
   // a browser never sends a key unasked
   if (writes && bearerOf(request) === undefined) checkOrigin(request, env.BETTER_AUTH_URL)
   const viewer = await knownViewer(request, limits.readsPerMinute)
-  checkScope(viewer, writes ? 'write' : 'read')
-  if (writes) checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
-  else count('reads', viewer.id, limits.readsPerMinute)
+  admitUse(viewer, writes ? 'write' : 'read', { env, limits })
   return viewer
+}
+
+/** Lets a viewer read or write: the scopes of the viewer's key allow it (403), and it is within the viewer's rate (429). */
+export function admitUse(
+  viewer: Viewer,
+  scope: KeyScope,
+  { env, limits }: Pick<Services, 'env' | 'limits'>,
+): void {
+  checkScope(viewer, scope)
+  if (scope === 'write') checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
+  else checkReads(viewer, { limits })
+}
+
+/** Counts a read; more by one person in a minute than are allowed are refused (429). Per process. */
+export function checkReads({ id }: Viewer, { limits }: Pick<Services, 'limits'>): void {
+  count('reads', id, limits.readsPerMinute)
+}
+
+/** The holder of the API key that a request brings. A session does not count (401): a page of another site could use it. */
+export async function keyHolder(request: Request, { limits }: Pick<Services, 'limits'>): Promise<Viewer> {
+  if (bearerOf(request) !== undefined) return knownViewer(request, limits.readsPerMinute)
+  count('strangers', clientAddress(request), limits.readsPerMinute)
+  const detail =
+    'This address needs an API key: Authorization: Bearer rk_…. The settings make one, under API keys.'
+  throw new RequestRefusedError(401, 'unauthenticated', detail)
 }
 
 /** What a request says of its sender, before that is looked up. */
@@ -60,10 +83,10 @@ function checkScope({ credential }: Viewer, scope: KeyScope): void {
   throw new RequestRefusedError(403, 'insufficient_scope', `This API key may only ${allowed}.`)
 }
 
-/** Refuses (403) every API key: what it would change decides where a person's prompts go. */
+/** Refuses (403) every API key: what it would change decides who acts for a person, or where a person's prompts go. */
 export function checkSession({ credential }: Viewer): void {
   if (credential.kind === 'session') return
-  const detail = 'An API key cannot do this. Sign in, and do it in the settings under Models.'
+  const detail = 'An API key cannot do this. Sign in, and do it in the settings.'
   throw new RequestRefusedError(403, 'insufficient_scope', detail)
 }
 

@@ -10,7 +10,7 @@ import { RateWindow } from './pace'
 const PERSONS_PER_ADDRESS = 10
 
 /** Addresses that count their requests themselves, by person, and refuse with a problem document. */
-const COUNTED = /^\/(api|commands|threads|v1)(\/|$)/
+const COUNTED = /^\/(api|commands|threads|v1|mcp)(\/|$)/
 
 /** Counts requests for pages, by session and by address. */
 export class PageRate {

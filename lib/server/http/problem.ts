@@ -3,7 +3,9 @@ import { ZodError } from 'zod'
 import { KeyTestError, ToolServerError } from '@/lib/ai'
 import { UnauthenticatedError } from '@/lib/auth'
 import {
+  AlreadyThereError,
   BranchActiveError,
+  BuiltUponError,
   ContextMovedError,
   ExpectedVersionError,
   ForeignMessageError,
@@ -13,11 +15,22 @@ import {
   MessageExistsError,
   NameTakenError,
   NotFoundError,
+  NothingToMergeError,
+  NothingToUndoError,
   QuotaExceededError,
+  ReplayMovedError,
   ReplyInProgressError,
   RunOverError,
 } from '@/lib/context'
-import { InvalidRequestError, MessageReusedError, UnsupportedTypeError } from '@/lib/conversations'
+import {
+  InvalidRequestError,
+  MessageReusedError,
+  NothingToBisectError,
+  NothingToReplayError,
+  ReplayOverError,
+  TooManyImportsError,
+  UnsupportedTypeError,
+} from '@/lib/conversations'
 import type { Problem } from '@/lib/protocol'
 import { logError } from '@/lib/runtime'
 import { asProblem } from '@/lib/runtime/front/problem-text'
@@ -32,7 +45,7 @@ export class RequestRefusedError extends Error {
   override readonly name = 'RequestRefusedError'
 
   constructor(
-    readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 503,
+    readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 503,
     readonly code: string,
     message: string,
     readonly details: RefusalDetails = {},
@@ -48,12 +61,23 @@ export const sentences = {
     'This branch has moved on since you last saw it. Look at the new messages, or send yours on a branch of its own.',
   context_moved:
     'The context of this branch was changed meanwhile, in another tab perhaps. Look at both, and save again.',
+  nothing_to_undo: 'There is no move in this chat to undo.',
+  nothing_to_redo: 'There is no move in this chat to make again.',
   reply_in_progress:
     'A reply is being written on this branch. Wait for it, stop it, or ask on another branch.',
+  /** of a command that names more than one branch */
+  reply_on: (branch: string) =>
+    `A reply is being written on “${branch}”. Wait for it, or stop it, and try again.`,
+  nothing_to_merge: 'There is nothing to merge: the other branch has all of it already.',
+  already_there: 'A message that you picked is on this branch already.',
   idempotency_mismatch:
     'This Idempotency-Key was used before, for another request. Use a new one for every new command.',
   expected_version: (actual: number, expected: number) =>
     `The thread is at event ${actual}, not ${expected}. Read the events in between, and decide again.`,
+  nothing_to_replay: 'None of your messages stands there: there is nothing to ask again.',
+  nothing_to_bisect: 'Nothing stands above this question: there is nothing to look for.',
+  replay_over: 'This is over. Begin another one.',
+  replay_moved: 'This has moved on meanwhile. Look at where it stands, and decide again.',
   timed_out:
     'The database took too long, and nothing was changed. Try again in a moment; search with more or longer words, or in one chat.',
 }
@@ -89,7 +113,14 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof HeadConflictError) return problem(409, 'head_moved', sentences.head_moved)
   if (error instanceof ContextMovedError) return problem(409, 'context_moved', sentences.context_moved)
   if (error instanceof ReplyInProgressError)
-    return problem(409, 'reply_in_progress', sentences.reply_in_progress)
+    return problem(
+      409,
+      'reply_in_progress',
+      error.branch === undefined ? sentences.reply_in_progress : sentences.reply_on(error.branch),
+    )
+  if (error instanceof NothingToMergeError)
+    return problem(409, 'nothing_to_merge', sentences.nothing_to_merge)
+  if (error instanceof AlreadyThereError) return problem(409, 'already_there', sentences.already_there)
   if (error instanceof ExpectedVersionError)
     return problem(409, 'expected_version', sentences.expected_version(error.actual, error.expected))
   if (error instanceof IdempotencyMismatchError)
@@ -100,8 +131,19 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof TooManyServersError) return problem(422, 'too_many_servers', error.message)
   if (error instanceof KeyTestError || error instanceof ToolServerError)
     return problem(422, error.code, error.message)
+  if (error instanceof NothingToReplayError)
+    return problem(409, 'nothing_to_replay', sentences.nothing_to_replay)
+  if (error instanceof NothingToBisectError)
+    return problem(409, 'nothing_to_bisect', sentences.nothing_to_bisect)
+  if (error instanceof ReplayOverError) return problem(409, 'replay_over', sentences.replay_over)
+  if (error instanceof ReplayMovedError) return problem(409, 'replay_moved', sentences.replay_moved)
   if (error instanceof BranchActiveError) return problem(409, 'branch_active', error.message)
+  if (error instanceof BuiltUponError) return problem(409, 'built_upon', error.message)
+  if (error instanceof NothingToUndoError)
+    return problem(409, `nothing_to_${error.which}`, sentences[`nothing_to_${error.which}`])
   if (error instanceof RunOverError) return problem(409, 'run_over', 'This reply has ended already.')
+  if (error instanceof TooManyImportsError)
+    return problem(429, 'too_many_imports', error.message, { retry_after: 60 })
   if (error instanceof GateFullError && error.of === 'person') {
     const detail = 'Many of your searches are waiting. Try again when they are done.'
     return problem(429, 'too_many_searches', detail, { retry_after: 5 })

@@ -17,10 +17,22 @@ const MAX_DEPTH = 64
  * values or levels (413, 400), and anything but a JSON object in UTF-8 (400): each while it is read, before any value is
  * built.
  */
-export async function readBody(
+export async function readBody(request: Request, limits: BodyLimits = {}): Promise<Record<string, unknown>> {
+  const { value } = await readText(request, limits)
+  try {
+    checkData(value)
+  } catch (error) {
+    if (error instanceof InvalidDataError) throw new RequestRefusedError(400, 'invalid', error.message)
+    throw error
+  }
+  return value
+}
+
+/** A body as `readBody` reads it, and its text. Characters that cannot be stored (NUL) are not refused. */
+export async function readText(
   request: Request,
-  { bytes: maxBytes = MAX_BYTES, values = MAX_VALUES, lastOf }: BodyLimits = {},
-): Promise<Record<string, unknown>> {
+  { bytes: maxBytes = MAX_BYTES, values = MAX_VALUES, lastOf }: BodyLimits,
+): Promise<{ text: string; value: Record<string, unknown> }> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') {
     const detail = 'Send JSON: Content-Type: application/json.'
@@ -29,12 +41,10 @@ export async function readBody(
   const gate = new JsonGate({ depth: MAX_DEPTH, values, lastOf })
   try {
     const bytes = await readThrough(gate, request, maxBytes)
-    const value = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
-    checkData(value)
-    return value
+    const text = new TextDecoder().decode(bytes)
+    return { text, value: JSON.parse(text) as Record<string, unknown> }
   } catch (error) {
     if (error instanceof JsonRefusedError) throw refusalOf(error, values)
-    if (error instanceof InvalidDataError) throw new RequestRefusedError(400, 'invalid', error.message)
     throw error
   }
 }

@@ -12,6 +12,9 @@ interface Refused {
   credential: string
 }
 
+/** What a link has for a token. */
+const tokens = /(?<=^\/(?:api\/shares|s)\/)[\w-]{43}(?=\/|$)/
+
 type Asked = Pick<Request, 'headers' | 'method' | 'url'>
 
 const shared = globalThis as typeof globalThis & { __ramifyRefused?: FloodGate<Refused> }
@@ -40,6 +43,7 @@ export function noteRefusal(error: unknown, { headers, method, url }: Asked): vo
   const { status, code } = toProblem(error)
   if (status !== 401 && status !== 403 && status !== 421) return
   const credential = headers.has('authorization') ? 'key' : headers.has('cookie') ? 'session' : 'none'
-  const path = URL.parse(url, 'http://localhost')?.pathname ?? ''
+  // the token of a link is a secret
+  const path = (URL.parse(url, 'http://localhost')?.pathname ?? '').replace(tokens, '[token]')
   gate().note(clientAddress({ headers }), { code, status, method, path, credential })
 }

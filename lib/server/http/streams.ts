@@ -18,7 +18,7 @@ interface StreamOptions<T> {
   kind: 'reply' | 'news'
   /** whether it ends unread when the limit is reached before its first read */
   exact: boolean
-  text(value: T): string
+  text(value: T): string | Uint8Array
   /** after the last value */
   last?: string
   /** sent last when the reader's session or key has ended */
@@ -96,7 +96,7 @@ function streamedBody<T>(
           isReading = false
           if (ended) close(controller, farewell)
           else if (done) close(controller, last)
-          else controller.enqueue(encoder.encode(text(value)))
+          else controller.enqueue(bytesOf(text(value)))
         } catch (error) {
           leave?.()
           leave = undefined
@@ -112,6 +112,9 @@ function streamedBody<T>(
     { highWaterMark: 0 },
   )
 }
+
+const bytesOf = (said: string | Uint8Array): Uint8Array =>
+  typeof said === 'string' ? encoder.encode(said) : said
 
 const readerOf = ({ request, viewer }: StreamCall): StreamReader => ({
   personId: viewer.id,
@@ -181,4 +184,50 @@ export function replyStreamResponse(call: StreamCall, parts: ReadableStream<UIMe
   return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS })
 }
 
+/**
+ * A response whose body is text that comes over time, counted among the reader's streams; it ends with the reader's key.
+ *
+ * @param onEnd called once when the body has been read to its end, or its reader has left
+ */
+export function countedResponse(
+  call: StreamCall,
+  { body, status, headers }: Response,
+  onEnd: () => void,
+): Response {
+  if (!body) return new Response(null, { status, headers })
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  const text = new ReadableStream<string>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        controller.close()
+        onEnd()
+      },
+      async cancel(reason) {
+        onEnd()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const counted = streamedBody(call, text, { kind: 'reply', exact: true, text: (value) => value })
+  // a server that stops would wait for a connection that is reused
+  headers.set('connection', 'close')
+  return new Response(counted, { status, headers })
+}
+
 const line = (part: UIMessageChunk): string => `data: ${JSON.stringify(part)}\n\n`
+
+/**
+ * The bytes of an answer as they are, read only when the client reads. They count among the reader's streams, and end with
+ * the reader's key.
+ */
+export function passedResponse(
+  call: StreamCall,
+  bytes: ReadableStream<Uint8Array>,
+  init: ResponseInit,
+): Response {
+  const body = streamedBody(call, bytes, { kind: 'reply', exact: false, text: (part) => part })
+  return new Response(body, init)
+}

@@ -16,14 +16,18 @@ export interface IdentityCall<Body = unknown> {
   services: Services
   request: Request
   body: Body
-  /** sends a body to the identity service, to the address of the request unless given */
-  ask(body: object, path?: string): Promise<Response>
+  /** the request's headers as the identity service reads them */
+  headers: Headers
+  /** sends a body to the identity service, to the address of the request unless given; `null` asks with `GET` */
+  ask(body: object | null, path?: string): Promise<Response>
 }
 
 /** A `POST` below `/api/auth/`, answered by the identity service once the request has passed the same checks as any other. */
 export function defineIdentityOperation<Body extends z.ZodType>(
   record: Omit<Description, 'method' | 'tag' | 'asks' | 'input'> & {
     body: Body
+    /** limits of the body that differ from those of names, addresses and passwords */
+    limits?: typeof BODY
     use(call: IdentityCall<z.output<Body>>): Promise<Response>
   },
 ): Operation {
@@ -32,18 +36,19 @@ export function defineIdentityOperation<Body extends z.ZodType>(
     const services = await getServices()
     const { BETTER_AUTH_URL } = services.env
     checkOrigin(request, BETTER_AUTH_URL)
-    const body = schema.parse(await readBody(request, BODY))
+    const body = schema.parse(await readBody(request, description.limits ?? BODY))
     // the origin that the client used: the identity service compares it with the address of the request
     const own = ownOrigin(request.headers, BETTER_AUTH_URL) ?? new URL(request.url).origin
     const headers = new Headers(await sessionHeaders(request.headers))
     // the origin was checked above; a script sends none, and the identity service wants one beside every cookie
     headers.set('origin', own)
-    const ask = async (given: object, path = description.path.replace('/api/auth/', '')) => {
+    const ask = async (given: object | null, path = description.path.replace('/api/auth/', '')) => {
       const auth = await getAuth()
-      const asked = { method: 'POST', headers, body: JSON.stringify(given) }
+      const asked =
+        given === null ? { method: 'GET', headers } : { method: 'POST', headers, body: JSON.stringify(given) }
       return auth.handler(new Request(`${own}/api/auth/${path}`, asked))
     }
-    return withProblem(await use({ services, request, body, ask }))
+    return withProblem(await use({ services, request, body, headers, ask }))
   }
   const common = { method: 'post', tag: 'Access', asks: 'anyone', input: { body: schema } } as const
   return defineOpenOperation({ ...description, ...common, use: handle })

@@ -18,7 +18,7 @@ const GUEST_SHARES = 6
 const REMEMBERED = 30 * DAY
 
 /**
- * Counts an attempt to sign in or up; sign-ins of guests are counted separately. Too many attempts of one address in a
+ * Counts an attempt to sign in or up; sign-ins of guests, and questions that guess nothing, are counted separately. Too many attempts of one address in a
  * minute are refused (429).
  */
 export async function limitAddress(
@@ -55,6 +55,22 @@ export async function limitAccount(
   if (day && quarter && day.count > allowed * MINUTES_A_DAY && quarter.count > 1) {
     throw refusal(allowed * MINUTES_A_DAY, { count: day.count, freesIn: quarter.freesIn })
   }
+}
+
+/** Letters to one address in a quarter of an hour. */
+const LETTERS = 3
+
+/** Counts a letter to an address, whether or not there is an account: no post box is filled from here. */
+export async function limitLetters({ attempts, limits }: Services, email: string): Promise<void> {
+  if (limits.signInsPerMinute === Number.POSITIVE_INFINITY) return
+  const [letters] = await attempts.count({ key: `letters:${accountMark(email)}`, seconds: QUARTER })
+  if (!letters || letters.count <= LETTERS) return
+  throw new RequestRefusedError(
+    429,
+    'too_many_requests',
+    `${LETTERS} links were sent to this address in the last minutes. Use the latest, or wait ${Math.ceil(letters.freesIn / MINUTE)} minutes.`,
+    { limit: 'letters', allowed: LETTERS, used: letters.count, retry_after: letters.freesIn },
+  )
 }
 
 /** Notes that an address signed in to an account. */

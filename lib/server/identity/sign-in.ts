@@ -6,9 +6,14 @@ import { RequestRefusedError, sentences } from '../http/problem'
 import { signedUp, withoutToken } from './identity-answers'
 import type { IdentityCall } from './identity-operation'
 import { asGuest, limitAccount, limitAddress, rememberAddress } from './sign-in-limits'
+import { steadily } from './steadily'
 
 /** Signs in a new guest. */
 export async function answerGuest({ services, request, ask }: IdentityCall): Promise<Response> {
+  if (services.env.RAMIFY_GUESTS === 'off') {
+    const detail = 'This server has no guests. Sign in, or sign up for an account.'
+    throw new RequestRefusedError(401, 'guests_off', detail)
+  }
   const address = clientAddress(request)
   await limitAddress(services, address, 'guests')
   const before = await readSession(request.headers)
@@ -96,13 +101,16 @@ export async function answerSignOutEverywhere({
 }
 
 /** Ends one session, and its streams here at once. Does nothing without one. */
-async function endSession({ database, streams }: Services, sessionId: string | undefined): Promise<void> {
+export async function endSession(
+  { database, streams }: Services,
+  sessionId: string | undefined,
+): Promise<void> {
   if (sessionId !== undefined) await database.query('delete from session where id = $1', [sessionId])
   // a guest's other sessions may have ended with it
   await streams.endRevoked()
 }
 
-async function personIn(answer: Response): Promise<string | undefined> {
+export async function personIn(answer: Response): Promise<string | undefined> {
   const { user } = (await answer.clone().json()) as { user?: { id?: string } }
   return user?.id
 }
@@ -112,21 +120,4 @@ export async function answerSession(request: Request): Promise<Response> {
   const auth = await getAuth()
   const headers = await sessionHeaders(request.headers)
   return withoutToken(await auth.handler(new Request(request.url, { headers })))
-}
-
-/** Longer than checking a password takes, in ms. */
-const STEP = 250
-
-/**
- * Does work and ends at a whole quarter of a second after its beginning, also when it fails: its duration does not
- * show the result.
- */
-async function steadily<T>(work: () => Promise<T>): Promise<T> {
-  const begun = performance.now()
-  try {
-    return await work()
-  } finally {
-    const took = performance.now() - begun
-    await new Promise((resolve) => setTimeout(resolve, STEP - (took % STEP)))
-  }
 }

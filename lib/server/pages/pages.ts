@@ -2,20 +2,32 @@ import 'server-only'
 import { connection } from 'next/server'
 import { cache } from 'react'
 import { ownProviders, providerLabel } from '@/lib/ai'
-import { readViewer, type Viewer } from '@/lib/auth'
+import { passkeyHost, readViewer, type Viewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
-import { compare, inCalledChat, listChats, type Ports, readChat } from '@/lib/conversations'
+import { compare, inCalledChat, listChats, listImports, type Ports, readChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { ChatSummary, ChatView, Comparison, OfferedModel, ProviderKey, ToolServer } from '@/lib/protocol'
+import type {
+  ChatPage,
+  ChatView,
+  Comparison,
+  ImportReport,
+  OfferedModel,
+  ProviderKey,
+  ShareLink,
+  ToolServer,
+} from '@/lib/protocol'
 import { getServices, onBehalfOf } from '@/lib/runtime'
 import { encodeProviderKey } from '../api/provider-keys'
+import { toShareLink } from '../api/shares'
 import { encodeToolServer } from '../api/tools'
 import { forPage } from './for-page'
 
 /** The data of the frame around every page. */
 export interface Frame {
-  chats: ChatSummary[]
+  /** the first page of the list */
+  list: ChatPage
   viewer: Pick<Viewer, 'id' | 'name' | 'guest'> | null
+  access: { guests: boolean; services: ('github' | 'google')[]; passkeyHost: string }
   models: OfferedModel[]
   defaultModel: string
 }
@@ -25,17 +37,29 @@ const viewerOfRequest = cache(() => forPage(readViewer()))
 
 export async function readFrame(): Promise<Frame> {
   await connection()
-  const [viewer, { ports, models }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
-  const [offered, chats] = await forPage(
+  const [viewer, { ports, models, env }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  const none: ChatPage = { chats: [], next: null }
+  const [offered, list] = await forPage(
     viewer
       ? onBehalfOf(viewer.id, () =>
-          Promise.all([models.of(viewer.id).then((of) => of.models), listChats(ports, viewer.id)]),
+          Promise.all([
+            models.of(viewer.id).then((of) => of.models),
+            listChats(ports, { ownerId: viewer.id, counted: true }),
+          ]),
         )
-      : Promise.all([models.shared(), []]),
+      : Promise.all([models.shared(), none]),
   )
   return {
-    chats,
+    list,
     viewer: viewer && { id: viewer.id, name: viewer.name, guest: viewer.guest },
+    access: {
+      guests: env.RAMIFY_GUESTS === 'on',
+      services: [
+        ...(env.GITHUB_CLIENT_ID ? (['github'] as const) : []),
+        ...(env.GOOGLE_CLIENT_ID ? (['google'] as const) : []),
+      ],
+      passkeyHost: passkeyHost(env),
+    },
     models: offered.describe().map((model) => ({ ...model, providerName: providerLabel(model.provider) })),
     defaultModel: offered.defaultId,
   }
@@ -54,12 +78,32 @@ export async function readModelSettings(): Promise<ModelSettings> {
   return { providers: ownProviders, keys: keys.map(encodeProviderKey) }
 }
 
+/** The data of the page for what a person brings in and takes away. */
+export async function readDataSettings(): Promise<{ imports: ImportReport[]; limit: number }> {
+  await connection()
+  const [viewer, { ports, importBytes: limit }] = await Promise.all([
+    viewerOfRequest(),
+    forPage(getServices()),
+  ])
+  if (!viewer) return { imports: [], limit }
+  const imports = await forPage(onBehalfOf(viewer.id, () => listImports(ports, { ownerId: viewer.id })))
+  return { imports, limit }
+}
+
 /** The data of the page for servers of tools. */
 export async function readToolSettings(): Promise<{ servers: ToolServer[] }> {
   await connection()
   const [viewer, { toolServers }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   const servers = viewer ? await forPage(onBehalfOf(viewer.id, () => toolServers.of(viewer.id))) : []
   return { servers: servers.map(encodeToolServer) }
+}
+
+/** The data of the page of a person's links. */
+export async function readLinks(): Promise<{ shares: ShareLink[] }> {
+  await connection()
+  const [viewer, { shares }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  const links = viewer ? await forPage(onBehalfOf(viewer.id, () => shares.list(viewer.id))) : []
+  return { shares: links.map(toShareLink) }
 }
 
 /**

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { BranchId, ChatId, MessageId, ShareId } from '@/lib/events'
+import type { ChatMessage } from './chat-view'
+import { instant, named } from './fields'
+
+const plainText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+const exampleId = '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d55'
+
+/** A link as its owner sees it in a list; its token is in no list. */
+export const shareLink = named(
+  'ShareLink',
+  z.object({
+    id: z.string().meta({ examples: [exampleId] }),
+    chat_id: z.string(),
+    title: z.string().nullable().meta({ description: 'The title of the chat' }),
+    branch: z.string().meta({ description: 'The name of the branch' }),
+    branch_id: z.string(),
+    message_id: z.string().meta({
+      description: 'The last message that is read; of a link that follows, the last one when it was made',
+    }),
+    graph: z.boolean(),
+    follow: z.boolean(),
+    indexed: z.boolean(),
+    shared_by: z.string().nullable(),
+    created_at: instant,
+    expires_at: instant.nullable(),
+    views: z.int().meta({ description: 'About how often it was opened' }),
+  }),
+)
+
+export type ShareLink = z.infer<typeof shareLink>
+
+export const createShareRequest = named(
+  'CreateShareRequest',
+  z.strictObject({
+    chat_id: z.string().meta({ description: 'The chat' }),
+    branch: z.string().meta({ description: 'The branch, by id or name' }),
+    message_id: z.string().optional().meta({
+      description: 'The last message that is read; unless given, the last of the branch as it is now',
+    }),
+    graph: z.boolean().meta({
+      description:
+        'Whether the other branches can be read, as they are now. Without, nothing of them is sent, not even that they exist',
+    }),
+    follow: z
+      .boolean()
+      .meta({ description: 'Whether what comes later can be read too; then without `message_id`' }),
+    expires_at: instant
+      .nullable()
+      .optional()
+      .meta({ description: 'When the link ends; unless given, it is valid until you revoke it' }),
+    indexed: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether search engines may list it; no unless given' }),
+    shared_by: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .refine(plainText, 'A name is plain text')
+      .optional()
+      .meta({ description: 'A name that readers see; none unless given' }),
+  }),
+)
+
+export type CreateShare = z.infer<typeof createShareRequest>
+
+export const createdShare = named(
+  'CreatedShare',
+  z.object({
+    id: z.string().meta({ examples: [exampleId] }),
+    token: z
+      .string()
+      .meta({ description: 'The secret part of the link, shown only here', examples: ['4fZ8q…'] }),
+    url: z.string().meta({ examples: ['https://ramify.example/s/4fZ8q…'] }),
+  }),
+)
+
+export type CreatedShare = z.infer<typeof createdShare>
+
+/** What a link opens, and how far. Times are milliseconds. */
+export interface StoredShare {
+  id: ShareId
+  /** the key of the chat */
+  chatId: ChatId
+  branchId: BranchId
+  messageId: MessageId
+  /** the position of the chat's log when the link was made */
+  seq: number
+  withGraph: boolean
+  follows: boolean
+  indexed: boolean
+  sharedBy: string | null
+  expiresAt: number | null
+  createdAt: number
+}
+
+/** A link that is in force, with its chat as it is now. */
+export interface OpenedShare extends StoredShare {
+  ownerId: string
+  title: string | null
+  /** the position of the chat's log */
+  lastSeq: number
+  /** where the reading ends: at its message, or at the head of the branch it follows */
+  end: { lane: number; depth: number }
+}
+
+/** A link in its owner's list. */
+export interface ListedShare extends StoredShare {
+  /** what the owner calls the chat */
+  calledChatId: ChatId
+  title: string | null
+  branch: string
+  views: number
+}
+
+/** A message as the readers of a link get it: what was said, without what stood behind it. */
+export interface SharedMessage extends Pick<ChatMessage, 'id' | 'role' | 'parts' | 'metadata'> {
+  /** its colour; 0 without the graph */
+  lane: number
+  /** of what brings messages together, which is no person's words */
+  note?: 'merge' | 'summary'
+}
+
+/** A branch that a link with the graph opens. */
+export interface SharedBranch {
+  id: BranchId
+  title: string
+  /** it is read now */
+  isHere: boolean
+  lane: number
+  /** its messages, from the first of the chat on */
+  length: number
+}
+
+/** The data of the page of a link. */
+export interface SharedView {
+  /** the link's, which opens nothing */
+  id: ShareId
+  title: string | null
+  sharedBy: string | null
+  createdAt: number
+  expiresAt: number | null
+  follows: boolean
+  indexed: boolean
+  messages: SharedMessage[]
+  /** which part of the messages it is, from 1, and how many there are */
+  part: number
+  parts: number
+  /** how many messages all parts have */
+  total: number
+  /** the messages before this part */
+  start: number
+  /** the branch that is read, and all of them; null without the graph */
+  graph: { branchId: BranchId; branches: SharedBranch[]; atId: MessageId | null } | null
+}

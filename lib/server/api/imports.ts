@@ -1,0 +1,81 @@
+import 'server-only'
+import { z } from 'zod'
+import { UnauthenticatedError } from '@/lib/auth'
+import * as useCases from '@/lib/conversations'
+import { type ImportReport, importList, importReport, startedImport } from '@/lib/protocol/imports'
+import { Turnstile } from '../http/pace'
+import { receiveFile } from '../http/receive-file'
+import { defineOperation } from './operation'
+
+/** Uploads of one person at the same time: each is a file on the server's disk for a moment. */
+const uploads = new Turnstile(1)
+
+const ofImport = z.object({ id: z.string().min(1).max(128).meta({ description: 'The import' }) })
+
+const example: ImportReport = {
+  id: '019d3c2a-71b4-7e0f-8c65-3d2e1f0a9b87',
+  ...{ file: 'chatgpt-export.zip', size: 48_213_077, source: 'chatgpt', status: 'running', reason: null },
+  chats: { found: 1240, imported: 1180, unchanged: 58 },
+  messages: { found: 24_310, imported: 23_902, skipped: 2 },
+  problems: [{ chat: 'A week in Lisbon', reason: 'The file “map.png” is not in the export.' }],
+  problem_count: 2,
+  examples: [{ chat_id: '0f3b7c1e-5d6a-8b42-a901-7c5e3d1f2b48', title: 'A week in Lisbon' }],
+  ...{ created_at: '2026-03-14T09:26:53.589Z', ended_at: null },
+}
+
+export const importFile = defineOperation({
+  ...{ id: 'importFile', method: 'post', path: '/api/import', tag: 'Import', takes: 'file' },
+  summary: 'Import chats',
+  description:
+    'Takes the export of another program, as it was downloaded: ChatGPT, Claude, Open WebUI, LibreChat, SillyTavern, llama.cpp, LangGraph, or a plain list of messages. Its content decides. Every branch becomes a branch, with the dates it had. The chats appear while the server works: ask for the import to see how far it has come. The same file again adds only what is new. One import of a person is worked on at a time.',
+  output: {
+    status: 202,
+    description: 'The file is stored, and waits for its turn.',
+    schema: startedImport,
+    example: { import_id: example.id },
+  },
+  async use({ request, viewer, ownerId, ports, services }) {
+    const most = services.importBytes
+    const started = await uploads.pass(ownerId, () =>
+      receiveFile(request, most, (file) => useCases.startImport(ports, { ownerId, ...file })),
+    )
+    // the account was deleted meanwhile
+    if (!started) throw new UnauthenticatedError(viewer.credential.kind)
+    return { import_id: started.importId }
+  },
+})
+
+export const listFileImports = defineOperation({
+  ...{ id: 'listImports', method: 'get', path: '/api/import', tag: 'Import' },
+  summary: 'List imports',
+  output: {
+    description: 'Your imports of the last 30 days, the latest first; 20 at most.',
+    schema: importList,
+    example: { imports: [example] },
+  },
+  use: async ({ ports, ownerId }) => ({ imports: await useCases.listImports(ports, { ownerId }) }),
+})
+
+export const readFileImport = defineOperation({
+  ...{ id: 'readImport', method: 'get', path: '/api/import/{id}', tag: 'Import', names: 'Import' },
+  summary: 'Read import',
+  input: { params: ofImport },
+  output: {
+    description: 'How far it has come, and what could not be kept.',
+    schema: importReport,
+    example,
+  },
+  use: ({ ports, ownerId, params }) => useCases.readImport(ports, { ownerId, importId: params.id }),
+})
+
+export const cancelFileImport = defineOperation({
+  ...{ id: 'cancelImport', method: 'delete', path: '/api/import/{id}', tag: 'Import', names: 'Import' },
+  summary: 'Cancel import',
+  description: 'Ends an import. Chats that are here already stay; the same file again brings in the rest.',
+  input: { params: ofImport },
+  output: { status: 204, description: 'It is over.' },
+  async use({ ports, ownerId, params }) {
+    await useCases.cancelImport(ports, { ownerId, importId: params.id })
+    return undefined
+  },
+})

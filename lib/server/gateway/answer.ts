@@ -1,0 +1,155 @@
+import 'server-only'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { askForAgent, type Reach } from '@/lib/ai'
+import type { AgentCall, AgentReply } from '@/lib/gateway/agent-call'
+import type { Protocol, Refusal, ReplyCollector, ReplyEvent } from '@/lib/gateway/protocols/protocol'
+import { withModel } from '@/lib/gateway/with-model'
+import { type ReadBytes, readAhead } from './read-ahead'
+import { settingsOf } from './read-settings'
+
+/** An answer for an agent, from its head on, and what reads the reply out of its bytes. */
+export interface Answer {
+  status: number
+  headers: Headers
+  read: ReadBytes
+  collector: ReplyCollector
+  /** what is known of the reply besides its bytes */
+  told?: () => Partial<AgentReply>
+}
+
+/** The provider refused before its answer began: in the words for the agent's protocol. */
+export class ProviderRefusedError extends Error {
+  override readonly name = 'ProviderRefusedError'
+
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message)
+  }
+}
+
+const addresses = { 'chat-completions': '/chat/completions', responses: '/responses', messages: '/messages' }
+
+/** Headers that change what the provider answers, and that are an agent's own to set. */
+const forwarded = ['anthropic-version', 'anthropic-beta', 'openai-beta']
+
+/** Headers of an answer that tell an agent something. */
+const passed =
+  /^(?:content-type|retry-after(?:-ms)?|x-should-retry|(?:x-)?request-id|(?:x|anthropic)-ratelimit-.*|openai-(?:processing-ms|version|model))$/
+
+/** Forwards a request as it came to a provider that speaks the agent's protocol; the answer is the provider's, byte for byte. */
+export async function forward(
+  { headers: sent, url }: Pick<Request, 'headers' | 'url'>,
+  { text, protocol, reach, signal }: { text: string; protocol: Protocol; reach: Reach; signal: AbortSignal },
+): Promise<Answer> {
+  const headers = new Headers(reach.headers)
+  headers.set('content-type', 'application/json')
+  for (const name of forwarded) {
+    const value = sent.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const address = `${reach.baseUrl.replace(/\/$/, '')}${addresses[protocol.name]}${new URL(url).search}`
+  const body = withModel(text, reach.model)
+  const response = await reach.fetch(address, {
+    method: 'POST',
+    headers: Object.fromEntries(headers),
+    body,
+    signal,
+  })
+  const told = [...response.headers].filter(([name]) => passed.test(name))
+  const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false
+  const collector = isStream ? protocol.collect() : wholeCollector(protocol)
+  return { status: response.status, headers: new Headers(told), read: readAhead(response.body), collector }
+}
+
+/** Reads a reply from an answer that is one JSON document. */
+function wholeCollector({ readReply }: Protocol): ReplyCollector {
+  const parts: Uint8Array[] = []
+  return {
+    push: (bytes) => void parts.push(bytes),
+    end(brokenOff) {
+      const text = Buffer.concat(parts).toString('utf8')
+      try {
+        return readReply(JSON.parse(text))
+      } catch {
+        return { message: { role: 'assistant', content: [] }, brokenOff: brokenOff ?? UNREADABLE }
+      }
+    },
+  }
+}
+
+const UNREADABLE = 'The answer of the provider could not be read.'
+
+/**
+ * Asks a model that speaks another protocol, and writes its reply in the agent's. Rejects with `ProviderRefusedError` when
+ * the model fails before its first word.
+ */
+export async function translate(
+  call: AgentCall,
+  {
+    protocol,
+    model,
+    id,
+    signal,
+  }: { protocol: Protocol; model: LanguageModelV4; id: string; signal: AbortSignal },
+): Promise<Answer> {
+  const events = askForAgent(model, call, settingsOf(call), signal)
+  const first = await events.next()
+  if (!first.done && first.value.type === 'error') throw new ProviderRefusedError(first.value.refusal)
+  const { stream_options: options } = call.settings as { stream_options?: { include_usage?: unknown } }
+  const frame = {
+    ...{ id, model: call.model, created: Math.floor(Date.now() / 1000) },
+    includeUsage: !call.streamed || options?.include_usage === true,
+  }
+  const known: Partial<AgentReply> = {}
+  const written = writtenEvents(events, first, known, protocol.writeStream(frame))
+  if (call.streamed) {
+    const headers = new Headers({ 'content-type': 'text/event-stream; charset=utf-8' })
+    return {
+      status: 200,
+      headers,
+      read: reading(written),
+      collector: protocol.collect(),
+      told: () => known,
+    }
+  }
+  const collector = protocol.collect()
+  for await (const bytes of written) collector.push(bytes)
+  const reply = { ...collector.end(), ...known }
+  if (reply.brokenOff !== undefined)
+    throw new ProviderRefusedError({ status: 502, code: 'provider_error', message: reply.brokenOff })
+  const whole = Buffer.from(JSON.stringify(protocol.writeReply(reply, frame)))
+  const headers = new Headers({ 'content-type': 'application/json' })
+  return {
+    status: 200,
+    headers,
+    read: reading([whole].values()),
+    collector: wholeCollector(protocol),
+    told: () => known,
+  }
+}
+
+const reading =
+  (parts: AsyncGenerator<Uint8Array> | Iterator<Uint8Array>): ReadBytes =>
+  async () => {
+    const { done, value } = await parts.next()
+    return done ? undefined : value
+  }
+
+async function* writtenEvents(
+  events: AsyncGenerator<ReplyEvent>,
+  first: IteratorResult<ReplyEvent, unknown>,
+  known: Partial<AgentReply>,
+  writer: ReturnType<Protocol['writeStream']>,
+): AsyncGenerator<Uint8Array> {
+  const write = (event: ReplyEvent) => {
+    if (event.type === 'finish') Object.assign(known, event.usage && { usage: event.usage })
+    if (event.type === 'error') known.brokenOff = event.refusal.message
+    return Buffer.from(writer.write(event))
+  }
+  yield Buffer.from(writer.begin())
+  if (!first.done) yield write(first.value)
+  for await (const event of events) {
+    const bytes = write(event)
+    if (bytes.length > 0) yield bytes
+  }
+  yield Buffer.from(writer.end())
+}

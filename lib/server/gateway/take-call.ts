@@ -1,0 +1,186 @@
+import 'server-only'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { after } from 'next/server'
+import { cleanDeep } from '@/lib/ai'
+import type { Viewer } from '@/lib/auth'
+import { type BegunCall, beginCall, patiently } from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
+import { findModel } from '@/lib/gateway/find-model'
+import { CallRefusedError, type Protocol } from '@/lib/gateway/protocols/protocol'
+import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
+import { clientAddress } from '@/lib/runtime/front/request-origin'
+import type { Handler } from '../api/operation'
+import { admit, credentialOf } from '../http/admit'
+import { requestTurnstile } from '../http/pace'
+import { readText } from '../http/read-body'
+import { checkStreams, passedResponse, type StreamCall } from '../http/streams'
+import { type Answer, forward, translate } from './answer'
+import { keyed } from './keyed'
+import { passOn } from './pass-on'
+import { ModelNotFoundError, ProviderUnreachableError, refuse } from './refuse'
+
+/** What a request may hold: the pictures of a long conversation, or ten megabytes of tools. */
+const limits = { bytes: 48_000_000, values: 2_000_000 }
+
+/** The handler of a protocol's address: it asks the model for the agent, and stores what was said in the graph. */
+export const takeCall =
+  (protocol: Protocol): Handler =>
+  async (request) => {
+    const known = keyed(request)
+    try {
+      const services = await getServices()
+      const asked = await requestTurnstile.pass(credentialOf(known), () =>
+        admitted(request, known, services, protocol),
+      )
+      return await onBehalfOf(asked.viewer.id, () => answered(asked))
+    } catch (error) {
+      return refuse(error, known, protocol)
+    }
+  }
+
+/** A call that has passed the door. */
+interface Asked extends StreamCall {
+  viewer: Viewer
+  services: Services
+  protocol: Protocol
+  /** the body as it came */
+  text: string
+  call: AgentCall
+  pin: AgentPin
+  model: ReturnType<typeof modelOf>
+}
+
+async function admitted(
+  request: Request,
+  known: Request,
+  services: Services,
+  protocol: Protocol,
+): Promise<Asked> {
+  const viewer = await admit(known, services)
+  checkStreams({ request: known, viewer, services })
+  // read while the body comes
+  const models = settled(services.models.of(viewer.id))
+  const { text, value } = await readText(request, limits)
+  // only escaped can a text hold what the database refuses
+  const call = protocol.readCall(UNFIT.test(text) ? cleanDeep(value) : value)
+  const model = modelOf(await models(), call.model)
+  return { request, viewer, services, protocol, text, call, pin: pinOf(request), model }
+}
+
+const UNFIT = /\\u(?:0000|d[89a-f])/i
+
+function modelOf(models: Awaited<ReturnType<Services['models']['of']>>, name: string) {
+  const found = findModel(name, models.ids)
+  if (found === undefined) throw new ModelNotFoundError(name)
+  if ('several' in found) throw new ModelNotFoundError(name, found.several)
+  const { id } = found
+  return { id, get: () => models.get(id), reach: models.reach(id) }
+}
+
+/** Where the agent says that its call belongs. */
+function pinOf({ headers }: Request): AgentPin {
+  const said = { chat: 'x-ramify-chat', branch: 'x-ramify-branch', message: 'x-ramify-message' }
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([part, name]) => {
+      const value = headers.get(name)
+      return value ? [[part, value]] : []
+    }),
+  )
+}
+
+/**
+ * Asks the provider and finds the call's place at the same time. Where the place may refuse the call, it is found first: at
+ * a pin, and where quotas are counted.
+ */
+async function answered(asked: Asked): Promise<Response> {
+  const { request, services, viewer, call, pin, model } = asked
+  const stop = new AbortController()
+  const ask = (steered?: BegunCall['steered']) => askProvider(asked, stop.signal, steered)
+  const waits = Object.keys(pin).length > 0 || services.countsQuotas
+  const early = waits ? undefined : settled(ask())
+  // the request is on its way before a long conversation is hashed
+  if (early) await nextTurn()
+  const ports = services.portsFor(clientAddress(request))
+  const client = request.headers.get('user-agent')?.slice(0, 200)
+  let begun: BegunCall
+  try {
+    begun = await beginCall(ports, { ownerId: viewer.id, call, pin, client, model: model.id })
+  } catch (error) {
+    stop.abort()
+    throw error
+  }
+  const { steered } = begun
+  let answer: Answer
+  try {
+    // the answer to what the agent sent is not the answer to where the person moved it
+    if (steered && early) stop.abort()
+    answer = steered
+      ? await askProvider(asked, new AbortController().signal, steered)
+      : await (early ?? settled(ask()))()
+  } catch (error) {
+    keep(begun.fail(wordsOf(error)), 'a refused call')
+    throw error
+  }
+  return response(asked, begun, answer)
+}
+
+/** A promise whose rejection waits until it is asked for. */
+function settled<Value>(promise: Promise<Value>): () => Promise<Value> {
+  promise.catch(() => undefined)
+  return () => promise
+}
+
+async function askProvider(
+  { request, protocol, text, call, model }: Asked,
+  signal: AbortSignal,
+  steered: BegunCall['steered'],
+): Promise<Answer> {
+  const { reach } = model
+  try {
+    if (!steered && reach?.protocols.includes(protocol.name))
+      return await forward(request, { text, protocol, reach, signal })
+  } catch (error) {
+    throw new ProviderUnreachableError('The provider could not be reached', { cause: error })
+  }
+  if (call.previousResponseId !== undefined && !steered)
+    throw new CallRefusedError(NO_PREVIOUS, 'previous_response_id')
+  const told = steered ? { ...call, messages: steered } : call
+  return translate(told, { protocol, model: model.get(), id: newId().replaceAll('-', ''), signal })
+}
+
+const NO_PREVIOUS =
+  'previous_response_id: the provider of this model keeps no responses. Send the whole conversation as input.'
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Passes the answer on, and stores the reply when it has come to its end, whether or not the agent is still there. */
+function response(asked: Asked, begun: BegunCall, answer: Answer): Response {
+  const { status, headers } = answer
+  const passing = passOn(answer, asked.request.signal)
+  const refused = status >= 400
+  const end = (reply: AgentReply) =>
+    refused
+      ? begun.fail(reply.brokenOff ?? `The provider answered with the status ${status}.`)
+      : begun.end(reply)
+  // the provider has been paid: a database that is away for a moment is waited for
+  const stored = passing.reply.then((reply) =>
+    patiently<unknown>(asked.services.ports, () => end(reply), { what: 'storing a reply to an agent' }),
+  )
+  keep(stored, 'a reply to an agent')
+  for (const [name, value] of Object.entries(placeHeaders(begun.place))) headers.set(name, value)
+  // against compression and buffering on the way
+  headers.set('cache-control', 'no-cache, no-transform')
+  headers.set('x-accel-buffering', 'no')
+  return passedResponse(asked, passing.bytes, { status, headers })
+}
+
+const placeHeaders = ({ chatId, branchId, messageId }: AgentPlace) => ({
+  ...{ 'x-ramify-chat': chatId, 'x-ramify-branch': branchId, 'x-ramify-message': messageId },
+})
+
+/** Goes on when the request is over; a failure is logged: the answer has been sent. */
+function keep(work: Promise<unknown>, what: string): void {
+  const done = work.catch((error: unknown) => logError(`storing ${what}`, error))
+  after(() => done)
+}

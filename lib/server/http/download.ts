@@ -1,0 +1,85 @@
+import 'server-only'
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import { onBehalfOf } from '@/lib/runtime'
+
+/** Pieces of text are joined up to so many characters: a body of many small ones is slow. */
+const JOINED = 32_768
+
+/** Text as a body that is written as fast as its client reads, and no further once the client has left. */
+export function textBody(ownerId: string, text: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const reading = text[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  return new ReadableStream(
+    {
+      pull: (controller) =>
+        onBehalfOf(ownerId, async () => {
+          let joined = ''
+          while (joined.length < JOINED) {
+            const { done, value } = await reading.next()
+            if (done) {
+              if (joined !== '') controller.enqueue(encoder.encode(joined))
+              return controller.close()
+            }
+            joined += value
+          }
+          controller.enqueue(encoder.encode(joined))
+        }),
+      cancel: async () => void (await reading.return?.()),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/**
+ * Entries as a zip that is written as fast as its client reads: one entry at a time, and no further once the client has left.
+ *
+ * @param ended called once, however it ends
+ */
+export function zipBody(
+  ownerId: string,
+  entries: AsyncIterable<{ path: string; content: AsyncIterable<string | Uint8Array> }>,
+  ended: () => void,
+): ReadableStream<Uint8Array> {
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  const write = async () => {
+    for await (const { path, content } of entries) {
+      if (output.destroyed) return
+      const entry = Readable.from(content)
+      const read = once(entry, 'end', { signal: leaving.signal })
+      entry.once('error', (error) => output.destroy(error))
+      zip.addReadStream(entry, path)
+      await read.finally(() => entry.destroy())
+    }
+    zip.end()
+  }
+  const leaving = new AbortController()
+  output.once('close', () => {
+    leaving.abort()
+    ended()
+  })
+  zip.once('error', (error) => output.destroy(error))
+  onBehalfOf(ownerId, write).catch((error: Error) => output.destroy(error))
+  return Readable.toWeb(output) as ReadableStream<Uint8Array>
+}
+
+/** Headers of a file that a browser saves under its name, in whatever script. */
+export function savedAs(name: string, mediaType: string): Record<string, string> {
+  return {
+    'content-type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
+    'content-disposition': disposition('attachment', name),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+  }
+}
+
+/** What a browser does with a file, and the file's name in whatever script (RFC 6266). */
+export function disposition(kind: 'attachment' | 'inline', name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
+}

@@ -1,0 +1,89 @@
+import 'server-only'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import busboy from 'busboy'
+import { sizeWords } from '@/lib/protocol'
+import { RequestRefusedError } from './problem'
+
+/** Bytes of a body besides the file's. */
+const AROUND = 64 * 1024
+
+/**
+ * Has the field `file` of a form (`multipart/form-data`) on disk while `use` runs: a file of any size takes a constant amount
+ * of memory. Refuses another content type (415), too many bytes (413), and a form without one file or cut off (400).
+ */
+export async function receiveFile<Result>(
+  request: Request,
+  most: number,
+  use: (file: { name: string; path: string }) => Promise<Result>,
+): Promise<Result> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\s*;.*boundary=/i.test(type)) {
+    const detail = 'Send the file as a form: Content-Type: multipart/form-data, with the field "file".'
+    throw new RequestRefusedError(415, 'unsupported_content_type', detail)
+  }
+  if (Number(request.headers.get('content-length') ?? 0) > most + AROUND) throw tooLarge(most)
+  const folder = await mkdtemp(path.join(tmpdir(), 'ramify-upload-'))
+  try {
+    const file = path.join(folder, 'file')
+    return await use({ name: await receive(request, { type, most, file }), path: file })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const tooLarge = (most: number) =>
+  new RequestRefusedError(413, 'too_large', `The file is too large: ${sizeWords(most)} at most.`)
+
+const noFile = () =>
+  new RequestRefusedError(400, 'invalid', 'The form must hold one file, in the field "file".')
+
+async function receive(
+  request: Request,
+  { type, most, file }: { type: string; most: number; file: string },
+): Promise<string> {
+  let name: string | undefined
+  let writing: Promise<void> | undefined
+  const parser = busboy({
+    headers: { 'content-type': type },
+    defParamCharset: 'utf8',
+    limits: { files: 2, fields: 10, fieldSize: 1024, fileSize: most + 1 },
+  })
+  parser.on('file', (field, stream, info) => {
+    if (field !== 'file' || writing) {
+      stream.on('error', () => undefined)
+      stream.resume()
+      parser.destroy(noFile())
+      return
+    }
+    name = info.filename ?? ''
+    stream.on('limit', () => parser.destroy(tooLarge(most)))
+    writing = pipeline(stream, createWriteStream(file))
+    // its rejection is that of the form
+    writing.catch(() => undefined)
+  })
+  let size = 0
+  const bounded = new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length
+      done(size > most + AROUND ? tooLarge(most) : null, chunk)
+    },
+  })
+  try {
+    const body = Readable.fromWeb((request.body ?? new ReadableStream()) as WebStream<Uint8Array>)
+    await pipeline(body, bounded, parser)
+    await writing
+  } catch (error) {
+    await writing?.catch(() => undefined)
+    if (error instanceof RequestRefusedError) throw error
+    const detail = 'The form is broken or was cut off: send the file again.'
+    throw new RequestRefusedError(400, 'invalid', detail)
+  }
+  if (name === undefined) throw noFile()
+  return name
+}

@@ -1,0 +1,149 @@
+import 'server-only'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import type { Viewer } from '@/lib/auth'
+import { getServices, logError, type Services } from '@/lib/runtime'
+import { version } from '@/package.json'
+import { checkReads, credentialOf, keyHolder } from '../http/admit'
+import { requestTurnstile } from '../http/pace'
+import { problemResponse, RequestRefusedError } from '../http/problem'
+import { readBody } from '../http/read-body'
+import { noteRefusal } from '../http/refused-access'
+import { checkStreams, countedResponse } from '../http/streams'
+import { checkPageOrigin } from './page-origin'
+import { listResources, readResource, resourceTemplates } from './resources'
+import type { McpCall, Tool } from './tool'
+import { mcpTools } from './tools'
+
+const tools: ReadonlyMap<string, Tool> = new Map(mcpTools.map((tool) => [tool.name, tool]))
+
+const instructions =
+  'Ramify keeps conversations with models as graphs: every message stays, every alternative is a branch. Look up with search and read_branch what was tried before. Before something uncertain save a checkpoint, or fork and go on there; what failed stays readable, and merge brings a result back. Ids come from list_chats, search and read_chat.'
+
+/**
+ * `POST /mcp`: one message of the Model Context Protocol over Streamable HTTP, without a session, so that any process of a
+ * server can answer it. The request brings an API key, and what the key may do is listed.
+ */
+export async function answerMcp(request: Request): Promise<Response> {
+  try {
+    const services = await getServices()
+    checkPageOrigin(request, services.env.BETTER_AUTH_URL)
+    return await requestTurnstile.pass(credentialOf(request), () => answer(request, services))
+  } catch (error) {
+    noteRefusal(error, request)
+    const refused = problemResponse(error)
+    if (refused.status === 401) refused.headers.set('www-authenticate', challengeFor(request))
+    return refused
+  }
+}
+
+/** What a client needs to be let in (RFC 6750): a wrong key is said to be wrong, a missing one is only asked for. */
+const challengeFor = ({ headers }: Request): string =>
+  headers.has('authorization') ? 'Bearer realm="Ramify", error="invalid_token"' : 'Bearer realm="Ramify"'
+
+/** The client has left: only the log of a proxy shows this. */
+const ended = () => new RequestRefusedError(408, 'request_ended', 'The request ended before it was answered.')
+
+async function answer(request: Request, services: Services): Promise<Response> {
+  // it may have waited for its turn
+  if (request.signal.aborted) throw ended()
+  const viewer = await keyHolder(request, services)
+  const message = await readBody(request)
+  // a tool and a resource count by themselves, as what they do
+  if (message.method !== 'tools/call' && message.method !== 'resources/read') checkReads(viewer, services)
+  const isStreamed = takesTime(message)
+  const call = { request, viewer, services }
+  if (isStreamed) checkStreams(call)
+  const server = serverFor(call)
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: !isStreamed,
+    sessionIdGenerator: undefined,
+  })
+  await server.connect(transport)
+  const close = () => {
+    server.close().catch((error: unknown) => logError('mcp', error))
+  }
+  const left = Promise.withResolvers<never>()
+  const leave = () => {
+    close()
+    // a transport that is closed answers no more
+    left.reject(ended())
+  }
+  if (request.signal.aborted) leave()
+  request.signal.addEventListener('abort', leave, { once: true })
+  const answered = transport.handleRequest(request, { parsedBody: message })
+  const response = await Promise.race([answered, left.promise])
+  if (!response.ok) {
+    close()
+    throw await refusalOf(response)
+  }
+  if (isStreamed) return countedResponse(call, response, close)
+  close()
+  response.headers.set('cache-control', 'no-store')
+  return response
+}
+
+/** Whether a message may be answered only after a while: its answer is a stream, which keeps the connection alive. */
+const takesTime = ({ method, params }: Record<string, unknown>): boolean =>
+  method === 'tools/call' && typeof params === 'object' && params !== null && 'name' in params
+    ? params.name === 'send_message' || params.name === 'merge'
+    : false
+
+/** What the transport refuses, as our own refusal. */
+async function refusalOf(response: Response): Promise<RequestRefusedError> {
+  const { error } = (await response.json()) as { error?: { message?: string } }
+  const status = response.status === 406 || response.status === 415 ? response.status : 400
+  return new RequestRefusedError(
+    status,
+    'invalid',
+    error?.message ?? 'This is not a message of the protocol.',
+  )
+}
+
+const shared = new AjvJsonSchemaValidator()
+
+/** A server for one message of one person. */
+function serverFor(call: Omit<McpCall, 'signal'>): Server {
+  const server = new Server(
+    { name: 'ramify', title: 'Ramify', version },
+    { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: shared },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [...tools.values()].filter(({ scope }) => mayUse(call.viewer, scope)).map(({ listed }) => listed),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, sendNotification }) => {
+    const tool = tools.get(params.name)
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`)
+    const progressToken = params._meta?.progressToken
+    return tool.call({
+      ...{ ...call, signal, input: params.arguments ?? {} },
+      report(progress) {
+        if (progressToken === undefined) return
+        const told = { method: 'notifications/progress' as const, params: { ...progress, progressToken } }
+        // a client that has left is not told
+        sendNotification(told).catch(() => undefined)
+      },
+    })
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
+    listResources({ ...call, signal }, params?.cursor),
+  )
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
+    readResource({ ...call, signal }, params.uri),
+  )
+  return server
+}
+
+const mayUse = ({ credential }: Viewer, scope: Tool['scope']): boolean =>
+  credential.scopes?.includes(scope) ?? false
