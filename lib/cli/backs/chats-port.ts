@@ -1,0 +1,80 @@
+import type { UIMessageChunk } from 'ai'
+import type { ThreadMove, UndoAnswer } from '@/lib/conversations'
+import type { MergeConflict, MergeMode, MergeResolution, Quote } from '@/lib/events'
+import type { ChatPage, ExportFormat, Graph, ImportReport, MergePreview, ThreadWindow } from '@/lib/protocol'
+
+/** A message to send, and where. */
+export interface SentTurn {
+  /** an id that no chat has makes a new chat */
+  chatId: string
+  branch?: string | undefined
+  message: { id: string; text: string }
+  model?: string | undefined
+}
+
+/** The parts of a turn as they come, and its end: the reply is stored then. */
+export interface TakenTurn {
+  parts: AsyncIterable<UIMessageChunk>
+  ended: Promise<void>
+}
+
+export interface MergeAsked {
+  sourceId: string
+  targetId: string
+  mode: MergeMode
+}
+
+/** A merge as it was previewed, with the conflicts decided. */
+export interface MergeOrder extends MergeAsked {
+  brief: string
+  quotes: readonly Quote[]
+  conflicts: readonly MergeConflict[]
+  resolutions: Readonly<Record<string, MergeResolution>>
+}
+
+export interface ExportedChat {
+  /** the name of the file */
+  name: string
+  content: AsyncIterable<string | Uint8Array>
+}
+
+/**
+ * What a command line can do with a person's chats: the use cases of Ramify, in this process on a folder, or over HTTP on a
+ * server. Both answer alike; `testing/int/lib/cli/both-places.int.test.ts` holds them to it. Branches and threads are the same thing.
+ *
+ * Every method rejects with an error whose message is for the person; a chat that is missing or another person's with
+ * `NotFoundError` or `MissingError`.
+ */
+export interface ChatsPort {
+  /** where the chats are, in words: `the folder .data` */
+  readonly place: string
+  /** a page of the chats, the latest first */
+  listChats(page: {
+    archived?: boolean | undefined
+    cursor?: string | undefined
+    limit?: number
+  }): Promise<ChatPage>
+  /** undefined for a chat that is missing, or another person's */
+  readGraph(chatId: string): Promise<Graph | undefined>
+  /** the last messages of a branch above a depth, root first */
+  readWindow(
+    chatId: string,
+    page: { branch: string; before?: number | undefined; limit: number },
+  ): Promise<ThreadWindow>
+  move(threadId: string, move: ThreadMove): Promise<{ chat_id: string; thread_id: string }>
+  moveBack(which: 'undo' | 'redo', chatId: string): Promise<Pick<UndoAnswer, 'thread_id' | 'move'>>
+  previewMerge(asked: MergeAsked & { signal: AbortSignal }): Promise<Omit<MergePreview, 'source'>>
+  merge(order: MergeOrder): Promise<{ message_id: string }>
+  exportChat(
+    chatId: string,
+    asked: { format: ExportFormat; branch?: string | undefined },
+  ): Promise<ExportedChat>
+  startImport(file: { path: string; name: string; signal: AbortSignal }): Promise<string>
+  /** how far an import has come; a back in this process works on it meanwhile */
+  readImport(importId: string): Promise<ImportReport>
+  cancelImport(importId: string): Promise<void>
+  takeTurn(turn: SentTurn): Promise<TakenTurn>
+  /** ends a reply; what was written of it stays */
+  stopReply(chatId: string, runId: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ImportReport } from '@/lib/protocol'
+import { defineCommand } from '../command'
+import { counted, oneLine, plain } from '../draw/plain'
+import { CommandError } from '../errors'
+import type { Session } from '../session'
+import type { Terminal } from '../terminal'
+import { stoppedBy } from './stopped-by'
+
+/** Between two looks at how far an import has come, in ms. */
+const LOOK = 250
+/** Problems that are shown. */
+const SHOWN = 20
+
+export const importCommand = defineCommand({
+  name: 'import',
+  summary: 'brings in the chats of a file: an export of another program, or of Ramify',
+  usage: ['FILE'],
+  details:
+    'The file is taken as it was downloaded; its content says what it is. The same file again adds only what is new. Ctrl-C ends the import; whole chats that are there stay. A single chat becomes the current one.',
+  options: {},
+  args: { least: 1, most: 1 },
+  examples: ['ramify import chatgpt-export.zip'],
+  async run({ args: [named = ''], terminal, open, fileAt }) {
+    const file = fileAt(named)
+    checkFile(file)
+    const session = await open()
+    const interrupted = new AbortController()
+    const stop = terminal.world.onInterrupt(() =>
+      interrupted.abort(new CommandError('Stopped; nothing was imported.')),
+    )
+    try {
+      const { signal } = interrupted
+      const id = await stoppedBy(
+        signal,
+        session.port.startImport({ path: file, name: path.basename(file), signal }),
+      )
+      const report = await followImport(session, terminal, id, signal)
+      terminal.progress('')
+      const [only, ...others] = report.examples
+      if (only && others.length === 0 && report.chats.imported === 1) session.choose(only.chat_id)
+      terminal.result(report, () => tell(terminal, report))
+      if (report.status === 'cancelled')
+        throw new CommandError('The import was stopped. The same file again brings in the rest.')
+      if (report.status === 'failed') throw new CommandError(plain(report.reason ?? 'The import failed.'))
+    } finally {
+      stop()
+    }
+  },
+})
+
+function checkFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) throw new CommandError(`There is no file ${plain(file)}.`)
+  if (!found.isFile()) throw new CommandError(`${plain(file)} is not a file.`)
+}
+
+async function followImport(
+  { port }: Session,
+  terminal: Terminal,
+  id: string,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  const cancel = () => void port.cancelImport(id).catch((error: Error) => terminal.note(error.message))
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
+  try {
+    for (;;) {
+      const report = await port.readImport(id)
+      if (report.status !== 'queued' && report.status !== 'running') return report
+      const { found } = report.chats
+      terminal.progress(
+        report.status === 'queued'
+          ? 'Waiting for its turn'
+          : `${counted(found, 'chat')} read, ${counted(report.messages.imported, 'message')} imported`,
+      )
+      await pause(LOOK)
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function tell(
+  terminal: Terminal,
+  { chats, messages, problems, problem_count, examples, source }: ImportReport,
+) {
+  terminal.line(
+    `${plain(source)}: ${counted(chats.imported, 'chat')} imported, ${chats.unchanged.toLocaleString('en')} unchanged; ${counted(messages.imported, 'message')}${messages.skipped > 0 ? `, ${messages.skipped.toLocaleString('en')} skipped` : ''}.`,
+  )
+  for (const { chat_id, title } of examples)
+    terminal.line(`  ${plain(chat_id)}  ${oneLine(title ?? 'Untitled')}`)
+  for (const { chat, reason } of problems.slice(0, SHOWN)) terminal.note(`${oneLine(chat)}: ${plain(reason)}`)
+  if (problem_count > SHOWN)
+    terminal.note(`and ${counted(problem_count - SHOWN, 'more problem')}; --json has them`)
+}

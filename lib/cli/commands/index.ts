@@ -1,0 +1,19 @@
+import type { Command } from '../command'
+import { branch } from './branch'
+import { chat } from './chat'
+import { chats } from './chats'
+import { checkout } from './checkout'
+import { diff } from './diff'
+import { exportCommand } from './export'
+import { importCommand } from './import'
+import { log } from './log'
+import { merge } from './merge'
+import { show } from './show'
+import { tag } from './tag'
+import { redo, undo } from './undo'
+
+/** Every command, in the order of the help and of the README. */
+export const commands: readonly Command[] = [
+  ...[log, show, branch, checkout, diff, tag, merge, undo, redo],
+  ...[chat, chats, exportCommand, importCommand],
+]

@@ -1,0 +1,58 @@
+import path from 'node:path'
+import { runCli } from './run-cli'
+import type { World } from './terminal'
+
+// The process of `ramify`: its streams, signals and settings.
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** Settings of the server count here too; the environment counts before them. */
+function readSettings(): void {
+  for (const name of ['.env.local', '.env']) {
+    try {
+      process.loadEnvFile(path.join(root, name))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+}
+
+/** The folder that the command was called in: `npm run` changes to that of the package. */
+const calledIn = (): string =>
+  process.env.npm_lifecycle_event === 'ramify' && process.env.INIT_CWD ? process.env.INIT_CWD : process.cwd()
+
+const listeners = new Set<() => void>()
+
+process.on('SIGINT', () => {
+  if (listeners.size === 0) process.exit(130)
+  for (const listener of [...listeners]) listener()
+})
+
+for (const stream of [process.stdout, process.stderr]) {
+  // a reader like `head` has had enough; what the command does is done all the same
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+const cwd = calledIn()
+// settings name folders from the package on, as the server reads them
+process.chdir(root)
+readSettings()
+const world: World = {
+  ...{
+    env: process.env,
+    cwd,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+  },
+  onInterrupt(listener) {
+    let told = 0
+    // the second one ends the process, whatever the listener does
+    const listen = () => (told++ === 0 ? listener() : process.exit(130))
+    listeners.add(listen)
+    return () => listeners.delete(listen)
+  },
+}
+process.exitCode = await runCli(process.argv.slice(2), world)

@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream'
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Where a command reads and writes. */
+export interface World {
+  env: Readonly<Record<string, string | undefined>>
+  /** the folder that the command was called in */
+  cwd: string
+  stdin: Readable & { isTTY?: boolean }
+  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+  stderr: NodeJS.WritableStream & { isTTY?: boolean }
+  /** calls a listener at each Ctrl-C, until the returned function is called */
+  onInterrupt(listener: () => void): () => void
+}
+
+/** Results go to standard output, everything else to standard error: what is piped holds results alone. */
+export class Terminal {
+  readonly #colours: boolean
+
+  constructor(
+    readonly world: World,
+    /** whether results are JSON */
+    readonly json: boolean,
+  ) {
+    const { env, stdout } = world
+    this.#colours = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+  }
+
+  /** Whether a person can be asked something. */
+  get isInteractive(): boolean {
+    return this.world.stdin.isTTY === true && this.world.stdout.isTTY === true
+  }
+
+  write(text: string): void {
+    this.world.stdout.write(text)
+  }
+
+  /** A line of the result. */
+  line(text = ''): void {
+    this.write(`${text}\n`)
+  }
+
+  /** A line for the person, beside the result. */
+  note(text: string): void {
+    this.world.stderr.write(`${text}\n`)
+  }
+
+  /** Shows how far something has come, on one line; only where a person sees it. */
+  progress(text: string): void {
+    if (this.world.stderr.isTTY && !this.json) this.world.stderr.write(`\r\u001b[K${text}`)
+  }
+
+  /** The result of a command: as JSON where that was asked for, else in lines. */
+  result(value: unknown, lines: () => void): void {
+    if (this.json) this.line(JSON.stringify(value, null, 2))
+    else lines()
+  }
+
+  style(format: Style, text: string): string {
+    return this.#colours && text !== '' ? styleText(format, text, { validateStream: false }) : text
+  }
+}
