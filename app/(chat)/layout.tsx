@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { AppFrame } from '@/components/frame/app-frame'
 import { readFrame } from '@/lib/server/pages/pages'
 import { createSample } from './actions'
-import { deleteChat, renameChat } from './c/[id]/actions'
+import { renameChat } from './c/[id]/actions'
 
 /** The frame around every chat: read once; the client keeps it up to date. */
 export default async function ChatLayout({ children }: { children: ReactNode }) {
   const frame = await readFrame()
   return (
-    <AppFrame {...frame} actions={{ createSample: createSample.bind(null, {}), renameChat, deleteChat }}>
+    <AppFrame {...frame} actions={{ createSample: createSample.bind(null, {}), renameChat }}>
       {children}
     </AppFrame>
   )

@@ -1,36 +1,46 @@
 import {
+  Archive,
+  ArchiveRestore,
   ChartColumn,
   CircleHelp,
   Command,
+  FileUp,
   GitFork,
   KeyRound,
+  ListChecks,
   type LucideIcon,
   Monitor,
   Moon,
+  Palette,
   PanelLeft,
   Pencil,
+  Pin,
+  PinOff,
   Plus,
   Search,
+  Settings,
   Sun,
+  Tag,
   Trash2,
   Wrench,
 } from 'lucide-react'
+import type { Route } from 'next'
 import type { App } from '@/components/app/app-context'
+import {
+  accountPath,
+  appearancePath,
+  dataPath,
+  modelSettingsPath,
+  toolSettingsPath,
+  usagePath,
+} from '@/components/app/paths'
 import type { ThemeChoice } from '@/components/ui/use-theme'
 import type { ChatSummary } from '@/lib/protocol'
 import type { Action } from './action'
 
 type OnApp = Pick<
   App,
-  | 'newChat'
-  | 'openSearch'
-  | 'openPalette'
-  | 'openHelp'
-  | 'openSample'
-  | 'openModelSettings'
-  | 'openUsage'
-  | 'openToolSettings'
-  | 'sidebar'
+  'newChat' | 'openSearch' | 'openPalette' | 'openHelp' | 'openSample' | 'openSettings' | 'sidebar'
 >
 
 export const newChat: Action<OnApp> = {
@@ -81,32 +91,28 @@ const sidebar: Action<OnApp> = {
   run: (app) => app.sidebar.toggle(),
 }
 
-const modelSettings: Action<OnApp> = {
-  id: 'models',
-  label: 'Models and keys',
-  words: 'settings provider api key',
-  Icon: KeyRound,
-  run: (app) => app.openModelSettings(),
-}
+const toSettings = (
+  id: string,
+  page: Route,
+  label: string,
+  words: string,
+  Icon: LucideIcon,
+): Action<OnApp> => ({
+  ...{ id, label, Icon, words: `settings ${words}` },
+  run: (app) => app.openSettings(page),
+})
 
-const usage: Action<OnApp> = {
-  id: 'usage',
-  label: 'Usage and cost',
-  words: 'settings tokens price money plot',
-  Icon: ChartColumn,
-  run: (app) => app.openUsage(),
-}
-
-const toolSettings: Action<OnApp> = {
-  id: 'tools',
-  label: 'Tools and servers',
-  words: 'settings mcp tool server',
-  Icon: Wrench,
-  run: (app) => app.openToolSettings(),
-}
+const settings: readonly Action<OnApp>[] = [
+  toSettings('account', accountPath, 'Settings and account', 'preferences password email', Settings),
+  toSettings('models', modelSettingsPath, 'Models and keys', 'provider api key', KeyRound),
+  toSettings('tools', toolSettingsPath, 'Tools and servers', 'mcp tool server', Wrench),
+  toSettings('usage', usagePath, 'Usage and cost', 'tokens price money plot', ChartColumn),
+  toSettings('import', dataPath, 'Import chats…', 'data chatgpt claude export zip bring', FileUp),
+  toSettings('appearance', appearancePath, 'Appearance', 'theme dark light density text size', Palette),
+]
 
 /** What can be done on every page. */
-export const appActions = [newChat, search, help, sample, modelSettings, toolSettings, usage, sidebar]
+export const appActions = [newChat, search, help, sample, ...settings, sidebar]
 
 const theme = (id: ThemeChoice, label: string, short: string, Icon: LucideIcon) => ({
   ...{ id, label, short, Icon },
@@ -119,33 +125,73 @@ export const themeActions = [
   theme('system', 'Same theme as the system', 'Same as the system', Monitor),
 ]
 
-export interface OnListedChat extends Pick<App, 'renameChat' | 'deleteChat'> {
+export interface OnListedChat
+  extends Pick<App, 'renameChat' | 'deleteChats' | 'keepChats' | 'archiveChats' | 'tagChats'> {
   /** undefined while nothing of the chat is stored */
   chat: ChatSummary | undefined
+  /** begins to select chats; undefined outside the list */
+  select?: ((chat: ChatSummary) => void) | undefined
 }
 
 const isStored = ({ chat }: OnListedChat) => chat !== undefined
 
-export const renameThisChat: Action<OnListedChat> = {
+const pinThisChat: Action<OnListedChat> = {
+  id: 'pin chat',
+  label: 'Pin or unpin the chat',
+  named: ({ chat }) => (chat?.pinnedAt == null ? 'Pin chat' : 'Unpin chat'),
+  words: 'favourite star top',
+  iconOn: ({ chat }) => (chat?.pinnedAt == null ? Pin : PinOff),
+  when: isStored,
+  run: ({ chat, keepChats }) => chat && void keepChats({ chats: [chat] }, { pinned: chat.pinnedAt === null }),
+}
+
+const renameThisChat: Action<OnListedChat> = {
   id: 'rename chat',
   label: 'Rename chat',
-  short: 'Rename',
   words: 'title',
+  keys: ['F2'],
   Icon: Pencil,
   when: isStored,
   run: ({ chat, renameChat }) => chat && renameChat(chat),
 }
 
+const tagThisChat: Action<OnListedChat> = {
+  id: 'tag chat',
+  label: 'Tags…',
+  words: 'label folder project',
+  Icon: Tag,
+  when: isStored,
+  run: ({ chat, tagChats }, from) => chat && tagChats({ chats: [chat] }, from),
+}
+
+const archiveThisChat: Action<OnListedChat> = {
+  id: 'archive chat',
+  label: 'Archive or unarchive the chat',
+  named: ({ chat }) => (chat?.archivedAt == null ? 'Archive chat' : 'Unarchive chat'),
+  words: 'hide',
+  iconOn: ({ chat }) => (chat?.archivedAt == null ? Archive : ArchiveRestore),
+  when: isStored,
+  run: ({ chat, archiveChats }) => chat && void archiveChats({ chats: [chat] }, chat.archivedAt === null),
+}
+
 export const deleteThisChat: Action<OnListedChat> = {
   id: 'delete chat',
   label: 'Delete chat',
-  short: 'Delete',
   words: 'remove',
   danger: true,
   Icon: Trash2,
   when: isStored,
-  run: ({ chat, deleteChat }) => chat && deleteChat(chat),
+  run: ({ chat, deleteChats }) => chat && deleteChats({ chats: [chat] }),
 }
 
 /** What can be done to a chat of the list. */
-export const listedChatActions = [renameThisChat, deleteThisChat]
+export const listedChatActions = [pinThisChat, renameThisChat, tagThisChat, archiveThisChat, deleteThisChat]
+
+/** Begins an act on many. */
+export const selectChats: Action<OnListedChat> = {
+  id: 'select chats',
+  label: 'Select chats',
+  Icon: ListChecks,
+  when: ({ select }) => select !== undefined,
+  run: ({ chat, select }) => chat && select?.(chat),
+}

@@ -3,10 +3,13 @@ import { branchLabel } from '@/components/app/branch-face'
 import type { BranchId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
 import type { Action } from './action'
+import { branchMerging, type OnMerging } from './on-merging'
 import { inPast } from './on-message'
+import { type OnReplay, replayBranch } from './on-replay'
+import { type OnSharing, shareBranch } from './on-sharing'
 
 /** A branch as the target of an action. */
-export interface OnBranch {
+export interface OnBranch extends OnMerging, OnReplay, OnSharing {
   branch: GraphBranch | undefined
   /** what it is shown by */
   title?: string | undefined
@@ -38,8 +41,8 @@ const change = (verb: string, record: Omit<Action<OnBranch>, 'id' | 'label'>): A
   ...record,
 })
 
-/** What can be done to a branch, besides reading it. */
-export const branchChanges: readonly Action<OnBranch>[] = [
+/** What is done to a branch in a list of branches, where a row has little room. */
+export const branchUpkeep: readonly Action<OnBranch>[] = [
   change('Rename', {
     keys: ['F2'],
     Icon: Pencil,
@@ -56,6 +59,14 @@ export const branchChanges: readonly Action<OnBranch>[] = [
     when: ({ branch }) => branch !== undefined && branch.archivedAt !== null,
     run: ({ branch, unarchive }) => branch && unarchive(branch.id),
   }),
+]
+
+/** What can be done to a branch, besides reading it. */
+export const branchChanges: readonly Action<OnBranch>[] = [
+  ...branchUpkeep,
+  ...branchMerging,
+  replayBranch,
+  shareBranch,
 ]
 
 /** A checkpoint as the target of an action. */

@@ -1,6 +1,8 @@
 import {
   CornerDownLeft,
+  Download,
   GitCompareArrows,
+  History,
   ListTree,
   Maximize2,
   Minimize2,
@@ -12,7 +14,14 @@ import {
 } from 'lucide-react'
 import type { Action } from './action'
 import { listedChatActions, type OnListedChat } from './on-app'
-import { branchFromHere, checkpointHere, type OnRow, retryWithModel, rowActions } from './on-message'
+import {
+  branchFromHere,
+  checkpointHere,
+  moreRowActions,
+  type OnRow,
+  retryWithModel,
+  rowActions,
+} from './on-message'
 
 /** How the graph is drawn: a message to a row, or branches side by side. */
 export type GraphLayout = 'outline' | 'map'
@@ -33,6 +42,11 @@ export interface OnChat extends OnRow, OnListedChat, OnPlace {
   contextShown: boolean
   /** shows or hides what the next reply is asked with, besides the messages */
   toggleContext(from: Element | null): void
+  /** shows or hides what was done in the chat */
+  toggleHistory(from: Element | null): void
+  historyShown: boolean
+  /** asks in which form the chat, or its branch, is saved */
+  exportChat(): void
   /** undefined when the chat has one branch only */
   compare: (() => void) | undefined
   goToMessage(by: 1 | -1): void
@@ -79,6 +93,24 @@ export const toggleContext: Action<OnChat> = {
   run: (chat, from) => chat.toggleContext(from),
 }
 
+export const toggleHistory: Action<OnChat> = {
+  id: 'history',
+  label: 'History',
+  words: 'reflog log moves undo past what happened',
+  keys: ['h'],
+  Icon: History,
+  run: (chat, from) => chat.toggleHistory(from),
+}
+
+export const exportThisChat: Action<OnChat> = {
+  id: 'export',
+  label: 'Export…',
+  words: 'download save file markdown html json jsonl backup archive',
+  Icon: Download,
+  when: ({ chat }) => chat !== undefined,
+  run: (chat) => chat.exportChat(),
+}
+
 const skip = (
   place: Place,
   label: string,
@@ -103,7 +135,7 @@ export const skipLinks: readonly Action<OnChat>[] = [
   skip('graph', 'To the graph', 'Skip to graph', { words: 'tree map' }),
 ]
 
-const undoMove: Action<OnChat> = {
+export const undoMove: Action<OnChat> = {
   id: 'undo',
   label: 'Undo the last move',
   short: 'Undo',
@@ -115,7 +147,7 @@ const undoMove: Action<OnChat> = {
   run: (chat) => chat.undo(),
 }
 
-const redoMove: Action<OnChat> = {
+export const redoMove: Action<OnChat> = {
   id: 'redo',
   label: 'Make the move again',
   short: 'Redo',
@@ -163,9 +195,11 @@ export const chatActions: readonly Action<OnChat>[] = [
   changeLayout,
   openComparison,
   toggleContext,
+  toggleHistory,
   undoMove,
   redoMove,
   toNote,
+  exportThisChat,
   ...listedChatActions,
 ]
 
@@ -199,7 +233,7 @@ export const threadMoves: readonly Action<OnChat>[] = [
 
 /** Everything that can be done on the page of a chat, each once. */
 export const pageActions: readonly Action<OnChat>[] = [
-  ...new Set<Action<OnChat>>([...rowActions, ...chatActions, ...threadMoves]),
+  ...new Set<Action<OnChat>>([...rowActions, ...moreRowActions, ...chatActions, ...threadMoves]),
 ]
 
 /** The focused message of the thread, or one of its buttons. */

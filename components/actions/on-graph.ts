@@ -23,7 +23,10 @@ import {
   switchToBranch,
 } from './on-branch'
 import { nextVersion, previousVersion } from './on-chat'
+import { cherryPickTo, compactHere } from './on-merging'
 import { branchFromHere, checkpointHere, inPast, type OnMessage, onMessage } from './on-message'
+import { replayFromHere } from './on-replay'
+import { shareUpToHere } from './on-sharing'
 
 /** The item that a move leads to, or null. */
 type Way = (drawn: DrawnGraph, from: ItemId, headId: ItemId | null) => ItemId | null
@@ -78,6 +81,10 @@ export const itemActions: readonly Action<OnItem>[] = [
     when: ({ comparison }) => comparison !== null,
     run: ({ comparison }) => comparison?.open(),
   }),
+  cherryPickTo,
+  compactHere,
+  replayFromHere,
+  shareUpToHere,
   onMessage({
     id: 'fold',
     label: 'Fold this stretch',

@@ -1,19 +1,27 @@
-import { Copy, Cpu, Flag, GitBranchPlus, Pencil, RotateCcw, ScanText } from 'lucide-react'
+import { Columns3, Copy, Cpu, Flag, GitBranchPlus, Pencil, RotateCcw, ScanText } from 'lucide-react'
 import type { MessageId } from '@/lib/events'
 import type { Action } from './action'
+import { cherryPickTo, compactHere, type OnMerging } from './on-merging'
+import { bisectReply, type OnReplay, replayFromHere } from './on-replay'
+import { type OnSharing, shareUpToHere } from './on-sharing'
 
 /** A message as the target of an action, in the thread or in the graph. */
-export interface OnMessage {
+export interface OnMessage extends OnMerging, OnReplay, OnSharing {
   /** null in an empty chat, or when the target is a folded stretch */
   readonly messageId: MessageId | null
   /** it is a reply that is still being written */
   isWriting?: boolean
   /** the graph shows an earlier state */
   past?: boolean
+  /** another person's chat: nothing is done to it */
+  readOnly?: boolean
   branchFrom(id: MessageId): void
   /** asks for a name, in a box beside `anchor` */
   checkpoint(id: MessageId, anchor: Element | null): void
 }
+
+/** Why another person's chat cannot be changed. */
+export const onlyRead = 'This chat can be read, but not changed'
 
 /** Why the past cannot be changed. */
 export const inPast = 'This is the past: it can be read and branched from, but not changed'
@@ -38,7 +46,7 @@ export const branchFromHere = onMessage<OnMessage>({
   words: 'rewind fork continue',
   keys: ['b'],
   Icon: GitBranchPlus,
-  when: isStored,
+  when: (on) => !on.readOnly && isStored(on),
   run: (on, id) => on.branchFrom(id),
 })
 
@@ -82,8 +90,12 @@ export interface OnRow extends OnReply {
   copy(): void
   /** shows what the message, or a reply to it, is asked with */
   inspect(id: MessageId): void
+  /** asks for several replies in the place of one */
+  fanOut(id: MessageId): void
   edit(): void
   retry(): void
+  /** looks for the message that made a reply say something */
+  bisect(id: MessageId): void
 }
 
 /** True, or why the branch cannot take a turn now. */
@@ -111,6 +123,17 @@ const inspectPrompt = onMessage<OnRow>({
   run: (on, id) => on.inspect(id),
 })
 
+const fanOutReply = onMessage<OnRow>({
+  id: 'fan out',
+  label: 'Fan out',
+  hint: 'several replies at once',
+  words: 'try again several models parallel columns compare best of regenerate',
+  keys: ['o'],
+  Icon: Columns3,
+  when: (on) => on.role === 'assistant' && !on.withoutRetry && isIdle(on),
+  run: (on, id) => on.fanOut(id),
+})
+
 /** What can be done with a message of the thread, in the order of its buttons: the first is the same as in the graph. */
 export const rowActions: readonly Action<OnRow>[] = [
   branchFromHere,
@@ -126,6 +149,16 @@ export const rowActions: readonly Action<OnRow>[] = [
     run: (on) => on.retry(),
   },
   retryWithModel,
+  fanOutReply,
   copyMessage,
   inspectPrompt,
+]
+
+/** What is done less often, in the menu behind the buttons. */
+export const moreRowActions: readonly Action<OnRow>[] = [
+  cherryPickTo,
+  compactHere,
+  replayFromHere,
+  bisectReply,
+  shareUpToHere,
 ]

@@ -1,17 +1,17 @@
 'use client'
 
-import { useEffect, useEffectEvent } from 'react'
+import { use, useEffect, useEffectEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { type Command, useApp } from '@/components/app/app-context'
+import { AppContext, type Command } from '@/components/app/app-context'
 
 /**
- * Adds commands to the palette while the caller is on the page.
+ * Adds commands to the palette while the caller is on the page; a page without a palette takes none.
  *
  * @param commands asked for when the palette opens
  * @param reveal brings what they act on into view first
  */
 export function useOffer(commands: () => readonly Command[], reveal?: () => void): void {
-  const { offer } = useApp()
+  const offer = use(AppContext)?.offer
   const now = useEffectEvent(commands)
   const bringIn = useEffectEvent(() => reveal?.())
 
@@ -23,6 +23,6 @@ export function useOffer(commands: () => readonly Command[], reveal?: () => void
         command.run()
       },
     })
-    return offer(() => now().map(inView))
+    return offer?.(() => now().map(inView))
   }, [offer])
 }

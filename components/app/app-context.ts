@@ -1,12 +1,14 @@
 'use client'
 
+import type { Route } from 'next'
 import { createContext, use } from 'react'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { ActionResult, BranchLine, ChatActions, ChatSummary, OfferedModel } from '@/lib/protocol'
 import type { Api } from './api'
+import type { Keeping, ListQuery, Picked } from './listed'
 
 /** The server actions of the frame, handed to the client by the layout. */
-interface AppActions extends Pick<ChatActions, 'renameChat' | 'deleteChat'> {
+interface AppActions extends Pick<ChatActions, 'renameChat'> {
   /** stores a conversation with branches to look around in */
   createSample(): Promise<ActionResult<{ chatId: string }>>
 }
@@ -24,6 +26,19 @@ export interface Viewer {
   guest: boolean
 }
 
+/** Signing in to an account, or up for a new one. */
+export type AccountWay = 'in' | 'up'
+
+/** How people get into this server. */
+export interface Access {
+  /** whether a visitor may write without an account */
+  guests: boolean
+  /** the services that the operator has set up */
+  services: readonly ('github' | 'google')[]
+  /** the host that passkeys belong to */
+  passkeyHost: string
+}
+
 /** Something the command palette offers. */
 export interface Command {
   id: string
@@ -37,17 +52,52 @@ export interface Command {
   run(): void
 }
 
+/** The list of chats: its pages so far. */
+interface ChatListing {
+  shown: readonly ChatSummary[]
+  query: ListQuery
+  /** shows another list */
+  ask(query: Partial<ListQuery>): void
+  loadMore(): void
+  /** null after the last page */
+  next: string | null
+  total: number | undefined
+  phase: 'ready' | 'loading' | 'failed'
+}
+
 export interface App {
   api: Api
   actions: AppActions
   viewer: Viewer | null
+  access: Access
+  /** asks for an account */
+  openAccount(way: AccountWay): void
+  /** ends the session of this browser, and loads the page anew */
+  signOut(): void
+  /** every chat that the page knows of, listed or not */
   chats: readonly ChatSummary[]
+  list: ChatListing
   /** a chat was written to: moves it to the top of the list, adds it when new */
   noteChat(chat: Partial<ChatSummary> & Pick<ChatSummary, 'id'>): void
   /** a chat was deleted: takes it off the list */
   forgetChat(id: string): void
-  renameChat(chat: ChatSummary): void
-  deleteChat(chat: ChatSummary): void
+  /** asks for what the list says of a chat that is not on its pages so far */
+  findChat(id: string): void
+  /** the chat whose title is edited where it stands on its page */
+  renamingId: ChatId | null
+  renameChat(chat: Pick<ChatSummary, 'id'> | null): void
+  /** gives a chat a title; an empty one is none */
+  retitle(chat: ChatSummary, title: string): void
+  /** pins and tags chats */
+  keepChats(picked: Picked, keeping: Keeping): Promise<unknown>
+  /** with a way back */
+  archiveChats(picked: Picked, archived: boolean): Promise<void>
+  /** asks which tags chats have, beside an element */
+  tagChats(picked: Picked, beside: Element | null): void
+  /** asks before it deletes them */
+  deleteChats(picked: Picked): void
+  /** deletes chats; answers whether it could */
+  removeChats(picked: Picked): Promise<boolean>
   openSample(): void
   newChat(): void
   /** goes to a stored chat; until it is there, the page shows its shape */
@@ -65,9 +115,7 @@ export interface App {
   setModel(id: string): void
   sidebar: { docked: boolean; toggle(): void }
   openPalette(): void
-  openModelSettings(): void
-  openUsage(): void
-  openToolSettings(): void
+  openSettings(page: Route): void
   openHelp(): void
   /** adds commands of the page to the palette, asked for when it opens; the returned function takes them back */
   offer(commands: () => readonly Command[]): () => void

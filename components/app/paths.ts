@@ -1,11 +1,19 @@
 import type { Route } from 'next'
 import type { ChatId } from '@/lib/events'
+import type { ExportFormat } from '@/lib/protocol'
 import type { MessagePlace } from './app-context'
 
 export const newChatPath = '/' as Route
+export const accountPath = '/settings/account' as Route
+export const apiKeysPath = '/settings/keys' as Route
+export const appearancePath = '/settings/appearance' as Route
+export const dataPath = '/settings/data' as Route
+export const keyboardPath = '/settings/keyboard' as Route
+export const aboutPath = '/settings/about' as Route
 export const modelSettingsPath = '/settings/models' as Route
 export const usagePath = '/settings/usage' as Route
 export const toolSettingsPath = '/settings/tools' as Route
+export const linksPath = '/settings/links' as Route
 export const chatPath = (id: ChatId) => `/c/${encodeURIComponent(id)}` as Route
 
 /** A branch of a chat, at its end. */
@@ -25,6 +33,12 @@ export function messagePath(place: MessagePlace): Route {
 export function comparePath(id: ChatId, left: string, right?: string): Route {
   const query = new URLSearchParams({ left, ...(right !== undefined && right !== left && { right }) })
   return `${chatPath(id)}/compare?${query}` as Route
+}
+
+/** A chat as a file, or one of its branches. */
+export function exportPath(id: ChatId, format: ExportFormat, branch?: string): string {
+  const query = new URLSearchParams({ format, ...(branch !== undefined && { branch }) })
+  return `/api/chats/${encodeURIComponent(id)}/export?${query}`
 }
 
 /** The chat in a page's address, if there is one. */

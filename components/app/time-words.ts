@@ -10,6 +10,24 @@ const dateOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sh
 const dateWords = (then: Date, now: Date): string =>
   (then.getFullYear() === now.getFullYear() ? date : dateOfYear).format(then)
 
+/** The time of day: `14:03`. */
+export const clockWords = (at: number): string => clock.format(at)
+
+/** The day of a time: `Today`, `Yesterday`, `3 Feb`, with the year unless it is this year. */
+export function dayWords(at: number, now: Date): string {
+  const then = new Date(at)
+  // a day of 25 hours is still yesterday
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  const isOn = (other: Date) => then.toDateString() === other.toDateString()
+  return isOn(now) ? 'Today' : isOn(yesterday) ? 'Yesterday' : dateWords(then, now)
+}
+
+/** The day of a time within a sentence: `today`, `yesterday`, `3 Feb`, with the year unless it is this year. */
+export function dateInWords(at: number, now: Date): string {
+  const day = dayWords(at, now)
+  return day === 'Today' || day === 'Yesterday' ? day.toLowerCase() : day
+}
+
 /**
  * How long ago a time is, as short as a list needs it: `now`, `5 min`, `3 h`, `2 d`, then its date.
  *
@@ -43,10 +61,5 @@ export function timeWords(at: number, now: Date): string {
  * @param now a time of today
  */
 export function whenWords(at: number, now: Date): string {
-  const then = new Date(at)
-  // a day of 25 hours is still yesterday
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  const isOn = (other: Date) => then.toDateString() === other.toDateString()
-  const on = isOn(now) ? 'today' : isOn(yesterday) ? 'yesterday' : dateWords(then, now)
-  return `${on} ${clock.format(then)}`
+  return `${dateInWords(at, now)} ${clock.format(at)}`
 }

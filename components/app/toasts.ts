@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { toast } from 'sonner'
-import type { ActionResult } from '@/lib/protocol'
+import type { ActionResult, Problem } from '@/lib/protocol'
 import { problemOf, unreached } from './problem'
 
 /** What the last move did, and the way back. Its place is kept free of text and controls, see `MoveNote`. */
@@ -76,13 +75,34 @@ const noNote = () => null
 const nothing = () => ''
 const yes = () => true
 
-/** What a server action answers; null when it was refused, which a toast says. */
-export async function answerOf<T>(action: Promise<ActionResult<T>>): Promise<T | null> {
+/**
+ * What a server action answers; null when it was refused, which a toast says.
+ *
+ * @param expected codes of refusals that are told to screen readers alone
+ */
+export async function answerOf<T>(
+  action: Promise<ActionResult<T>>,
+  expected: readonly string[] = [],
+): Promise<T | null> {
   const result = await action.catch((error: unknown) => ({
     ok: false as const,
     problem: problemOf(error, unreached),
   }))
   if (result.ok) return result.value
-  toast.error(result.problem.detail, { duration: 8000 })
+  if (expected.includes(result.problem.code)) announce(result.problem.detail)
+  else problemToast(result.problem)
   return null
+}
+
+/** Says why something was refused. */
+export const problemToast = ({ detail }: Problem): void => errorToast(detail, 8000)
+
+/**
+ * Says that something went wrong. The code of toasts comes after the page can be used: what is said before it has come is shown
+ * then, and read out where it never comes.
+ *
+ * @param duration how long it stays, in milliseconds
+ */
+export function errorToast(words: string, duration?: number): void {
+  import('sonner').then(({ toast }) => toast.error(words, { duration })).catch(() => announce(words))
 }

@@ -21,7 +21,7 @@ import { useKeepRow, useRowKeys } from './use-rows'
 
 interface ComparePageProps {
   comparison: Comparison
-  actions: Pick<ChatActions, 'rewind' | 'archiveBranch'>
+  actions: Pick<ChatActions, 'rewind' | 'undoMove'>
 }
 
 /** Two branches side by side, from where they part; a narrow window shows one of them at a time. */

@@ -2,12 +2,12 @@
 
 import { lazy, Suspense } from 'react'
 import { MarkedWords } from '@/components/app/marked-words'
-import { isCostly } from '@/components/thread/markdown/markdown-cost'
 import { PlainFallback } from '@/components/thread/markdown/plain-fallback'
 import { PlainText } from '@/components/thread/markdown/plain-text'
 import { isHeavy } from '@/components/thread/markdown/shown-text'
 import { MessageBody, tooMuch } from '@/components/thread/message-body'
 import type { Range } from '@/lib/graph/diff/diff-words'
+import { isCostly } from '@/lib/markdown/markdown-cost'
 import type { Marking } from './mark-words'
 
 const MarkedMarkdown = lazy(() => import('./marked-markdown'))

@@ -11,7 +11,7 @@ import type { Which } from './sides'
 /** Opens a branch at a message of either side and goes to it. Undo comes back here. */
 export function useBranchFrom(
   { chatId, branches, ...sides }: Comparison,
-  actions: Pick<ChatActions, 'rewind' | 'archiveBranch'>,
+  actions: Pick<ChatActions, 'rewind' | 'undoMove'>,
 ) {
   const router = useRouter()
   const [moving, startMoving] = useTransition()
@@ -23,16 +23,17 @@ export function useBranchFrom(
       const moved = await answerOf(actions.rewind({ chatId, branchId: side.branch.id, messageId }))
       if (!moved) return
       const { branchId, delta } = moved
+      const { moveSeq } = delta
       const known = branches.find(({ id }) => id === branchId)
       const name = delta.branches?.find(({ id }) => id === branchId)?.name ?? known?.name
       router.push(branchPath(chatId, name ?? branchId))
       undoToast(`${name ?? 'A branch'} continues from here`, () => {
         const { left, right } = sides
         const back = () => router.push(comparePath(chatId, left.branch.name, right?.branch.name))
-        // a branch that stood there before stays
-        if (known) return back()
+        // a branch that the chat opened on before has moved nothing
+        if (moveSeq === undefined) return back()
         // the page to go back to is read without the branch
-        void answerOf(actions.archiveBranch({ chatId, branchId, switchTo: side.branch.id })).then(back)
+        void answerOf(actions.undoMove({ chatId, moveSeq })).then(back)
       })
     })
   }

@@ -40,6 +40,10 @@ export function ApiPage({ document }: { document: ApiDocument }) {
               <a href="/api/openapi.json" className="text-accent underline underline-offset-4">
                 openapi.json
               </a>
+              . For agents and other clients:{' '}
+              <a href="/docs/agents" className="text-accent underline underline-offset-4">
+                what to set
+              </a>
             </p>
           </div>
           <details className="mt-6 rounded-lg border border-line p-4 lg:hidden">

@@ -3,7 +3,9 @@
 import { usePathname, useRouter } from 'next/navigation'
 import {
   type ComponentType,
+  lazy,
   type ReactNode,
+  Suspense,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -11,24 +13,18 @@ import {
   useState,
   useTransition,
 } from 'react'
-import { Toaster, toast } from 'sonner'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
 import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
+import type { Picked } from '@/components/app/listed'
 import { LooseMoveNote } from '@/components/app/move-note'
-import {
-  chatOf,
-  chatPath,
-  messagePath,
-  modelSettingsPath,
-  newChatPath,
-  skipLinksId,
-  toolSettingsPath,
-  usagePath,
-} from '@/components/app/paths'
-import { answerOf } from '@/components/app/toasts'
+import { chatOf, chatPath, messagePath, newChatPath, skipLinksId } from '@/components/app/paths'
+import { problemOf, unreached } from '@/components/app/problem'
+import { answerOf, errorToast, undoToast } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
+import { useOnClient } from '@/components/app/use-on-client'
+import { useChatList } from '@/components/chats/use-chat-list'
 import { loadMarkdown } from '@/components/thread/message-body'
 import { Sheet } from '@/components/ui/dialog'
 import { HintProvider } from '@/components/ui/hint'
@@ -36,12 +32,17 @@ import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useTheme } from '@/components/ui/use-theme'
 import type { ChatId } from '@/lib/events'
-import type { ChatSummary } from '@/lib/protocol'
+import type { ChatPage, ChatSummary } from '@/lib/protocol'
 import type { DialogsProps, OpenDialog } from './dialogs'
 import { Sidebar } from './sidebar'
 import { WorkspaceSkeleton } from './workspace-skeleton'
 
-interface AppFrameProps extends Pick<App, 'chats' | 'viewer' | 'models' | 'actions'> {
+// nothing is told of before the page can be used
+const Toaster = lazy(async () => ({ default: (await import('sonner')).Toaster }))
+
+interface AppFrameProps extends Pick<App, 'viewer' | 'access' | 'models' | 'actions'> {
+  /** the first page of the list of chats */
+  list: ChatPage
   defaultModel: string
   children: ReactNode
 }
@@ -49,10 +50,19 @@ interface AppFrameProps extends Pick<App, 'chats' | 'viewer' | 'models' | 'actio
 type Open = OpenDialog | 'sidebar' | null
 
 /** The page around a chat: the list of chats, palette, dialogs, theme and viewer. */
-export function AppFrame({ models, defaultModel, actions, children, ...initial }: AppFrameProps) {
+export function AppFrame({
+  models,
+  access,
+  defaultModel,
+  actions,
+  list: firstChats,
+  children,
+  ...initial
+}: AppFrameProps) {
   const router = useRouter()
   const pathname = usePathname()
   const { shown: theme } = useTheme()
+  const isOnClient = useOnClient()
   const wide = useMediaQuery('(min-width: 1024px)')
   const [viewer, setViewer] = useState(initial.viewer)
   const [api] = useState<Api>(() =>
@@ -61,20 +71,22 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
       onSignIn: (id) => setViewer({ id, name: 'Guest', guest: true }),
     }),
   )
-  const { chats, noteChat, forgetChat } = useChats(initial.chats)
+  const { forgetChats, removeChats, ...listed } = useChatList(api, viewer?.id ?? null, firstChats)
+  const { noteChat } = listed
   const [wanted, setModel] = useStored('ramify-model', defaultModel)
   const [docked, setDocked] = useStored('ramify-sidebar', 'open')
   const [open, setOpen] = useState<Open>(null)
-  const [renaming, setRenaming] = useState<ChatSummary | null>(null)
-  const [deleting, setDeleting] = useState<ChatSummary | null>(null)
+  const [renamingId, setRenamingId] = useState<ChatId | null>(null)
+  const [tagging, setTagging] = useState<DialogsProps['tagging']>(null)
+  const [deleting, setDeleting] = useState<Picked | null>(null)
   const { offer, offered } = useOffers()
   const [commands, setCommands] = useState<readonly Command[]>([])
   const [freshness, setFreshness] = useState(0)
 
-  const asked = (open !== null && open !== 'sidebar') || renaming !== null || deleting !== null
+  const asked = (open !== null && open !== 'sidebar') || tagging !== null || deleting !== null
   const Dialogs = useDialogs(asked, () => {
     setOpen(null)
-    setRenaming(null)
+    setTagging(null)
     setDeleting(null)
   })
 
@@ -100,6 +112,29 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
     router.push(newChatPath)
   }
 
+  const { renameChat } = actions
+  const retitle = useCallback(
+    async (chat: ChatSummary, title: string) => {
+      /** The list shows the new title at once, and the old one again when the server refuses. */
+      const rename = async (to: string) => {
+        noteChat({ id: chat.id, title: to })
+        const renamed = await answerOf(renameChat({ chatId: chat.id, title: to }))
+        if (!renamed) noteChat({ id: chat.id, title: chat.title })
+        return renamed !== null
+      }
+      const { title: before } = chat
+      if ((await rename(title)) && before !== null) undoToast('Renamed the chat', () => void rename(before))
+    },
+    [noteChat, renameChat],
+  )
+
+  const remove = async (picked: Picked) => {
+    const here = chatOf(pathname)
+    const gone = await removeChats(picked)
+    const isGone = 'chats' in picked ? picked.chats.some(({ id }) => id === here) : false
+    if (gone && isGone) newChat()
+  }
+
   const openSample = async () => {
     const made = await answerOf(api.signIn().then(() => actions.createSample()))
     if (!made) return
@@ -113,10 +148,16 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
   }
 
   const app: App = {
-    ...{ api, actions, viewer, models, chats, noteChat, forgetChat, freshness },
+    ...{ api, actions, viewer, access, models, ...listed, removeChats, freshness },
+    forgetChat: (id) => forgetChats([id]),
+    renamingId,
+    renameChat: (chat) => setRenamingId(chat?.id ?? null),
+    retitle,
+    tagChats: (picked, beside) => setTagging({ picked, beside }),
+    deleteChats: setDeleting,
     ...{ newChat, openSample, openChat, openMessage, answerFor },
-    renameChat: setRenaming,
-    deleteChat: setDeleting,
+    openAccount: (way) => setOpen(way === 'in' ? 'sign in' : 'sign up'),
+    signOut: () => void signOut(api),
     openSearch: () => setOpen('search'),
     model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
     setModel,
@@ -127,17 +168,9 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
       setOpen(open === 'palette' ? null : 'palette')
     },
     openHelp: () => setOpen('help'),
-    openModelSettings() {
+    openSettings(page) {
       setOpen(null)
-      router.push(modelSettingsPath)
-    },
-    openUsage() {
-      setOpen(null)
-      router.push(usagePath)
-    },
-    openToolSettings() {
-      setOpen(null)
-      router.push(toolSettingsPath)
+      router.push(page)
     },
     offer,
   }
@@ -171,44 +204,36 @@ export function AppFrame({ models, defaultModel, actions, children, ...initial }
             onOpenChange={setOpen}
             commands={commands}
             chatId={chatOf(pathname)}
-            renaming={renaming}
-            onRenamed={() => setRenaming(null)}
+            tagging={tagging}
+            onTagged={() => setTagging(null)}
             deleting={deleting}
             onKept={() => setDeleting(null)}
-            onDeleted={(id) => {
-              forgetChat(id)
-              if (pathname === chatPath(id)) newChat()
-            }}
+            onDelete={(picked) => void remove(picked)}
           />
         )}
-        <Toaster
-          theme={theme}
-          position="top-center"
-          offset={56}
-          mobileOffset={{ top: 100, left: 16, right: 16 }}
-        />
+        {isOnClient && (
+          <Suspense>
+            <Toaster
+              theme={theme}
+              position="top-center"
+              offset={56}
+              mobileOffset={{ top: 100, left: 16, right: 16 }}
+            />
+          </Suspense>
+        )}
       </HintProvider>
     </AppContext>
   )
 }
 
-/** The viewer's chats: as loaded, and as changed since on this page. */
-function useChats(loaded: readonly ChatSummary[]) {
-  const [news, setNews] = useState<ReadonlyMap<ChatId, Partial<ChatSummary> | null>>(new Map())
-
-  const noteChat: App['noteChat'] = (chat) =>
-    setNews((before) => new Map(before).set(chat.id, { ...before.get(chat.id), ...chat }))
-  const forgetChat = (id: ChatId) => setNews((before) => new Map(before).set(id, null))
-
-  const known = new Map(loaded.map((chat) => [chat.id, chat]))
-  const chats: ChatSummary[] = []
-  for (const [id, change] of news) {
-    if (change === null) continue
-    const blank = { id, title: null, updatedAt: 0, messageCount: 0, branchCount: 1 }
-    chats.push({ ...blank, ...known.get(id), ...change })
+async function signOut(api: Api): Promise<void> {
+  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+  try {
+    await api.fetch('/api/auth/sign-out', sent)
+    location.assign(newChatPath)
+  } catch (error) {
+    errorToast(problemOf(error, unreached).detail)
   }
-  for (const chat of loaded) if (!news.has(chat.id)) chats.push(chat)
-  return { chats, noteChat, forgetChat }
 }
 
 /** The dialogs, which arrive after the page; one that is asked for before they have arrived opens with them. */
@@ -219,7 +244,7 @@ function useDialogs(asked: boolean, onFailed: () => void) {
     // without a connection they are loaded when one of them is asked for
     if (!asked) return
     onFailed()
-    toast.error('This could not be loaded. Check the connection, then try again.')
+    errorToast('This could not be loaded. Check the connection, then try again.')
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for, they are loaded again where that failed
   useEffect(() => {

@@ -2,14 +2,18 @@
 
 import { Command as Cmdk } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { commandsOf } from '@/components/actions/action'
 import { appActions, palette, themeActions } from '@/components/actions/on-app'
+import { getJson } from '@/components/app/api'
 import { type Command, useApp } from '@/components/app/app-context'
 import { BranchFace } from '@/components/app/branch-face'
+import { titleOf } from '@/components/app/listed'
+import { isFiltered } from '@/components/chats/list-state'
 import { Dialog, type OpenProps } from '@/components/ui/dialog'
 import { KeyCaps } from '@/components/ui/kbd'
 import { useTheme } from '@/components/ui/use-theme'
+import type { ChatPage, ChatSummary } from '@/lib/protocol'
 import { paletteScore } from './palette-score'
 
 interface CommandPaletteProps extends OpenProps {
@@ -53,7 +57,8 @@ function Palette({
   commands: readonly Command[]
   onChoose(run: () => void): void
 }) {
-  const all = [...ofPage, ...useFrameCommands()].sort((a, b) => placeOf(a) - placeOf(b))
+  const [typed, setTyped] = useState('')
+  const all = [...ofPage, ...useFrameCommands(typed)].sort((a, b) => placeOf(a) - placeOf(b))
   const groups = Map.groupBy(all, ({ group }) => group)
   return (
     <Cmdk
@@ -66,6 +71,8 @@ function Palette({
         <Search size={16} aria-hidden className="shrink-0 text-faint" />
         <Cmdk.Input
           autoFocus
+          value={typed}
+          onValueChange={setTyped}
           placeholder="Go to a chat, a branch, a checkpoint, or do something"
           className="h-12 min-w-0 flex-1 bg-transparent outline-none"
         />
@@ -103,17 +110,44 @@ function Palette({
   )
 }
 
-function useFrameCommands(): Command[] {
+function useFrameCommands(typed: string): Command[] {
   const app = useApp()
+  const known = new Map([...useFoundChats(typed), ...app.chats].map((chat) => [chat.id, chat]))
   const theme = useTheme()
   return [
     ...commandsOf('Ramify', appActions, () => app),
-    ...app.chats.map(({ id, title }) => ({
-      id,
+    ...[...known.values()].map((chat) => ({
+      id: chat.id,
       group: 'Chats',
-      label: title ?? 'Untitled chat',
-      run: () => app.openChat(id),
+      label: titleOf(chat),
+      run: () => app.openChat(chat.id),
     })),
     ...commandsOf('Theme', themeActions, () => theme),
   ]
+}
+
+/** A pause in typing after which the server is asked, in ms. */
+const PAUSE = 150
+
+/** Chats whose titles hold what is typed, beyond those that the page knows. */
+function useFoundChats(typed: string): readonly ChatSummary[] {
+  const { api, list, viewer } = useApp()
+  const [found, setFound] = useState<readonly ChatSummary[]>([])
+  const wanted = typed.trim()
+  const isAsked = viewer !== null && wanted !== '' && (list.next !== null || isFiltered(list.query))
+  useEffect(() => {
+    if (!isAsked) return
+    const leaving = new AbortController()
+    const timer = setTimeout(() => {
+      getJson<ChatPage>(api, `/api/chats?${new URLSearchParams({ q: wanted, limit: '20' })}`, leaving.signal)
+        .then(({ chats }) => setFound(chats))
+        // what the page knows is there all the same
+        .catch(() => setFound([]))
+    }, PAUSE)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [api, isAsked, wanted])
+  return isAsked ? found : []
 }

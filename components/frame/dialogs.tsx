@@ -1,15 +1,20 @@
 'use client'
 
+import { lazy, Suspense } from 'react'
 import type { Command } from '@/components/app/app-context'
+import type { Picked } from '@/components/app/listed'
+import { DeleteChatsDialog } from '@/components/chats/delete-chats-dialog'
+import { TagPicker } from '@/components/chats/tag-picker'
 import { SearchDialog } from '@/components/search/search-dialog'
 import type { ChatId } from '@/lib/events'
-import type { ChatSummary } from '@/lib/protocol'
 import { CommandPalette } from './command-palette'
-import { DeleteChatDialog } from './delete-chat-dialog'
 import { HelpDialog } from './help-dialog'
-import { RenameChatDialog } from './rename-chat-dialog'
 
-export type OpenDialog = 'palette' | 'search' | 'help'
+export type OpenDialog = 'palette' | 'search' | 'help' | 'sign in' | 'sign up'
+
+const AccountDialog = lazy(async () => ({
+  default: (await import('@/components/account/account-dialog')).AccountDialog,
+}))
 
 export interface DialogsProps {
   open: OpenDialog | null
@@ -18,11 +23,12 @@ export interface DialogsProps {
   commands: readonly Command[]
   /** the chat that is searched first */
   chatId: ChatId | null
-  renaming: ChatSummary | null
-  onRenamed(): void
-  deleting: ChatSummary | null
+  /** chats whose tags are asked for, and what that stands beside */
+  tagging: { picked: Picked; beside: Element | null } | null
+  onTagged(): void
+  deleting: Picked | null
   onKept(): void
-  onDeleted(id: ChatId): void
+  onDelete(picked: Picked): void
 }
 
 /** The dialogs of the page: a chunk of their own, since no page needs them to be read. */
@@ -36,8 +42,17 @@ export function Dialogs({ open, onOpenChange, commands, chatId, ...chats }: Dial
       <CommandPalette {...shown('palette')} commands={commands} />
       <SearchDialog {...shown('search')} chatId={chatId} />
       <HelpDialog {...shown('help')} />
-      <RenameChatDialog chat={chats.renaming} onClose={chats.onRenamed} />
-      <DeleteChatDialog chat={chats.deleting} onClose={chats.onKept} onDeleted={chats.onDeleted} />
+      {(open === 'sign in' || open === 'sign up') && (
+        <Suspense>
+          <AccountDialog {...shown(open)} way={open === 'sign in' ? 'in' : 'up'} />
+        </Suspense>
+      )}
+      <TagPicker
+        picked={chats.tagging?.picked ?? null}
+        beside={chats.tagging?.beside ?? null}
+        onClose={chats.onTagged}
+      />
+      <DeleteChatsDialog picked={chats.deleting} onClose={chats.onKept} onDelete={chats.onDelete} />
     </>
   )
 }

@@ -1,16 +1,20 @@
 'use client'
 
-import { CircleUserRound, GitFork, PanelLeft } from 'lucide-react'
+import { ChevronsUpDown, CircleUserRound, GitFork, PanelLeft } from 'lucide-react'
 import Link from 'next/link'
+import { lazy, Suspense } from 'react'
 import { offers } from '@/components/actions/action'
 import { help, newChat, palette, search, themeActions } from '@/components/actions/on-app'
-import { useApp, type Viewer } from '@/components/app/app-context'
-import { newChatPath } from '@/components/app/paths'
+import { useApp } from '@/components/app/app-context'
+import { accountPath, newChatPath } from '@/components/app/paths'
+import { useOnClient } from '@/components/app/use-on-client'
+import { ChatList } from '@/components/chats/chat-list'
 import { Button, IconButton } from '@/components/ui/button'
 import { Kbd } from '@/components/ui/kbd'
+import { Menu, MenuItem } from '@/components/ui/menu'
 import { Segmented } from '@/components/ui/segmented'
+import { useStored } from '@/components/ui/stored-value'
 import { useTheme } from '@/components/ui/use-theme'
-import { ChatList } from './chat-list'
 
 interface SidebarProps {
   pathname: string
@@ -18,8 +22,15 @@ interface SidebarProps {
   onLeave?(): void
 }
 
+// only a guest's first pages show it
+const GuestNote = lazy(async () => ({ default: (await import('./guest-note')).GuestNote }))
+
 export function Sidebar({ pathname, onLeave }: SidebarProps) {
   const app = useApp()
+  const isOnClient = useOnClient()
+  // this browser remembers that it was read
+  const [read, setRead] = useStored('ramify-guest-note', 'unread')
+  const isTold = isOnClient && read === 'unread' && app.viewer?.guest === true && app.chats.length > 0
   const leaving = (action: () => void) => () => {
     onLeave?.()
     action()
@@ -65,28 +76,60 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
           </Button>
         ))}
       </div>
-      <nav aria-label="Your chats" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
-        <ChatList pathname={pathname} onLeave={onLeave} />
-      </nav>
-      <div className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-2 py-2 touch:flex-wrap">
-        <span className="flex min-w-0 items-center gap-2 touch:min-w-28 px-2 text-muted text-sm">
-          <CircleUserRound size={16} aria-hidden className="shrink-0" />
-          <span className="truncate">{viewerName(app.viewer)}</span>
-        </span>
-        <span className="ml-auto flex shrink-0">
-          {offers([palette, help], app).map(({ id, label, hint, Icon, run }) => (
-            <IconButton key={id} {...{ label, hint, Icon }} size="tool" onClick={leaving(run)} />
-          ))}
-        </span>
-        <ThemeSwitch />
+      <ChatList pathname={pathname} onLeave={onLeave} />
+      {isTold && (
+        <Suspense>
+          <GuestNote onLeave={onLeave} onRead={() => setRead('read')} />
+        </Suspense>
+      )}
+      <div className="shrink-0 border-line border-t px-2 py-2">
+        <AccountMenu onLeave={onLeave} />
+        <div className="mt-1 flex items-center justify-between gap-2">
+          <span className="flex shrink-0">
+            {offers([palette, help], app).map(({ id, label, hint, Icon, run }) => (
+              <IconButton key={id} {...{ label, hint, Icon }} size="tool" onClick={leaving(run)} />
+            ))}
+          </span>
+          <ThemeSwitch />
+        </div>
       </div>
     </>
   )
 }
 
-function viewerName(viewer: Viewer | null): string {
-  if (!viewer) return 'Not signed in'
-  return viewer.guest ? 'Guest' : viewer.name
+/** Who is signed in, and the way in, out and to the settings. */
+function AccountMenu({ onLeave }: Pick<SidebarProps, 'onLeave'>) {
+  const { viewer, openAccount, openSettings, signOut } = useApp()
+  const hasAccount = viewer !== null && !viewer.guest
+  const name = hasAccount ? viewer.name : viewer ? 'Guest' : 'Not signed in'
+  const leaving = (action: () => void) => () => {
+    onLeave?.()
+    action()
+  }
+  return (
+    <Menu
+      trigger={
+        <Button
+          look="quiet"
+          aria-label={`Account: ${name}`}
+          className="w-full min-w-0 justify-start px-2 touch:h-11"
+        >
+          <CircleUserRound size={16} aria-hidden />
+          <span className="min-w-0 flex-1 truncate text-start">{name}</span>
+          <ChevronsUpDown size={14} aria-hidden className="text-faint" />
+        </Button>
+      }
+    >
+      {!hasAccount && (
+        <>
+          <MenuItem onSelect={leaving(() => openAccount('in'))}>Sign in</MenuItem>
+          <MenuItem onSelect={leaving(() => openAccount('up'))}>Sign up</MenuItem>
+        </>
+      )}
+      <MenuItem onSelect={leaving(() => openSettings(accountPath))}>Settings</MenuItem>
+      {hasAccount && <MenuItem onSelect={leaving(signOut)}>Sign out</MenuItem>}
+    </Menu>
+  )
 }
 
 function ThemeSwitch() {

@@ -5,6 +5,7 @@ import type { SearchHit } from '@/lib/graph'
 export interface HitGroup {
   chatId: ChatId
   title: string
+  archived: boolean
   hits: SearchHit[]
 }
 
@@ -14,7 +15,10 @@ export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   for (const hit of hits) {
     const group = groups.get(hit.chatId)
     if (group) group.hits.push(hit)
-    else groups.set(hit.chatId, { chatId: hit.chatId, title: hit.chatTitle ?? 'Untitled chat', hits: [hit] })
+    else {
+      const { chatId, chatTitle, chatArchived: archived } = hit
+      groups.set(chatId, { chatId, title: chatTitle ?? 'Untitled chat', archived, hits: [hit] })
+    }
   }
   return [...groups.values()]
 }

@@ -42,6 +42,7 @@ export function SearchResults({ id, groups, activeId, optionId, onActive, onOpen
             className="sticky top-0 z-10 truncate bg-raised px-2 pt-2 pb-1 font-medium text-faint text-xs"
           >
             {group.title}
+            {group.archived && <span className="font-normal"> · Archived</span>}
           </div>
           {group.hits.map((hit) => (
             <Hit

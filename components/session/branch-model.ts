@@ -1,7 +1,8 @@
 import { useApp } from '@/components/app/app-context'
 import { useStored } from '@/components/ui/stored-value'
 import type { BranchId, ChatId } from '@/lib/events'
-import type { GraphIndex } from '@/lib/graph'
+import { type GraphIndex, replayOn } from '@/lib/graph'
+import type { GraphBranch } from '@/lib/protocol'
 
 /** Branches whose choice is kept. */
 const MOST = 200
@@ -32,7 +33,8 @@ export const placeOf = (index: GraphIndex, branchId: BranchId): Place =>
   index.branch(branchId)?.parentBranchId ? branchId : index.graph.chatId
 
 /**
- * The model of a branch: the one chosen on it, or on the nearest branch it came from where that is still offered.
+ * The model of a branch: the one chosen on it, or that its replay was asked with, or that of the nearest branch it came from
+ * where one is still offered.
  *
  * @param otherwise for a branch without a choice
  */
@@ -46,8 +48,8 @@ export function modelOfBranch(
   const chosen = new Map(choices)
   // a branch comes from an older one: the way ends
   for (let at: BranchId | null = branchId; at !== null; at = index.branch(at)?.parentBranchId ?? null) {
-    const model = chosen.get(placeOf(index, at))
-    if (model !== undefined && isOffered(model)) return model
+    const model = chosen.get(placeOf(index, at)) ?? replayOn(index.graph, at)?.model
+    if (model && isOffered(model)) return model
   }
   return otherwise
 }
@@ -65,4 +67,19 @@ export function useBranchModel(index: GraphIndex, branchId: BranchId): [string, 
       store(JSON.stringify(withChoice(choices, placeOf(index, branchId), next)))
     },
   ]
+}
+
+/** The way to note the models that several branches go on with. */
+export function useChooseModels(): (
+  chatId: ChatId,
+  chosen: readonly { branch: Pick<GraphBranch, 'id' | 'parentBranchId'>; model: string }[],
+) => void {
+  const [stored, store] = useStored('ramify-branch-models', '[]')
+  return (chatId, chosen) => {
+    const next = chosen.reduce(
+      (choices, { branch, model }) => withChoice(choices, branch.parentBranchId ? branch.id : chatId, model),
+      readChoices(stored),
+    )
+    store(JSON.stringify(next))
+  }
 }

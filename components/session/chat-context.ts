@@ -2,8 +2,9 @@
 
 import { createContext, use, useEffect, useMemo, useRef } from 'react'
 import type { BranchId, MessageId, ToolAnswer } from '@/lib/events'
-import type { GraphIndex } from '@/lib/graph'
+import { branchTitle, type GraphIndex } from '@/lib/graph'
 import type { GraphCheckpoint, GraphNode } from '@/lib/protocol'
+import type { Merging } from './merging'
 import { type Versions, versionsOf } from './thread-rows'
 import { type Version, versionList } from './version-list'
 
@@ -28,7 +29,25 @@ export interface ChatTools {
   chooseModel(id: MessageId, anchor: Element | null): void
   /** shows what a message, or a reply to it, is asked with */
   inspect(id: MessageId): void
+  /** asks which models write a reply again, all at once */
+  fanOut(id: MessageId): void
   branchFrom(id: MessageId): void
+  /** asks which messages are asked again, on a branch or from a message on */
+  replay(branchId: BranchId | null, messageId: MessageId | null): void
+  /** asks what a link opens: a branch, or the messages up to one */
+  share(branchId: BranchId | null, messageId: MessageId | null): void
+  /** looks for the message that made a reply say something */
+  bisect(id: MessageId): void
+  /** asks where messages go, and how */
+  merging(asked: Merging): void
+  /** there is a branch besides the one being read */
+  severalBranches: boolean
+  /** what a branch is shown by; its name now may be another than then */
+  branchCalled(id: BranchId): string | null
+  /** what the branch that holds a message is shown by */
+  branchOf(id: MessageId): string | null
+  /** opens a message in the thread, on whichever branch it is */
+  openMessage(id: MessageId): void
   /** asks for a name beside the message, or the button it was asked `from` */
   checkpoint(id: MessageId, from: Element | null): void
 }
@@ -44,7 +63,15 @@ export function useChatTools(): ChatTools {
 /** The tools without those that only read the graph. */
 type Actions = Omit<
   ChatTools,
-  'busy' | 'model' | 'versionsOf' | 'versionList' | 'checkpointsAt' | 'canChooseModel'
+  | 'busy'
+  | 'model'
+  | 'versionsOf'
+  | 'versionList'
+  | 'checkpointsAt'
+  | 'canChooseModel'
+  | 'severalBranches'
+  | 'branchCalled'
+  | 'branchOf'
 >
 
 /**
@@ -77,7 +104,19 @@ export function useRowTools(
         severalModels && index.byId(id)?.role === 'assistant' && (!busy || 'A reply is being written'),
       chooseModel: (id, anchor) => latest.current.chooseModel(id, anchor),
       inspect: (id) => latest.current.inspect(id),
+      fanOut: (id) => latest.current.fanOut(id),
       branchFrom: (id) => latest.current.branchFrom(id),
+      replay: (branch, id) => latest.current.replay(branch, id),
+      share: (branch, id) => latest.current.share(branch, id),
+      bisect: (id) => latest.current.bisect(id),
+      merging: (asked) => latest.current.merging(asked),
+      severalBranches: index.graph.branches.length > 1,
+      branchCalled: (id) => (index.branch(id) ? branchTitle(index, id) : null),
+      branchOf(id) {
+        const holder = index.branchHolding(id)
+        return holder ? branchTitle(index, holder.id) : null
+      },
+      openMessage: (id) => latest.current.openMessage(id),
       checkpoint: (id, anchor) => latest.current.checkpoint(id, anchor),
     }),
     [index, branchId, busy, model, severalModels],

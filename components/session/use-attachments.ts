@@ -24,6 +24,8 @@ export interface Upload {
 export interface Attachments {
   files: readonly AttachedFile[]
   uploads: readonly Upload[]
+  /** what a file is listed under: the same from its first byte on, so that its button keeps the focus once it is stored */
+  keyOf(file: AttachedFile): string
   /** why the last files were not all taken */
   complaint: string | null
   add(files: readonly File[]): void
@@ -39,6 +41,7 @@ export function useAttachments(api: Api, branchId: BranchId, drafts: DraftsOfCha
   const [all, setAll] = useState<readonly Upload[]>([])
   const [complaint, setComplaint] = useState<{ branchId: BranchId; words: string } | null>(null)
   const line = useRef<Promise<unknown>>(Promise.resolve())
+  const [keys, setKeys] = useState<ReadonlyMap<string, string>>(new Map())
   const stops = useRef(new Map<string, AbortController>())
   // the draft of a new chat moves when the chat is stored
   const latest = useRef(drafts)
@@ -74,6 +77,7 @@ export function useAttachments(api: Api, branchId: BranchId, drafts: DraftsOfCha
           mediaType: stored.media_type,
           size: stored.size,
         }
+        setKeys((now) => new Map(now).set(attached.url, key))
         latest.current.setFiles(
           (now) => (now.some(({ url }) => url === attached.url) ? now : [...now, attached]),
           to,
@@ -91,6 +95,7 @@ export function useAttachments(api: Api, branchId: BranchId, drafts: DraftsOfCha
   return {
     files: drafts.files,
     uploads,
+    keyOf: ({ url }) => keys.get(url) ?? url,
     complaint: complaint?.branchId === branchId ? complaint.words : null,
     add(files) {
       const room = MAX_FILES - drafts.files.length - uploads.length

@@ -6,7 +6,7 @@ import type { Graph } from '@/lib/protocol'
 
 /** Keeps the sidebar's line about this chat and the window's title up to date. Answers the title. */
 export function useChatSummary(graph: Graph, unsaved: boolean, suggested: string | null): string {
-  const { chats, noteChat } = useApp()
+  const { chats, noteChat, findChat } = useApp()
   const { chatId, nodes, branches } = graph
   const listed = chats.find(({ id }) => id === chatId)
   const named = graph.title ?? suggested
@@ -29,6 +29,11 @@ export function useChatSummary(graph: Graph, unsaved: boolean, suggested: string
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the line says
   useEffect(() => note(), [nodes.length, branchCount, named])
+
+  const isUnknown = !unsaved && listed === undefined
+  useEffect(() => {
+    if (isUnknown) findChat(chatId)
+  }, [isUnknown, chatId, findChat])
 
   const title = listed?.title ?? named ?? nodes[0]?.preview ?? 'New chat'
   useEffect(() => {

@@ -10,6 +10,8 @@ interface Time {
   isOpen: boolean
   /** how many movements had been made; null for now */
   position: number | null
+  /** in place of a position: all movements up to this one of the log */
+  upTo?: number
 }
 
 /** The time at which the graph is looked at, and the chat's history: loaded when first opened, then what is new. */
@@ -25,8 +27,11 @@ export function useHistory({ chatId, seq }: Pick<Graph, 'chatId' | 'seq'>) {
     },
     seq,
   )
+  const { isOpen, upTo } = time
+  const made = history && upTo !== undefined ? countUpTo(history, upTo) : null
   return {
-    ...time,
+    isOpen,
+    position: made === history?.movements.length ? null : (made ?? time.position),
     history,
     // the history at hand stays true when the rest cannot be loaded
     failed: problem !== null && !history,
@@ -34,7 +39,17 @@ export function useHistory({ chatId, seq }: Pick<Graph, 'chatId' | 'seq'>) {
       setTime({ isOpen, position: null })
       again()
     },
-    onGo: (position: number | null) => setTime((now) => ({ ...now, position })),
+    /** shows the time after an event of the log */
+    onOpenAt(upTo: number) {
+      setTime({ isOpen: true, position: null, upTo })
+      again()
+    },
+    onGo: (position: number | null) => setTime(({ isOpen }) => ({ isOpen, position })),
     onReadAgain: again,
   }
+}
+
+function countUpTo({ movements }: History, seq: number): number {
+  const later = movements.findIndex((movement) => movement.seq > seq)
+  return later < 0 ? movements.length : later
 }

@@ -6,13 +6,19 @@ import type { BranchId, MessageId } from '@/lib/events'
 import { branchTitle } from '@/lib/graph'
 import type { ActionResult, ChatActions, GraphDelta } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf, isArchived } from './chat-session'
-import { type UndoableMove, UndoStack } from './undo-stack'
+import { Trail, type TrailStep, type Which } from './trail'
+
+/** What a server action that moves something answers; `branchId` is read from then on. */
+interface Answer {
+  delta: GraphDelta
+  branchId?: BranchId
+}
 
 /**
- * The moves within a conversation. Every move can be undone, one after another; a move that changes more than what is
- * read says so.
+ * The moves within a conversation. Every move can be undone, one after another, over reloads and tabs: the log of the chat says
+ * which is next. A move that changes more than what is read says so.
  *
- * @param onLeft a branch that a move had opened is left again by Undo
+ * @param onLeft a branch is left for another by a move, or by its Undo: what is written there goes along
  */
 export function useMoves(
   state: ChatSession,
@@ -20,115 +26,128 @@ export function useMoves(
   actions: ChatActions,
   onLeft: (left: BranchId, backTo: BranchId) => void,
 ) {
-  const { index, branchId, turns } = state
-  const { chatId, branches, checkpoints, runs, activeBranchId } = index.graph
+  const { index, branchId, turns, unsaved } = state
+  const { chatId, checkpoints, runs, activeBranchId } = index.graph
   const [underway, setUnderway] = useState(0)
-  const [stack] = useState(() => new UndoStack())
+  const [trail] = useState(() => new Trail())
   /** a move is taken back long after it was made */
   const latest = useRef(state)
-  const lastSwitch = useRef<{ move: UndoableMove; from: BranchId } | null>(null)
+  /** the positions of the log at which there was nothing to undo, or to make again */
+  const nothing = useRef<Partial<Record<Which, number>>>({})
+  /** settles with the moves that are on their way */
+  const moving = useRef<Promise<unknown>>(Promise.resolve())
+  const lastSwitch = useRef<{ step: TrailStep; seq: Promise<number | null> } | null>(null)
 
   useEffect(() => {
     latest.current = state
   }, [state])
 
-  const undoLast = async () => {
-    takeBackToast()
-    const move = await stack.undo()
-    if (move) announce(`Undone: ${move.says}`)
-  }
-  const redo = async () => {
-    takeBackToast()
-    const move = await stack.redo()
-    if (move) announce(`Done again: ${move.says}`)
-  }
-  /**
-   * Notes a move that was made.
-   *
-   * @param quiet it needs no words: nothing has gone
-   * @param instead a part of it that was noted already
-   */
-  const made = (
-    move: UndoableMove,
-    { quiet = false, instead }: { quiet?: boolean; instead?: UndoableMove },
-  ) => {
-    stack.add(move, instead)
-    if (quiet) takeBackToast()
-    else undoToast(move.says, () => void undoLast())
-  }
-
   /** Runs an action and takes in its delta; null when it was refused. */
-  const act = async <T extends { delta: GraphDelta; branchId?: BranchId }>(
+  const act = async <T extends Answer>(
     action: Promise<ActionResult<T>>,
+    follow = true,
   ): Promise<T | null> => {
     setUnderway((count) => count + 1)
-    const value = await answerOf(action)
+    const answer = answerOf(action)
+    moving.current = Promise.allSettled([moving.current, answer])
+    const value = await answer
     setUnderway((count) => count - 1)
-    if (value) dispatch({ type: 'delta', delta: value.delta, goTo: value.branchId })
+    if (value) dispatch({ type: 'delta', delta: value.delta, goTo: follow ? value.branchId : undefined })
     return value
   }
 
-  type Change = () => Promise<ActionResult<{ delta: GraphDelta }>>
-
-  /** Runs an action that is undone by another; answers whether it was done. */
-  const change = async (action: Change, says: string, back: Change): Promise<boolean> => {
-    const redo = async () => (await act(action())) !== null
-    const undo = async () => (await act(back())) !== null
-    const done = await redo()
-    if (done) made({ says, undo, redo }, {})
-    return done
+  /**
+   * A move was made; here are its words. They are shown with an Undo of this very move, while Ctrl Z means the last move of the
+   * chat. Every action whose planner ends with its mark (`asMove`) is undone this way and needs nothing else: the answer's delta
+   * has the position of the mark. A write that moved nothing has none and is not told of.
+   *
+   * @param where the branch that was read before the move, and the one that is read then; the same unless given
+   */
+  const made = (
+    says: string,
+    { moveSeq }: GraphDelta,
+    { from = latest.current.branchId, to = from, onBack, instead }: MadeWhere = {},
+  ): void => {
+    if (moveSeq === undefined && from === to) return
+    trail.add({ seq: moveSeq ?? null, from, to, onBack }, instead)
+    undoToast(says, () => back('undo', { moveSeq }))
   }
 
-  /** Decides where the chat opens next time; the page stays where it is. */
-  const openNextOn = async (to: BranchId): Promise<void> => {
-    const moved = await answerOf(actions.switchBranch({ chatId, branchId: to }))
-    if (moved) dispatch({ type: 'delta', delta: moved.delta })
+  /** Makes a move: runs its action, goes where it leads, and says what was done. Answers null when it was refused. */
+  const make = async <T extends Answer>(
+    action: Promise<ActionResult<T>>,
+    says: string | ((value: T) => string),
+    where: MadeWhere = {},
+  ): Promise<T | null> => {
+    const { from = branchId } = where
+    const value = await act(action)
+    if (!value) return null
+    const words = typeof says === 'string' ? says : says(value)
+    made(words, value.delta, { from, to: value.branchId ?? from, ...where })
+    return value
   }
 
-  /** Reads a branch at once; the chat opens on it next time unless it is archived. */
-  const go = (to: BranchId, archived = isArchived(latest.current.index, to)) => {
-    dispatch({ type: 'branch', branchId: to })
-    if (!archived) void openNextOn(to)
+  /** Undo and Redo wait for the moves before them, however quickly they are asked for. */
+  const back = (which: Which, meant: { moveSeq?: number | undefined; to?: number } = {}): void => {
+    takeBackToast()
+    moving.current = Promise.allSettled([moving.current]).then(() => goBack(which, meant))
+  }
+
+  const goBack = async (which: Which, { moveSeq, to }: { moveSeq?: number | undefined; to?: number }) => {
+    const isUndo = which === 'undo'
+    const done = isUndo ? 'Undone' : 'Made again'
+    const look = to === undefined ? trail.look(which) : undefined
+    if (look) {
+      dispatch({ type: 'branch', branchId: isUndo ? look.from : look.to })
+      look.onBack?.()
+      return announce(`${done}: switched to ${branchTitle(latest.current.index, look.to)}`)
+    }
+    const asked = { chatId, ...(moveSeq !== undefined && { moveSeq }), ...(to !== undefined && { to }) }
+    // the change may be told on the chat's stream before the answer is here
+    const { index } = latest.current
+    setUnderway((count) => count + 1)
+    const value = await answerOf(isUndo ? actions.undoMove(asked) : actions.redoMove({ chatId }), [
+      'nothing_to_undo',
+      'nothing_to_redo',
+    ])
+    setUnderway((count) => count - 1)
+    const here = latest.current.branchId
+    if (!value) {
+      nothing.current[which] = latest.current.index.graph.seq
+      return
+    }
+    const steps = trail.retrace(which, value)
+    const led = steps.find(({ from, to }) => from !== to)
+    const after = value.delta.branches?.find(({ id }) => id === here)
+    const goes = after !== undefined && after.archivedAt !== null && !isArchived(index, here)
+    // of a move that another page has made, or this one before it was loaded: who reads what the chat opens on goes along
+    const follows = goes || (steps.length === 0 && here === index.graph.activeBranchId)
+    const target = led ? (isUndo ? led.from : led.to) : follows ? value.branchId : here
+    dispatch({ type: 'delta', delta: value.delta, goTo: target === here ? undefined : target })
+    if (goes && isUndo && target !== here) onLeft(here, target)
+    if (isUndo) led?.onBack?.()
+    announce(`${done}: ${value.says}`)
   }
 
   const titleIn = (delta: GraphDelta, id: BranchId): string =>
     delta.branches?.find((branch) => branch.id === id)?.name ??
     (index.branch(id) ? branchTitle(index, id) : 'another branch')
 
-  /** A move to a branch that an action led to, and the way back; a branch it opened is archived on the way back. */
-  const arrival = (to: BranchId, backTo: BranchId, says: string, onBack?: () => void): UndoableMove => {
-    const opened = !branches.some((branch) => branch.id === to)
-    return {
-      says,
-      async undo() {
-        const next = isArchived(latest.current.index, backTo) ? activeBranchId : backTo
-        dispatch({ type: 'branch', branchId: backTo })
-        if (!opened) void openNextOn(next)
-        else if (!(await act(actions.archiveBranch({ chatId, branchId: to, switchTo: next })))) return false
-        else onLeft(to, backTo)
-        onBack?.()
-        return true
-      },
-      async redo() {
-        if (opened && !(await act(actions.unarchiveBranch({ chatId, branchId: to })))) return false
-        go(to, false)
-        return true
-      },
-    }
-  }
-
-  /** An archived branch is read like any other, and stays archived. */
+  /** Reads a branch at once; the chat opens on it next time, unless it is archived: then it is read and stays archived. */
   const switchTo = (to: BranchId) => {
-    const target = index.branch(to)
-    if (!target || to === branchId) return
-    go(to)
-    const turn = (towards: BranchId) => async () => {
-      go(towards)
-      return true
-    }
-    const move = { says: `Now on ${branchTitle(index, to)}`, undo: turn(branchId), redo: turn(to) }
-    lastSwitch.current = { move, from: branchId }
-    made(move, { quiet: true })
+    if (!index.branch(to) || to === branchId) return
+    dispatch({ type: 'branch', branchId: to })
+    takeBackToast()
+    const step: TrailStep = { seq: null, from: branchId, to }
+    trail.add(step)
+    const asked = isArchived(index, to)
+      ? Promise.resolve(null)
+      : act(actions.switchBranch({ chatId, branchId: to }), false)
+    const seq = asked.then((value) => {
+      step.seq = value?.delta.moveSeq ?? null
+      return step.seq
+    })
+    lastSwitch.current = { step, seq }
   }
 
   /**
@@ -139,68 +158,63 @@ export function useMoves(
     messageId: MessageId,
     { seenOn = branchId, cameFrom = branchId, onBack }: BranchingFrom = {},
   ): Promise<BranchId | null> => {
-    const moved = await act(actions.rewind({ chatId, branchId: seenOn, messageId }))
-    if (!moved) return null
-    const name = titleIn(moved.delta, moved.branchId)
     // the first click of a double click has led to another branch: both together are one move
-    const first = lastSwitch.current?.from === cameFrom && cameFrom !== branchId ? lastSwitch.current : null
+    const { step, seq } = lastSwitch.current ?? {}
+    const first = cameFrom !== branchId && step?.from === cameFrom && trail.last === step ? step : undefined
+    const joins = first && (await seq)
+    const asked = { chatId, branchId: seenOn, messageId, ...(typeof joins === 'number' && { joins }) }
     const back = first ? `. Undo goes back to ${branchTitle(index, cameFrom)}` : ''
-    made(arrival(moved.branchId, cameFrom, `${name} continues from here${back}`, onBack), {
-      instead: first?.move,
-    })
-    return moved.branchId
+    const moved = await make(
+      actions.rewind(asked),
+      (value) => `${titleIn(value.delta, value.branchId)} continues from here${back}`,
+      { from: cameFrom, onBack, instead: first },
+    )
+    return moved?.branchId ?? null
   }
+
+  const isMade = async (move: Promise<unknown>): Promise<boolean> => (await move) !== null
 
   return {
     /** an action is on its way to the server */
     pending: underway > 0,
     /** takes the last move back; the page may show one that another page has made */
-    undo: () => undoNoted() || void undoLast(),
-    redo: () => void redo(),
-    canUndo: () => stack.canUndo || hasNote(),
-    canRedo: () => stack.canRedo,
-    /** what is done now builds on the moves until here: they can no longer be undone */
+    undo: () => undoNoted() || back('undo'),
+    redo: () => back('redo'),
+    /** takes back every move that was made after an event of the log, or none */
+    undoTo: (seq: number) => back('undo', { to: seq }),
+    canUndo: () => hasNote() || trail.looks('undo') || (!unsaved && nothing.current.undo !== index.graph.seq),
+    canRedo: () => trail.looks('redo') || (!unsaved && nothing.current.redo !== index.graph.seq),
+    /** something is said, or the browser's history leads elsewhere: looks at other branches are over */
     settle() {
-      stack.clear()
+      trail.settle()
       takeBackToast()
     },
+    make,
     switchTo,
     branchFrom,
 
     saveCheckpoint(messageId: MessageId, name: string): Promise<boolean> {
-      const before = checkpoints.find((checkpoint) => checkpoint.name === name)
-      return change(
-        () => actions.saveCheckpoint({ chatId, messageId, name }),
-        before ? `Moved checkpoint “${name}” here` : `Saved checkpoint “${name}”`,
-        () =>
-          before
-            ? actions.saveCheckpoint({ chatId, messageId: before.messageId, name })
-            : actions.removeCheckpoint({ chatId, name }),
-      )
+      const moves = checkpoints.some((checkpoint) => checkpoint.name === name)
+      const says = moves ? `Moved checkpoint “${name}” here` : `Saved checkpoint “${name}”`
+      return isMade(make(actions.saveCheckpoint({ chatId, messageId, name }), says))
     },
 
     async restore(name: string) {
-      const moved = await act(actions.restoreCheckpoint({ chatId, branchId, name }))
-      if (!moved) return
-      const says = `Back at “${name}”, on ${titleIn(moved.delta, moved.branchId)}`
-      made(arrival(moved.branchId, branchId, says), {})
+      await make(
+        actions.restoreCheckpoint({ chatId, branchId, name }),
+        ({ delta, branchId: to }) => `Back at “${name}”, on ${titleIn(delta, to)}`,
+      )
     },
 
     async removeCheckpoint(name: string) {
-      const { messageId } = checkpoints.find((checkpoint) => checkpoint.name === name) ?? {}
-      if (messageId === undefined) return
-      await change(
-        () => actions.removeCheckpoint({ chatId, name }),
-        `Removed checkpoint “${name}”`,
-        () => actions.saveCheckpoint({ chatId, messageId, name }),
-      )
+      if (!checkpoints.some((checkpoint) => checkpoint.name === name)) return
+      await make(actions.removeCheckpoint({ chatId, name }), `Removed checkpoint “${name}”`)
     },
 
     async renameBranch(id: BranchId, name: string) {
       const before = index.branch(id)?.name
       if (before === undefined) return
-      const called = (next: string) => () => actions.renameBranch({ chatId, branchId: id, name: next })
-      await change(called(name), `Renamed ${before} to ${name}`, called(before))
+      await make(actions.renameBranch({ chatId, branchId: id, name }), `Renamed ${before} to ${name}`)
     },
 
     /** Archives a branch. Its reader goes on reading where it came from. */
@@ -210,26 +224,27 @@ export function useMoves(
       const opensNext = id === activeBranchId
       const next = isHere || opensNext ? index.branchInstead(id)?.id : undefined
       if ((isHere || opensNext) && next === undefined) return
-      const redo = async () => {
-        const archived = await act(actions.archiveBranch({ chatId, branchId: id, switchTo: next }))
-        if (archived && isHere && next !== undefined) dispatch({ type: 'branch', branchId: next })
-        return archived !== null
-      }
-      const undo = async () => {
-        const shown = await act(actions.unarchiveBranch({ chatId, branchId: id }))
-        if (shown && isHere) go(id, false)
-        else if (shown && opensNext) void openNextOn(id)
-        return shown !== null
-      }
-      if (await redo()) made({ says: `Archived ${branchTitle(index, id)}`, undo, redo }, {})
+      const to = (isHere && next) || branchId
+      const archived = await make(
+        actions.archiveBranch({ chatId, branchId: id, switchTo: next }),
+        `Archived ${branchTitle(index, id)}`,
+        { to },
+      )
+      if (archived && isHere) dispatch({ type: 'branch', branchId: to })
+    },
+
+    /** Keeps one of several replies: the branches of the others are archived with that, and come back together. */
+    async keep(id: BranchId, others: readonly BranchId[]): Promise<void> {
+      const from = branchId
+      const count = others.length === 1 ? 'the other reply' : `the ${others.length} other replies`
+      const asked = { chatId, branchId: id, otherIds: [...others] }
+      const kept = await make(actions.keepBranch(asked), `Archived ${count}`, { from, to: id })
+      if (kept && id !== from) onLeft(from, id)
     },
 
     async unarchive(id: BranchId) {
-      await change(
-        () => actions.unarchiveBranch({ chatId, branchId: id }),
-        `${index.branch(id) ? branchTitle(index, id) : 'The branch'} is back`,
-        () => actions.archiveBranch({ chatId, branchId: id }),
-      )
+      const says = `${index.branch(id) ? branchTitle(index, id) : 'The branch'} is back`
+      await make(actions.unarchiveBranch({ chatId, branchId: id }), says)
     },
 
     /** Opens the branch that holds a message, or will, unless it is the one being read. */
@@ -243,6 +258,14 @@ export function useMoves(
       void branchFrom(end.id).then((opened) => opened && dispatch({ type: 'select', id: messageId }))
     },
   }
+}
+
+interface MadeWhere {
+  from?: BranchId
+  to?: BranchId
+  onBack?: (() => void) | undefined
+  /** a step that is a part of this move */
+  instead?: TrailStep | undefined
 }
 
 interface BranchingFrom {

@@ -28,7 +28,7 @@ export function useSending(
   drafts: DraftsOfChat,
   onTitle: (title: string) => void,
 ) {
-  const { api } = useApp()
+  const { api, access, openAccount } = useApp()
   const { goOnAsGuest } = api
   const { text: draft, files } = drafts
   const attachments = useAttachments(api, state.branchId, drafts)
@@ -106,14 +106,22 @@ export function useSending(
       const branch = { label: 'Branch from where you were', run: () => void sendOnBranch(target) }
       return moved && target.head !== null ? [sendHere, branch] : [sendHere]
     }
-    if (status === 401)
-      return [{ label: 'Go on as a guest', run: () => void goOnAsGuest().then(() => send(draft)) }]
+    if (status === 401) {
+      const signIn = { label: 'Sign in', run: () => openAccount('in') }
+      const asGuest = { label: 'Go on as a guest', run: () => void goOnAsGuest().then(() => send(draft)) }
+      return access.guests ? [signIn, asGuest] : [signIn]
+    }
     return [{ label: 'Send again', run: () => send(draft) }]
   }
 
   return {
     draft,
     setDraft: drafts.setText,
+    /** what is in the box was sent in another way */
+    clear() {
+      drafts.clear(state.branchId)
+      setRefusal(null)
+    },
     attachments,
     /** sends a message, or keeps it until the reply that is being written ends */
     send: (text: string) => drafts.queue(text) || send(text),

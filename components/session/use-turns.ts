@@ -37,8 +37,12 @@ export interface Turns {
   send(message: ChatMessage, target?: Target): void
   /** sends another message in a message's place; the original stays, on its own branch */
   edit(node: GraphNode, text: string): void
-  /** asks for another reply in a reply's place, or for a reply to a message without one */
-  retry(node: GraphNode, by?: string): void
+  /**
+   * Asks for another reply in a reply's place, or for a reply to a message without one.
+   *
+   * @param to the branch to ask on, unless it is the one being read
+   */
+  retry(node: GraphNode, by?: string, to?: BranchId): void
   /** says whether the tools that wait in a reply may run: it goes on in a message below */
   answer(node: GraphNode, answers: ToolAnswer[]): void
 }
@@ -157,20 +161,20 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
       })
     },
 
-    retry(node, by) {
+    retry(node, by, to) {
       const asked = node.role === 'user' ? node : index.parentOf(node.id)
       const found = asked && state.bodies.get(asked.id)
       if (!found) return
       // a reply that went on after its tools were answered stands below another reply
       const message = found.role === 'user' ? found : placeOf(found.id)
       begin({
-        by,
+        ...{ by, to },
         base: message.id,
         expectedHead: here.head,
         trigger: 'regenerate-message',
         messageId: node.id,
         message,
-        onRefused: (problem) => options.onProblem(problem, (now) => now.retry(node, by)),
+        onRefused: (problem) => options.onProblem(problem, (now) => now.retry(node, by, to)),
       })
     },
 

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { ProviderKey } from '@/lib/protocol'
 import { ProviderSection } from './provider-section'
-import { SettingsHeader } from './settings-header'
+import { SettingsPage } from './settings-page'
 
 interface ModelSettingsPageProps {
   providers: readonly { name: string; label: string }[]
@@ -21,28 +21,22 @@ export function ModelSettingsPage({ providers, keys: stored }: ModelSettingsPage
     router.refresh()
   }
   return (
-    <>
-      <SettingsHeader title="Models" />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus */}
-      <section aria-label="Keys" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <div className="mx-auto max-w-[720px] px-4 pt-6 pb-16 sm:px-5">
-          <h2 className="font-medium text-lg">Your keys</h2>
-          <p className="mt-1 text-muted">
-            With a key of your own, the models of its provider answer in your chats. A key is tested, then
-            stored encrypted; it is never shown again.
-          </p>
-          <ul className="mt-6 border-line border-t">
-            {providers.map((provider) => (
-              <ProviderSection
-                key={provider.name}
-                provider={provider}
-                stored={keys.find((key) => key.provider === provider.name) ?? null}
-                onChange={(key) => change(provider.name, key)}
-              />
-            ))}
-          </ul>
-        </div>
-      </section>
-    </>
+    <SettingsPage title="Models" label="Keys">
+      <h2 className="font-medium text-lg">Your keys</h2>
+      <p className="mt-1 text-muted">
+        With a key of your own, the models of its provider answer in your chats. A key is tested, then stored
+        encrypted; it is never shown again.
+      </p>
+      <ul className="mt-6 border-line border-t">
+        {providers.map((provider) => (
+          <ProviderSection
+            key={provider.name}
+            provider={provider}
+            stored={keys.find((key) => key.provider === provider.name) ?? null}
+            onChange={(key) => change(provider.name, key)}
+          />
+        ))}
+      </ul>
+    </SettingsPage>
   )
 }

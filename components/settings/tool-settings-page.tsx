@@ -5,7 +5,7 @@ import { useApp } from '@/components/app/app-context'
 import { problemOf } from '@/components/app/problem'
 import { Button } from '@/components/ui/button'
 import type { ToolServer } from '@/lib/protocol'
-import { SettingsHeader } from './settings-header'
+import { SettingsPage } from './settings-page'
 import { ToolServerForm } from './tool-server-form'
 
 /** What came of the last change. */
@@ -30,69 +30,63 @@ export function ToolSettingsPage({ servers: stored }: { servers: readonly ToolSe
     setAdding(false)
   }
   return (
-    <>
-      <SettingsHeader title="Tools" />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus */}
-      <section aria-label="Tool servers" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <div className="mx-auto max-w-[720px] px-4 pt-6 pb-16 sm:px-5">
-          <h2 className="font-medium text-lg">Your tool servers</h2>
-          <p className="mt-1 text-muted">
-            A model can use the tools of a server that speaks MCP over HTTP. None is offered before you switch
-            it on for a branch, under Context. A token is stored encrypted; it is never shown again.
-          </p>
-          <ul className="mt-6 border-line border-t">
-            {servers.map((server) => (
-              <Server
-                key={server.id}
-                server={server}
-                onRemoved={() => {
-                  setServers((before) => before.filter(({ id }) => id !== server.id))
-                  setOutcome({ ok: true, words: `${server.name} is removed.` })
-                  opener.current?.focus()
-                }}
-                onProblem={(words) => setOutcome({ ok: false, words })}
-              />
-            ))}
-            {servers.length === 0 && (
-              <li className="border-line border-b py-4 text-muted">You have no tool server.</li>
-            )}
-          </ul>
-          <div className="mt-4">
-            {adding ? (
-              <ToolServerForm
-                onCancel={close}
-                onAdded={({ tools, ...server }) => {
-                  setServers((before) =>
-                    [...before, server].sort((one, other) => one.name.localeCompare(other.name)),
-                  )
-                  setOutcome({ ok: true, words: `${server.name} is added: ${toolCount(tools)}.` })
-                  close()
-                }}
-              />
-            ) : (
-              <Button
-                ref={opener}
-                className="touch:h-11"
-                onClick={() => {
-                  setOutcome(null)
-                  setAdding(true)
-                }}
-              >
-                Add a server
-              </Button>
-            )}
-          </div>
-          <p role="status" className="mt-3 text-sm text-accent empty:hidden">
-            {outcome?.ok ? outcome.words : ''}
-          </p>
-          {outcome?.ok === false && (
-            <p role="alert" className="mt-3 text-danger text-sm">
-              {outcome.words}
-            </p>
-          )}
-        </div>
-      </section>
-    </>
+    <SettingsPage title="Tools" label="Tool servers">
+      <h2 className="font-medium text-lg">Your tool servers</h2>
+      <p className="mt-1 text-muted">
+        A model can use the tools of a server that speaks MCP over HTTP. None is offered before you switch it
+        on for a branch, under Context. A token is stored encrypted; it is never shown again.
+      </p>
+      <ul className="mt-6 border-line border-t">
+        {servers.map((server) => (
+          <Server
+            key={server.id}
+            server={server}
+            onRemoved={() => {
+              setServers((before) => before.filter(({ id }) => id !== server.id))
+              setOutcome({ ok: true, words: `${server.name} is removed.` })
+              opener.current?.focus()
+            }}
+            onProblem={(words) => setOutcome({ ok: false, words })}
+          />
+        ))}
+        {servers.length === 0 && (
+          <li className="border-line border-b py-4 text-muted">You have no tool server.</li>
+        )}
+      </ul>
+      <div className="mt-4">
+        {adding ? (
+          <ToolServerForm
+            onCancel={close}
+            onAdded={({ tools, ...server }) => {
+              setServers((before) =>
+                [...before, server].sort((one, other) => one.name.localeCompare(other.name)),
+              )
+              setOutcome({ ok: true, words: `${server.name} is added: ${toolCount(tools)}.` })
+              close()
+            }}
+          />
+        ) : (
+          <Button
+            ref={opener}
+            className="touch:h-11"
+            onClick={() => {
+              setOutcome(null)
+              setAdding(true)
+            }}
+          >
+            Add a server
+          </Button>
+        )}
+      </div>
+      <p role="status" className="mt-3 text-sm text-accent empty:hidden">
+        {outcome?.ok ? outcome.words : ''}
+      </p>
+      {outcome?.ok === false && (
+        <p role="alert" className="mt-3 text-danger text-sm">
+          {outcome.words}
+        </p>
+      )}
+    </SettingsPage>
   )
 }
 

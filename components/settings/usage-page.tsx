@@ -10,7 +10,7 @@ import { modelName } from '@/components/thread/facts'
 import { Segmented } from '@/components/ui/segmented'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { UsageLine, UsageReport } from '@/lib/protocol'
-import { SettingsHeader } from './settings-header'
+import { SettingsPage } from './settings-page'
 import { UsagePlot } from './usage-plot'
 import { bySpent, costWords, summed, type Total, tokensOf } from './usage-sums'
 
@@ -32,44 +32,38 @@ export function UsagePage() {
   // the last report stays until the next one is there
   const report = answer?.report
   return (
-    <>
-      <SettingsHeader title="Usage" />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus */}
-      <section aria-label="Usage" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <div className="mx-auto flex max-w-[880px] flex-col gap-6 px-4 pt-6 pb-16 sm:px-5">
-          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-            <div>
-              <h2 className="font-medium text-lg">Tokens and cost</h2>
-              <p className="mt-1 text-muted">
-                Every reply once, however many branches share it, at today’s prices. Days are those of UTC.
-              </p>
-            </div>
-            <div className="flex flex-wrap gap-2">
-              <Segmented
-                label="Measure"
-                value={measure}
-                options={[
-                  { value: 'tokens', label: 'Tokens' },
-                  { value: 'cost', label: 'Cost' },
-                ]}
-                onChange={setMeasure}
-              />
-              <Segmented label="Period" value={period} options={periods} onChange={setPeriod} />
-            </div>
-          </div>
-          {problem ? (
-            <LoadFailed problem={problem} onAgain={again} />
-          ) : report ? (
-            <Report report={report} days={Number(period)} measure={measure} />
-          ) : (
-            <div role="status" aria-label="Loading the usage" className="flex flex-col gap-4">
-              <Skeleton className="h-56" />
-              <Skeleton className="h-32" />
-            </div>
-          )}
+    <SettingsPage title="Usage" label="Usage" className="flex max-w-[880px] flex-col gap-6">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 className="font-medium text-lg">Tokens and cost</h2>
+          <p className="mt-1 text-muted">
+            Every reply once, however many branches share it, at today’s prices. Days are those of UTC.
+          </p>
         </div>
-      </section>
-    </>
+        <div className="flex flex-wrap gap-2">
+          <Segmented
+            label="Measure"
+            value={measure}
+            options={[
+              { value: 'tokens', label: 'Tokens' },
+              { value: 'cost', label: 'Cost' },
+            ]}
+            onChange={setMeasure}
+          />
+          <Segmented label="Period" value={period} options={periods} onChange={setPeriod} />
+        </div>
+      </div>
+      {problem ? (
+        <LoadFailed problem={problem} onAgain={again} />
+      ) : report ? (
+        <Report report={report} days={Number(period)} measure={measure} />
+      ) : (
+        <div role="status" aria-label="Loading the usage" className="flex flex-col gap-4">
+          <Skeleton className="h-56" />
+          <Skeleton className="h-32" />
+        </div>
+      )}
+    </SettingsPage>
   )
 }
 

@@ -2,11 +2,12 @@
 
 import { Paperclip, RotateCw, X } from 'lucide-react'
 import { useRef } from 'react'
+import type { AttachedFile } from '@/components/session/messages'
 import type { Attachments, Upload } from '@/components/session/use-attachments'
 import { IconButton } from '@/components/ui/button'
 import type { OfferedModel } from '@/lib/protocol'
 import { sizeWords, typeWords } from '@/lib/protocol/file-types'
-import { FileFace } from './file-face'
+import { FileFace, type FileFaceProps } from './file-face'
 import { refusedType } from './model-words'
 
 /** Opens the browser's choice of files. */
@@ -53,24 +54,18 @@ export function attachmentComplaint(
 
 /** The files of the message being written, above its words. */
 export function AttachmentList({ attachments }: { attachments: Attachments }) {
-  const { files, uploads, complaint, remove, cancel, retry } = attachments
+  const { files, uploads, complaint } = attachments
   const isEmpty = files.length + uploads.length === 0
   return (
     <>
       {!isEmpty && (
         <ul aria-label="Attached files" className="flex max-h-40 flex-wrap gap-2 overflow-y-auto px-3 pt-3">
-          {files.map((file) => (
-            <li key={file.url} className="min-w-0">
-              <FileFace {...file} note={file.size === undefined ? undefined : sizeWords(file.size)}>
-                <Remove name={file.filename} onRemove={() => remove(file.url)} />
-              </FileFace>
-            </li>
-          ))}
-          {uploads.map((upload) => (
-            <li key={upload.key} className="min-w-0">
-              <UploadFace upload={upload} onCancel={() => cancel(upload.key)} onRetry={() => retry(upload)} />
-            </li>
-          ))}
+          {/* one list: the element of an upload becomes that of the stored file, with the focus that is in it */}
+          {[...files.map(asStored(attachments)), ...uploads.map(asUpload(attachments))].map(
+            ({ key, ...row }) => (
+              <AttachedRow key={key} {...row} />
+            ),
+          )}
         </ul>
       )}
       {complaint && (
@@ -85,37 +80,55 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
   )
 }
 
-interface UploadFaceProps {
-  upload: Upload
-  onCancel(): void
-  onRetry(): void
+interface AttachedRowProps extends Pick<FileFaceProps, 'filename' | 'mediaType' | 'url' | 'note'> {
+  key: string
+  failure?: Upload['failure']
+  onRemove(): void
+  onRetry?(): void
 }
 
-function UploadFace({ upload: { file, sent, failure }, onCancel, onRetry }: UploadFaceProps) {
+const asStored =
+  ({ keyOf, remove }: Attachments) =>
+  (file: AttachedFile): AttachedRowProps => ({
+    ...{ key: keyOf(file), filename: file.filename, mediaType: file.mediaType, url: file.url },
+    note: file.size === undefined ? undefined : sizeWords(file.size),
+    onRemove: () => remove(file.url),
+  })
+
+const asUpload =
+  ({ cancel, retry }: Attachments) =>
+  (upload: Upload): AttachedRowProps => {
+    const { key, file, sent, failure } = upload
+    return {
+      ...{ key, failure, filename: file.name, mediaType: file.type },
+      note: failure ? 'Not uploaded' : `${Math.floor(sent * 100)} % of ${sizeWords(file.size)}`,
+      onRemove: () => cancel(key),
+      onRetry: () => retry(upload),
+    }
+  }
+
+function AttachedRow({ failure, onRemove, onRetry, ...face }: Omit<AttachedRowProps, 'key'>) {
   return (
-    <>
-      <FileFace
-        filename={file.name}
-        mediaType={file.type}
-        note={failure ? 'Not uploaded' : `${Math.floor(sent * 100)} % of ${sizeWords(file.size)}`}
-      >
+    <li className="min-w-0">
+      <FileFace {...face}>
         {failure?.again && (
-          <IconButton label={`Upload ${file.name} again`} size="tool" Icon={RotateCw} onClick={onRetry} />
+          <IconButton
+            label={`Upload ${face.filename} again`}
+            size="tool"
+            Icon={RotateCw}
+            onClick={() => onRetry?.()}
+          />
         )}
-        <Remove name={file.name} onRemove={onCancel} />
+        <IconButton label={`Remove ${face.filename}`} size="tool" Icon={X} onClick={onRemove} />
       </FileFace>
       {failure && (
         <p role="alert" className="max-w-prose pt-1 text-danger text-xs">
           {failure.words}
         </p>
       )}
-    </>
+    </li>
   )
 }
-
-const Remove = ({ name, onRemove }: { name: string; onRemove(): void }) => (
-  <IconButton label={`Remove ${name}`} size="tool" Icon={X} onClick={onRemove} />
-)
 
 const isGoing = ({ uploads }: Attachments): boolean => uploads.some(({ failure }) => !failure)
 

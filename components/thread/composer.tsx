@@ -1,10 +1,10 @@
 'use client'
 
-import { ArrowUp, Square } from 'lucide-react'
+import { ArrowUp, Columns3, Square } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Attachments } from '@/components/session/use-attachments'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { AttachButton, AttachmentList, attachmentComplaint } from './attachments'
 import { ModelPicker } from './model-picker'
 import { isSendable, TextBox, whyNot } from './text-box'
@@ -16,6 +16,8 @@ interface ComposerProps {
   attachments: Attachments
   /** sends a text; while a reply is being written, keeps it until then */
   onSend(text: string): void
+  /** asks for several replies to a text */
+  onFanOut(text: string): void
   /** Escape in the box */
   onLeave(): void
   /** the model that the next message goes to */
@@ -35,6 +37,7 @@ export function Composer({
   onDraft,
   attachments,
   onSend,
+  onFanOut,
   onLeave,
   busy,
   model,
@@ -89,6 +92,15 @@ export function Composer({
               <Button size="icon" aria-label="Stop" disabled={reply.stopping} onClick={reply.onStop}>
                 <Square size={13} aria-hidden fill="currentColor" />
               </Button>
+            )}
+            {!busy && (
+              <IconButton
+                label="Fan out"
+                hint="several replies at once"
+                Icon={Columns3}
+                disabled={!ready}
+                onClick={() => onFanOut(draft)}
+              />
             )}
             {(!busy || ready) && (
               <Button

@@ -2,7 +2,7 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
+import { errorToast } from '@/components/app/toasts'
 import { IconButton } from '@/components/ui/button'
 
 /**
@@ -17,7 +17,7 @@ export function useCopy(text: string | (() => string)) {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
     } catch {
       // a page that came without encryption has no clipboard
-      toast.error('The browser does not let this page copy. Select the text and copy it by hand.')
+      errorToast('The browser does not let this page copy. Select the text and copy it by hand.')
       return
     }
     setCopied(true)

@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AttachedFile } from '@/components/session/messages'
 
-interface FileFaceProps extends Pick<AttachedFile, 'filename' | 'mediaType'> {
+export interface FileFaceProps extends Pick<AttachedFile, 'filename' | 'mediaType'> {
   /** where its bytes are, once they are stored: an image is shown */
   url?: string
   /** beside the name: its size, or how far it is */

@@ -1,11 +1,13 @@
 'use client'
 
-import { Check } from 'lucide-react'
+import { Check, Ellipsis } from 'lucide-react'
 import { offers } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
-import { rowActions } from '@/components/actions/on-message'
+import { moreRowActions, rowActions } from '@/components/actions/on-message'
 import { useChatTools } from '@/components/session/chat-context'
+import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { Menu, MenuItem } from '@/components/ui/menu'
 import type { MessageId } from '@/lib/events'
 import type { GraphNode } from '@/lib/protocol'
 import { useCopy } from './copy-button'
@@ -21,10 +23,13 @@ interface MessageActionsProps {
 }
 
 export function MessageActions({ node, text, withoutRetry, shown, onEdit }: MessageActionsProps) {
-  const { busy, branchFrom, checkpoint, retry, inspect, canChooseModel, chooseModel } = useChatTools()
+  const { retry, canChooseModel, ...tools } = useChatTools()
+  const { busy, branchFrom, checkpoint, inspect, fanOut, chooseModel } = tools
+  const { merging, severalBranches, replay, share, bisect } = tools
   const { copied, copy } = useCopy(text)
   const on = {
-    ...{ busy, branchFrom, checkpoint, withoutRetry, copy, inspect, chooseModel },
+    ...{ busy, branchFrom, checkpoint, withoutRetry, copy, inspect, fanOut, chooseModel },
+    ...{ merging, severalBranches, replay, share, bisect },
     canChooseModel: (id: MessageId) => !withoutRetry && canChooseModel(id),
     messageId: node.id,
     role: node.role,
@@ -51,6 +56,17 @@ export function MessageActions({ node, text, withoutRetry, shown, onEdit }: Mess
           />
         )
       })}
+      <Menu
+        trigger={
+          <IconButton label="More actions" Icon={Ellipsis} size="tool" tabIndex={-1} data-action="more" />
+        }
+      >
+        {offers(moreRowActions, on).map(({ id, label, Icon, run }) => (
+          <MenuItem key={id} onSelect={() => run()}>
+            {Icon && <Icon size={14} aria-hidden className="text-faint" />} {label}
+          </MenuItem>
+        ))}
+      </Menu>
     </div>
   )
 }

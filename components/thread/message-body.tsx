@@ -1,8 +1,8 @@
 'use client'
 
 import { lazy, Suspense, useState } from 'react'
+import { budget, MarkdownCost } from '@/lib/markdown/markdown-cost'
 import { DrawnLater } from './markdown/drawn-later'
-import { budget, MarkdownCost } from './markdown/markdown-cost'
 import { PlainFallback } from './markdown/plain-fallback'
 import { PlainText } from './markdown/plain-text'
 

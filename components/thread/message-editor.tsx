@@ -15,7 +15,7 @@ interface MessageEditorProps {
 }
 
 /** Writes another message in a message's place. The original stays, on its own branch. */
-export function MessageEditor({ text: before, files, onSave, onCancel }: MessageEditorProps) {
+export default function MessageEditor({ text: before, files, onSave, onCancel }: MessageEditorProps) {
   const [text, setText] = useState(before)
   const complaint = whyNot(text)
   const ready = isSendable(text, files.length > 0) && text !== before

@@ -1,7 +1,7 @@
 'use client'
 
 import { Flag } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
+import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { laneColor } from '@/components/app/lane'
 import { useLit } from '@/components/app/pointed-at'
 import { speakerOf } from '@/components/app/speaker'
@@ -10,14 +10,19 @@ import { useEditing } from '@/components/session/editing'
 import { filesOf, wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
+import { deferred } from '@/components/ui/deferred'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
-import { MessageEditor } from './message-editor'
 import { MessageParts } from './message-parts'
 import { ReplyFacts } from './reply-facts'
 import { ReplyStatus } from './reply-status'
 import { ToolAnswering } from './tool-answering'
 import { VersionPager } from './version-pager'
+
+export const MessageEditor = deferred(() => import('./message-editor'))
+
+/** Few messages come from anywhere else. */
+const Origin = lazy(() => import('./origin'))
 
 interface MessageProps extends ThreadRow {
   /** the last of the branch: its failure is told at length */
@@ -85,7 +90,12 @@ export const Message = memo(function Message({ node, message, isHead, later, nex
       ) : (
         <>
           <ToolAnswering node={node} message={message} isHead={isHead} next={next}>
-            <MessageParts message={message} later={later} />
+            {hasOrigin(message, node) && (
+              <Suspense fallback={<div className="h-7" />}>
+                <Origin message={message} />
+              </Suspense>
+            )}
+            <MessageParts message={asWritten(message)} later={later} />
           </ToolAnswering>
           <ReplyStatus node={node} message={message} isHead={isHead} />
         </>
@@ -93,6 +103,20 @@ export const Message = memo(function Message({ node, message, isHead, later, nex
     </MessageFrame>
   )
 })
+
+/** Of a copy of a shared chat the first message says so. */
+const hasOrigin = (
+  { metadata: { copiedFrom, merge, compact, sharedFrom } = {} }: ChatMessage,
+  { depth }: GraphNode,
+): boolean =>
+  copiedFrom !== undefined ||
+  merge !== undefined ||
+  compact !== undefined ||
+  (sharedFrom !== undefined && depth === 0)
+
+/** A brief and a summary are Markdown, also where they are a message of the person. */
+const asWritten = (message: ChatMessage): ChatMessage =>
+  message.metadata?.merge || message.metadata?.compact ? { ...message, role: 'assistant' } : message
 
 interface FrameProps {
   id: string

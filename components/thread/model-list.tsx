@@ -2,20 +2,12 @@
 
 import { Check, KeyRound, Star } from 'lucide-react'
 import Link from 'next/link'
-import {
-  type KeyboardEvent,
-  type Ref,
-  type RefObject,
-  useEffect,
-  useId,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { modelSettingsPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { focusFirst, optionsIn } from '@/components/ui/list-options'
 import { useStored } from '@/components/ui/stored-value'
 import type { OfferedModel } from '@/lib/protocol'
 import { typeWords } from '@/lib/protocol/file-types'
@@ -39,22 +31,6 @@ interface ModelListProps {
   onChoose(model: string): void
   /** the page is left for another */
   onLeave(): void
-}
-
-type Box = RefObject<HTMLDivElement | null>
-
-const optionsIn = (box: Box) => [...(box.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
-
-/** The field of a long list, else the chosen model. */
-function focusFirst(box: Box) {
-  const options = optionsIn(box)
-  const chosen = options.find((option) => option.ariaSelected === 'true') ?? options[0]
-  chosen?.scrollIntoView({ block: 'nearest' })
-  const field = box.current?.querySelector('input')
-  // on a phone the keyboard would cover the list
-  const typed = matchMedia('(pointer: fine)').matches ? field : null
-  const target = typed ?? chosen
-  target?.focus({ preventScroll: true })
 }
 
 /** The models to choose from, with what each costs and takes. */

@@ -21,6 +21,7 @@ import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import type { ThreadView } from '@/components/session/use-chat-session'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
 import { LiveTurn } from './live-turn'
@@ -48,11 +49,13 @@ interface ThreadProps {
   empty: ReactNode
   /** a line under the last message */
   note?: ReactNode
+  /** several replies, in the place of one */
+  columns?: ReactNode
   /** to the box where the next message is written */
   onWrite(): void
 }
 
-export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProps) {
+export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: ThreadProps) {
   const { path, rows, above, below, loadingAt, head, turn } = view
   const { problem, again } = view.bodies
   const scroller = useRef<HTMLDivElement>(null)
@@ -100,7 +103,7 @@ export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProp
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last row, and another path, are what changes the end
   useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
 
-  const unanswered = !turn && head?.role === 'user' ? head : null
+  const unanswered = !turn && !columns && head?.role === 'user' ? head : null
   const isEmpty = rows.length === 0 && !turn && isSettled
   return (
     <div className="relative min-h-0 flex-1">
@@ -112,7 +115,12 @@ export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProp
         onKeyDown={onKeyDown}
         {...threadPointing}
       >
-        <div className="mx-auto flex min-h-full w-full max-w-[720px] flex-col px-3 pt-4 pb-6 sm:px-5">
+        <div
+          className={cn(
+            'mx-auto flex w-full max-w-[720px] flex-col px-3 pt-4 sm:px-5',
+            columns ? 'pb-2' : 'min-h-full pb-6',
+          )}
+        >
           <div ref={top} />
           {problem && <LoadFailed problem={problem} onAgain={again} />}
           {isEmpty && empty}
@@ -136,6 +144,8 @@ export function Thread({ ref, view, dispatch, empty, note, onWrite }: ThreadProp
           )}
           {!isEmpty && isEnd && note && <p className="px-1 pt-2 pl-[23px] text-muted text-sm">{note}</p>}
         </div>
+        {/* always there: what grows in it moves the end */}
+        <div>{isEnd && columns}</div>
       </div>
       {(!atBottom || !isEnd) && !isEmpty && (
         <Button

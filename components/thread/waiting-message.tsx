@@ -17,7 +17,7 @@ const whys = {
 }
 
 /** The message that is sent when the reply ends, above the box. */
-export function WaitingMessage({ next, busy }: WaitingMessageProps) {
+export default function WaitingMessage({ next, busy }: WaitingMessageProps) {
   const { phase, text, files = [], sendNow, edit, remove } = next
   const isHeld = phase.is === 'held'
   return (

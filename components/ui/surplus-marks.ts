@@ -1,5 +1,4 @@
-/** No language puts more combining marks on a letter. */
-export const maxMarks = 12
+import { maxMarks } from '@/lib/markdown/layout-cost'
 
 const surplus = new RegExp(String.raw`(\p{M}{${maxMarks}})\p{M}+`, 'gu')
 

@@ -1,7 +1,10 @@
 export const themeKey = 'ramify-theme'
+export const densityKey = 'ramify-density'
+export const textSizeKey = 'ramify-text-size'
 
-const theme = `var t=null;try{t=localStorage.getItem('${themeKey}')}catch(e){}
-document.documentElement.dataset.theme=t==='light'||t==='dark'?t:matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light'`
+const theme = `var t=null,d=null,s=null;try{t=localStorage.getItem('${themeKey}');d=localStorage.getItem('${densityKey}');s=localStorage.getItem('${textSizeKey}')}catch(e){}
+document.documentElement.dataset.theme=t==='light'||t==='dark'?t:matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
+if(d)document.documentElement.dataset.density=d;if(s)document.documentElement.dataset.textSize=s`
 
 /**
  * Libraries for toasts and dialogs add their style sheets by script. Each gets the nonce that the content
@@ -14,7 +17,7 @@ if(n&&String(name).toLowerCase()==='style')made.nonce=n;return made}`
 const script = `(function(){${theme}
 ${styles}})()`
 
-/** Runs before anything else on a page: sets the theme before the first paint, so that a dark page never flashes white. */
+/** Runs before anything else on a page: sets theme, density and text size before the first paint, so that a dark page never flashes white. */
 export function ThemeScript({ nonce }: { nonce?: string }) {
   return (
     <script

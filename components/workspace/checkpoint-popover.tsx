@@ -24,7 +24,7 @@ interface CheckpointPopoverProps {
   onClose(): void
 }
 
-export function CheckpointPopover({ naming, checkpoints, onSave, onClose }: CheckpointPopoverProps) {
+export default function CheckpointPopover({ naming, checkpoints, onSave, onClose }: CheckpointPopoverProps) {
   // the box is gone by the time it gives the focus back
   const from = useRef<Element | null>(null)
   useLayoutEffect(() => {

@@ -11,36 +11,39 @@ const ContextPanel = lazy(() => import('@/components/context/context-panel'))
 /** The chat whose context is to be shown when its page opens. */
 let toOpen: ChatId | null = null
 
-/** Whether the context is shown, and the ways to change that. Its button has the focus again when it closes. */
-export function useContextPlace(chatId: ChatId) {
-  const [shown, setShown] = useState(false)
+/** What takes the place of the graph beside the thread. */
+type Side = 'Context' | 'History'
+
+/** Which panel is shown in place of the graph, and the ways to change that. Its button has the focus again when it closes. */
+export function useSidePlace(chatId: ChatId) {
+  const [shown, setShown] = useState<Side | null>(null)
   const opener = useRef<Element | null>(null)
   useEffect(() => {
     if (toOpen !== chatId) return
     toOpen = null
-    setShown(true)
+    setShown('Context')
   }, [chatId])
 
   const close = () => {
-    setShown(false)
+    setShown(null)
     const { activeElement } = document
-    const isInside = activeElement?.closest('section[aria-label="Context"]')
+    const isInside = activeElement?.closest(`section[aria-label="${shown}"]`)
     const back = opener.current
     if (isInside && back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true })
   }
   return {
     shown,
     close,
-    toggle(from: Element | null) {
-      if (shown) return close()
+    toggle(side: Side, from: Element | null) {
+      if (shown === side) return close()
       opener.current = from
-      setShown(true)
+      setShown(side)
     },
   }
 }
 
 interface ContextPlaceProps {
-  place: Pick<ReturnType<typeof useContextPlace>, 'close'>
+  place: Pick<ReturnType<typeof useSidePlace>, 'close'>
   phone: boolean
   chatId: ChatId
   unsaved: boolean

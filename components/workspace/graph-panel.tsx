@@ -26,6 +26,8 @@ interface GraphPanelProps extends Omit<ComponentProps<Explorer>, 'travel'>, Pick
   onLookOver(): void
   /** a branch is opened during a look at the past */
   onBranchFromThen: TimeTravel['onBranchFrom']
+  /** a time that the graph is asked to show: another object asks again */
+  seen: { seq: number } | null
   /** the load of the whole graph; null once it is there */
   arriving: Loading | null
   /** below the graph */
@@ -37,6 +39,7 @@ interface GraphPanelProps extends Omit<ComponentProps<Explorer>, 'travel'>, Pick
 /** The graph, once it and its code have loaded; until then the picture the server has drawn. */
 export function GraphPanel({
   arriving,
+  seen,
   onLook,
   onLookOver,
   onBranchFromThen,
@@ -47,6 +50,13 @@ export function GraphPanel({
 }: GraphPanelProps) {
   const history = useHistory(props.graph)
   const { Explorer, problem, again, opensWithPage } = useExplorer()
+  const see = useEffectEvent((seq: number) => {
+    onHintClose()
+    history.onOpenAt(seq)
+  })
+  useEffect(() => {
+    if (seen) see(seen.seq)
+  }, [seen])
   if (arriving) return <Arriving {...arriving} />
   if (problem) return <Arriving {...{ problem, again }} />
   if (!Explorer) return opensWithPage ? <ServerPicture {...props} /> : <GraphSkeleton />

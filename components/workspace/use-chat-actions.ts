@@ -26,7 +26,10 @@ interface ChatOnPage
       | 'toggleGraph'
       | 'contextShown'
       | 'toggleContext'
+      | 'historyShown'
+      | 'toggleHistory'
       | 'compare'
+      | 'exportChat'
       | 'undo'
       | 'redo'
       | 'canUndo'
@@ -54,7 +57,7 @@ interface ChatOnPage
 export function useChatActions({ index, branchId, tools, selectedId, lastId, ...page }: ChatOnPage): OnChat {
   const app = useApp()
   const { chatId, checkpoints } = index.graph
-  const { renameChat, deleteChat } = app
+  const { renameChat, tagChats, keepChats, archiveChats, deleteChats } = app
   const listed = app.chats.find(({ id }) => id === chatId)
   const [focus] = useState(focusBefore)
 
@@ -85,17 +88,22 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
     const node = messageId === null ? undefined : index.byId(messageId)
     return {
       ...page,
-      ...{ renameChat, deleteChat, chat: listed, messageId },
+      ...{ renameChat, keepChats, archiveChats, deleteChats, chat: listed, messageId },
+      tagChats: (picked, beside) => tagChats(picked, beside ?? document.querySelector('[data-chat-title]')),
       busy: tools.busy,
       // only what the thread shows is edited or tried again
       role: node && index.isOnChain(node.id, lastId) ? node.role : '',
       withoutRetry: false,
       isWriting: messageId !== null && !node,
       branchFrom: tools.branchFrom,
+      ...{ replay: tools.replay, share: tools.share, bisect: tools.bisect },
+      merging: tools.merging,
+      severalBranches: tools.severalBranches,
       checkpoint: tools.checkpoint,
       canChooseModel: tools.canChooseModel,
       chooseModel: tools.chooseModel,
       inspect: tools.inspect,
+      fanOut: tools.fanOut,
       copy: () => void (messageId !== null && navigator.clipboard.writeText(page.textOf(messageId))),
       edit() {
         if (messageId === null) return

@@ -2,7 +2,7 @@
 
 import { WifiOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { lazy, Suspense, startTransition, useCallback, useRef, useState } from 'react'
+import { lazy, Suspense, startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { retryWithModel } from '@/components/actions/on-message'
 import { getJson } from '@/components/app/api'
@@ -11,6 +11,7 @@ import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
 import { NoticeBar } from '@/components/app/notice'
 import { comparePath, messagePath } from '@/components/app/paths'
+import { threadAbove, useColumns } from '@/components/fan-out/use-columns'
 import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { isArchived } from '@/components/session/chat-session'
@@ -19,29 +20,38 @@ import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { Composer } from '@/components/thread/composer'
 import { DropZone } from '@/components/thread/drop-zone'
-import type { Choosing } from '@/components/thread/model-menu'
+import { MessageEditor } from '@/components/thread/message'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
-import { WaitingMessage } from '@/components/thread/waiting-message'
+import { Button } from '@/components/ui/button'
+import { deferred } from '@/components/ui/deferred'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { SearchPage } from '@/lib/graph'
 import { branchLines } from '@/lib/graph/branch-lines'
 import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions, ChatView } from '@/lib/protocol'
-import { CheckpointPopover, type Naming } from './checkpoint-popover'
-import { ContextPlace, useContextPlace } from './context-place'
+import type { Naming } from './checkpoint-popover'
+import { ContextPlace, useSidePlace } from './context-place'
 import { EmptyChat } from './empty-chat'
 import { besideMessage, focusPlace } from './focus-place'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
+import { HistoryPlace } from './history-place'
+import { ReplayNote } from './replay-note'
 import { SkipLinks } from './skip-links'
 import { useChatActions } from './use-chat-actions'
 import { useFirstFocus } from './use-first-focus'
+import { useWorkspaceDialogs } from './use-workspace-dialogs'
 import { WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
 
-const ModelMenu = lazy(() => import('@/components/thread/model-menu'))
-const PromptDialog = lazy(() => import('@/components/inspector/prompt-dialog'))
+const CheckpointPopover = deferred(() => import('./checkpoint-popover'))
+const WorkspaceDialogs = lazy(() => import('./workspace-dialogs'))
+const WaitingMessage = lazy(() => import('@/components/thread/waiting-message'))
+const FanOutColumns = lazy(() => import('@/components/fan-out/fan-out-columns'))
+const SignInFirst = lazy(async () => ({
+  default: (await import('@/components/app/sign-in-first')).SignInFirst,
+}))
 
 /** As many as the server gives in one answer. */
 const mostFound = 100
@@ -64,10 +74,17 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const thread = useRef<ThreadHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const [naming, setNaming] = useState<Naming | null>(null)
-  const [choosing, setChoosing] = useState<(Choosing & { open: boolean }) | null>(null)
+  const [hasNamed, setHasNamed] = useState(false)
+  useEffect(() => {
+    CheckpointPopover.preload()
+    MessageEditor.preload()
+  }, [])
   const [model, setModel] = useBranchModel(index, branchId)
-  const [inspected, setInspected] = useState<{ id: MessageId; open: boolean } | null>(null)
-  const context = useContextPlace(graph.chatId)
+  const dialogs = useWorkspaceDialogs()
+  const columns = useColumns(index, branchId)
+  const side = useSidePlace(graph.chatId)
+  /** the time that the graph is to show; another object each time it is asked for */
+  const [seen, setSeen] = useState<{ seq: number } | null>(null)
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
@@ -148,12 +165,13 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     edit: sending.edit,
     retry: sending.retry,
     answer: sending.answer,
-    inspect: (id) => setInspected({ id, open: true }),
+    inspect: dialogs.inspect,
+    fanOut: (messageId) => dialogs.fanOut({ messageId }),
+    ...{ replay: dialogs.replay.ask, share: dialogs.share, bisect: dialogs.replay.bisect },
     chooseModel(messageId, anchor) {
       const writtenBy = state.bodies.get(messageId)?.metadata?.model
       const asked = index.byId(messageId)?.role === 'user' ? messageId : index.parentOf(messageId)?.id
-      setChoosing({
-        open: true,
+      dialogs.choose({
         messageId,
         writtenBy,
         mustTake: filesOf(state.bodies.get(asked ?? '')).map(({ mediaType }) => mediaType),
@@ -162,9 +180,14 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
       })
     },
     branchFrom: (id) => void branchFrom(id),
+    merging: dialogs.merge,
+    openMessage(id) {
+      open(id)
+      place.showThread()
+    },
     checkpoint(messageId, anchor) {
-      if (index.byId(messageId))
-        setNaming({ messageId, from: anchor, beside: besideMessage(messageId, anchor) })
+      if (index.byId(messageId)) setHasNamed(true)
+      setNaming({ messageId, from: anchor, beside: besideMessage(messageId, anchor) })
     },
   })
 
@@ -183,28 +206,30 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
   const branchName = nameOf(branchId)
   const compares = graph.branches.length > 1
-  const contextDocked = context.shown && !place.phone
-  /** shows the graph where the context takes its place */
+  const sideDocked = side.shown !== null && !place.phone
+  /** shows the graph where a panel takes its place */
   const showGraph = () => {
-    context.close()
+    side.close()
     place.showGraph()
   }
   const chat = useChatActions({
     ...{ index, branchId, tools, switchTo },
     selectedId: state.selectedId,
     lastId: head?.id ?? null,
-    graphShown: place.mode !== 'hidden' && !contextDocked,
-    toggleGraph: contextDocked ? showGraph : place.toggleGraph,
+    graphShown: place.mode !== 'hidden' && !sideDocked,
+    toggleGraph: sideDocked ? showGraph : place.toggleGraph,
     graphFull: place.graphFull,
     fillGraph() {
-      context.close()
+      side.close()
       place.fillGraph()
     },
     ...{ layout: place.layout, setLayout: place.setLayout },
     showThread: place.showThread,
     showGraph,
-    contextShown: context.shown,
-    toggleContext: context.toggle,
+    contextShown: side.shown === 'Context',
+    toggleContext: (from) => side.toggle('Context', from),
+    historyShown: side.shown === 'History',
+    toggleHistory: (from) => side.toggle('History', from),
     undo: moves.undo,
     redo: moves.redo,
     canUndo: moves.canUndo,
@@ -214,23 +239,48 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
       return message ? wordsOf(message) : ''
     },
     restore: (name) => void moves.restore(name),
+    exportChat: dialogs.exportChat,
     compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
   })
 
   if (live.gone) return <GonePage draft={sending.draft} />
 
-  const contextPanel = (
-    <ContextPlace
-      {...{ place: context, phone: place.phone, chatId, unsaved, model }}
-      branch={{ id: branchId, title: branchTitle(index, branchId) }}
-      seq={graph.seq}
-      onOpenMessage={(id) => {
-        if (place.phone) context.close()
-        open(id)
-        place.showThread()
-      }}
-    />
-  )
+  const sidePanel =
+    side.shown === 'History' ? (
+      <HistoryPlace
+        {...{ phone: place.phone, index, on: chat }}
+        onClose={side.close}
+        undoTo={moves.undoTo}
+        see={(seq) => {
+          setSeen({ seq })
+          flushSync(showGraph)
+          focusPlace('graph')
+        }}
+        goTo={(to, messageId) => {
+          if (place.phone) side.close()
+          const holds = messageId !== undefined && index.isOnChain(messageId, head?.id ?? null)
+          if (to !== undefined && index.branch(to) && !(holds && to === branchId)) moves.switchTo(to)
+          else if (messageId !== undefined) moves.open(messageId)
+          place.showThread()
+          if (messageId === undefined || !index.byId(messageId)) return thread.current?.toBottom()
+          dispatch({ type: 'select', id: messageId })
+          arriveAt(messageId, 'start', true)
+        }}
+      />
+    ) : (
+      side.shown && (
+        <ContextPlace
+          {...{ place: side, phone: place.phone, chatId, unsaved, model }}
+          branch={{ id: branchId, title: branchTitle(index, branchId) }}
+          seq={graph.seq}
+          onOpenMessage={(id) => {
+            if (place.phone) side.close()
+            open(id)
+            place.showThread()
+          }}
+        />
+      )
+    )
   const isEarlier =
     head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
@@ -256,12 +306,26 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         mode={place.mode}
         tab={place.tab}
         onTab={place.setTab}
-        side={contextDocked ? contextPanel : null}
+        side={sideDocked ? sidePanel : null}
         thread={
           <DropZone onFiles={sending.attachments.add}>
             <Thread
               ref={thread}
-              view={session.thread}
+              view={threadAbove(session.thread, index, columns.shown)}
+              columns={
+                columns.shown && (
+                  <Suspense>
+                    <FanOutColumns
+                      key={columns.shown.messageId}
+                      beside={columns.shown}
+                      {...{ state, dispatch }}
+                      onKeep={moves.keep}
+                      onKeepAll={columns.close}
+                      onAgain={sending.retry}
+                    />
+                  </Suspense>
+                )
+              }
               dispatch={dispatch}
               onWrite={() => box.current?.focus()}
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
@@ -275,30 +339,46 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                     You are at an earlier point. What you send next is kept on{' '}
                     <bdi>{branchTitle(index, branchId)}</bdi>, and everything else stays.
                   </>
+                ) : columns.hidden ? (
+                  <Button look="quiet" size="sm" className="-ml-2 touch:h-11" onClick={columns.reopen}>
+                    Show the {columns.hidden.replies.length} replies side by side
+                  </Button>
                 ) : null
               }
             />
-            <Composer
-              model={model}
-              onModel={setModel}
-              ref={box}
-              draft={sending.draft}
-              onDraft={sending.setDraft}
-              attachments={sending.attachments}
-              onSend={send}
-              onLeave={() => focusPlace('messages')}
-              busy={turn !== null}
-              stopping={turn?.stopping ?? false}
-              onStop={sending.stop}
-              notice={
-                <>
-                  {place.threadShown && <MoveNote className="mb-2 px-1" />}
-                  {sending.next && <WaitingMessage next={sending.next} busy={turn !== null} />}
-                  {sending.notice && <NoticeBar notice={sending.notice} onClose={sending.clearNotice} />}
-                  <OfflineNote shown={live.offline && sending.notice?.problem.code !== 'offline'} />
-                </>
-              }
-            />
+            {!app.viewer && !app.access.guests ? (
+              <Suspense>
+                <SignInFirst />
+              </Suspense>
+            ) : (
+              <Composer
+                model={model}
+                onModel={setModel}
+                ref={box}
+                draft={sending.draft}
+                onDraft={sending.setDraft}
+                attachments={sending.attachments}
+                onSend={send}
+                onFanOut={(text) => dialogs.fanOut({ text, files: sending.attachments.files })}
+                onLeave={() => focusPlace('messages')}
+                busy={turn !== null}
+                stopping={turn?.stopping ?? false}
+                onStop={sending.stop}
+                notice={
+                  <>
+                    <ReplayNote {...{ state, dispatch, actions }} />
+                    {place.threadShown && <MoveNote className="mb-2 px-1" />}
+                    {sending.next && (
+                      <Suspense>
+                        <WaitingMessage next={sending.next} busy={turn !== null} />
+                      </Suspense>
+                    )}
+                    {sending.notice && <NoticeBar notice={sending.notice} onClose={sending.clearNotice} />}
+                    <OfflineNote shown={live.offline && sending.notice?.problem.code !== 'offline'} />
+                  </>
+                }
+              />
+            )}
           </DropZone>
         }
         graph={
@@ -306,6 +386,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             note={!place.threadShown && <MoveNote className="border-line border-t px-3" />}
             graph={session.graph}
             arriving={session.whole}
+            seen={seen}
             branchId={branchId}
             selectedId={state.selectedId}
             onSelect={open}
@@ -321,6 +402,9 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             }}
             {...moves}
             switchTo={switchTo}
+            replay={dialogs.replay.ask}
+            share={dialogs.share}
+            merging={dialogs.merge}
             compareUrl={
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
@@ -341,41 +425,27 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           />
         }
       />
-      {context.shown && place.phone && contextPanel}
-      {choosing && (
+      {place.phone && sidePanel}
+      {dialogs.isUsed && (
         <Suspense>
-          <ModelMenu
-            choosing={choosing}
-            open={choosing.open}
-            label={retryWithModel.label}
-            onChoose={(id, model) => {
-              const node = index.byId(id)
-              if (node) sending.retry(node, model)
+          <WorkspaceDialogs
+            {...{ dialogs, session, actions, model }}
+            openMessage={tools.openMessage}
+            toEnd={() => {
+              place.showThread()
+              thread.current?.toBottom()
             }}
-            onClose={() => setChoosing({ ...choosing, open: false })}
           />
         </Suspense>
       )}
-      {inspected && (
-        <Suspense>
-          <PromptDialog
-            key={inspected.id}
-            chatId={graph.chatId}
-            branchId={branchId}
-            messageId={inspected.id}
-            index={index}
-            model={model}
-            open={inspected.open}
-            onOpenChange={(open) => setInspected({ ...inspected, open })}
-          />
-        </Suspense>
+      {hasNamed && (
+        <CheckpointPopover
+          naming={naming}
+          checkpoints={graph.checkpoints}
+          onClose={() => setNaming(null)}
+          onSave={moves.saveCheckpoint}
+        />
       )}
-      <CheckpointPopover
-        naming={naming}
-        checkpoints={graph.checkpoints}
-        onClose={() => setNaming(null)}
-        onSave={moves.saveCheckpoint}
-      />
     </ChatContext>
   )
 }

@@ -4,7 +4,7 @@ import { GitBranch } from 'lucide-react'
 import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
 import { labelOf, offers } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
-import { branchChanges, switchToBranch } from '@/components/actions/on-branch'
+import { branchUpkeep, switchToBranch } from '@/components/actions/on-branch'
 import { BranchFace } from '@/components/app/branch-face'
 import { laneStyle } from '@/components/app/lane'
 import { IconButton } from '@/components/ui/button'
@@ -147,7 +147,7 @@ function BranchRow({ line, model, commands, on, ...list }: BranchesProps & { lin
         </button>
       )}
       <span className="absolute inset-y-0 right-0 flex items-center rounded-md pr-1 pl-4 opacity-0 focus-within:bg-raised focus-within:opacity-100 group-hover/branch:bg-raised group-hover/branch:opacity-100 touch:opacity-100">
-        {offers(branchChanges, here).map((offer) => (
+        {offers(branchUpkeep, here).map((offer) => (
           <ActionButton key={offer.id} offer={{ ...offer, hint: undefined }} />
         ))}
       </span>

@@ -1,8 +1,9 @@
 'use client'
 
-import { GitCompareArrows, X } from 'lucide-react'
+import { Cherry, GitCompareArrows, X } from 'lucide-react'
 import type { Route } from 'next'
 import Link from 'next/link'
+import { cherryPickTo } from '@/components/actions/on-merging'
 import { plainPreview } from '@/components/app/plain-preview'
 import { IconButton } from '@/components/ui/button'
 import type { BranchId, MessageId } from '@/lib/events'
@@ -12,14 +13,16 @@ import { comparedBranch } from './graph-commands'
 
 interface CompareBarProps {
   model: GraphModel
-  /** one or two messages */
+  /** one message or more, in the order they were picked */
   marked: readonly MessageId[]
   compareUrl(left: BranchId, right: BranchId): Route
+  /** asks where the messages are copied to */
+  onPick(): void
   onClear(): void
 }
 
-/** The messages picked for comparing, and the link to the comparison once there are two. */
-export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarProps) {
+/** The messages that are picked: a link to their comparison once there are two, and the way to copy them elsewhere. */
+export function CompareBar({ model, marked, compareUrl, onPick, onClear }: CompareBarProps) {
   const [left, right] = marked
   if (left === undefined) return null
   const one = comparedBranch(model, left)
@@ -33,7 +36,9 @@ export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarPro
       aria-label="Compare"
       className="arrive absolute inset-x-3 top-3 z-20 mx-auto flex h-10 max-w-lg items-center gap-2 rounded-lg border bg-raised pr-1 pl-3 text-sm shadow-float touch:h-13"
     >
-      {isSame ? (
+      {marked.length > 2 ? (
+        <span className="min-w-0 flex-1 truncate">{marked.length} messages picked</span>
+      ) : isSame ? (
         <span className="min-w-0 flex-1 truncate text-muted">
           Both are on <bdi className="font-medium text-ink">{one.name}</bdi>
         </span>
@@ -51,7 +56,7 @@ export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarPro
         </>
       )}
       <span className="ml-auto flex shrink-0 items-center gap-2">
-        {one && other && !isSame && (
+        {one && other && !isSame && marked.length === 2 && (
           <Link
             href={compareUrl(one.id, other.id)}
             className="inline-flex h-7 items-center rounded-md bg-accent px-2.5 font-medium text-on-accent hover:bg-accent/90 touch:h-11"
@@ -59,6 +64,7 @@ export function CompareBar({ model, marked, compareUrl, onClear }: CompareBarPro
             Compare
           </Link>
         )}
+        <IconButton label={cherryPickTo.label} size="tool" Icon={Cherry} onClick={onPick} />
         <IconButton label="Stop comparing" size="tool" Icon={X} onClick={onClear} />
       </span>
     </fieldset>

@@ -12,7 +12,7 @@ interface DrawingBarsProps {
   on: GraphActions
 }
 
-/** The bar at the top of the drawing: for finding, else for the messages picked for comparing. */
+/** The bar at the top of the drawing: for finding, else for the messages that are picked. */
 export function DrawingBars({
   drawing: { find, step, endFind },
   model,
@@ -21,5 +21,15 @@ export function DrawingBars({
 }: DrawingBarsProps) {
   if (find.words !== null) return <FindBar find={find} onStep={step} onClose={endFind} />
   if (marked.length === 0 || !on.compareUrl) return null
-  return <CompareBar {...{ model, marked }} compareUrl={on.compareUrl} onClear={clearMarks} />
+  return (
+    <CompareBar
+      {...{ model, marked }}
+      compareUrl={on.compareUrl}
+      onPick={() => {
+        on.merging({ kind: 'pick', messageIds: marked })
+        clearMarks()
+      }}
+      onClear={clearMarks}
+    />
+  )
 }

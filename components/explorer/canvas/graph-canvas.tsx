@@ -14,6 +14,7 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import { foldsBeyond, type ItemId } from '@/lib/graph'
 import { FoldCard } from '../cards/fold-card'
 import { LanePaths } from '../cards/lane-paths'
+import { MergePaths } from '../cards/merge-paths'
 import { MessageCard } from '../cards/message-card'
 import { PreviewCard } from '../cards/preview-card'
 import { LabelLayer } from '../labels/label-layer'
@@ -21,12 +22,13 @@ import { NameBox } from '../labels/name-in-place'
 import { labelsAt, openingOf } from '../labels/opening'
 import { flowNodes } from '../model/flow'
 import { coarsePointer, finePointer, zoomRange } from '../model/geometry'
-import { itemAt } from '../model/graph-model'
+import { itemAt, mergeLines } from '../model/graph-model'
 import { levelMarks, zoomedStyle } from '../model/level'
 import { Cells, everything, nothing } from '../model/view-window'
 import { ActionToolbar } from './action-toolbar'
 import { DrawingBars } from './drawing-bars'
 import { FarCanvas } from './far-canvas'
+import { refusedWith } from './graph-commands'
 import { GraphControls } from './graph-controls'
 import { GraphMenu } from './graph-menu'
 import { quietFlow } from './quiet-flow'
@@ -97,7 +99,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
       if (item?.kind === 'message') drawing.branchFrom(item.id)
     },
     onKeyDown(event: KeyboardEvent) {
-      if (drawing.press(event, (id) => [keysOf(itemKeys, onItem(id), standing.say)])) leave()
+      if (drawing.press(event, (id) => [keysOf(itemKeys, onItem(id), refusedWith(on, standing.say))])) leave()
     },
     onFocus(event: FocusEvent) {
       handlers.onFocus(event)
@@ -155,6 +157,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
           )}
           <ViewportPortal>
             <LanePaths lines={lines} model={drawnAs} metrics={metrics} />
+            <MergePaths lines={mergeLines(drawnAs, items)} metrics={metrics} />
           </ViewportPortal>
           <LabelLayer
             model={model}

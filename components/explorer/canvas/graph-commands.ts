@@ -1,5 +1,6 @@
 import type { Route } from 'next'
 import type { OnGraph } from '@/components/actions/on-graph'
+import { onlyRead } from '@/components/actions/on-message'
 import type { BranchId, MessageId } from '@/lib/events'
 import { branchTitle, foldId, type ItemId } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
@@ -52,10 +53,18 @@ export function comparedBranch(
   )
 }
 
+/** How a refused key is told: of another person's chat nothing is past, all of it is fixed. */
+export const refusedWith =
+  ({ readOnly }: Pick<GraphActions, 'readOnly'>, say: StandingState['say']) =>
+  (why: string) =>
+    say(readOnly ? onlyRead : why)
+
 /** What the actions of the graph do with a target: the same for keys, clicks, menus and toolbar. */
 export function graphCommands(commanded: Commanded): GraphCommands {
   const { model, folding, standing, viewport, selectedId, on, goTo } = commanded
-  const { index, visible, drawn, headId, past } = model
+  const { index, visible, drawn, headId } = model
+  const { readOnly = false } = on
+  const past = model.past || readOnly
   const { marked } = standing
   const { switchTo, archive, unarchive, restore, removeCheckpoint } = on
 
@@ -121,7 +130,7 @@ export function graphCommands(commanded: Commanded): GraphCommands {
       isFold: item?.kind === 'fold',
       isWriting: item?.kind === 'message' && item.node.status === 'streaming',
       isPicked: id !== null && marked.includes(id),
-      past,
+      ...{ past, readOnly },
       compares: on.compareUrl !== undefined,
       get comparison() {
         return id === null ? null : comparison(id)
@@ -152,9 +161,11 @@ export function graphCommands(commanded: Commanded): GraphCommands {
         return branchOf()?.id === model.branchId
       },
       get canArchive() {
-        return canArchive(model, branchOf())
+        return !readOnly && canArchive(model, branchOf())
       },
-      ...{ rename, switchTo, archive, unarchive },
+      ...{ rename, switchTo, archive, unarchive, replay: on.replay, share: on.share },
+      merging: on.merging,
+      severalBranches: index.graph.branches.length > 1,
 
       get checkpointName() {
         return target.kind === 'checkpoint' ? target.name : id && checkpointAbove(id)

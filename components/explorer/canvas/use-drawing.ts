@@ -10,9 +10,9 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import { toast } from 'sonner'
 import { keysOf } from '@/components/actions/action'
 import { findInGraph } from '@/components/actions/on-graph'
+import { errorToast } from '@/components/app/toasts'
 import { type Keys, keyName } from '@/components/app/use-keys'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ItemId } from '@/lib/graph'
@@ -80,7 +80,7 @@ export function useDrawing(options: DrawingOptions) {
   const save = (kind: PictureKind) => {
     import('../picture/save-picture')
       .then(({ savePicture }) => savePicture(kind, pictured, finePointer, asOf))
-      .catch(() => toast.error('The picture could not be drawn. Try the other kind, or try again.'))
+      .catch(() => errorToast('The picture could not be drawn. Try the other kind, or try again.'))
   }
   const commands = graphCommands({
     ...{ model, folding, standing, viewport, selectedId, on, save },

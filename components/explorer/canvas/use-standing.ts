@@ -7,7 +7,7 @@ import { type GraphModel, itemAt } from '../model/graph-model'
 import type { NameWanted } from '../model/level'
 
 /**
- * The reader's state in the drawing: the focused item, the messages picked for comparing, the name being given.
+ * The reader's state in the drawing: the focused item, the messages picked, the name being given.
  *
  * @param drawnAs the item that a message, or an item by its own id, is drawn in
  */
@@ -80,9 +80,9 @@ export function useStanding(
     letGo() {
       if (document.activeElement !== held.current) held.current = null
     },
-    /** Picks a message for comparing, or drops it; a third replaces the first. */
+    /** Picks a message, for comparing or for copying it with others, or drops it. */
     toggleMark(id: MessageId) {
-      setMarked(marked.includes(id) ? marked.filter((other) => other !== id) : [...marked.slice(-1), id])
+      setMarked(marked.includes(id) ? marked.filter((other) => other !== id) : [...marked, id])
     },
     clearMarks: () => setMarked([]),
   }

@@ -8,7 +8,7 @@ import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'
 import { authorOf, cardName } from '../model/words'
-import { ContextMark, HeldMarks, StatusMark } from './status-mark'
+import { ContextMark, HeldMarks, OriginMark, StatusMark } from './status-mark'
 import { TreeItem } from './tree-item'
 
 /** One message in the tree. */
@@ -71,6 +71,7 @@ function CardFace({ node, lit, head, labelled, contextChanged, ...picked }: Card
           {node.role !== 'assistant' && <span className="font-semibold">{authorOf(node.role)}: </span>}
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
         </span>
+        <OriginMark node={node} />
         <HeldMarks holds={node.holds} />
         {contextChanged && <ContextMark />}
         <StatusMark status={node.status} />

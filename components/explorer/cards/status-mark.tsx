@@ -1,7 +1,16 @@
-import { CircleStop, Paperclip, PenLine, SlidersHorizontal, TriangleAlert, Wrench } from 'lucide-react'
+import {
+  CircleStop,
+  Copy,
+  GitMerge,
+  Paperclip,
+  PenLine,
+  SlidersHorizontal,
+  TriangleAlert,
+  Wrench,
+} from 'lucide-react'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
-import { heldWords, statusWords } from '../model/words'
+import { heldWords, originWords, statusWords } from '../model/words'
 
 const marks = {
   streaming: { Icon: PenLine, look: 'text-accent' },
@@ -26,6 +35,18 @@ export const ContextMark = () => (
     <SlidersHorizontal size={12} />
   </span>
 )
+
+/** On a merge, a summary and a copy. Its row or card says it in words to a screen reader. */
+export function OriginMark({ node }: { node: GraphNode }) {
+  const words = originWords(node)
+  if (words === null) return null
+  const Icon = node.mergeParentId === undefined ? Copy : GitMerge
+  return (
+    <span aria-hidden title={words} className="grid h-4 shrink-0 place-items-center text-faint">
+      <Icon size={12} />
+    </span>
+  )
+}
 
 const heldIcons = { file: Paperclip, tool: Wrench }
 

@@ -1,4 +1,4 @@
-import { branchTitle, type Cell, firstOf, type ItemId, type NodeLabels } from '@/lib/graph'
+import { type Cell, firstOf, type ItemId, labelTitle, type NodeLabels } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import type { GraphModel } from '../model/graph-model'
 import type { ChipText } from './chip-size'
@@ -67,7 +67,7 @@ function groupOf(
 ): LabelGroup {
   const chipOf = (branch: GraphBranch, waits: boolean): BranchChip => ({
     branch,
-    title: branchTitle(index, branch.id),
+    title: labelTitle(index, branch.id),
     isHere: branch.id === branchId,
     waits,
   })

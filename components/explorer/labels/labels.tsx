@@ -87,7 +87,12 @@ export function BranchLabel({ on, branch, title, isHere, waits, ...place }: Bran
 
 export function CheckpointFlag({ on, name, ...place }: LabelProps & { name: string }) {
   return (
-    <Chip link={checkpointLink(on, name)} className={flagChip} {...place}>
+    <Chip
+      link={checkpointLink(on, name)}
+      className={flagChip}
+      {...place}
+      past={place.past || on.readOnly === true}
+    >
       <FlagFace name={name} />
     </Chip>
   )
@@ -102,7 +107,8 @@ export function EmptyBranches({ branches, ...props }: LabelProps & { branches: r
 /** The checkpoints there is no room for. They follow one with a flag, so their count needs none. */
 export function MoreCheckpoints({ names, ...props }: LabelProps & { names: readonly string[] }) {
   const links = names.map((name) => checkpointLink(props.on, name))
-  return <Counted {...props} links={links} many={`${links.length} more checkpoints`} />
+  const past = props.past || props.on.readOnly === true
+  return <Counted {...props} past={past} links={links} many={`${links.length} more checkpoints`} />
 }
 
 interface CountedProps extends Omit<LabelProps, 'on'> {

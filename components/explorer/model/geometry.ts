@@ -88,6 +88,16 @@ export function linePath(edge: Pick<PlacedEdge, 'track'>, from: Cell, to: Cell, 
   return `M${start.x} ${start.y}V${y - bend}Q${start.x} ${y} ${start.x + side} ${y}H${end.x - side}Q${end.x} ${y} ${end.x} ${y + bend}V${end.y}`
 }
 
+/** The line from what was merged to the merge: a curve, since it may cross any number of rows and columns. */
+export function mergePath(from: Cell, to: Cell, metrics: Metrics): string {
+  const start = markAt(from, metrics)
+  const end = markAt(to, metrics)
+  const pull = Math.max(metrics.rowStep / 2, Math.abs(end.y - start.y) / 2)
+  // in one column the curve goes around what stands between
+  const side = start.x === end.x ? metrics.columnStep / 6 : 0
+  return `M${start.x} ${start.y}C${start.x - side} ${start.y + pull} ${end.x - side} ${end.y - pull} ${end.x} ${end.y}`
+}
+
 export const zoomRange = { min: 0.02, max: 1.6 }
 /** In a narrower pane the toolbar is a sheet at the bottom, within reach of a thumb, instead of above its message. */
 export const toolbarFloatsFrom = 480

@@ -1,5 +1,6 @@
 import type { BranchId, MessageId } from '@/lib/events'
 import {
+  type Cell,
   type DrawnGraph,
   type DrawnItem,
   drawnGraph,
@@ -98,6 +99,26 @@ export const lineIsLit = ({ lit }: Pick<GraphModel, 'lit'>, item: DrawnItem): bo
 /** The item a message, or an item by its own id, is drawn in. */
 export const itemAt = ({ drawn }: Pick<GraphModel, 'drawn'>, id: ItemId): DrawnItem | undefined =>
   drawn.byId.get(id) ?? drawn.itemOf(id)
+
+/** A line from what was merged, or is summed up, to the message that has it as its second parent. */
+export interface MergeLine {
+  id: ItemId
+  from: Cell
+  to: Cell
+  /** of what was merged */
+  lane: number
+  lit: boolean
+}
+
+/** The lines of the merges among some items; of a second parent that is folded, from its stretch. */
+export const mergeLines = (model: GraphModel, items: readonly DrawnItem[]): MergeLine[] =>
+  items.flatMap((item) => {
+    const second = item.kind === 'message' ? item.node.mergeParentId : undefined
+    const source = second === undefined ? undefined : itemAt(model, second)
+    const from = source && model.placement.cells.get(source.id)
+    const to = model.placement.cells.get(item.id)
+    return from && to ? [{ id: item.id, from, to, lane: source.lane, lit: isLit(model, item) }] : []
+  })
 
 /** A branch can be archived once, and while another one is left to read. */
 export const canArchive = ({ index }: GraphModel, branch: GraphBranch | undefined): boolean =>

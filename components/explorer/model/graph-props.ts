@@ -1,5 +1,6 @@
 import type { Route } from 'next'
 import type { GraphLayout } from '@/components/actions/on-chat'
+import type { OnMerging } from '@/components/actions/on-merging'
 import type { Turn } from '@/components/session/turn'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { Graph, History } from '@/lib/protocol'
@@ -21,6 +22,12 @@ export interface ConversationGraphProps {
   restore(checkpointName: string): void
   switchTo(branchId: BranchId): void
   renameBranch(branchId: BranchId, name: string): void
+  /** asks which messages are asked again */
+  replay(branchId: BranchId | null, messageId: MessageId | null): void
+  /** asks what a link opens */
+  share(branchId: BranchId | null, messageId: MessageId | null): void
+  /** asks where messages go, and how */
+  merging: OnMerging['merging']
   archive(branchId: BranchId): void
   unarchive(branchId: BranchId): void
   /** where two branches are compared; comparing is offered only if given */
@@ -31,6 +38,8 @@ export interface ConversationGraphProps {
   findText?: FindText
   /** other times of the chat; offered only if given */
   travel?: TimeTravel
+  /** its reader can look around, and change nothing */
+  readOnly?: boolean
   /** a server action is under way */
   pending?: boolean
   layout: GraphLayout

@@ -24,12 +24,25 @@ export const contextWords = 'context changed here'
 /** What a message holds besides its text. */
 export const heldWords = { file: 'Has files', tool: 'Calls tools' }
 
+/** Where a message comes from, besides the one before it; null for most. */
+export function originWords({
+  mergeParentId,
+  copiedFromId,
+  depth,
+}: Partial<Pick<GraphNode, 'mergeParentId' | 'copiedFromId' | 'depth'>>): string | null {
+  if (mergeParentId !== undefined) return depth === 0 ? 'Summary of another branch' : 'Merged here'
+  return copiedFromId === undefined ? null : 'Copied from another branch'
+}
+
 /** The accessible description of a message: what it holds besides its text, its labels, which lie beside the tree, and whether it is picked. */
 export function descriptionOf(
   labels: NodeLabels | undefined,
   marked: boolean,
   contextChanged = false,
-  { holds = [] }: Pick<GraphNode, 'holds'> = {},
+  {
+    holds = [],
+    ...node
+  }: Partial<Pick<GraphNode, 'holds' | 'mergeParentId' | 'copiedFromId' | 'depth'>> = {},
 ): string | undefined {
   const { branches = [], waiting = [], checkpoints = [] } = labels ?? {}
   const heads = [...branches, ...waiting].map(({ name }) => name).join(' and ')
@@ -37,6 +50,7 @@ export function descriptionOf(
     heads && `Head of ${heads}`,
     ...checkpoints.map(({ name }) => `checkpoint ${name}`),
     contextChanged && contextWords,
+    originWords(node)?.toLowerCase(),
     ...holds.map((held) => heldWords[held].toLowerCase()),
     marked && 'picked',
   ]

@@ -15,7 +15,7 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import { foldsBeyond, type GraphIndex, type RowId } from '@/lib/graph'
 import { ActionToolbar } from '../canvas/action-toolbar'
 import { DrawingBars } from '../canvas/drawing-bars'
-import type { GraphTarget } from '../canvas/graph-commands'
+import { type GraphTarget, refusedWith } from '../canvas/graph-commands'
 import { GraphMenu } from '../canvas/graph-menu'
 import { quietFlow } from '../canvas/quiet-flow'
 import { type CanvasProps, useDrawing } from '../canvas/use-drawing'
@@ -29,6 +29,7 @@ import { RowLabels } from './row-labels'
 import { bottomRoom, type RowFlowNode, rowHeights, rowLook, rowNodes } from './row-model'
 import { rowWay } from './row-ways'
 import { useOutline } from './use-outline'
+import { useRowDrag } from './use-row-drag'
 import { useRowScroll } from './use-row-scroll'
 
 const nodeTypes = { row: OutlineRow }
@@ -98,6 +99,10 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     const id = rowUnder(event)
     return id === null ? undefined : outline.rowAt(id)
   }
+  const drag = useRowDrag({
+    ...{ model, rows, rowHeight, rowOn, marked: standing.marked },
+    ...{ scroller: scroll.scroller, merging: on.merging },
+  })
   const heard = {
     onClick(event: Clicked) {
       const row = rowOn(event)
@@ -114,14 +119,16 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     onKeyDown(event: KeyboardEvent) {
       drawing.press(event, (id) => {
         const at = targetOfRow(id)
+        const say = refusedWith(on, standing.say)
         return [
-          keysOf(rowKeys, onRow(id), standing.say),
-          keysOf(at.kind === 'branch' ? branchRowKeys : itemKeys, commands(at), standing.say),
+          keysOf(rowKeys, onRow(id), say),
+          keysOf(at.kind === 'branch' ? branchRowKeys : itemKeys, commands(at), say),
         ]
       })
     },
     onFocus: drawing.onFocus,
     onBlur: standing.letGo,
+    ...drag,
   }
 
   const first = culls ? Math.max(0, scroll.range.first) : 0

@@ -1,7 +1,7 @@
 'use client'
 
 import type { NodeProps } from '@xyflow/react'
-import { Archive, ChevronDown, ChevronRight } from 'lucide-react'
+import { Archive, ChevronDown, ChevronRight, Repeat } from 'lucide-react'
 import { memo } from 'react'
 import { laneStyle } from '@/components/app/lane'
 import { plainPreview } from '@/components/app/plain-preview'
@@ -9,7 +9,7 @@ import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import type { OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { ContextMark, HeldMarks, StatusMark } from '../cards/status-mark'
+import { ContextMark, HeldMarks, OriginMark, StatusMark } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
@@ -17,7 +17,7 @@ import { laneX, type RowFlowNode, type RowLook } from './row-model'
 
 /** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
 export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {
-  const { row, head, selected, marked, tab, name, description, buttonName } = data
+  const { row, head, selected, marked, tab, name, description, buttonName, draggable } = data
   const pointedAt = useLit(row.id)
   const inView = useInView(row.id)
   const isBranch = row.kind === 'branch'
@@ -40,6 +40,8 @@ export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNo
       aria-selected={selected || marked}
       aria-current={head ? 'true' : undefined}
       tabIndex={tab ? 0 : -1}
+      // a finger that stays on a row opens its menu
+      draggable={draggable}
       style={laneStyle(row.lane)}
       className="group/row pointer-events-auto relative flex h-full cursor-pointer items-center focus-visible:-outline-offset-2"
     >
@@ -76,6 +78,7 @@ export function RowFace({ look, chips }: RowFaceProps) {
           selected && 'bg-ink/8 ring-1 ring-(--lane) ring-inset',
           selected && head && 'bg-accent-soft',
           marked && 'border border-(--lane) border-dashed bg-accent-soft',
+          'group-data-drop/row:bg-accent-soft group-data-drop/row:ring-2 group-data-drop/row:ring-accent',
         )}
       />
       <span className="relative flex h-full min-w-0 flex-1 items-center gap-2 pr-3 text-sm">
@@ -126,6 +129,7 @@ function MessageWords({ node, lit, contextChanged }: MessageWordsProps) {
           <bdi className="truncate">{words || '…'}</bdi>
         )}
       </span>
+      <OriginMark node={node} />
       <HeldMarks holds={node.holds} />
       {contextChanged && <ContextMark />}
       <StatusMark status={node.status} />
@@ -155,6 +159,11 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
         <BranchTitle look={look} />
       </span>
       <span aria-hidden className="flex min-w-0 flex-1 items-center gap-2">
+        {look.replay && (
+          <span className="flex shrink-0 items-center gap-1 text-accent text-xs tabular-nums">
+            <Repeat size={11} /> {look.replay}
+          </span>
+        )}
         {branch && count > 0 && (
           <span className="shrink-0 text-faint text-xs tabular-nums">{countWords(count)}</span>
         )}

@@ -4,10 +4,18 @@ import { type Action, labelOf } from '@/components/actions/action'
 import type { OnBranch } from '@/components/actions/on-branch'
 import { switchToBranch } from '@/components/actions/on-branch'
 import { plainPreview } from '@/components/app/plain-preview'
-import { branchTitle, type GraphIndex, type OutlineRow, type RowId } from '@/lib/graph'
+import {
+  branchTitle,
+  type GraphIndex,
+  labelTitle,
+  type OutlineRow,
+  type RowId,
+  replayMark,
+} from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import { type GraphModel, isLit } from '../model/graph-model'
 import { cardName, descriptionOf, foldWords, statusWords } from '../model/words'
+import { draggedBy } from './row-drag'
 
 /** How high a row is: for a mouse, and for a thumb. */
 export const rowHeights = { fine: 28, coarse: 44 }
@@ -53,7 +61,10 @@ export interface RowLook {
   /** the branches whose names stand at the end of a message's row */
   heads: readonly { branch: GraphBranch; title: string }[]
   checkpoints: readonly GraphCheckpoint[]
+  /** how far the replay on a branch has come */
+  replay: string | null
   past: boolean
+  draggable: boolean
 }
 
 export interface RowStanding {
@@ -70,6 +81,7 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
   const marked = standing.marked.includes(row.id)
   const contextChanged = row.kind === 'message' && index.changesContext(row.id)
   const words = wordsOf(row, index)
+  const replay = row.kind === 'branch' && row.branch && !past ? replayMark(index.graph, row.branch.id) : null
   return {
     row,
     height,
@@ -84,24 +96,25 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
     ...words,
     description:
       row.kind === 'branch'
-        ? branchDescription(row)
+        ? branchDescription(row, replay)
         : descriptionOf(labels, marked, contextChanged, row.kind === 'message' ? row.item.node : undefined),
     heads:
       row.kind === 'message'
-        ? row.branches.map((branch) => ({ branch, title: branchTitle(index, branch.id) || branch.name }))
+        ? row.branches.map((branch) => ({ branch, title: labelTitle(index, branch.id) || branch.name }))
         : [],
     checkpoints: labels?.checkpoints ?? [],
-    past,
+    ...{ replay, past },
+    draggable: height === rowHeights.fine && draggedBy(row, model, []) !== null,
   }
 }
 
 /** For a screen reader: what else a branch's row shows. */
-function branchDescription({
-  count,
-  last,
-  branch,
-}: Extract<OutlineRow, { kind: 'branch' }>): string | undefined {
+function branchDescription(
+  { count, last, branch }: Extract<OutlineRow, { kind: 'branch' }>,
+  replay: string | null,
+): string | undefined {
   const said = [
+    replay && `replaying ${replay}`,
     count > 0 && foldWords(count),
     last && (plainPreview(last.preview) || statusWords[last.status]),
     branch?.archivedAt != null && 'archived',

@@ -11,10 +11,11 @@ import {
   linePath,
   type Metrics,
   markAt,
+  mergePath,
   type Point,
   type Size,
 } from '../model/geometry'
-import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
+import { type GraphModel, isLit, lineIsLit, mergeLines } from '../model/graph-model'
 import { lineHeight } from '../model/level'
 import { Cells, everything } from '../model/view-window'
 import { authorOf, foldWords, statusWords } from '../model/words'
@@ -88,6 +89,10 @@ export function pictureSvg(picture: Picture): { svg: string; size: Size } {
     text(picture, size.width - pad - measure(said, 11), pad + 9, said, { fill: colors.faint, size: 11 }),
     `<g transform="translate(${pad - drawing.x} ${pad + captionHeight - drawing.y})">`,
     ...paths,
+    ...mergeLines(model, drawn.items).map(
+      ({ from, to, lane, lit }) =>
+        `<path d="${mergePath(from, to, metrics)}" fill="none" stroke="${laneOf(colors, lane)}" stroke-width="1.5" stroke-dasharray="5 4" stroke-opacity="${lit ? 0.9 : 0.5}"/>`,
+    ),
     ...items.map(({ item, box, mark }) => itemSvg(picture, item, box, mark)),
     ...[...labels.placed.values()].map((placed) => labelsSvg(picture, placed)),
     '</g></svg>',

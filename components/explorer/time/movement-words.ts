@@ -1,10 +1,7 @@
-import { plainPreview } from '@/components/app/plain-preview'
+import { quoted } from '@/components/app/plain-preview'
 import type { BranchId } from '@/lib/events'
 import type { Timeline } from '@/lib/graph'
 import { authorOf } from '../model/words'
-
-/** The longest quotation of a message, in letters. */
-const quoted = 48
 
 /** What happened at a position of a timeline, in a sentence: `You asked “what is 2+2” on main`. */
 export function movementWords(timeline: Timeline, position: number): string {
@@ -13,7 +10,7 @@ export function movementWords(timeline: Timeline, position: number): string {
   const now = timeline.refsAt(position)
   const nameOf = (id: BranchId) => now.branches.get(id)?.name ?? 'a branch'
   const node = timeline.nodeOf(movement)
-  const words = node ? `“${quote(node.preview)}”` : 'a message'
+  const words = node ? `“${quoted(node.preview)}”` : 'a message'
   switch (movement.kind) {
     case 'message': {
       const on = nameOf(movement.branchId)
@@ -22,6 +19,10 @@ export function movementWords(timeline: Timeline, position: number): string {
       if (node?.status === 'stopped') return `${authorOf(node.role)} was stopped at ${words} on ${on}`
       return `${authorOf(node?.role ?? 'assistant')} said ${words} on ${on}`
     }
+    case 'headed':
+      return movement.place
+        ? `${nameOf(movement.branchId)} went to ${words}`
+        : `${nameOf(movement.branchId)} was emptied`
     case 'opened':
       if (movement.place) return `Opened ${movement.name} at ${words}`
       return movement.from === null ? `Began on ${movement.name}` : `Opened ${movement.name}`
@@ -42,10 +43,4 @@ export function movementWords(timeline: Timeline, position: number): string {
     case 'removed':
       return `Removed checkpoint “${movement.name}”`
   }
-}
-
-function quote(preview: string): string {
-  const plain = plainPreview(preview).replace(/\s+/g, ' ')
-  if (plain === '') return '…'
-  return plain.length <= quoted ? plain : `${plain.slice(0, quoted).trimEnd()}…`
 }

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { layoutCost } from './layout-cost'
-import { budget, markdownCost } from './markdown-cost'
+import { layoutCost } from '@/lib/markdown/layout-cost'
+import { budget, markdownCost } from '@/lib/markdown/markdown-cost'
 
 /** The most that is drawn at once with a page, in the unit of a message's budget: a page has more work than that. */
 const pageBudget = 80_000

@@ -1,4 +1,4 @@
-import { LayoutCost, layoutCost } from './layout-cost'
+import { LayoutCost, layoutCost } from '@/lib/markdown/layout-cost'
 
 /** Laying out more than this at once would be felt, in microseconds. */
 const heavy = 40_000

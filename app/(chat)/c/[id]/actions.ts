@@ -1,6 +1,8 @@
 'use server'
 
+import { after } from 'next/server'
 import { z } from 'zod'
+import { mergeModes } from '@/lib/events'
 import type { ChatActions, GraphDelta } from '@/lib/protocol'
 import { auditAs, defineAction } from '@/lib/server'
 import * as chats from '@/lib/server/use-cases'
@@ -9,10 +11,14 @@ import * as chats from '@/lib/server/use-cases'
 const text = z.string().refine((value) => !value.includes('\0'), 'must not contain the NUL character')
 const id = text.min(1).max(128)
 const name = text.max(1000)
+const position = z.number().int().min(0)
 const inChat = z.object({ chatId: id })
 const onBranch = inChat.extend({ branchId: id })
 
-export const rewind: ChatActions['rewind'] = defineAction(onBranch.extend({ messageId: id }), chats.rewind)
+export const rewind: ChatActions['rewind'] = defineAction(
+  onBranch.extend({ messageId: id, joins: position.optional() }),
+  chats.rewind,
+)
 
 export const switchBranch: ChatActions['switchBranch'] = defineAction(onBranch, chats.switchBranch)
 
@@ -51,6 +57,88 @@ export const archiveBranch: ChatActions['archiveBranch'] = defineAction(
 export const unarchiveBranch: ChatActions['unarchiveBranch'] = defineAction(
   onBranch,
   withDelta(chats.unarchiveBranch),
+)
+
+const fannedOut = inChat.extend({
+  branch: id.optional(),
+  models: z.array(text.min(1).max(200)).max(50),
+})
+
+export const fanOut: ChatActions['fanOut'] = defineAction(
+  z.union([
+    fannedOut.extend({ message: z.unknown(), expectedHead: id.nullable() }),
+    fannedOut.extend({ messageId: id }),
+  ]),
+  async (ports, { models, ...input }) => {
+    const asked = 'message' in input ? { ...input, message: chats.parseUserMessage(input.message) } : input
+    const { ended, ...begun } = await chats.fanOut(ports, {
+      ...asked,
+      targets: models.map((model) => ({ model })),
+    })
+    // the replies are written whether or not this browser stays
+    after(() => ended)
+    return begun
+  },
+)
+
+export const keepBranch: ChatActions['keepBranch'] = defineAction(
+  onBranch.extend({ otherIds: z.array(id).max(50) }),
+  chats.keepBranch,
+)
+export const undoMove: ChatActions['undoMove'] = defineAction(
+  inChat.extend({ moveSeq: position.optional(), to: position.optional() }),
+  chats.undoMove,
+)
+
+export const redoMove: ChatActions['redoMove'] = defineAction(inChat, chats.redoMove)
+
+export const replay: ChatActions['replay'] = defineAction(
+  onBranch.extend({
+    ...{ replayId: id, fromId: id.optional(), model: name.optional(), context: id.optional() },
+    ...{ content: z.string().optional(), anyway: z.boolean().optional() },
+  }),
+  chats.startReplay,
+)
+
+export const steerReplay: ChatActions['steerReplay'] = defineAction(
+  inChat.extend({ replayId: id, action: z.enum(['pause', 'resume', 'stop']) }),
+  chats.steerReplay,
+)
+
+const sides = inChat.extend({ sourceId: id, targetId: id, mode: z.enum(mergeModes) })
+const wording = text.max(20_000)
+const conflict = z.object({
+  id: text.max(300),
+  about: wording,
+  source: wording.nullable(),
+  target: wording.nullable(),
+  sourceMessageId: id.optional(),
+  targetMessageId: id.optional(),
+})
+
+export const mergeBranches: ChatActions['mergeBranches'] = defineAction(
+  sides.extend({
+    brief: z.string().optional(),
+    quotes: z
+      .array(z.object({ messageId: id, text: wording }))
+      .max(200)
+      .optional(),
+    conflicts: z.array(conflict).max(1000).optional(),
+    resolutions: z
+      .record(text, z.union([z.enum(['source', 'target']), z.object({ text: wording })]))
+      .optional(),
+  }),
+  chats.mergeBranches,
+)
+
+export const pickMessages: ChatActions['pickMessages'] = defineAction(
+  onBranch.extend({ messageIds: z.array(id) }),
+  chats.pickMessages,
+)
+
+export const compactBranch: ChatActions['compactBranch'] = defineAction(
+  onBranch.extend({ messageId: id.optional(), summary: z.string() }),
+  chats.compactBranch,
 )
 
 export const renameChat: ChatActions['renameChat'] = defineAction(

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { ComparePage } from '@/components/compare/compare-page'
 import { comparisonView } from '@/lib/server/pages/pages'
-import { archiveBranch, rewind } from '../actions'
+import { rewind, undoMove } from '../actions'
 
 interface Props {
   params: Promise<{ id: string }>
@@ -29,5 +29,5 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function ComparisonPage(props: Props) {
   const view = await read(props)
   if (!view) notFound()
-  return <ComparePage comparison={view} actions={{ rewind, archiveBranch }} />
+  return <ComparePage comparison={view} actions={{ rewind, undoMove }} />
 }

@@ -1,0 +1,1 @@
+export { sharedFile as GET } from '@/lib/server/pages/shared-chat'

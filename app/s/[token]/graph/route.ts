@@ -1,0 +1,1 @@
+export { sharedGraph as GET } from '@/lib/server/pages/shared-chat'

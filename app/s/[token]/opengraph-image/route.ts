@@ -1,0 +1,1 @@
+export { shareImage as GET } from '@/lib/server/pages/share-image'

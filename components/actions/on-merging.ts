@@ -1,0 +1,63 @@
+import { Cherry, GitMerge, Shrink } from 'lucide-react'
+import type { Merging } from '@/components/session/merging'
+import type { MessageId } from '@/lib/events'
+import type { GraphBranch } from '@/lib/protocol'
+import type { Action } from './action'
+
+export interface OnMerging {
+  /** asks where messages go, and how */
+  merging(asked: Merging): void
+  /** there is another branch; nothing to merge with, and nowhere to pick to, without one */
+  severalBranches: boolean
+}
+
+type OnMessage = OnMerging & { messageId: MessageId | null; past?: boolean; isWriting?: boolean }
+type OnBranch = OnMerging & { branch: GraphBranch | undefined; past: boolean }
+
+const isStored = ({ messageId, past, isWriting }: OnMessage) => messageId !== null && !past && !isWriting
+
+export const cherryPickTo: Action<OnMessage> = {
+  id: 'cherry-pick',
+  label: 'Cherry-pick to…',
+  words: 'copy message onto another branch',
+  Icon: Cherry,
+  when: (on) => isStored(on) && on.severalBranches,
+  run: ({ messageId, merging }) => messageId !== null && merging({ kind: 'pick', messageIds: [messageId] }),
+}
+
+export const compactHere: Action<OnMessage> = {
+  id: 'compact',
+  label: 'Compact…',
+  words: 'summary summarise shorten context window squash',
+  Icon: Shrink,
+  when: isStored,
+  run: ({ messageId, merging }) => merging({ kind: 'compact', branchId: null, messageId }),
+}
+
+const withMessages = ({ branch, past }: OnBranch): boolean =>
+  !past && branch !== undefined && branch.headId !== null
+
+/** What brings a branch together with others. */
+export const branchMerging: readonly Action<OnBranch>[] = [
+  {
+    id: 'merge',
+    label: 'Merge the branch into another…',
+    named: ({ branch }) => `Merge ${branch?.name} into…`,
+    short: 'Merge into…',
+    words: 'join combine bring back',
+    Icon: GitMerge,
+    when: (on) => withMessages(on) && on.severalBranches,
+    run: ({ branch, merging }) => branch && merging({ kind: 'merge', sourceId: branch.id }),
+  },
+  {
+    id: 'compact branch',
+    label: 'Compact the branch…',
+    named: ({ branch }) => `Compact ${branch?.name}…`,
+    short: 'Compact…',
+    words: 'summary summarise shorten squash',
+    Icon: Shrink,
+    when: withMessages,
+    run: ({ branch, merging }) =>
+      branch && merging({ kind: 'compact', branchId: branch.id, messageId: null }),
+  },
+]

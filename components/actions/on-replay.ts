@@ -1,0 +1,52 @@
+import { Repeat, SearchCode } from 'lucide-react'
+import type { BranchId, MessageId } from '@/lib/events'
+import type { GraphBranch } from '@/lib/protocol'
+import type { Action } from './action'
+
+/** What a replay is asked from. */
+export interface OnReplay {
+  /** asks which messages are asked again, and how; from `messageId` on where it is given */
+  replay(branchId: BranchId | null, messageId: MessageId | null): void
+}
+
+const record = {
+  words: 'replay ask again rerun every message other model context regression',
+  Icon: Repeat,
+}
+
+/** Of the messages from one on, on the branch that is read or holds it. */
+export const replayFromHere: Action<
+  OnReplay & { messageId: MessageId | null; past?: boolean; isWriting?: boolean }
+> = {
+  ...record,
+  id: 'replay',
+  label: 'Replay…',
+  when: ({ messageId, past, isWriting }) => messageId !== null && !past && !isWriting,
+  run: ({ messageId, replay }) => replay(null, messageId),
+}
+
+/** Of a whole branch. */
+export const replayBranch: Action<OnReplay & { branch: GraphBranch | undefined; past: boolean }> = {
+  ...record,
+  id: 'replay branch',
+  label: 'Replay the branch…',
+  named: ({ branch }) => `Replay ${branch?.name}…`,
+  short: 'Replay…',
+  when: ({ branch, past }) => !past && branch !== undefined && branch.headId !== null,
+  run: ({ branch, replay }) => branch && replay(branch.id, null),
+}
+
+/** Which message made a reply say something. */
+export const bisectReply: Action<{
+  messageId: MessageId | null
+  role: string
+  isWriting?: boolean
+  bisect(id: MessageId): void
+}> = {
+  id: 'bisect',
+  label: 'Bisect…',
+  words: 'which message made it say this why cause find search turn difference',
+  Icon: SearchCode,
+  when: ({ messageId, role, isWriting }) => messageId !== null && role === 'assistant' && !isWriting,
+  run: ({ messageId, bisect }) => messageId !== null && bisect(messageId),
+}

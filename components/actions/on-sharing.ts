@@ -1,0 +1,34 @@
+import { Share2 } from 'lucide-react'
+import type { BranchId, MessageId } from '@/lib/events'
+import type { GraphBranch } from '@/lib/protocol'
+import type { Action } from './action'
+
+/** What a link is made for. */
+export interface OnSharing {
+  /** asks what a link opens: a branch, up to `messageId` where it is given */
+  share(branchId: BranchId | null, messageId: MessageId | null): void
+}
+
+const record = { words: 'share link publish send show public url', Icon: Share2 }
+
+/** Of the messages up to one, on the branch that is read or holds it. */
+export const shareUpToHere: Action<
+  OnSharing & { messageId: MessageId | null; past?: boolean; isWriting?: boolean }
+> = {
+  ...record,
+  id: 'share',
+  label: 'Share…',
+  when: ({ messageId, past, isWriting }) => messageId !== null && !past && !isWriting,
+  run: ({ messageId, share }) => messageId !== null && share(null, messageId),
+}
+
+/** Of a whole branch. */
+export const shareBranch: Action<OnSharing & { branch: GraphBranch | undefined; past: boolean }> = {
+  ...record,
+  id: 'share branch',
+  label: 'Share the branch…',
+  named: ({ branch }) => `Share ${branch?.name}…`,
+  short: 'Share…',
+  when: ({ branch, past }) => !past && branch !== undefined && branch.headId !== null,
+  run: ({ branch, share }) => branch && share(branch.id, null),
+}

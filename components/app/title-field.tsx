@@ -1,0 +1,51 @@
+'use client'
+
+import { useRef } from 'react'
+import { cn } from '@/components/ui/cn'
+
+interface TitleFieldProps {
+  title: string
+  /** called once: with the title to give, or null when it stays as it is */
+  onDone(title: string | null): void
+  className?: string
+}
+
+/** A chat's title, edited where it stands: Enter and leaving the field save it, Escape does not. */
+export function TitleField({ title, onDone, className }: TitleFieldProps) {
+  const isDone = useRef(false)
+  const done = (next: string | null) => {
+    if (isDone.current) return
+    isDone.current = true
+    const trimmed = next?.trim() ?? ''
+    onDone(trimmed === '' || trimmed === title ? null : trimmed)
+  }
+  return (
+    <input
+      aria-label="Title"
+      dir="auto"
+      defaultValue={title}
+      maxLength={200}
+      autoComplete="off"
+      ref={selectAll}
+      onBlur={(event) => done(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        // its keys are its own
+        event.stopPropagation()
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') done(event.currentTarget.value)
+        else if (event.key === 'Escape') done(null)
+        else return
+        event.preventDefault()
+      }}
+      className={cn(
+        'h-8 w-full min-w-0 rounded-md border border-accent bg-canvas px-2 text-ink outline-none touch:h-10',
+        className,
+      )}
+    />
+  )
+}
+
+const selectAll = (input: HTMLInputElement | null) => {
+  input?.focus()
+  input?.select()
+}

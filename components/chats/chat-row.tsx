@@ -1,0 +1,123 @@
+'use client'
+
+import { Ellipsis, GitBranch } from 'lucide-react'
+import { memo } from 'react'
+import { titleOf } from '@/components/app/listed'
+import { chatPath } from '@/components/app/paths'
+import { TitleField } from '@/components/app/title-field'
+import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import type { ChatSummary } from '@/lib/protocol'
+
+interface ChatRowProps {
+  chat: ChatSummary
+  /** its page is shown */
+  current: boolean
+  /** the one row that Tab goes to */
+  tabbable: boolean
+  selecting: boolean
+  selected: boolean
+  renaming: boolean
+  menuOpen: boolean
+  onTitle(chat: ChatSummary, title: string | null): void
+}
+
+/** One line of the list. Its clicks and keys are the list's: thousands of lines have one handler. */
+export const ChatRow = memo(function ChatRow({ chat, current, onTitle, ...row }: ChatRowProps) {
+  const { tabbable, selecting, selected, renaming, menuOpen } = row
+  const title = titleOf(chat)
+  if (renaming) {
+    return (
+      <li data-chat={chat.id}>
+        <TitleField title={chat.title ?? ''} onDone={(next) => onTitle(chat, next)} className="text-sm" />
+      </li>
+    )
+  }
+  const [tag] = chat.tags
+  const more = chat.tags.length > 1 ? ` +${chat.tags.length - 1}` : ''
+  return (
+    <li data-chat={chat.id} className="group relative">
+      <a
+        href={chatPath(chat.id)}
+        draggable={false}
+        tabIndex={tabbable ? 0 : -1}
+        aria-current={current ? 'page' : undefined}
+        className={cn(
+          'flex h-8 items-center gap-2 rounded-md pr-2 pl-2 text-muted text-sm transition-colors touch:h-10 touch:pr-10',
+          'group-focus-within:pr-15 group-hover:pr-15 hover:bg-ink/5 hover:text-ink focus-visible:-outline-offset-2',
+          'select-none aria-[current=page]:bg-ink/7 aria-[current=page]:text-ink [-webkit-touch-callout:none]',
+          selecting && 'pr-9 group-focus-within:pr-9 group-hover:pr-9',
+          selected && 'bg-accent-soft text-ink hover:bg-accent-soft aria-[current=page]:bg-accent-soft',
+          menuOpen && 'bg-ink/5 pr-15 text-ink',
+        )}
+      >
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {title}
+        </span>
+        <span
+          className={cn(
+            'flex min-w-0 max-w-[45%] shrink-0 items-center gap-2 text-faint text-xs',
+            'group-focus-within:hidden group-hover:hidden',
+            (selecting || menuOpen) && 'hidden',
+          )}
+        >
+          {tag !== undefined && (
+            <span className="flex min-w-0">
+              <span className="sr-only">, tags: {chat.tags.join(', ')}</span>
+              <bdi aria-hidden className="truncate">
+                {tag}
+              </bdi>
+              <span aria-hidden className="whitespace-pre">
+                {more}
+              </span>
+            </span>
+          )}
+          {chat.branchCount > 1 && (
+            <span className="flex items-center gap-0.5 text-muted">
+              <GitBranch size={12} aria-hidden />
+              <span className="sr-only">, branches:</span>
+              {chat.branchCount}
+            </span>
+          )}
+        </span>
+      </a>
+      <div className="pointer-events-none absolute inset-y-0 right-0.5 flex items-center">
+        <label
+          className={cn(
+            'grid size-7 cursor-pointer place-items-center touch:size-10',
+            selecting
+              ? 'pointer-events-auto'
+              : 'opacity-0 focus-within:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100 group-hover:pointer-events-auto group-hover:opacity-100 touch:hidden',
+          )}
+        >
+          <input
+            type="checkbox"
+            aria-label={`Select ${title}`}
+            tabIndex={-1}
+            checked={selected}
+            readOnly
+            className="size-3.5 accent-accent touch:size-5"
+          />
+        </label>
+        {!selecting && (
+          <Button
+            look="quiet"
+            size="icon-sm"
+            data-more
+            tabIndex={tabbable ? 0 : -1}
+            aria-label={`More about ${title}`}
+            aria-haspopup="menu"
+            aria-expanded={menuOpen}
+            className={cn(
+              'opacity-0 focus-visible:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100',
+              'group-hover:pointer-events-auto group-hover:opacity-100 touch:pointer-events-auto touch:opacity-100',
+              menuOpen && 'opacity-100',
+            )}
+          >
+            <Ellipsis size={16} aria-hidden />
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+})

@@ -1,0 +1,127 @@
+'use client'
+
+import { ListFilter, Search, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useApp } from '@/components/app/app-context'
+import { Button, IconButton } from '@/components/ui/button'
+
+const FilterMenu = lazy(() => import('./filter-menu'))
+
+/** A list that is longer than this can be filtered by title. */
+const LONG = 15
+
+/** A pause in typing after which the list is asked for, in ms. */
+const PAUSE = 200
+
+/** The head of the list: which chats it shows, and in what order. */
+export function ListHead() {
+  const { list } = useApp()
+  const { query, ask, shown, next } = list
+  const isLong = shown.length > LONG || next !== null || query.q !== ''
+  if (shown.length === 0 && list.phase === 'ready' && !query.archived && !query.tag && query.q === '')
+    return <Filters bare />
+  return (
+    <div className="flex flex-col gap-1 px-2 pb-1">
+      <div className="flex h-8 items-center gap-1 touch:h-11">
+        {isLong ? (
+          <TitleFilter />
+        ) : (
+          <span className="flex-1 px-2 font-medium text-faint text-xs">
+            {query.archived ? 'Archived' : 'Chats'}
+          </span>
+        )}
+        <Filters />
+      </div>
+      {(query.archived || query.tag !== undefined) && (
+        <div className="flex flex-wrap gap-1 px-1">
+          {query.archived && <Chip label="Archived" onClear={() => ask({ archived: false })} />}
+          {query.tag !== undefined && <Chip label={query.tag} onClear={() => ask({ tag: undefined })} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Chip({ label, onClear }: { label: string; onClear(): void }) {
+  return (
+    <Button
+      size="sm"
+      aria-label={`Show more than ${label}`}
+      className="h-6 max-w-full gap-1 rounded-full px-2 font-normal text-xs touch:h-9"
+      onClick={onClear}
+    >
+      <bdi className="truncate">{label}</bdi>
+      <X size={12} aria-hidden className="text-faint" />
+    </Button>
+  )
+}
+
+function TitleFilter() {
+  const { list } = useApp()
+  const { ask } = list
+  const [typed, setTyped] = useState(list.query.q)
+  const send = useEffectEvent(() => {
+    if (typed.trim() !== list.query.q.trim()) ask({ q: typed })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for when the typing pauses
+  useEffect(() => {
+    const timer = setTimeout(() => send(), PAUSE)
+    return () => clearTimeout(timer)
+  }, [typed])
+  // cleared elsewhere
+  const [before, setBefore] = useState(list.query.q)
+  if (before !== list.query.q) {
+    setBefore(list.query.q)
+    if (list.query.q === '') setTyped('')
+  }
+  return (
+    <label className="flex h-7 min-w-0 flex-1 items-center gap-2 rounded-md border border-transparent px-2 text-faint focus-within:border-accent hover:border-line touch:h-10">
+      <Search size={13} aria-hidden className="shrink-0" />
+      <input
+        type="search"
+        aria-label="Filter chats by title"
+        placeholder="Filter by title"
+        dir="auto"
+        value={typed}
+        maxLength={200}
+        autoComplete="off"
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || typed === '') return
+          event.preventDefault()
+          event.stopPropagation()
+          setTyped('')
+        }}
+        className="min-w-0 flex-1 bg-transparent text-ink text-sm outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:hidden"
+      />
+    </label>
+  )
+}
+
+/** @param bare without a chat there is nothing to filter */
+function Filters({ bare = false }: { bare?: boolean }) {
+  const { viewer } = useApp()
+  const [isOpened, setOpened] = useState(false)
+  if (bare && viewer === null) return null
+  const button = (
+    <IconButton
+      label="Filter and sort chats"
+      size="icon-sm"
+      Icon={ListFilter}
+      aria-haspopup="menu"
+      onClick={() => setOpened(true)}
+      className="text-faint"
+    />
+  )
+  return (
+    <div className={bare ? 'flex justify-end px-2' : undefined}>
+      {isOpened ? (
+        <Suspense fallback={button}>
+          <FilterMenu />
+        </Suspense>
+      ) : (
+        button
+      )}
+    </div>
+  )
+}

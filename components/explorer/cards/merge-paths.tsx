@@ -1,0 +1,35 @@
+import { laneColor } from '@/components/app/lane'
+import { type Metrics, mergePath } from '../model/geometry'
+import type { MergeLine } from '../model/graph-model'
+
+interface MergePathsProps {
+  lines: readonly MergeLine[]
+  metrics: Metrics
+}
+
+/** The lines of merges, in the colour of what was merged: thinner than those of replies, and dashed. */
+export function MergePaths({ lines, metrics }: MergePathsProps) {
+  if (lines.length === 0) return null
+  return (
+    <svg
+      aria-hidden="true"
+      data-merges
+      className="absolute top-0 left-0 size-px overflow-visible"
+      style={{ zIndex: -1 }}
+    >
+      {lines.map(({ id, from, to, lane, lit }) => (
+        <path
+          key={id}
+          d={mergePath(from, to, metrics)}
+          fill="none"
+          stroke={laneColor(lane)}
+          strokeWidth={lit ? 2 : 1.5}
+          strokeOpacity={lit ? 0.9 : 0.5}
+          strokeDasharray="5 4"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,105 @@
+import { estimateTokens } from '@/lib/context/estimate'
+import type { OfferedModel } from '@/lib/protocol'
+import { mostReplies } from '@/lib/protocol/fan-out'
+
+/** How many replies each model is asked for, by model. */
+export type Counts = Readonly<Record<string, number>>
+
+/** Tokens of a reply of middling length, for the estimate. */
+export const replyTokens = 500
+
+/** The choice to begin with: the last one, as far as its models are offered and possible; else the same model three times. */
+export function firstCounts(stored: string, model: string, isPossible: (id: string) => boolean): Counts {
+  const kept = Object.entries(readCounts(stored)).filter(([id]) => isPossible(id))
+  const few: Record<string, number> = {}
+  let room: number = mostReplies
+  for (const [id, count] of kept) {
+    if (room > 0) few[id] = Math.min(count, room)
+    room -= count
+  }
+  if (kept.length > 0) return few
+  return isPossible(model) ? { [model]: 3 } : {}
+}
+
+function readCounts(stored: string): Counts {
+  try {
+    const value: unknown = JSON.parse(stored)
+    if (typeof value !== 'object' || value === null) return {}
+    return Object.fromEntries(
+      Object.entries(value).filter(([, count]) => Number.isInteger(count) && count > 0),
+    )
+  } catch {
+    return {}
+  }
+}
+
+export const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+/** One more or one fewer of a model, within what is allowed. */
+export function changed(counts: Counts, id: string, by: 1 | -1): Counts {
+  if (by > 0 && sumOf(counts) >= mostReplies) return counts
+  const count = Math.max(0, (counts[id] ?? 0) + by)
+  const { [id]: _before, ...others } = counts
+  return count === 0 ? others : { ...counts, [id]: count }
+}
+
+/**
+ * The models to ask, each as often as it was chosen, in the order of the list.
+ *
+ * @param first the model of the branch: where it is among them, the branch goes on with it
+ */
+export const modelsOf = (
+  counts: Counts,
+  models: readonly Pick<OfferedModel, 'id'>[],
+  first: string,
+): string[] =>
+  [first, ...models.flatMap(({ id }) => (id === first ? [] : [id]))].flatMap((id) =>
+    Array.from({ length: counts[id] ?? 0 }, () => id),
+  )
+
+const million = 1_000_000
+
+/** What a fan-out comes to in US dollars, for prompts alone and with its replies; the models whose price is not known. */
+export interface Cost {
+  prompts: number
+  whole: number
+  unknown: string[]
+}
+
+export function costOf(
+  counts: Counts,
+  models: readonly Pick<OfferedModel, 'id' | 'label' | 'price'>[],
+  promptTokens: number,
+): Cost {
+  const cost: Cost = { prompts: 0, whole: 0, unknown: [] }
+  for (const { id, label, price } of models) {
+    const count = counts[id] ?? 0
+    if (count === 0) continue
+    if (!price) {
+      cost.unknown.push(label)
+      continue
+    }
+    const prompt = (count * promptTokens * price.input) / million
+    cost.prompts += prompt
+    cost.whole += prompt + (count * replyTokens * price.output) / million
+  }
+  return cost
+}
+
+/** What it comes to, in words: `About $0.012 for the prompts, $0.042 with replies of 500 tokens each.` */
+export function costWords({ prompts, whole, unknown }: Cost): string {
+  const missing = unknown.length === 0 ? '' : `The price of ${unknown.join(' and ')} is not known.`
+  if (whole === 0) return missing || 'Costs nothing.'
+  const known = `About ${dollars(prompts)} for the prompts, ${dollars(whole)} with replies of ${replyTokens} tokens each.`
+  return missing === '' ? known : `${known} ${missing}`
+}
+
+/** Small amounts keep two digits that say something. */
+const dollars = (amount: number): string =>
+  new Intl.NumberFormat('en', {
+    ...{ style: 'currency', currency: 'USD' },
+    ...(amount < 0.1 && { maximumSignificantDigits: 2 }),
+  }).format(amount)
+
+/** About how many tokens a draft adds to a prompt. */
+export const draftTokens = (text: string): number => estimateTokens(text)

@@ -1,0 +1,131 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { offers } from '@/components/actions/action'
+import { type OnChat, redoMove, undoMove } from '@/components/actions/on-chat'
+import { LoadFailed } from '@/components/app/notice'
+import { quoted } from '@/components/app/plain-preview'
+import { dayWords } from '@/components/app/time-words'
+import { Button, IconButton } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { BranchId, MessageId } from '@/lib/events'
+import type { GraphIndex } from '@/lib/graph/graph-index'
+import type { MoveNames } from '@/lib/graph/history/move-words'
+import { HistoryRow } from './history-row'
+import { byDay, withStanding } from './standing'
+import { useMoveList } from './use-move-list'
+
+/** Where a line of the history leads. */
+export interface HistoryWays {
+  /** shows the graph as it was after a position of the log */
+  see(seq: number): void
+  /** opens a branch, at a message if there is one */
+  goTo(branchId: BranchId | undefined, messageId: MessageId | undefined): void
+  undoTo(seq: number): void
+}
+
+interface HistoryPanelProps extends HistoryWays {
+  index: GraphIndex
+  on: OnChat
+  onClose(): void
+}
+
+/** As near to the end of the list are earlier lines loaded, in px. */
+const nearEnd = 600
+
+/** What was done in the chat, the latest first. It takes the focus when it opens; Escape closes it. */
+export default function HistoryPanel({ index, on, onClose, ...ways }: HistoryPanelProps) {
+  const { chatId, seq } = index.graph
+  const { moves, latest, earlier, more } = useMoveList(chatId, seq)
+  const frame = useRef<HTMLElement>(null)
+  useEffect(() => frame.current?.focus({ preventScroll: true }), [])
+  const names: MoveNames = {
+    branch: (id) => index.branch(id)?.name,
+    quote(id) {
+      const preview = index.byId(id)?.preview
+      return preview === undefined ? undefined : quoted(preview)
+    },
+  }
+  const isThere = (entry: { branchId?: BranchId | undefined; messageId?: MessageId | undefined }) =>
+    (entry.branchId !== undefined && index.branch(entry.branchId) !== undefined) ||
+    (entry.messageId !== undefined && index.byId(entry.messageId) !== undefined)
+  return (
+    <section
+      ref={frame}
+      aria-label="History"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        onClose()
+      }}
+      className="flex h-full min-h-0 flex-1 flex-col bg-canvas outline-none"
+    >
+      <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b pr-2 pl-4 touch:h-14">
+        <h2 className="min-w-0 flex-1 font-medium">History</h2>
+        {offers([undoMove, redoMove], on, true).map(({ id, label, hotkey, Icon, refused, run }) => (
+          <IconButton
+            key={id}
+            {...{ label, hint: hotkey, Icon, size: 'tool' }}
+            aria-disabled={refused}
+            onClick={() => !refused && run()}
+            className="aria-disabled:opacity-45"
+          />
+        ))}
+        <IconButton label="Close history" Icon={X} size="tool" onClick={onClose} />
+      </header>
+      <div
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-4"
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          if (more && !earlier.loading && scrollHeight - scrollTop - clientHeight < nearEnd) more()
+        }}
+      >
+        {latest.problem ? (
+          <div className="p-4">
+            <LoadFailed problem={latest.problem} onAgain={latest.again} />
+          </div>
+        ) : !moves ? (
+          <div role="status" aria-label="Loading the history" className="flex flex-col gap-3 p-4">
+            <Skeleton className="h-5" />
+            <Skeleton className="h-5" />
+            <Skeleton className="h-5" />
+          </div>
+        ) : moves.length === 0 ? (
+          <p className="p-4 text-muted text-sm">
+            Nothing has happened yet. Branches, checkpoints and turns are listed here, and each can be undone.
+          </p>
+        ) : (
+          byDay(withStanding(moves)).map(({ day, lines }) => (
+            <section key={day} aria-label={dayWords(lines[0]?.entry.at ?? 0, new Date())}>
+              <h3 className="sticky top-0 z-10 bg-canvas px-4 pt-3 pb-1 font-medium text-faint text-xs">
+                {dayWords(lines[0]?.entry.at ?? 0, new Date())}
+              </h3>
+              <ul>
+                {lines.map((line) => (
+                  <HistoryRow
+                    key={`${line.entry.kind} ${line.entry.seq}`}
+                    {...{ line, names, isThere: isThere(line.entry) }}
+                    {...ways}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))
+        )}
+        {earlier.problem && (
+          <div className="p-4">
+            <LoadFailed problem={earlier.problem} onAgain={earlier.again} />
+          </div>
+        )}
+        {moves && more && !earlier.problem && (
+          <div className="px-4 pt-3">
+            <Button size="sm" className="touch:h-11" disabled={earlier.loading} onClick={more}>
+              {earlier.loading ? 'Loading …' : 'Show earlier'}
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+'use client'
+
+import type { Merging } from '@/components/session/merging'
+import type { useMoves } from '@/components/session/use-moves'
+import { Dialog, type OpenProps } from '@/components/ui/dialog'
+import type { BranchId, MessageId } from '@/lib/events'
+import { branchTitle, type GraphIndex } from '@/lib/graph'
+import type { ChatActions } from '@/lib/protocol'
+import { CompactForm } from './compact-form'
+import { MergeForm } from './merge-form'
+import { PickForm } from './pick-form'
+
+const heads: Record<Merging['kind'], { title: string; description: string }> = {
+  merge: { title: 'Merge', description: 'What one branch has and another lacks, in one conversation.' },
+  pick: { title: 'Cherry-pick', description: 'Messages are copied to the end of another branch.' },
+  compact: {
+    title: 'Compact',
+    description: 'A new branch begins with one summary of everything up to here.',
+  },
+}
+
+interface MergingDialogProps extends OpenProps {
+  asked: Merging
+  index: GraphIndex
+  branchId: BranchId
+  actions: ChatActions
+  make: ReturnType<typeof useMoves>['make']
+  /** a move was made, and its branch is read */
+  onDone(): void
+  onOpenMessage(id: MessageId): void
+}
+
+/** Asks how branches and messages are brought together, and does it. */
+export default function MergingDialog({
+  asked,
+  index,
+  branchId,
+  actions,
+  make,
+  ...props
+}: MergingDialogProps) {
+  const { onDone, onOpenMessage, ...dialog } = props
+  const { chatId } = index.graph
+  const close = () => dialog.onOpenChange(false)
+  const done = (value: unknown): boolean => {
+    if (value === null) return false
+    close()
+    onDone()
+    return true
+  }
+  const open = (id: MessageId) => {
+    close()
+    onOpenMessage(id)
+  }
+  const forms = {
+    merge: ({ sourceId, targetId }: Merging & { kind: 'merge' }) => (
+      <MergeForm
+        {...{ index, branchId: targetId ?? branchId, sourceId, onOpenMessage: open, onCancel: close }}
+        onMerge={async (merge, target) =>
+          done(
+            await make(
+              actions.mergeBranches({ chatId, ...merge }),
+              `Merged ${branchTitle(index, sourceId)} into ${target}`,
+            ),
+          )
+        }
+      />
+    ),
+    pick: ({ messageIds, targetId }: Merging & { kind: 'pick' }) => (
+      <PickForm
+        {...{ index, branchId: targetId ?? branchId, messageIds, onCancel: close }}
+        onPick={async (target, ids) =>
+          done(
+            await make(
+              actions.pickMessages({ chatId, branchId: target, messageIds: [...ids] }),
+              `Copied ${ids.length === 1 ? 'a message' : `${ids.length} messages`} to ${branchTitle(index, target)}`,
+            ),
+          )
+        }
+      />
+    ),
+    compact: ({ branchId: asked, messageId }: Merging & { kind: 'compact' }) => {
+      const holder = messageId === null ? undefined : index.branchHolding(messageId, branchId)?.id
+      const of = asked ?? holder ?? branchId
+      return (
+        <CompactForm
+          {...{ branchId: of, title: branchTitle(index, of), messageId, onCancel: close }}
+          onCompact={async (compact) =>
+            done(
+              await make(
+                actions.compactBranch({ chatId, ...compact }),
+                `A new branch begins with a summary of ${branchTitle(index, of)}`,
+              ),
+            )
+          }
+        />
+      )
+    },
+  }
+  return (
+    <Dialog
+      {...dialog}
+      {...heads[asked.kind]}
+      className="top-[6dvh] max-h-[88dvh] w-[min(44rem,calc(100vw-2rem))]"
+    >
+      {asked.kind === 'merge'
+        ? forms.merge(asked)
+        : asked.kind === 'pick'
+          ? forms.pick(asked)
+          : forms.compact(asked)}
+    </Dialog>
+  )
+}

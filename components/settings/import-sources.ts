@@ -1,0 +1,46 @@
+/** The programs whose exports can be imported, and how a person gets one. */
+export const importSources: readonly { id: string; label: string; how: string }[] = [
+  {
+    id: 'chatgpt',
+    label: 'ChatGPT',
+    how: 'Settings → Data controls → Export data. A mail brings a link to a zip: drop it here as it is.',
+  },
+  {
+    id: 'claude',
+    label: 'Claude',
+    how: 'Settings → Privacy → Export data. A mail brings a link to a zip: drop it here as it is.',
+  },
+  {
+    id: 'open-webui',
+    label: 'Open WebUI',
+    how: 'Settings → Chats → Export chats. It is one JSON file.',
+  },
+  {
+    id: 'librechat',
+    label: 'LibreChat',
+    how: 'Export a conversation as JSON, with all branches. Several of them go into one zip.',
+  },
+  {
+    id: 'sillytavern',
+    label: 'SillyTavern',
+    how: 'The .jsonl files of the folder data/…/chats. Several of them go into one zip.',
+  },
+  {
+    id: 'llama.cpp',
+    label: 'llama.cpp',
+    how: 'Settings → Import/Export → Export conversations.',
+  },
+  {
+    id: 'langgraph',
+    label: 'LangGraph',
+    how: 'The state history of a thread as JSON.',
+  },
+  {
+    id: 'messages',
+    label: 'A list of messages',
+    how: 'JSON in the form of OpenAI, Anthropic or the AI SDK: an array of messages with role and content.',
+  },
+]
+
+export const importSourceName = (id: string): string =>
+  id === 'ramify' ? 'Ramify' : (importSources.find((source) => source.id === id)?.label ?? id)

@@ -1,0 +1,112 @@
+'use client'
+
+import { PanelRight, Search } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import { HintProvider } from '@/components/ui/hint'
+import { useMediaQuery } from '@/components/ui/use-media-query'
+import type { BranchId, MessageId } from '@/lib/events'
+import { FindInPage } from './find-in-page'
+import { SharedGraph } from './shared-graph'
+
+interface SharedFrameProps {
+  token: string
+  signedIn: boolean
+  /** what is read of the graph; null for a link that opens one branch */
+  graph: { branchId: BranchId; atId: MessageId | null } | null
+  brand: ReactNode
+  continues: ReactNode
+  /** the person's messages, to go to; nothing where there are few */
+  outline: ReactNode
+  children: ReactNode
+}
+
+/** The page of a link: a bar of tools, what is read, and beside it the graph once it is asked for. */
+export function SharedFrame({
+  token,
+  signedIn,
+  graph,
+  brand,
+  continues,
+  outline,
+  children,
+}: SharedFrameProps) {
+  const isWide = useMediaQuery('(min-width: 1024px)')
+  const [graphShown, setGraphShown] = useState(false)
+  const [finding, setFinding] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const main = useRef<HTMLElement>(null)
+  return (
+    <HintProvider>
+      <div className="flex h-dvh flex-col">
+        <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b pr-2 pl-4 touch:h-14">
+          {brand}
+          <div className="ml-auto flex items-center gap-1">
+            <Button
+              ref={opener}
+              look="quiet"
+              aria-pressed={finding}
+              className="px-2 touch:h-11 touch:min-w-11"
+              aria-label="Find in this chat"
+              onClick={() => setFinding(!finding)}
+            >
+              <Search size={15} aria-hidden />
+              <span className="max-md:hidden">Find</span>
+            </Button>
+            {graph && (
+              <Button
+                look="quiet"
+                className="px-2 touch:h-11 touch:min-w-11"
+                aria-label={graphShown ? 'Hide graph' : 'Show graph'}
+                onClick={() => setGraphShown(!graphShown)}
+              >
+                <PanelRight size={15} aria-hidden className={cn(graphShown && 'text-accent')} />
+                <span className="max-md:hidden">Graph</span>
+              </Button>
+            )}
+            {continues}
+          </div>
+        </header>
+        {finding && (
+          <FindInPage
+            within={main}
+            onClose={() => {
+              setFinding(false)
+              opener.current?.focus()
+            }}
+          />
+        )}
+        <main className="flex min-h-0 flex-1">
+          <section
+            ref={main}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+            tabIndex={0}
+            aria-label="Shared chat"
+            className={cn(
+              'min-w-0 flex-1 overflow-y-auto outline-offset-[-2px]',
+              graphShown && !isWide && 'hidden',
+            )}
+          >
+            <div className="mx-auto flex max-w-[76rem] justify-center">
+              {outline && !graphShown && <aside className="w-60 shrink-0 max-xl:hidden">{outline}</aside>}
+              <div className="w-full min-w-0 max-w-[46rem] px-4 pt-8 pb-16 sm:px-6">{children}</div>
+              {/* the column stands in the middle of the page */}
+              {outline && !graphShown && <div className="w-60 shrink-0 max-xl:hidden" />}
+            </div>
+          </section>
+          {graph && graphShown && (
+            <div className="min-w-0 flex-1 border-line lg:max-w-[42%] lg:border-l">
+              <SharedGraph
+                {...{ token, signedIn }}
+                branchId={graph.branchId}
+                atId={graph.atId}
+                onRead={() => !isWide && setGraphShown(false)}
+              />
+            </div>
+          )}
+        </main>
+      </div>
+    </HintProvider>
+  )
+}

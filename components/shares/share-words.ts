@@ -1,0 +1,19 @@
+import type { ShareLink } from '@/lib/protocol'
+
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** The day of a time that a link tells. */
+export const linkDate = (iso: string): string => date.format(new Date(iso))
+
+/** What a link opens, in a few words. */
+export const opensWords = ({ graph, follow, branch }: ShareLink): string =>
+  [graph ? 'Every branch' : `Only “${branch}”`, follow ? 'follows what comes' : 'as it was then'].join(', ')
+
+/** How long a link is in force, from now. */
+export function endWords({ expires_at: until }: ShareLink, now: number): string {
+  if (until === null) return 'until it is revoked'
+  return Date.parse(until) <= now ? `expired on ${linkDate(until)}` : `until ${linkDate(until)}`
+}
+
+export const viewWords = ({ views }: ShareLink): string =>
+  views === 0 ? 'no views' : views === 1 ? 'one view' : `${views.toLocaleString('en')} views`

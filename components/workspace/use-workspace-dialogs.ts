@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { FanOutOf } from '@/components/fan-out/fan-out-dialog'
+import type { Merging } from '@/components/session/merging'
+import type { Choosing } from '@/components/thread/model-menu'
+import type { BranchId, MessageId } from '@/lib/events'
+
+/** What is asked in the dialogs of a workspace. A dialog that is closed keeps what it was asked, to fade out with it. */
+export function useWorkspaceDialogs() {
+  const [choosing, setChoosing] = useState<(Choosing & { open: boolean }) | null>(null)
+  const [inspected, setInspected] = useState<{ id: MessageId; open: boolean } | null>(null)
+  /** what is being brought together; `key` tells one time from the next */
+  const [merging, setMerging] = useState<{ asked: Merging; open: boolean; key: number } | null>(null)
+  const [fanning, setFanning] = useState<{ of: FanOutOf; open: boolean } | null>(null)
+  /** whether the export is asked about; null before the first time */
+  const [exporting, setExporting] = useState<boolean | null>(null)
+  const [shared, setShared] = useState<{
+    branchId: BranchId | null
+    messageId: MessageId | null
+    open: boolean
+    key: number
+  } | null>(null)
+  const replay = useReplayPlace()
+  const asked = [choosing, inspected, merging, fanning, exporting, shared, replay.asked, replay.searched]
+  return {
+    /** whether any of them was opened */
+    isUsed: asked.some((one) => one !== null),
+    ...{ exporting, setExporting, exportChat: () => setExporting(true) },
+    ...{ shared, setShared },
+    ...{ choosing, setChoosing, inspected, setInspected, merging, setMerging, fanning, setFanning },
+    replay,
+    choose: (asked: Choosing) => setChoosing({ ...asked, open: true }),
+    inspect: (id: MessageId) => setInspected({ id, open: true }),
+    merge: (asked: Merging) => setMerging({ asked, open: true, key: (merging?.key ?? 0) + 1 }),
+    share: (branchId: BranchId | null, messageId: MessageId | null) =>
+      setShared({ branchId, messageId, open: true, key: (shared?.key ?? 0) + 1 }),
+    fanOut: (of: FanOutOf) => setFanning({ of, open: true }),
+  }
+}
+
+export type WorkspaceAsked = ReturnType<typeof useWorkspaceDialogs>
+export type ReplayAsked = ReturnType<typeof useReplayPlace>
+
+/** What a replay is asked from, in a dialog. */
+function useReplayPlace() {
+  const [asked, setAsked] = useState<{
+    branchId: BranchId | null
+    messageId: MessageId | null
+    open: boolean
+    /** the dialog begins anew each time */
+    time: number
+  } | null>(null)
+  const [searched, setSearched] = useState<{ id: MessageId; open: boolean } | null>(null)
+  return {
+    asked,
+    searched,
+    /** asks which message made a reply say something */
+    bisect: (id: MessageId) => setSearched({ id, open: true }),
+    endBisect: () => setSearched(searched && { ...searched, open: false }),
+    ask(branchId: BranchId | null, messageId: MessageId | null) {
+      setAsked({ branchId, messageId, open: true, time: (asked?.time ?? 0) + 1 })
+    },
+    close: () => setAsked(asked && { ...asked, open: false }),
+  }
+}

@@ -1,0 +1,127 @@
+'use client'
+
+import { lazy, Suspense } from 'react'
+import { retryWithModel } from '@/components/actions/on-message'
+import type { useChatSession } from '@/components/session/use-chat-session'
+import type { MessageId } from '@/lib/events'
+import { branchTitle } from '@/lib/graph/branch-title'
+import type { ChatActions } from '@/lib/protocol'
+import { ReplayDialogs } from './replay-dialogs'
+import type { WorkspaceAsked } from './use-workspace-dialogs'
+
+const ModelMenu = lazy(() => import('@/components/thread/model-menu'))
+const MergingDialog = lazy(() => import('@/components/merging/merging-dialog'))
+const FanOutDialog = lazy(() => import('@/components/fan-out/fan-out-dialog'))
+const ExportDialog = lazy(() => import('@/components/export/export-dialog'))
+const ShareDialog = lazy(() => import('@/components/shares/share-dialog'))
+const PromptDialog = lazy(() => import('@/components/inspector/prompt-dialog'))
+
+interface WorkspaceDialogsProps {
+  dialogs: WorkspaceAsked
+  session: ReturnType<typeof useChatSession>
+  actions: ChatActions
+  model: string
+  /** shows the end of the thread: something was added there */
+  toEnd(): void
+  openMessage(id: MessageId): void
+}
+
+/** Each comes with its first opening. */
+export default function WorkspaceDialogs({
+  dialogs,
+  session,
+  actions,
+  model,
+  toEnd,
+  openMessage,
+}: WorkspaceDialogsProps) {
+  const { choosing, inspected, merging, fanning, exporting, shared } = dialogs
+  const { state, dispatch, moves, sending } = session
+  const { index, branchId } = state
+  return (
+    <>
+      {choosing && (
+        <Suspense>
+          <ModelMenu
+            choosing={choosing}
+            open={choosing.open}
+            label={retryWithModel.label}
+            onChoose={(id, model) => {
+              const node = index.byId(id)
+              if (node) sending.retry(node, model)
+            }}
+            onClose={() => dialogs.setChoosing({ ...choosing, open: false })}
+          />
+        </Suspense>
+      )}
+      {fanning && (
+        <Suspense>
+          <FanOutDialog
+            {...{ ...fanning, state, dispatch, actions, model }}
+            onOpenChange={(open) => dialogs.setFanning({ ...fanning, open })}
+            onBegun={() => {
+              moves.settle()
+              if (fanning.of.messageId === undefined) sending.clear()
+            }}
+          />
+        </Suspense>
+      )}
+      {inspected && (
+        <Suspense>
+          <PromptDialog
+            key={inspected.id}
+            chatId={index.graph.chatId}
+            branchId={branchId}
+            messageId={inspected.id}
+            index={index}
+            model={model}
+            open={inspected.open}
+            onOpenChange={(open) => dialogs.setInspected({ ...inspected, open })}
+          />
+        </Suspense>
+      )}
+      {exporting !== null && (
+        <Suspense>
+          <ExportDialog
+            chatId={index.graph.chatId}
+            branch={
+              index.graph.branches.length > 1 ? { id: branchId, title: branchTitle(index, branchId) } : null
+            }
+            open={exporting}
+            onOpenChange={dialogs.setExporting}
+          />
+        </Suspense>
+      )}
+      {shared && (
+        <Suspense>
+          <ShareDialog
+            key={shared.key}
+            {...{ index, messageId: shared.messageId }}
+            branchId={
+              shared.branchId ?? index.branchHolding(shared.messageId ?? '', branchId)?.id ?? branchId
+            }
+            open={shared.open}
+            onOpenChange={(open) => dialogs.setShared({ ...shared, open })}
+          />
+        </Suspense>
+      )}
+      {merging && (
+        <Suspense>
+          <MergingDialog
+            key={merging.key}
+            {...{ asked: merging.asked, index, branchId, actions, make: moves.make }}
+            open={merging.open}
+            onOpenChange={(open) => dialogs.setMerging({ ...merging, open })}
+            onDone={toEnd}
+            onOpenMessage={openMessage}
+          />
+        </Suspense>
+      )}
+      <ReplayDialogs
+        {...{ place: dialogs.replay, state, dispatch, actions, model }}
+        onStarted={toEnd}
+        onOpenMessage={openMessage}
+      />
+    </>
+  )
+}
