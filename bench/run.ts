@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util'
+import { agents } from './benchmarks/agents'
 import { ancestor } from './benchmarks/ancestor'
 import { bytes } from './benchmarks/bytes'
 import { clients } from './benchmarks/clients'
 import { fresh } from './benchmarks/fresh'
+import { gateway } from './benchmarks/gateway'
+import { importing } from './benchmarks/import'
 import { lastFifty } from './benchmarks/last-fifty'
 import { log } from './benchmarks/log'
 import { memory } from './benchmarks/memory'
+import { merge } from './benchmarks/merge'
 import { peers } from './benchmarks/peers'
 import { resolve } from './benchmarks/resolve'
 import { rewind } from './benchmarks/rewind'
@@ -13,6 +17,7 @@ import { save } from './benchmarks/save'
 import { skeleton } from './benchmarks/skeleton'
 import { streaming } from './benchmarks/streaming'
 import { turns } from './benchmarks/turns'
+import { undo } from './benchmarks/undo'
 import { type Environment, openEmbedded, openServed } from './environment'
 import { isPeerInstalled } from './peer'
 import { toTable, writeResults } from './report'
@@ -21,7 +26,7 @@ import type { Result } from './result'
 const usage = `npm run bench -- [--quick] [--only name,name] [--peers]
 
   --quick   small sizes, about a minute: does it run, are the ratios sane
-  --only    some of: ${['resolve', 'last-50', 'save', 'turns', 'fresh', 'rewind', 'bytes', 'ancestor', 'skeleton', 'memory', 'log', 'clients', 'peers', 'pglite', 'streaming'].join(', ')}
+  --only    some of: ${['resolve', 'last-50', 'save', 'turns', 'fresh', 'rewind', 'undo', 'merge', 'bytes', 'ancestor', 'skeleton', 'agents', 'memory', 'log', 'clients', 'import', 'peers', 'pglite', 'streaming', 'gateway'].join(', ')}
   --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once`
 
 type Benchmark = (env: Environment) => Promise<Result[]>
@@ -33,12 +38,16 @@ const served: Record<string, Benchmark> = {
   turns,
   fresh,
   rewind,
+  undo,
+  merge,
   bytes,
   ancestor,
   skeleton,
+  agents,
   memory,
   log,
   clients,
+  import: importing,
   peers,
 }
 const embedded: Record<string, Benchmark> = { resolve, 'last-50': lastFifty, save, turns, fresh, rewind }
@@ -51,8 +60,10 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
+/** those that open their own environment */
+const apart = ['pglite', 'streaming', 'gateway']
 const chosen = values.only?.split(',')
-const unknown = chosen?.filter((name) => !(name in served) && name !== 'pglite' && name !== 'streaming') ?? []
+const unknown = chosen?.filter((name) => !(name in served) && !apart.includes(name)) ?? []
 if (values.help || unknown.length > 0) {
   if (unknown.length > 0) console.error(`Unknown: ${unknown.join(', ')}\n`)
   console.log(usage)
@@ -79,6 +90,7 @@ if (names.length > 0) {
 }
 if (wants('pglite')) await runAll(await openEmbedded(values), Object.keys(embedded), embedded, 'pglite ')
 if (wants('streaming')) results.push(...(await streaming(values)))
+if (wants('gateway')) results.push(...(await gateway(values)))
 
 console.log(`\n${toTable(results)}\n\n${writeResults(results, values)}`)
 

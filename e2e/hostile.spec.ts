@@ -139,7 +139,7 @@ test('given any address of the API, when nothing is there or the request is brok
     '/api/auth/nothing',
     '/commands/nothing',
     '/threads/a/b/c',
-    '/v1/models',
+    '/v1/nothing',
     '/health/x',
   ]
   for (const path of [

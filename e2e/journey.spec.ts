@@ -160,8 +160,8 @@ test('the sample conversation opens from the empty page, with its branches to lo
 }) => {
   await openSample(chat)
   await chat.draw('Map')
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(24)
-  for (const branch of ['main', 'beach-day', 'vegetarian', 'porto-instead']) {
+  await expect(chat.graph.getByRole('treeitem')).toHaveCount(33)
+  for (const branch of ['main', 'beach-day', 'vegetarian', 'porto-instead', 'the-whole-plan']) {
     await expect(chat.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true })).toHaveCount(1)
   }
   // at the map's edge a label may be half in view; in the outline every branch is a row

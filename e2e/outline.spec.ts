@@ -132,7 +132,7 @@ onEveryScreen((screen) => {
   test.use({ hasTouch: onPhone })
 
   const worlds = {
-    sample: { open: openSample, branches: 4, messages: 10 },
+    sample: { open: openSample, branches: 7, messages: 10 },
     'a line of forty messages': { open: openLine, branches: 0, messages: 40 },
     'a hundred messages on eleven branches': { open: openForest, branches: 10, messages: undefined },
   } as const
@@ -227,7 +227,7 @@ test('the layout is chosen beside the thread and in the full window, and remembe
   await expect(radio('Outline')).toBeChecked()
   await page.getByRole('button', { name: 'Full window', exact: true }).click()
   await expect(radio('Map')).toBeChecked()
-  await expect(chat.nodes).toHaveCount(24)
+  await expect(chat.nodes).toHaveCount(33)
   // when both are chosen the other way round, by mouse and by key
   await radio('Outline').click()
   await expect(chat.row('main')).toBeVisible()
@@ -237,7 +237,7 @@ test('the layout is chosen beside the thread and in the full window, and remembe
   await expect(radio('Map')).toBeChecked()
   await page.reload()
   await expect(radio('Map')).toBeChecked()
-  await expect(chat.nodes).toHaveCount(24)
+  await expect(chat.nodes).toHaveCount(33)
   await page.getByRole('button', { name: 'Full window', exact: true }).click()
   await expect(radio('Outline')).toBeChecked()
 })

@@ -129,7 +129,7 @@ test('every action of the page', async ({ chat, page }) => {
   // the chat itself
   await choose(page, 'Rename chat')
   await page.getByRole('textbox', { name: 'Title' }).fill('Sums')
-  await tap(page, 'Rename')
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sums')
   await choose(page, 'Compare branches')
   await expect(page).toHaveURL(/compare/)

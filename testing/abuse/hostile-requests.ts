@@ -377,13 +377,27 @@ function judge(outcome: RawOutcome, path: string): string[] {
   if (status >= 500 && status !== 503) return [`answered ${status}`]
   if (status < 400 || !isApi(path)) return []
   const type = headers.get('content-type') ?? 'nothing'
-  if (!type.startsWith('application/problem+json')) return [`${status} is told as ${type}`]
+  const isProblem = type.startsWith('application/problem+json')
+  // where agents call models, refusals of what has come in are told as their protocol tells them
+  if (!isProblem && !(AGENTS.test(path) && type.startsWith('application/json')))
+    return [`${status} is told as ${type}`]
   // an answer to HEAD has no body
   if (body === '') return []
   try {
-    const told = JSON.parse(body) as { status?: number; detail?: string; code?: string }
-    return told.status === status && told.detail && told.code ? [] : [`${status} says ${body.slice(0, 200)}`]
+    const told = JSON.parse(body) as Refusal
+    const says = isProblem ? told.status === status && told.detail && told.code : told.error?.message
+    return says ? [] : [`${status} says ${body.slice(0, 200)}`]
   } catch {
     return [`${status} says ${body.slice(0, 200)}`]
   }
+}
+
+const AGENTS = /^\/v1\/(?:chat\/completions|responses|messages|models)(?:[/?]|$)/
+
+/** A problem document, or an error of OpenAI's or Anthropic's form. */
+interface Refusal {
+  status?: number
+  detail?: string
+  code?: string
+  error?: { message?: string }
 }

@@ -1,8 +1,10 @@
 import { describe } from 'vitest'
 import { describeDepartures } from './engine/departures'
+import { describeMerges } from './engine/merging'
 import { describeMoves } from './engine/moves'
 import { describePrompts } from './engine/prompts'
 import { describeReference } from './engine/reference'
+import { describeReplays } from './engine/replays'
 import { type OpenedStore, useStore } from './store-contract'
 
 /**
@@ -16,7 +18,9 @@ export function describeEngineContract(name: string, open: () => Promise<OpenedS
     const getStore = useStore(open)
     describeReference(getStore)
     describeMoves(getStore)
+    describeMerges(getStore)
     describeDepartures(getStore)
     describePrompts(getStore)
+    describeReplays(getStore)
   })
 }

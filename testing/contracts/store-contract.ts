@@ -4,8 +4,10 @@ import { describeAddMessage } from './store/add-message'
 import { describeChats } from './store/chats'
 import { describeDecisions } from './store/decisions'
 import { describeForks } from './store/forks'
+import { describeImporting } from './store/importing'
 import { describeImpossibleIds } from './store/impossible-ids'
 import { describeLog } from './store/log'
+import { describeMerging } from './store/merging'
 import { describeMessages } from './store/messages'
 import { describeOwnIds } from './store/own-ids'
 import { describeRefs } from './store/refs'
@@ -13,6 +15,7 @@ import { describeRunStreams } from './store/run-streams'
 import { describeRuns } from './store/runs'
 import { describeReading } from './store/search'
 import type { GetStore } from './store/story'
+import { describeUndo } from './store/undo'
 
 /** A store under test, and how to let go of it. */
 export interface OpenedStore {
@@ -48,6 +51,9 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
     describeOwnIds(getStore)
     describeLog(getStore)
     describeDecisions(getStore)
+    describeUndo(getStore)
+    describeMerging(getStore)
+    describeImporting(getStore)
     describeRuns(getStore)
     describeRunStreams(getStore)
     describeReading(getStore)

@@ -2,14 +2,19 @@ import { checkDatabase, findingLine } from '@/lib/store'
 import type { Arena } from './arena'
 import type { Tally } from './fault'
 
-/** Counts findings of `npm run db:check` as losses, and messages with two replies. Ends the arena's processes. */
-export async function check(arena: Arena, tally: Tally): Promise<void> {
+/**
+ * Counts findings of `npm run db:check` as losses, and messages with more replies than were asked for. Ends the arena's
+ * processes.
+ */
+export async function check(arena: Arena, tally: Tally, repliesEach = 1): Promise<void> {
   await arena.end()
   await arena.look(async (database) => {
     tally.losses.push(...(await checkDatabase(database)).map(findingLine))
-    const twice = await database.query<{ id: string }>(
-      `select parent_id as id from messages where name = 'assistant' group by chat_id, parent_id having count(*) > 1`,
+    const tooMany = await database.query<{ id: string; count: number }>(
+      `select parent_id as id, count(*)::int as count from messages where name = 'assistant'
+      group by chat_id, parent_id having count(*) > $1`,
+      [repliesEach],
     )
-    tally.doubles.push(...twice.map(({ id }) => `message ${id} has two replies`))
+    tally.doubles.push(...tooMany.map(({ id, count }) => `message ${id} has ${count} replies`))
   })
 }

@@ -18,6 +18,8 @@ export interface Fault {
   on: readonly ('pglite' | 'postgres')[]
   /** needs a Postgres of its own, to stop and start */
   ownPostgres?: boolean
+  /** how many replies it asks for to one message; 1 unless given. Faults of a group ask for as many */
+  repliesEach?: number
   /**
    * Does the fault and counts in `tally`; the database is checked afterwards. Rejects when it could not be tried.
    *

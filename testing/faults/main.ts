@@ -10,6 +10,10 @@ import { check } from './check'
 import { cutConnection } from './cut-connection'
 import type { Fault, Tally } from './fault'
 import { freezeServer } from './freeze-server'
+import { killFanOut } from './kill-fan-out'
+import { killGateway } from './kill-gateway'
+import { killImport } from './kill-import'
+import { killReplay } from './kill-replay'
 import { killServer } from './kill-server'
 import { killWorker } from './kill-worker'
 import { clientLeaves, providerDies } from './lost-peers'
@@ -25,6 +29,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '25' },
     /** only faults with this in their name or database */
     only: { type: 'string', default: '' },
+    /** no faults with this in their name or database */
+    except: { type: 'string' },
     /** decides every random moment */
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     /** writes how each fault came out, as JSON */
@@ -59,6 +65,10 @@ try {
   // the faults of a group share their servers
   const groups: Fault[][] = [
     [killServer],
+    [killFanOut],
+    [killReplay],
+    [killImport],
+    [killGateway],
     [killWorker],
     [freezeServer, providerDies, clientLeaves, cutConnection],
     restart ? [restartDatabase(restart), loseDatabase(restart)] : [],
@@ -70,8 +80,7 @@ try {
   // an abuse is judged by how long answers take beside it: the machine is its alone
   for (const kind of kinds) outcomes.push(...(await lane(kind, [abuses])))
   console.log(`\n${table(outcomes)}`)
-  if (values.report)
-    writeFileSync(values.report, JSON.stringify(outcomes.map(({ tally }) => ({ ok: isClean(tally) }))))
+  if (values.report) writeFileSync(values.report, JSON.stringify(outcomes.map(reported)))
   process.exitCode = outcomes.length > 0 && outcomes.every(({ tally }) => isClean(tally)) ? 0 : 1
 } finally {
   if ('url' in postgres) await postgres.stop()
@@ -82,9 +91,7 @@ async function lane(kind: 'pglite' | 'postgres', groups: Fault[][]): Promise<Out
   const outcomes: Outcome[] = []
   if (kind === 'postgres' && 'skipped' in postgres) return outcomes
   for (const group of groups) {
-    const wanted = group.filter(
-      ({ name, on }) => on.includes(kind) && `${name} on ${kind}`.includes(values.only),
-    )
+    const wanted = group.filter(({ name, on }) => on.includes(kind) && isWanted(`${name} on ${kind}`))
     const [first] = wanted
     if (!first) continue
     const server = first.ownPostgres ? own : postgres
@@ -104,7 +111,7 @@ async function attempt(fault: Fault, arena: Arena, last: boolean): Promise<Outco
   const start = performance.now()
   try {
     await fault.run(arena, tally, { rounds, dice: dice(seed) })
-    if (last) await check(arena, tally)
+    if (last) await check(arena, tally, fault.repliesEach)
   } catch (error) {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
     tally.losses.push(`${why}\n${arena.output}`)
@@ -120,6 +127,18 @@ async function attempt(fault: Fault, arena: Arena, last: boolean): Promise<Outco
 
 function isClean({ trials, losses, doubles }: Tally): boolean {
   return trials > 0 && losses.length === 0 && doubles.length === 0
+}
+
+function isWanted(name: string): boolean {
+  return name.includes(values.only) && !(values.except && name.includes(values.except))
+}
+
+function reported({ fault, on, tally }: Outcome) {
+  return {
+    fault: `${fault} on ${on}`,
+    ok: isClean(tally),
+    problems: [...tally.losses, ...tally.doubles],
+  }
 }
 
 function table(outcomes: Outcome[]): string {

@@ -66,8 +66,8 @@ export class Visitor {
   }
 
   /** A JSON document; with `body` as a `POST`. */
-  async json<T>(url: string, body?: unknown): Promise<T> {
-    return (await (await this.#ask(url, body)).json()) as T
+  async json<T>(url: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
+    return (await (await this.#ask(url, body, headers)).json()) as T
   }
 
   /** A document of any type. */
@@ -84,16 +84,18 @@ export class Visitor {
     return this.json(`${base}/api/chats/${chatId}/graph`)
   }
 
-  async messages(base: string, chatId: string): Promise<Message[]> {
+  /** @param branch the one the chat opens on unless given */
+  async messages(base: string, chatId: string, branch?: string): Promise<Message[]> {
+    const on = branch === undefined ? '' : `&branch=${encodeURIComponent(branch)}`
     const { messages } = await this.json<{ messages: Message[] }>(
-      `${base}/api/chats/${chatId}/messages?limit=200`,
+      `${base}/api/chats/${chatId}/messages?limit=200${on}`,
     )
     return messages
   }
 
-  async #ask(url: string, body?: unknown): Promise<Response> {
+  async #ask(url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const response = await fetch(url, {
-      headers: { cookie: this.#cookie, 'content-type': 'application/json' },
+      headers: { cookie: this.#cookie, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     })
     if (!response.ok) throw new RefusedError(url, response, await response.text())

@@ -16,6 +16,7 @@ const kinds = [
     'unarchive-branch',
   ],
   ...['set-context', 'save-checkpoint', 'remove-checkpoint', 'update-chat', 'queue-run', 'finish-run'],
+  ...['begin-replay', 'move-replay', 'keep-bisect'],
 ]
 
 /** Which objects a module makes: every literal that has `key` with one of these values. */
@@ -48,7 +49,13 @@ describe('one engine', () => {
     const decided = [...product]
       .filter(([file]) => /^lib\/(context|conversations|events)\//.test(file) && !file.endsWith('/decide.ts'))
       .flatMap(([file, source]) => made(file, source, 'type', Object.keys(payloads)))
-    expect(decided).toEqual([])
+    // what a `record` step tells is told by the planner of the step
+    expect(decided.sort()).toEqual([
+      "lib/context/planners/plan-agent-call.ts makes type: 'ReplyFailed'",
+      "lib/context/planners/plan-compact.ts makes type: 'ThreadCompacted'",
+      "lib/context/planners/plan-merge.ts makes type: 'ThreadsMerged'",
+      "lib/context/planners/plan-replay.ts makes type: 'ReplayStarted'",
+    ])
   })
 
   test('every planner has a use case in the engine, the store or lib/conversations', () => {

@@ -5,7 +5,15 @@ import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { repoRoot } from '@/testing/runner/repo-root'
 
-const names = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome']
+// without a window to draw it takes a quarter less of a machine's time, so it comes first
+const names = [
+  'chromium-headless-shell',
+  'google-chrome-stable',
+  'google-chrome',
+  'chromium',
+  'chromium-browser',
+  'chrome',
+]
 const folders = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/opt/homebrew/bin', '/snap/bin']
 const applications = [
   'Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -37,9 +45,12 @@ export function ensureBrowser(): string {
   console.log('No Chrome or Chromium found: installing one.')
   const root = process.getuid?.() === 0
   if (root && existsSync('/etc/debian_version')) {
-    attempt('apt-get', ['update']) && attempt('apt-get', ['install', '-y', 'chromium'])
-    const installed = findBrowser()
-    if (installed) return installed
+    attempt('apt-get', ['update'])
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      attempt('apt-get', ['install', '-y', name])
+      const installed = findBrowser()
+      if (installed) return installed
+    }
   }
   attempt(process.execPath, [
     path.join(repoRoot, 'node_modules/@playwright/test/cli.js'),

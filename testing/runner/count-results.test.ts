@@ -4,11 +4,14 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   countReport,
-  failuresOf,
+  failuresIn,
+  faultFailures,
+  playwrightFailures,
   readFaultsReport,
   readPlaywrightReport,
   readVitestReport,
   summary,
+  vitestFailures,
 } from './count-results'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'ramify-count-'))
@@ -56,18 +59,50 @@ describe('countReport', () => {
   })
 })
 
-test('the failed tests of a report have names', () => {
-  const assertionResults = [
-    { fullName: 'a fork keeps its messages', status: 'failed' },
-    { fullName: 'a rewind keeps them', status: 'passed' },
-  ]
-  const testResults = [
-    { name: 'a.test.ts', status: 'failed', assertionResults },
-    { name: 'b.test.ts', status: 'failed', assertionResults: [] },
-    { name: 'c.test.ts', status: 'passed', assertionResults: [] },
-  ]
-  const json = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0, testResults }
-  expect(failuresOf(json)).toEqual(['a.test.ts › a fork keeps its messages', 'b.test.ts was not loaded'])
+describe('failuresIn', () => {
+  test('names the failed tests of Vitest', () => {
+    const assertionResults = [
+      { fullName: 'a fork keeps its messages', status: 'failed' },
+      { fullName: 'a rewind keeps them', status: 'passed' },
+    ]
+    const file = vitest(1, 1, [
+      { name: 'a.test.ts', status: 'failed', assertionResults },
+      { name: 'b.test.ts', status: 'failed', assertionResults: [] },
+      { name: 'c.test.ts', status: 'passed', assertionResults: [] },
+    ])
+    expect(failuresIn(vitestFailures, file)).toEqual([
+      'a.test.ts › a fork keeps its messages',
+      'b.test.ts was not loaded',
+    ])
+  })
+
+  test('names the failed and the flaky tests of Playwright, in groups too', () => {
+    const spec = (title: string, status: string) => ({
+      ...{ title, file: 'files.spec.ts', tests: [{ projectName: 'pglite', status }] },
+    })
+    const inner = { specs: [spec('on a phone', 'flaky')] }
+    const suites = [{ specs: [spec('dropped', 'expected'), spec('pasted', 'unexpected')], suites: [inner] }]
+    expect(failuresIn(playwrightFailures, report({ suites }))).toEqual([
+      '[pglite] files.spec.ts › pasted (unexpected)',
+      '[pglite] files.spec.ts › on a phone (flaky)',
+    ])
+  })
+
+  test('names the faults that lost something, with the first loss', () => {
+    const file = report([
+      { fault: 'kill on pglite', ok: true, problems: [] },
+      { fault: 'freeze on postgres', ok: false, problems: ['a reply was lost\n  at …', 'another'] },
+      { fault: 'cut on postgres', ok: false, problems: [] },
+    ])
+    expect(failuresIn(faultFailures, file)).toEqual([
+      'freeze on postgres: a reply was lost',
+      'cut on postgres: was not tried',
+    ])
+  })
+
+  test('names none of a report that is missing, which counts as a failure by itself', () => {
+    expect(failuresIn(vitestFailures, path.join(folder, 'missing.json'))).toEqual([])
+  })
 })
 
 test('the last line names what was skipped only when something was', () => {

@@ -54,8 +54,20 @@ export function readVitestReport(json: unknown): Counts {
   }
 }
 
-/** The failed tests of a Vitest report, by file and name: a log that is cut above its summary still tells them. */
-export function failuresOf(json: unknown): string[] {
+/**
+ * What has failed, of the reporter's file that `countReport` counts: a log that is cut above its summary still tells it.
+ * Nothing of a file that is missing or is no report: that counts as a failure of its own.
+ */
+export function failuresIn(read: (json: unknown) => string[], file: string): string[] {
+  try {
+    return read(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return []
+  }
+}
+
+/** The failed tests of a Vitest report, by file and name. */
+export function vitestFailures(json: unknown): string[] {
   return vitestReport
     .parse(json)
     .testResults.filter(({ status }) => status === 'failed')
@@ -77,7 +89,41 @@ export function readPlaywrightReport(json: unknown): Counts {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
 }
 
+interface Suite {
+  suites?: Suite[] | undefined
+  specs: { title: string; file: string; tests: { projectName: string; status: string }[] }[]
+}
+
+const suite: z.ZodType<Suite> = z.object({
+  get suites() {
+    return z.array(suite).optional()
+  },
+  specs: z.array(
+    z.object({
+      title: z.string(),
+      file: z.string(),
+      tests: z.array(z.object({ projectName: z.string(), status: z.string() })),
+    }),
+  ),
+})
+
+/** The failed and flaky tests of a Playwright report, by project, file and name. */
+export function playwrightFailures(json: unknown): string[] {
+  const { suites } = z.object({ suites: z.array(suite) }).parse(json)
+  const failuresOf = ({ suites: inner = [], specs }: Suite): string[] => [
+    ...specs.flatMap(({ title, file, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ projectName, status }) => `[${projectName}] ${file} › ${title} (${status})`),
+    ),
+    ...inner.flatMap(failuresOf),
+  ]
+  return suites.flatMap(failuresOf)
+}
+
 const faultsReport = z.array(z.object({ ok: z.boolean() }))
+
+const faultProblems = z.array(z.object({ fault: z.string(), ok: z.boolean(), problems: z.array(z.string()) }))
 
 /** The report of `npm run test:faults`: one entry for each fault on each database. */
 export function readFaultsReport(json: unknown): Counts {
@@ -90,3 +136,10 @@ export function readFaultsReport(json: unknown): Counts {
 export function summary({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
+
+/** The faults that lost or doubled something, with the first of what they did. */
+export const faultFailures = (json: unknown): string[] =>
+  faultProblems
+    .parse(json)
+    .filter(({ ok }) => !ok)
+    .map(({ fault, problems: [first = 'was not tried'] }) => `${fault}: ${first.split('\n')[0]}`)

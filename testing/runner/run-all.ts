@@ -10,12 +10,15 @@ import {
   type Counts,
   countCheck,
   countReport,
-  failuresOf,
+  failuresIn,
+  faultFailures,
   nothing,
+  playwrightFailures,
   readFaultsReport,
   readPlaywrightReport,
   readVitestReport,
   summary,
+  vitestFailures,
 } from './count-results'
 import { repoRoot } from './repo-root'
 import { runCommand, stopCommands } from './run-command'
@@ -25,7 +28,14 @@ import { runCommand, stopCommands } from './run-command'
  * needs a build. The last line is the count; the exit code is 0 only when something ran and nothing failed.
  */
 
-type Stage = { name: string; run: () => Promise<Counts>; needs?: string }
+interface Stage {
+  name: string
+  /** @param log a file for its output, which goes straight through without one */
+  run: (log?: string) => Promise<Counts>
+  needs?: string
+  /** runs while this one does, as both mostly wait: its output comes after */
+  beside?: Stage
+}
 
 const reports = mkdtempSync(path.join(tmpdir(), 'ramify-reports-'))
 /** What the summary repeats of the long output above it. */
@@ -57,10 +67,11 @@ const ran = await runStages([
   { name: 'lint', run: check('npm', 'run', '--silent', 'lint') },
   { name: 'unused', run: check('npm', 'run', '--silent', 'unused') },
   { name: 'unit', run: vitest('unit') },
-  { name: 'int', run: vitest('int') },
   { name: 'build', run: check('npm', 'run', '--silent', 'build') },
+  { name: 'int', run: vitest('int'), beside: { name: 'faults', run: faults('--except'), needs: 'build' } },
+  // an abuse is judged by how long answers take beside it: the machine is its alone
+  { name: 'abuse', run: faults('--only'), needs: 'build' },
   { name: 'e2e', run: e2e, needs: 'build' },
-  { name: 'faults', run: faults, needs: 'build' },
 ])
 if (!interrupted) {
   await cleanUp()
@@ -104,17 +115,25 @@ async function prepare(): Promise<{ counts: Counts; skippedPostgres: string | nu
 
 async function runStages(stages: Stage[]): Promise<Counts> {
   const results = new Map<string, { counts: Counts; seconds: number }>()
-  for (const { name, run, needs } of stages) {
-    if (interrupted) break
-    heading(name)
+  const runStage = async ({ name, run, needs }: Stage, log?: string): Promise<void> => {
     if (needs && results.get(needs)?.counts.failed) {
-      console.log(`not run: it needs the ${needs}, which failed`)
+      console.log(`${name} is not run: it needs the ${needs}, which failed`)
       results.set(name, { counts: countCheck(false), seconds: 0 })
-      continue
+      return
     }
     const start = performance.now()
-    const counts = await run()
+    const counts = await run(log)
     results.set(name, { counts, seconds: (performance.now() - start) / 1000 })
+  }
+  for (const stage of stages) {
+    if (interrupted) break
+    const { beside } = stage
+    heading(beside ? `${stage.name}, and ${beside.name} beside it` : stage.name)
+    const log = path.join(reports, `${beside?.name}.txt`)
+    await Promise.all([runStage(stage), beside && runStage(beside, log)])
+    if (!beside || !existsSync(log)) continue
+    heading(beside.name)
+    process.stdout.write(readFileSync(log, 'utf8'))
   }
   if (!interrupted) {
     heading('summary')
@@ -129,31 +148,45 @@ function heading(name: string): void {
   console.log(`\n━━ ${name} ${'━'.repeat(Math.max(0, 74 - name.length))}\n`)
 }
 
-function check(...command: [string, ...string[]]): () => Promise<Counts> {
-  return async () => countCheck(await runCommand(command, env))
+function check(...command: [string, ...string[]]): Stage['run'] {
+  return async (log) => countCheck(await runCommand(command, env, log))
 }
 
-function vitest(project: string): () => Promise<Counts> {
+function vitest(project: string): Stage['run'] {
   const file = path.join(reports, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  return async () => {
-    const succeeded = await runCommand(['vitest', 'run', `--project=${project}*`, ...reporters], env)
-    if (!succeeded && existsSync(file)) failures.push(...failuresOf(JSON.parse(readFileSync(file, 'utf8'))))
+  return async (log) => {
+    const succeeded = await runCommand(['vitest', 'run', `--project=${project}*`, ...reporters], env, log)
+    failures.push(...failuresIn(vitestFailures, file))
     return countReport(readVitestReport, file, succeeded)
   }
 }
 
-async function e2e(): Promise<Counts> {
+async function e2e(log?: string): Promise<Counts> {
   const file = path.join(reports, 'e2e.json')
-  const succeeded = await runCommand(['playwright', 'test'], { ...env, E2E_REPORT: file })
+  const succeeded = await runCommand(['playwright', 'test'], { ...env, E2E_REPORT: file }, log)
+  failures.push(...failuresIn(playwrightFailures, file))
   return countReport(readPlaywrightReport, file, succeeded)
 }
 
-/** The short version: the long one takes half an hour (`npm run test:faults`). */
-async function faults(): Promise<Counts> {
-  const file = path.join(reports, 'faults.json')
-  const command = ['tsx', 'testing/faults/main.ts', '--rounds', '3', '--report', file] as const
-  return countReport(readFaultsReport, file, await runCommand([...command], env))
+/** The short version of the faults but the abuses, or of those alone: the long one takes half an hour (`npm run test:faults`). */
+function faults(which: '--only' | '--except'): Stage['run'] {
+  const file = path.join(reports, `faults${which}.json`)
+  const command = [
+    'tsx',
+    'testing/faults/main.ts',
+    '--rounds',
+    '3',
+    which,
+    'abuse',
+    '--report',
+    file,
+  ] as const
+  return async (log) => {
+    const succeeded = await runCommand([...command], env, log)
+    failures.push(...failuresIn(faultFailures, file))
+    return countReport(readFaultsReport, file, succeeded)
+  }
 }
 
 async function cleanUp(): Promise<void> {

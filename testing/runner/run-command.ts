@@ -1,18 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { repoRoot } from './repo-root'
 
 const groups = new Set<number>()
 
-/** Runs a program of `node_modules/.bin` or the PATH in the repository, output straight through. True when it succeeded. */
+/**
+ * Runs a program of `node_modules/.bin` or the PATH in the repository. True when it succeeded.
+ *
+ * @param log a file for its output, which goes straight through without one
+ */
 export async function runCommand(
   [command, ...args]: [string, ...string[]],
   env: NodeJS.ProcessEnv,
+  log?: string,
 ): Promise<boolean> {
+  const output = log === undefined ? 'inherit' : openSync(log, 'a')
   const child = spawn(command, args, {
     cwd: repoRoot,
     env,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     shell: process.platform === 'win32',
     // Its own group: an interrupt reaches its children too, and each only once.
     detached: process.platform !== 'win32',
@@ -27,6 +34,7 @@ export async function runCommand(
     return false
   } finally {
     if (pid !== undefined) groups.delete(pid)
+    if (typeof output === 'number') closeSync(output)
   }
 }
 

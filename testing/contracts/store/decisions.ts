@@ -13,13 +13,14 @@ import {
 import { type GetStore, line, Story } from './story'
 
 /** The same in a change's words; those of a thread append and open, as `run_command` has them do. */
-function stepOf(story: Story, state: ReturnType<typeof noChat>, command: ChatCommand): Step {
+function stepsOf(story: Story, state: ReturnType<typeof noChat>, command: ChatCommand): Step[] {
   switch (command.kind) {
     case 'create-thread':
       throw new Error(`${story.chatId} is there already`)
     case 'send-message': {
       const expectedHead = state.threads.get(command.threadId)?.headMessageId ?? null
-      return { kind: 'append', branchId: command.threadId, expectedHead, messages: [line(command.messageId)] }
+      const messages = [line(command.messageId)]
+      return [{ kind: 'append', branchId: command.threadId, expectedHead, messages }]
     }
     case 'fork-thread': {
       const { threadId, sourceThreadId, eventNumber } = command
@@ -27,10 +28,13 @@ function stepOf(story: Story, state: ReturnType<typeof noChat>, command: ChatCom
       const after = state.threads.get(sourceThreadId)?.name ?? 'nowhere'
       const fork = { threadId: sourceThreadId, eventNumber }
       const context = contextId === null ? {} : { contextId }
-      return { kind: 'open-branch', branchId: threadId, after, at, fork, activate: false, ...context }
+      return [
+        { kind: 'open-branch', branchId: threadId, after, at, fork, activate: false, ...context },
+        { kind: 'mark-move', move: 'branch' },
+      ]
     }
     default:
-      return command
+      return [command]
   }
 }
 
@@ -112,7 +116,7 @@ export function describeDecisions(getStore: GetStore): void {
       for (const command of commands) {
         const events = await store.getEvents(chatId)
         const state = fold(noChat(chatId), events)
-        const write = () => story.commit([stepOf(story, state, command)])
+        const write = () => story.commit(stepsOf(story, state, command))
         let decided: LoggedEvent[]
         try {
           decided = logFacts(state, decide(state, command), 1)

@@ -189,5 +189,37 @@ export function describeLog(getStore: GetStore): void {
       expect(chain.map((message) => message.contextId)).toEqual(['first', 'first', 'second', 'second'])
       expect((await store.getActiveBranch(chatId))?.contextId).toBe('second')
     })
+
+    test('given a change whose steps have dates of their own, when it is written, then everything in it is of its step’s date', async () => {
+      const store = getStore()
+      const [userId, chatId, M, B] = [newId(), newId(), newId(), newId()]
+      await store.upsertChat({ id: newId(), userId })
+      await store.commit({
+        ...{ chatId, at: 9000, create: { userId, branchId: M, title: 'Rome', at: 1000 } },
+        steps: [
+          { kind: 'append', branchId: M, expectedHead: null, messages: [line('q1')], dated: 2000 },
+          {
+            ...{ kind: 'append', branchId: M, expectedHead: 'q1', dated: 2000 },
+            messages: [line('a1', { dated: 2100 }), line('q2')],
+          },
+          { kind: 'open-branch', branchId: B, after: 'main', at: 'q1', activate: false, dated: 3000 },
+          { kind: 'mark-move', move: 'branch', since: 6, dated: 3000 },
+          { kind: 'archive-branch', branchId: B, dated: 4000 },
+          { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark', messageId: 'q1', dated: 5000 },
+          { kind: 'mark-move', move: 'checkpoint', since: 8 },
+        ],
+      })
+      const events = await store.getEvents(chatId)
+      expect(events.map(({ createdAt }) => createdAt)).toEqual([
+        1000, 1000, 2000, 2100, 2100, 2000, 3000, 3000, 4000, 5000, 9000,
+      ])
+      expect(events.flatMap(({ type, payload }) => (type === 'MoveMade' ? [payload] : []))).toMatchObject([
+        { move: 'branch', first_seq: 7, previous: null },
+        { move: 'checkpoint', first_seq: 9, previous: 8 },
+      ])
+      expect(await store.getChat(chatId)).toMatchObject({ createdAt: 1000, updatedAt: 9000 })
+      expect(await store.getBranch(chatId, B)).toMatchObject({ createdAt: 3000, archivedAt: 4000 })
+      expect(await store.getCheckpoint(chatId, 'mark')).toMatchObject({ createdAt: 5000 })
+    })
   })
 }

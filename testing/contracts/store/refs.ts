@@ -207,7 +207,7 @@ export function describeRefs(getStore: GetStore): void {
       )
     })
 
-    test('given a context, when a branch opens, then it takes its own, the message’s or the thread’s', async () => {
+    test('given a context, when a branch opens, then it takes its own, the message’s or the thread’s, or is told to have none', async () => {
       const story = await Story.begin(getStore())
       const contexts = ['c1', 'c2', 'c3'].map((id) => ({ id, fragments: [], model: id }))
       const append = { kind: 'append', branchId: story.main } as const
@@ -219,9 +219,10 @@ export function describeRefs(getStore: GetStore): void {
       await story.commit([
         { ...append, expectedHead: 'q0', contextId: 'c1', messages: [message('q1', 'c2')] },
       ])
-      const open = async (at: string | null, contextId?: string) => {
+      const open = async (at: string | null, contextId?: string | null) => {
         const branchId = newId()
-        const own = contextId === undefined ? {} : { contextId }
+        const own =
+          contextId === undefined ? {} : contextId === null ? { noContext: true as const } : { contextId }
         await story.commit([
           {
             ...{ kind: 'open-branch', branchId, after: 'main', at, activate: false },
@@ -237,6 +238,7 @@ export function describeRefs(getStore: GetStore): void {
       expect(await open('q1')).toBe('c2')
       expect(await open('q0')).toBe('c1')
       expect(await open(null)).toBe('c1')
+      expect(await open('q1', null)).toBeNull()
     })
   })
 

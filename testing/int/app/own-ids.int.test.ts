@@ -6,6 +6,8 @@ import * as turnRoute from '@/app/api/chat/route'
 import * as graphRoute from '@/app/api/chats/[id]/graph/route'
 import * as historyRoute from '@/app/api/chats/[id]/history/route'
 import * as messagesRoute from '@/app/api/chats/[id]/messages/route'
+import * as chatRoute from '@/app/api/chats/[id]/route'
+import * as chatsRoute from '@/app/api/chats/route'
 import * as forkRoute from '@/app/api/commands/fork-thread/route'
 import * as sendRoute from '@/app/api/commands/send-message/route'
 import * as liveRoute from '@/app/api/live/route'
@@ -197,6 +199,16 @@ onEachDatabase('ids that two people choose alike', ({ name }) => {
         const { hits } = JSON.parse(await keep(person.get(searchRoute.GET, `/api/search?${query}`)))
         expect(new Set(hits.map((hit: { chatId: string }) => hit.chatId))).toEqual(new Set([chatId]))
       }
+      // when it is kept in the list, alone and with others
+      const kept = JSON.parse(await keep(person.call(chatRoute.PATCH, path, { tags: [mine] }, chatId)))
+      expect(kept).toMatchObject({ id: chatId, tags: [mine] })
+      expect(
+        JSON.parse(await keep(person.call(chatsRoute.PATCH, '/api/chats', { ids: [chatId], pinned: true }))),
+      ).toEqual({ changed: 1, ids: [chatId] })
+      expect(JSON.parse(await keep(person.get(chatRoute.GET, path, chatId))).pinnedAt).not.toBeNull()
+      expect(
+        JSON.parse(await keep(person.get(chatsRoute.GET, `/api/chats?tag=${mine}`))).chats,
+      ).toMatchObject([{ id: chatId }])
       const { threads } = JSON.parse(await keep(person.get(threadsRoute.GET, '/api/threads')))
       expect(new Set(threads.map((thread: { chat_id: string }) => thread.chat_id))).toEqual(new Set([chatId]))
       for (const route of [branchesRoute, eventsRoute, headRoute, threadMessagesRoute]) {
@@ -204,7 +216,9 @@ onEachDatabase('ids that two people choose alike', ({ name }) => {
       }
       const view = await person.as(() => chatView(chatId))
       const comparison = await person.as(() => comparisonView(chatId, branch))
-      const { chats } = await person.as(readFrame)
+      const {
+        list: { chats },
+      } = await person.as(readFrame)
       expect([view?.graph.chatId, comparison?.chatId, chats.map(({ id }) => id)]).toEqual([
         chatId,
         chatId,
@@ -275,6 +289,8 @@ onEachDatabase('ids that two people choose alike', ({ name }) => {
         ...[graphRoute.GET, historyRoute.GET, messagesRoute.GET, streamRoute.GET].map(
           (handler) => (id: string) => cleo.call(handler, '/', undefined, id),
         ),
+        (id) => cleo.call(chatRoute.GET, '/', undefined, id),
+        (id) => cleo.call(chatRoute.PATCH, '/', { title: 'Mine', pinned: true }, id),
         (id) => cleo.call(messagesRoute.GET, '/?branch=main', undefined, id),
         (id) => cleo.call(stopRoute.POST, '/', { runId: 'r' }, id),
         (id) => cleo.call(liveRoute.GET, `/api/live?chat=${id}`),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { BranchData, ContextStore } from '@/lib/context'
-import { fold, type LoggedEvent, noChat } from '@/lib/events'
+import { fold, type LoggedEvent, noChat, recordedMessage } from '@/lib/events'
 import { checkFold } from './check-fold'
 
 /** Which event of which thread a fork was asked to inherit last. */
@@ -40,7 +40,7 @@ export async function checkLog(
     else expectForkPoint(branch, own, streams)
     await expectHistory(store, chatId, branch, history(branch, branches, streams))
   }
-  const recorded = events.flatMap(recordedBy).sort()
+  const recorded = events.flatMap((event) => recordedMessage(event) ?? []).sort()
   expect(recorded).toEqual((await store.getMessages(chatId)).map(({ id }) => id).sort())
   expectMoves(events)
   await checkFold(store, chatId)
@@ -71,8 +71,8 @@ function expectForkPoint(branch: BranchData, own: LoggedEvent[], streams: Map<st
   if (parentBranchId === null) return
   const created = own.find((event) => event.type === 'ThreadCreated')
   const head = created?.payload.head_message_id ?? null
-  const recorded = (streams.get(parentBranchId) ?? []).filter((event) => recordedBy(event).length > 0)
-  const rewound = recorded.filter((event) => recordedBy(event)[0] === head)
+  const recorded = (streams.get(parentBranchId) ?? []).filter((event) => recordedMessage(event) !== undefined)
+  const rewound = recorded.filter((event) => recordedMessage(event) === head)
   const edited = recorded.map(({ eventNumber }) => eventNumber - 1)
   const numbers = rewound.map(({ eventNumber }) => eventNumber)
   expect(head === null ? [0] : [...numbers, ...edited]).toContain(fromEventNumber)
@@ -81,7 +81,10 @@ function expectForkPoint(branch: BranchData, own: LoggedEvent[], streams: Map<st
 /** Every reply is followed by its checkpoint, and nothing else is. */
 function expectCheckpoints(own: LoggedEvent[]): void {
   const replies = own.flatMap((event, index) =>
-    event.type === 'LLMResponseGenerated' ? [[index + 1, event.payload.ai_message_id]] : [],
+    event.type === 'LLMResponseGenerated' ||
+    (event.type === 'MessageCopied' && event.payload.role === 'assistant')
+      ? [[index + 1, recordedMessage(event)]]
+      : [],
   )
   const checkpoints = own.flatMap((event, index) =>
     event.type === 'CheckpointCreated' ? [[index, event.payload.ai_message_id]] : [],
@@ -112,16 +115,26 @@ async function expectHistory(
   expect(events.map(({ eventNumber }) => eventNumber)).toEqual(events.map((_, index) => index + 1))
   const { headMessageId } = branch
   const chain = headMessageId === null ? [] : await store.getMessageChain(chatId, headMessageId)
-  expect(events.flatMap(recordedBy), `the history of ${branch.name}`).toEqual(chain.map(({ id }) => id))
+  expect(standingOf(events), `the history of ${branch.name}`).toEqual(chain.map(({ id }) => id))
   expect(chain.map(({ parentId }) => parentId)).toEqual(
     [null, ...chain.map(({ id }) => id)].slice(0, chain.length),
   )
   if (headMessageId !== null) expect(await store.countChain(chatId, headMessageId)).toBe(chain.length)
 }
 
-function recordedBy(event: LoggedEvent): string[] {
-  if (event.type === 'UserMessageAdded') return [event.payload.message_id]
-  return event.type === 'LLMResponseGenerated' ? [event.payload.ai_message_id] : []
+/** The messages that the events of a history leave a thread with: a head that moved goes back to one of them, or on again. */
+function standingOf(events: LoggedEvent[]): string[] {
+  const chains = new Map<string, string[]>()
+  let chain: string[] = []
+  for (const event of events) {
+    const recorded = recordedMessage(event)
+    if (recorded !== undefined) chain = [...chain, recorded]
+    if (recorded !== undefined) chains.set(recorded, chain)
+    if (event.type !== 'HeadMoved') continue
+    const { head_message_id: head } = event.payload
+    chain = head === null ? [] : (chains.get(head) ?? [])
+  }
+  return chain
 }
 
 /** What an event says was there before it was. */

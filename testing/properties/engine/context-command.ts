@@ -7,7 +7,7 @@ import { idOf } from './predict-save'
 import { outcome } from './world'
 
 /** Contexts named by their content, as the use cases name them. */
-const contexts = ['demo:one', 'demo:two', null].map((model): ContextData => {
+export const namedContexts = ['demo:one', 'demo:two', null].map((model): ContextData => {
   const fragments = [{ name: 'hint', data: { b: `for ${model}`, a: [1, 0.5] } }]
   return {
     id: createHash('sha256').update(canonicalJson({ fragments, model })).digest('hex'),
@@ -24,7 +24,7 @@ const changeContext = fc.record({ index: fc.nat({ max: 40 }), which: fc.nat({ ma
     async ({ index, which }, model, world) => {
       const chat = chatIn(model)
       const branch = pick(chat.branches, index)
-      const context = pick(contexts, which)
+      const context = pick(namedContexts, which)
       const message = { id: model.fresh('c'), role: 'user' as const, text: model.fresh('text ') }
       const { id, role, text } = message
       const data = { id, role, parts: [{ type: 'text', text }] }
@@ -56,7 +56,7 @@ const setContext = fc
       input,
       async ({ index, which, stale }, model, world) => {
         const branch = pick(chatIn(model).branches, index)
-        const context = pick(contexts, which)
+        const context = pick(namedContexts, which)
         const expectedContextId = stale ? 'another' : branch.context
         const isRefused = stale && branch.context !== context.id
         const steps: Step[] = [

@@ -66,7 +66,7 @@ export class Decided {
     try {
       checkChange(change)
       for (const step of change.steps) {
-        const facts = decide(chat, step, { runs, landedOn })
+        const facts = decide(chat, step, { runs, landedOn, since: before.seq })
         const logged = logFacts(chat, facts, change.at)
         events.push(...logged)
         chat = fold(chat, logged)

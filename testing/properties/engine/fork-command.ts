@@ -39,7 +39,8 @@ const forkAfter = fc
 async function numberOf({ store, chatId }: World, messageId: string): Promise<number> {
   for (const event of await store.getEvents(chatId)) {
     const { type, payload, eventNumber } = event
-    const recorded = type === 'UserMessageAdded' && payload.message_id === messageId
+    const isSaid = type === 'UserMessageAdded' || type === 'MessageCopied'
+    const recorded = isSaid && payload.message_id === messageId
     if (recorded || (type === 'LLMResponseGenerated' && payload.ai_message_id === messageId))
       return eventNumber
   }

@@ -33,7 +33,9 @@ onEachDatabase('chats of a guest and of an account that are called alike', ({ op
     return key
   }
   const calledBy = async (userId: string) =>
-    Object.fromEntries((await reads.chats(userId, 10)).map(({ id, title }) => [title, id]))
+    Object.fromEntries(
+      (await reads.chats(userId, { sort: 'updated', limit: 10 })).chats.map(({ id, title }) => [title, id]),
+    )
 
   it.each([
     ['the guest has the key', 'guest', 'account'],

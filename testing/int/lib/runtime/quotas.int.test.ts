@@ -3,6 +3,7 @@ import { estimateTokens, NotFoundError, QuotaExceededError } from '@/lib/context
 import {
   createThread,
   deleteChat,
+  fanOut,
   forkThread,
   type Ports,
   plantSample,
@@ -23,7 +24,7 @@ import { type Ask, ask, linesOf, openPage, openTurnWorld, type TurnWorld } from 
 /** Far away, but counted. */
 const LIMITS = {
   RAMIFY_QUOTA_CHATS: '1000',
-  RAMIFY_QUOTA_BRANCHES: '6',
+  RAMIFY_QUOTA_BRANCHES: '8',
   RAMIFY_QUOTA_BYTES: '10000000',
   RAMIFY_QUOTA_MESSAGES: '20',
   RAMIFY_QUOTA_CALLS: '20',
@@ -109,6 +110,33 @@ onEachDatabase('what a person may do in a day', ({ name }) => {
     expect(await checkDatabase(server().database)).toEqual([])
   })
 
+  it('given two calls left, when a message is fanned out to three, then nothing of it is stored; to two, then both are counted', async () => {
+    const owner = await person()
+    const chatId = newId()
+    const { ports, database } = server(1)
+    world.answer = () => 'Yes.'
+    await say(ports, owner, { chatId, text: 'Hello' })
+    await setUsed(owner, 'calls', 18)
+    const fan = (count: number) =>
+      fanOut(ports, {
+        ...{ ownerId: owner, chatId, message: ask({ chatId, text: 'Fan' }).message },
+        targets: Array.from({ length: count }, () => ({})),
+      })
+
+    expect(await refused(fan(3))).toMatchObject({ limit: 'calls', allowed: 20, used: 18 })
+    expect(await used(owner)).toMatchObject({ messages: 1, calls: 18 })
+    await (await fan(2)).ended
+    expect(await used(owner)).toMatchObject({ messages: 2, calls: 20 })
+    // branches are counted for the chat
+    await setUsed(owner, 'calls', 0)
+    expect(await refused(fan(8))).toMatchObject({ limit: 'branches', allowed: 8, used: 2 })
+    const [{ branches } = { branches: 0 }] = await database.query<{ branches: number }>(
+      'select count(*)::int as branches from branches where chat_id = $1',
+      [chatId],
+    )
+    expect(branches).toBe(2)
+  })
+
   it('given a reply that breaks off before its usage is told, then its tokens are estimated; given one that is refused, then it has none', async () => {
     const owner = await person()
     world.answer = () => ({ text: 'Yes, of course.', cutAfter: 3 })
@@ -187,17 +215,17 @@ onEachDatabase('what a person may do in a day', ({ name }) => {
   it('given a chat with as many branches as it may have, then a rewind and a fork are refused, and a checkpoint is not', async () => {
     const chatId = newId()
     world.answer = () => 'Yes.'
-    for (let i = 0; i < 3; i++) await say(server().ports, 'ada', { chatId, text: `Question ${i}` })
+    for (let i = 0; i < 4; i++) await say(server().ports, 'ada', { chatId, text: `Question ${i}` })
     const { window, branchId } = await openPage(server(), chatId)
     const places = window.messages.map((message) => message.id)
     const go = (i: number) =>
       rewind(server(i).ports, { ownerId: 'ada', chatId, branchId, messageId: places[i] ?? '' })
-    for (let i = 0; i < 5; i++) await go(i)
+    for (let i = 0; i < 7; i++) await go(i)
     // one stands there already: nothing is opened
     await go(2)
     const fork = () =>
       forkThread(server().ports, { ownerId: 'ada', sourceThreadId: branchId, eventNumber: 2 })
-    expect(await refused(fork())).toMatchObject({ limit: 'branches', allowed: 6, used: 6, retryAfter: null })
+    expect(await refused(fork())).toMatchObject({ limit: 'branches', allowed: 8, used: 8, retryAfter: null })
     await saveCheckpoint(server().ports, {
       ...{ ownerId: 'ada', chatId, messageId: places[1] ?? '', name: 'here' },
     })

@@ -5,6 +5,7 @@ import type { SearchHit } from '@/lib/graph'
 const hit = (chatId: string, messageId: string, chatTitle: string | null = chatId): SearchHit => ({
   chatId,
   chatTitle,
+  chatArchived: false,
   messageId,
   role: 'user',
   createdAt: 0,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { modelOfBranch, placeOf, readChoices, withChoice } from '@/components/session/branch-model'
 import { indexGraph } from '@/lib/graph'
+import type { GraphReplay } from '@/lib/protocol'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const graph = {
@@ -41,6 +42,18 @@ describe('the model of a branch', () => {
         ['main', 'one'],
       ]),
     ).toBe('two')
+  })
+
+  it('given a branch of a replay with another model, then that one holds there, unless one is chosen', () => {
+    const replay: GraphReplay = {
+      ...{ replayId: 'r', branchId: 'child', sourceBranchId: 'main', fromId: 'a', asked: 1, total: 2 },
+      ...{ model: 'two', status: 'running', reason: null, version: 1 },
+    }
+    const replayed = indexGraph({ ...graph, replays: [replay] })
+    const onChild = (choices: [string, string][]) =>
+      modelOfBranch(replayed, 'child', choices, (id) => ['one', 'two'].includes(id), 'default')
+    expect(onChild([[graph.chatId, 'one']])).toBe('two')
+    expect(onChild([['child', 'one']])).toBe('one')
   })
 
   it('given a model that is not offered any more, then the next choice holds', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { QueryAbandonedError, QueryTimeoutError, TIMEOUTS } from '@/lib/db/database'
 import { FairGate, onBehalfOf } from '@/lib/db/fair-gate'
 
@@ -16,12 +16,27 @@ function watched(gate: FairGate) {
         { urgent },
       ),
     )
+  const job = (what: string) =>
+    gate.pass(
+      () => {
+        order.push(what)
+        return new Promise<void>((resolve) => ends.push(resolve))
+      },
+      { kind: 'job' },
+    )
   const release = async () => {
     ends.shift()?.()
     await new Promise(setImmediate)
   }
-  return { order, pass, release }
+  /** the same where time stands still */
+  const end = async () => {
+    ends.shift()?.()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { order, pass, job, release, end }
 }
+
+afterEach(() => void vi.useRealTimers())
 
 describe('a gate in front of a database that runs one statement at a time', () => {
   it('given nothing under way, then work begins at once', () => {
@@ -45,6 +60,38 @@ describe('a gate in front of a database that runs one statement at a time', () =
     void pass('', 'ping', true)
     await release()
     expect(order).toEqual(['ada', 'ping'])
+  })
+
+  it('given a job that goes on and on, when a person asks one thing after another, then the job waits for the pause', async () => {
+    vi.useFakeTimers()
+    const { order, pass, job, end } = watched(new FairGate())
+    void job('j1')
+    await end()
+    void pass('ada', 'a1')
+    void job('j2')
+    await end()
+    void pass('ada', 'a2')
+    await end()
+    await vi.advanceTimersByTimeAsync(20)
+    expect(order).toEqual(['j1', 'a1', 'a2'])
+    await vi.advanceTimersByTimeAsync(30)
+    expect(order).toEqual(['j1', 'a1', 'a2', 'j2'])
+  })
+
+  it('given persons who never pause, then a job has a turn from time to time', async () => {
+    vi.useFakeTimers()
+    const { order, pass, job, end } = watched(new FairGate())
+    void job('j1')
+    await end()
+    void pass('ada', 'a0')
+    void job('j2')
+    for (let n = 1; n <= 20; n++) {
+      void pass('ada', `a${n}`)
+      await vi.advanceTimersByTimeAsync(10)
+      await end()
+    }
+    expect(order.indexOf('j2')).toBeGreaterThan(10)
+    expect(order.indexOf('j2')).toBeLessThan(20)
   })
 
   it('given work that fails, then its caller hears of it and the next begins', async () => {

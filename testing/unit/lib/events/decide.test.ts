@@ -17,6 +17,7 @@ const side: Fact[] = [
   forked('side', 'main', 3),
   asked('side', 'q3'),
 ]
+const madeBranch = (first_seq: number) => ofChat('MoveMade', { move: 'branch', first_seq, previous: null })
 const ofChat = (type: Fact['type'], payload: object) => ({ streamId: CHAT, type, payload }) as Fact
 
 describe('threads', () => {
@@ -41,16 +42,16 @@ describe('threads', () => {
     ]
     given(...talk)
       .when(fork(1))
-      .then(...begins(1, {}))
+      .then(...begins(1, {}), madeBranch(6))
     given(...talk)
       .when(fork(2))
-      .then(...begins(2, { head: 'q1' }))
+      .then(...begins(2, { head: 'q1' }), madeBranch(6))
     given(...talk)
       .when(fork(4))
-      .then(...begins(4, { head: 'a1' }))
+      .then(...begins(4, { head: 'a1' }), madeBranch(6))
     given(...talk, ...side)
       .when(fork(5))
-      .then(...begins(5, { name: 'main-v3', head: 'q2' }))
+      .then(...begins(5, { name: 'main-v3', head: 'q2' }), madeBranch(9))
   })
 
   test('given a fork, when it is forked after an event it inherits, then the new one begins there too', () => {
@@ -60,9 +61,9 @@ describe('threads', () => {
       forked('new', 'side', number),
     ]
     const told = given(...talk, ...side)
-    told.when({ ...fork, eventNumber: 2 }).then(...begins(2, 'q1'))
-    told.when({ ...fork, eventNumber: 5 }).then(...begins(5, 'a1'))
-    told.when({ ...fork, eventNumber: 6 }).then(...begins(6, 'q3'))
+    told.when({ ...fork, eventNumber: 2 }).then(...begins(2, 'q1'), madeBranch(9))
+    told.when({ ...fork, eventNumber: 5 }).then(...begins(5, 'a1'), madeBranch(9))
+    told.when({ ...fork, eventNumber: 6 }).then(...begins(6, 'q3'), madeBranch(9))
   })
 
   test('given a thread whose context has changed, when it is forked, then the fork has the one in force there', () => {

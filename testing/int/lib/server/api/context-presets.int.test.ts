@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
-import type { Services } from '@/lib/runtime'
 import { handleAuth } from '@/lib/server/api/access'
 import { changePreset, createPreset, listPresets, removePreset } from '@/lib/server/api/context-presets'
-import { apiDocument } from '@/lib/server/api/openapi'
 import type { Operation } from '@/lib/server/api/operation'
-import { DescribedApi } from '@/testing/worlds/described-api'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { useApi } from '@/testing/worlds/api-world'
+import { Browser } from '@/testing/worlds/identity-world'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
 
 // the framework gives the headers of a request; here its test does
 const asked = vi.hoisted(() => ({ headers: new Headers() }))
@@ -16,7 +14,6 @@ vi.mock('next/headers', async (original) => ({
   headers: async () => asked.headers,
 }))
 
-const described = new DescribedApi(apiDocument)
 const content = {
   fragments: [{ id: 'f1', name: 'role', data: 'You are a pirate.', enabled: true }],
   renderer: 'toml',
@@ -24,50 +21,14 @@ const content = {
 }
 
 onEachDatabase('context presets', ({ name }) => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
-  beforeAll(async () => {
-    database = await databaseEnv(name)
-    services = await asProcess({
-      ...database.env,
-      RAMIFY_RATE_LIMIT: 'off',
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-    vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  })
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    await services?.database.close()
-    await database?.remove()
-  })
+  const api = useApi(name, asked)
 
-  /** A person in a browser. Every answer is checked against the API's description. */
+  /** A person in a browser. */
   const person = async () => {
     const browser = new Browser(handleAuth, 'http://localhost:3000')
     const { id: owner } = (await browser.post('sign-in/anonymous')).body.user
-    const send = async (operation: Operation, id = '', body?: unknown) => {
-      const path = operation.path.replace('{id}', id)
-      const method = operation.method.toUpperCase()
-      const request = new Request(`http://localhost:3000${path}`, {
-        method,
-        headers: {
-          cookie: browser.cookie,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      asked.headers = request.headers
-      const response = await operation.handle(request, { params: Promise.resolve({ id }) })
-      const text = await response.text()
-      const answer = {
-        status: response.status,
-        type: response.headers.get('content-type') ?? '',
-        body: text === '' ? undefined : JSON.parse(text),
-      }
-      expect(described.faultsOf(method, path, answer)).toEqual([])
-      return answer
-    }
+    const send = (operation: Operation, id = '', body?: unknown) =>
+      api.ask(operation, { id, headers: { cookie: browser.cookie }, body })
     return {
       owner,
       list: async () => (await send(listPresets)).body.presets as { id: string; name: string }[],
@@ -144,7 +105,7 @@ onEachDatabase('context presets', ({ name }) => {
     const [guest, account] = [await person(), await person()]
     await guest.create({ name: 'Pirate', content })
     await account.create({ name: 'Monk', content })
-    await moveBelongings(services.database, guest.owner, account.owner)
+    await moveBelongings(api.services.database, guest.owner, account.owner)
     expect((await account.list()).map((preset) => preset.name)).toEqual(['Monk', 'Pirate'])
   })
 })

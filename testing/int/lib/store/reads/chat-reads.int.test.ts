@@ -74,7 +74,7 @@ onEachDatabase('what pages read', ({ open }) => {
       expect(await reads.message(chatId, userId, bad)).toBeUndefined()
       expect(await reads.emptyBranchAt(chatId, userId, bad)).toBeUndefined()
       expect(await reads.context(chatId, bad)).toBeUndefined()
-      expect(await reads.chats(bad, 5)).toEqual([])
+      expect((await reads.chats(bad, { sort: 'updated', limit: 5 })).chats).toEqual([])
     },
   )
 })

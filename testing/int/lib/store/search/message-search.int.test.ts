@@ -73,6 +73,7 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
       {
         chatId: story.chatId,
         chatTitle: 'Lisbon',
+        chatArchived: false,
         messageId: 'a1',
         role: 'assistant',
         createdAt: expect.any(Number),

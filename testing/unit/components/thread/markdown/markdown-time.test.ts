@@ -2,8 +2,8 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { beforeAll, expect, it } from 'vitest'
 import Markdown from '@/components/thread/markdown/markdown'
-import { isCostly } from '@/components/thread/markdown/markdown-cost'
 import { HintProvider } from '@/components/ui/hint'
+import { isCostly } from '@/lib/markdown/markdown-cost'
 import { hostileTexts } from '@/testing/worlds/hostile-texts'
 
 const render = (text: string, streaming = false) =>

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LayoutCost } from '@/components/thread/markdown/layout-cost'
 import {
   areaLook,
   breakableParts,
@@ -9,6 +8,7 @@ import {
   previewOf,
 } from '@/components/thread/markdown/shown-text'
 import { withoutSurplusMarks } from '@/components/ui/surplus-marks'
+import { LayoutCost } from '@/lib/markdown/layout-cost'
 import { hostileTexts } from '@/testing/worlds/hostile-texts'
 
 describe('text as the browser lays it out', () => {

@@ -116,15 +116,27 @@ describe('a retry', () => {
 describe('moves', () => {
   test('given a message, when the engine rewinds, then a branch opens; an empty one there is reused', () => {
     const rewind = { after: 'main', messageId: 'q1', newId: ids() }
-    expect(planRewind(rewind).steps).toMatchObject([{ kind: 'open-branch', at: 'q1', activate: true }])
+    expect(planRewind(rewind).steps).toMatchObject([
+      { kind: 'open-branch', at: 'q1', activate: true },
+      { kind: 'mark-move', move: 'branch' },
+    ])
     const reused = planRewind({ ...rewind, emptyBranchId: 'b2' })
-    expect(reused).toEqual({ steps: [{ kind: 'switch-branch', branchId: 'b2' }], branchId: 'b2' })
+    expect(reused).toEqual({
+      steps: [
+        { kind: 'switch-branch', branchId: 'b2' },
+        { kind: 'mark-move', move: 'switch' },
+      ],
+      branchId: 'b2',
+    })
   })
 
   test('given a head, when something is asked by the way, then the branch has its context and the chat stays', () => {
     const here = { name: 'main', headMessageId: 'a1', contextId: 'c1' }
     const { steps } = planBtw({ branch: here, newId: ids() })
-    expect(steps).toMatchObject([{ kind: 'open-branch', at: 'a1', contextId: 'c1', activate: false }])
+    expect(steps).toMatchObject([
+      { kind: 'open-branch', at: 'a1', contextId: 'c1', activate: false },
+      { kind: 'mark-move', move: 'branch' },
+    ])
     const empty = { ...here, headMessageId: null }
     expect(() => planBtw({ branch: empty, newId: ids() })).toThrow('no messages in conversation')
   })
@@ -134,11 +146,16 @@ describe('moves', () => {
     expect(() => planCheckpoint({ ...save, messageId: null })).toThrow('no messages in conversation')
     expect(planCheckpoint({ ...save, messageId: 'q1' })).toEqual([
       { kind: 'save-checkpoint', checkpointId: 'new1', name: 'mark', messageId: 'q1' },
+      { kind: 'mark-move', move: 'checkpoint' },
     ])
   })
 
   test('given the active branch, when it is archived, then the chat opens on another one first', () => {
-    expect(planArchive('b1', 'b2').map(({ kind }) => kind)).toEqual(['switch-branch', 'archive-branch'])
+    expect(planArchive('b1', 'b2').map(({ kind }) => kind)).toEqual([
+      'switch-branch',
+      'archive-branch',
+      'mark-move',
+    ])
   })
 })
 

@@ -47,6 +47,8 @@ test('given two contexts, when their branches are compared, then what differs co
       { name: 'role', left: 'You are terse.', right: 'You are kind.' },
       { name: 'term', left: null, right: '- name: MRR\n- definition: monthly revenue' },
     ],
+    model: { left: 'demo:demo', right: 'openai:gpt-5' },
+    ...{ memories: [], tools: [], settings: [] },
   })
   expect(found.left.messages[0]).toMatchObject({
     id: 'q1',
@@ -64,7 +66,7 @@ test('given branches without a context of their own, then both have what every c
 
 test('given a chat with one branch, then there is nothing beside it', async () => {
   const found = await compare(knowing(side('main', null), null), asked)
-  expect([found.right, found.context]).toEqual([null, { same: 0, differing: [] }])
+  expect([found.right, found.context.differing, found.context.model]).toEqual([null, [], null])
 })
 
 test('given a chat or branch that is missing, then that is said of the chat', async () => {

@@ -143,6 +143,38 @@ describe('a watcher', () => {
     expect(trip.reads).toBe(2)
   })
 
+  test('a hundred of one chat cost two reads of a change, and each is told of what came before it asked', async () => {
+    const trip = new Trip()
+    const readers = await Promise.all(Array.from({ length: 100 }, () => trip.watch()))
+    await Promise.all(readers.map(told))
+    expect(trip.reads).toBeLessThanOrEqual(2)
+    trip.reads = 0
+    const next = readers.map(told)
+    await vi.advanceTimersByTimeAsync(0)
+    trip.write('one')
+    expect((await Promise.all(next)).map(titleOf)).toEqual(Array(100).fill('one'))
+    expect(trip.reads).toBeLessThanOrEqual(2)
+  })
+
+  test('is not given a read that began before the change it was woken for', async () => {
+    const trip = new Trip()
+    const slow = Promise.withResolvers<void>()
+    const { delta } = trip.ports.reads
+    trip.ports.reads.delta = async (...asked) => {
+      const found = await delta(...asked)
+      if (trip.reads === 1) await slow.promise
+      return found
+    }
+    const early = told(await trip.watch())
+    expect(await toldByNow(early)).toBeNull()
+    trip.write('one')
+    const late = told(await trip.watch())
+    expect(await toldByNow(late)).toBeNull()
+    slow.resolve()
+    expect(titleOf(await early)).toBe('')
+    expect(titleOf(await late)).toBe('one')
+  })
+
   test('hears from time to time that the connection is alive', async () => {
     const trip = new Trip()
     const reader = await trip.watch()

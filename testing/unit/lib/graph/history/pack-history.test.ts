@@ -14,6 +14,7 @@ const movement: fc.Arbitrary<Movement> = fc.oneof(
     ...{ ...base, kind: fc.constant('opened' as const), branchId: id, name },
     ...{ from: fc.option(id), place: fc.option(place) },
   }),
+  fc.record({ ...base, kind: fc.constant('headed' as const), branchId: id, place: fc.option(place) }),
   fc.record({ ...base, kind: fc.constant('renamed' as const), branchId: id, name }),
   fc.record({ ...base, kind: fc.constantFrom('archived', 'restored', 'switched'), branchId: id }),
   fc.record({ ...base, kind: fc.constant('saved' as const), name, checkpointId: fc.option(id), place }),

@@ -116,3 +116,18 @@ test('given movements of messages that are not there yet, then they change nothi
   expect(early.graphAt(13).branches.map(({ headId }) => headId)).toEqual(['b', 'b'])
   expect(early.graphAt(13).nodes.map(({ id }) => id)).toEqual(['a', 'b'])
 })
+
+test('given heads that moved without a message, when the graph is looked at then, then the branch stands where it stood', () => {
+  const moved = new Timeline(
+    indexGraph(graph),
+    log(
+      ...[...movements.slice(0, 4)].map(({ seq: _, at: __, ...told }) => told as Told),
+      { kind: 'headed', branchId: 'main', place: { lane: 0, depth: 1 } },
+      { kind: 'headed', branchId: 'main', place: null },
+    ),
+  )
+  const heads = [4, 5, 6].map((position) => moved.refsAt(position).branches.get('main')?.headId)
+  expect(heads).toEqual(['c', 'b', null])
+  expect(moved.graphAt(5).nodes).toHaveLength(3)
+  expect(moved.readingAt(5)).toBe('main')
+})

@@ -275,7 +275,7 @@ describe('what the app is told about a request', () => {
 })
 
 describe('an answer of the framework', () => {
-  test.each(['/api/x', '/commands/x', '/threads', '/v1/models', '/health'])(
+  test.each(['/api/x', '/commands/x', '/threads', '/v1/x', '/v1/messages/x', '/health'])(
     'given an error under %s that is no problem document, then it becomes one of the same status',
     async (path) => {
       const port = await serve((_request, response) => {
@@ -288,6 +288,18 @@ describe('an answer of the framework', () => {
       expect(response.headers.get('content-type')).toBe('application/problem+json')
       expect(response.headers.has('content-encoding')).toBe(false)
       expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' })
+    },
+  )
+
+  test.each(['/v1/chat/completions', '/v1/responses', '/v1/messages?beta=true', '/v1/models/gpt'])(
+    'given an error under %s, where a provider is passed on, then it stays as it is',
+    async (path) => {
+      const port = await serve((_request, response) => {
+        response.writeHead(529, { 'content-type': 'text/html' })
+        response.end('<h1>overloaded</h1>')
+      })
+      const response = await fetch(`http://127.0.0.1:${port}${path}`)
+      expect([response.status, await response.text()]).toEqual([529, '<h1>overloaded</h1>'])
     },
   )
 

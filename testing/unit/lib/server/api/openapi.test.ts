@@ -17,14 +17,14 @@ const operations = Object.entries(apiDocument.paths).flatMap(([address, methods]
   })),
 )
 
-/** What the files under `app/api` serve, as `GET /api/threads`: methods that are handled by an operation. */
+/** What the files under `app/api` and `app/v1` serve, as `GET /api/threads`: methods that are handled by an operation. */
 async function servedByRoutes(): Promise<string[]> {
-  const root = path.join(repoRoot, 'app/api')
+  const root = path.join(repoRoot, 'app')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(^|[/\\])route\.ts$/.test(file),
+    /^(api|v1)[/\\](.*[/\\])?route\.ts$/.test(file),
   )
   const served = files.map(async (file) => {
-    const address = `/api/${path.dirname(file).split(path.sep).join('/').replaceAll('[', '{').replaceAll(']', '}')}`
+    const address = `/${path.dirname(file).split(path.sep).join('/').replaceAll('[', '{').replaceAll(']', '}')}`
     const methods: Record<string, unknown> = await import(path.join(root, file))
     return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
       .filter((method) => [...allOperations, describeApi].some(({ handle }) => handle === methods[method]))

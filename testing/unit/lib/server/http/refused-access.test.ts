@@ -23,6 +23,14 @@ describe('refused access', () => {
       headers: { 'x-test-address': address, ...headers },
     })
 
+  it('given a shared chat that is copied without a session, then the audit log has no token', () => {
+    const token = '4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA'
+    const headers = { 'x-test-address': '192.0.2.9' }
+    const copy = new Request(`http://ramify.test/api/shares/${token}/fork`, { method: 'POST', headers })
+    noteRefusal(new UnauthenticatedError('session'), copy)
+    expect(lines).toEqual([expect.objectContaining({ path: '/api/shares/[token]/fork' })])
+  })
+
   it('given a wrong key, then the audit log has address, path and kind of credential, and neither the key nor the query', () => {
     const key = 'rk_4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA'
     noteRefusal(new UnauthenticatedError('key'), request('192.0.2.1', { authorization: `Bearer ${key}` }))

@@ -112,7 +112,8 @@ onEachDatabase('rebuilding refs and read models', ({ name, open }) => {
         close,
       }
     },
-    { runs: 12, length: 300 },
+    // both databases run the same functions; Postgres, the faster one, takes most of the sequences
+    { runs: name === 'postgres' ? 8 : 3, length: 300 },
   )
 })
 

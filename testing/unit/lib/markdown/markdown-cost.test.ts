@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isCostly, MarkdownCost, markdownCost } from '@/components/thread/markdown/markdown-cost'
+import { isCostly, MarkdownCost, markdownCost } from '@/lib/markdown/markdown-cost'
 import { hostileTexts } from '@/testing/worlds/hostile-texts'
 
 const table = (columns: number, rows: number) =>

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ChatPage } from '@/lib/protocol'
+import { until } from './arena'
+import type { Fault } from './fault'
+import { answering, replyTo } from './turns'
+import { textOf } from './visitor'
+
+/** How long a call takes about, in ms: the moment of the kill lies anywhere in it, or after it. */
+const SPAN = 400
+
+/** `kill -9` of the server at every call of an agent, which then makes the call again, as client libraries do. */
+export const killGateway: Fault = {
+  name: 'kill -9 at the calls of an agent',
+  on: ['pglite', 'postgres'],
+  async run(arena, tally, { rounds, dice }) {
+    tally.of = 'kills'
+    const server = await arena.server()
+    const visitor = await arena.visitor(server.base)
+    const { key } = await visitor.json<{ key: string }>(`${server.base}/api/keys`, { name: 'agent' })
+    arena.answer = answering(5)
+    const said: { role: 'user' | 'assistant'; content: string }[] = []
+    const call = async () => {
+      const response = await fetch(`${server.base}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        body: JSON.stringify({ model: 'openai-compatible:scripted', messages: said, stream: true }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 300)}`)
+      return wordsIn(text)
+    }
+    for (let round = 0; round < rounds; round++) {
+      said.push({ role: 'user', content: `question ${round}` })
+      const cut = call().catch(() => 'the server has died')
+      await pause(dice.roll(SPAN))
+      await server.process.kill()
+      tally.trials++
+      await Promise.all([cut, server.restart()])
+      const words = await call()
+      if (words !== replyTo(`question ${round}`)) tally.losses.push(`call ${round} was answered "${words}"`)
+      said.push({ role: 'assistant', content: words })
+    }
+    const { chats, total } = await visitor.json<ChatPage>(`${server.base}/api/chats`)
+    const [chat] = chats
+    if (!chat || total !== 1) tally.losses.push(`there are ${total} chats`)
+    else {
+      const graph = () => visitor.graph(server.base, chat.id)
+      // a reply is stored once its last word is out
+      await until('the last reply is stored', async () => (await graph()).nodes.length >= said.length).catch(
+        (error: unknown) => tally.losses.push(String(error)),
+      )
+      const { nodes } = await graph()
+      if (nodes.length > said.length) tally.doubles.push(`the graph has ${nodes.length} messages`)
+      const stored = (await visitor.messages(server.base, chat.id)).map(textOf)
+      const wrong = said.findIndex(({ content }, at) => stored[at] !== content)
+      if (wrong >= 0) tally.losses.push(`message ${wrong} is "${stored[wrong]}"`)
+    }
+    await server.process.kill()
+  },
+}
+
+/** The words of a streamed chat completion. */
+const wordsIn = (stream: string): string =>
+  stream
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => (JSON.parse(line.slice(6)) as Chunk).choices[0]?.delta?.content ?? '')
+    .join('')
+
+interface Chunk {
+  choices: { delta?: { content?: string | null } }[]
+}

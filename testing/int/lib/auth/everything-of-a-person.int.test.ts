@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { moveBelongings } from '@/lib/auth/move-belongings'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { ApiKeys, createSeal, forgetGone, forgetPerson, forgetSilentGuests, ProviderKeys } from '@/lib/store'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+
+const DAY = 86_400_000
+
+/** What happens to each table that refers to a person when a guest signs in to an account. */
+const fates = {
+  moves: ['chats', 'context_presets', 'files', 'imports', 'provider_keys', 'tool_servers'],
+  ends: ['account', 'api_keys', 'idempotency', 'passkey', 'quota_person', 'session'],
+}
+
+onEachDatabase('everything that belongs to a person', ({ open }) => {
+  let opened: OpenedStore
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened?.close())
+  const db = () => opened.store.database
+
+  const person = async ({ guest = true, days = 0 } = {}) => {
+    const id = newId()
+    const createdAt = new Date(Date.now() - days * DAY)
+    await db()
+      .orm.insert(schema.user)
+      .values({ id, name: id, email: `${id}@example.org`, isAnonymous: guest, createdAt })
+    return id
+  }
+  /** Every column that refers to a person, as the database knows them. */
+  const columns = () =>
+    db().query<{ table: string; column: string }>(
+      `select c.conrelid::regclass::text as table, a.attname as column from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = '"user"'::regclass order by 1`,
+    )
+  const tablesWith = async (id: string) => {
+    const found: string[] = []
+    for (const { table, column } of await columns()) {
+      const rows = await db().query(`select 1 from ${table} where ${column} = $1 limit 1`, [id])
+      if (rows.length > 0) found.push(table)
+    }
+    return found
+  }
+  const seal = createSeal('a-secret-for-these-tests-and-nothing-else')
+  const providerKeys = () => new ProviderKeys<{ id: string }>(db(), () => seal)
+  const saveKey = (owner: string, provider: string, key: string) =>
+    providerKeys().save(owner, { provider, key, baseUrl: null, models: [] })
+  /** A row in each table. */
+  const fill = async (id: string) => {
+    const { orm } = db()
+    await opened.store.upsertChat({ id: newId(), userId: id })
+    await orm.insert(schema.files).values({
+      ...{ id: newId(), ownerId: id, sha256: 'a'.repeat(64), mediaType: 'text/plain', name: 'a', size: 1 },
+    })
+    await orm.insert(schema.contextPresets).values({ id: newId(), userId: id, name: 'Mine', content: '{}' })
+    await orm.insert(schema.imports).values({
+      ...{
+        id: newId(),
+        userId: id,
+        name: 'conversations.json',
+        size: 1,
+        source: 'chatgpt',
+        status: 'queued',
+      },
+    })
+    await saveKey(id, 'openai', `sk-of-${id}`)
+    await orm
+      .insert(schema.toolServers)
+      .values({ id: newId(), userId: id, name: 'tools', url: 'https://tools.example.org/mcp' })
+    await orm
+      .insert(schema.account)
+      .values({ id: newId(), accountId: id, providerId: 'credential', userId: id, password: 'hash' })
+    await new ApiKeys(db()).create(id, { id: newId(), name: 'script' })
+    await orm
+      .insert(schema.idempotency)
+      .values({ userId: id, key: 'k', route: 'create-thread', bodyHash: 'h', answer: '{}' })
+    await orm.insert(schema.passkey).values({
+      ...{ id: newId(), userId: id, publicKey: 'k', credentialID: newId(), counter: 0 },
+      ...{ deviceType: 'singleDevice', backedUp: false },
+    })
+    await orm.insert(schema.quotaPerson).values({ userId: id }).onConflictDoNothing()
+    await orm
+      .insert(schema.session)
+      .values({ id: newId(), token: newId(), userId: id, expiresAt: new Date(Date.now() + DAY) })
+  }
+
+  it('then every table that refers to a person is decided on', async () => {
+    const tables = (await columns()).map(({ table }) => table)
+    expect([...new Set(tables)].sort()).toEqual([...fates.moves, ...fates.ends].sort())
+  })
+
+  it('given a guest with something in every table, when it signs in to an account that has the same, then the account has all that moves, and nothing is the guest’s', async () => {
+    const [guest, account] = [await person(), await person({ guest: false })]
+    await fill(guest)
+    await fill(account)
+    await saveKey(guest, 'groq', 'gsk-of-the-guest')
+    expect((await tablesWith(guest)).sort()).toEqual([...fates.moves, ...fates.ends].sort())
+
+    await moveBelongings(db(), guest, account, (key) => providerKeys().resealed(guest, account, key))
+    await db().query('delete from "user" where id = $1', [guest])
+
+    expect(await tablesWith(guest)).toEqual([])
+    const count = async (table: string, column = 'user_id') =>
+      (await db().query(`select 1 from ${table} where ${column} = $1`, [account])).length
+    expect(await count('chats')).toBe(2)
+    expect(await count('files', 'owner_id')).toBe(2)
+    expect(await count('context_presets')).toBe(2)
+    const keys = await providerKeys().of(account)
+    expect(keys.map(({ provider, key }) => [provider, key])).toEqual([
+      ['groq', 'gsk-of-the-guest'],
+      ['openai', `sk-of-${account}`],
+    ])
+    const servers = await db().query<{ name: string }>(
+      'select name from tool_servers where user_id = $1 order by name',
+      [account],
+    )
+    expect(servers.map(({ name }) => name)).toEqual(['tools', 'tools-2'])
+  })
+
+  it('given a person with something in every table, when it is deleted, then nothing is theirs at once, and batches delete the rest', async () => {
+    const ada = await person({ guest: false })
+    await fill(ada)
+    expect(await forgetPerson(db(), ada)).toBe(true)
+    expect(await forgetPerson(db(), ada)).toBe(false)
+    expect(await tablesWith(ada)).toEqual([])
+    expect(await db().query('select 1 from "user" where id = $1', [ada])).toEqual([])
+    const [gone] = await db().query<{ id: string }>('select id from "user" where gone_at is not null')
+    expect((await tablesWith(gone?.id ?? '')).sort()).toEqual(expect.arrayContaining(['chats', 'files']))
+    const told: string[] = []
+    while ((await forgetGone(db(), (id) => void told.push(id))) > 0);
+    expect(told).toHaveLength(1)
+    expect(await tablesWith(gone?.id ?? '')).toEqual([])
+    expect(await db().query('select 1 from "user" where gone_at is not null')).toEqual([])
+  })
+
+  it('given guests of long ago, then those who wrote nothing for 30 days go with what is theirs; the others and all accounts stay', async () => {
+    const chatOf = async (userId: string, days: number) => {
+      const id = newId()
+      await opened.store.upsertChat({ id, userId })
+      await db().query(`update chats set updated_at = now() - $2::int * interval '1 day' where id = $1`, [
+        id,
+        days,
+      ])
+      return id
+    }
+    const silent = await person({ days: 60 })
+    const chat = await chatOf(silent, 31)
+    const stays = {
+      account: await person({ guest: false, days: 60 }),
+      writing: await person({ days: 60 }),
+      young: await person({ days: 29 }),
+    }
+    await chatOf(stays.account, 50)
+    const kept = await chatOf(stays.writing, 29)
+    await chatOf(stays.writing, 40)
+    for (let round = 0; round < 3; round++) await forgetSilentGuests(db())
+    while ((await forgetGone(db(), () => undefined)) > 0);
+    const left = (await db().query<{ id: string }>('select id from "user"')).map(({ id }) => id)
+    expect(left).toEqual(expect.arrayContaining(Object.values(stays)))
+    expect(left).not.toContain(silent)
+    expect(await opened.store.getChat(chat)).toBeUndefined()
+    expect(await opened.store.getChat(kept)).toBeDefined()
+  })
+})

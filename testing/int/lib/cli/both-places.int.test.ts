@@ -1,0 +1,418 @@
+// Every command on both places that a command line can ask: a folder in its own process, and a server over HTTP.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LocalChats } from '@/lib/cli/backs/local-chats'
+import type { OpenPlace } from '@/lib/cli/run-cli'
+import { Session } from '@/lib/cli/session'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { createWorker, type Services } from '@/lib/runtime'
+import { openShell, type Shell, withoutIds } from '@/testing/worlds/cli-world'
+import { fixture } from '@/testing/worlds/exported-files'
+import { serveApi } from '@/testing/worlds/served-api'
+import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+const running = vi.hoisted((): Promise<unknown>[] => [])
+vi.mock('next/server', async (original) => ({
+  ...(await original<object>()),
+  // the framework runs it when the answer is sent
+  after: (task: () => Promise<unknown>) => running.push(task()),
+}))
+
+const settings = { RAMIFY_DEFAULT_MODEL: MODEL, RAMIFY_RATE_LIMIT: 'off', RAMIFY_LOCAL_MODELS: 'off' }
+
+/** A place that shells ask, each of a person of its own. */
+interface Place {
+  world: TurnWorld
+  services: Services
+  /** a shell of a new person */
+  shell(): Promise<Shell>
+  close(): Promise<void>
+}
+
+async function addPerson({ database }: Services): Promise<string> {
+  const id = newId()
+  await database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
+  return id
+}
+
+async function openFolder(): Promise<Place> {
+  const world = await openTurnWorld('pglite')
+  const services = await world.process(settings)
+  return {
+    ...{ world, services },
+    async shell() {
+      const owner = await addPerson(services)
+      // the folder stays open for the other shells
+      const release = async () => undefined
+      const open: OpenPlace = async (_world, { chat }, heads) =>
+        new Session(new LocalChats(services, owner, { place: 'the folder', release }), heads, {
+          key: 'folder',
+          chat,
+        })
+      return openShell({ open })
+    },
+    close: () => world.close(),
+  }
+}
+
+async function openServer(): Promise<Place> {
+  const world = await openTurnWorld('pglite')
+  const services = await world.process(settings)
+  const worker = createWorker(services).start()
+  const api = await serveApi(services)
+  return {
+    ...{ world, services },
+    async shell() {
+      const owner = await addPerson(services)
+      const made = await services.apiKeys.create(owner, { id: newId(), name: 'shell' })
+      if (!made?.made) throw new Error('No key')
+      return openShell({ env: { RAMIFY_SERVER: api.url, RAMIFY_API_KEY: made.key } })
+    },
+    async close() {
+      await api.close()
+      await worker.stop()
+      await Promise.allSettled(running)
+      await world.close()
+    },
+  }
+}
+
+describe.each([
+  ['a folder', openFolder],
+  ['a server', openServer],
+])('the command line on %s', (_place, openPlace) => {
+  let place: Place
+  let shell: Shell
+
+  beforeAll(async () => {
+    // the server's log
+    for (const stream of ['log', 'error'] as const)
+      vi.spyOn(console, stream).mockImplementation(() => undefined)
+    place = await openPlace()
+  })
+  afterAll(async () => {
+    await place?.close()
+    vi.restoreAllMocks()
+  })
+  beforeEach(async () => {
+    place.world.answer = ({ messages }) => {
+      const last = messages.at(-1)?.content
+      return `Answer to: ${typeof last === 'string' ? last : (last?.map(({ text }) => text).join('') ?? '')}`
+    }
+    shell = await place.shell()
+  })
+  afterEach(() => shell?.close())
+
+  const run = (...argv: string[]) => shell.run(argv)
+  /** A command that is carried out: what it wrote. */
+  const done = async (...argv: string[]) => {
+    const ran = await run(...argv)
+    expect(ran, argv.join(' ')).toMatchObject({ code: 0 })
+    return ran
+  }
+  /** A command that is refused: its words. */
+  const refused = async (code: number, ...argv: string[]) => {
+    const ran = await run(...argv)
+    expect(ran, argv.join(' ')).toMatchObject({ code, out: '' })
+    return ran.err.trimEnd()
+  }
+  /** Two turns on main, and one on a branch that leaves after the first. */
+  const forked = async () => {
+    await done('chat', 'Three days in Lisbon?')
+    await done('chat', 'By train?')
+    await done('checkout', '-b', 'porto', 'HEAD~2')
+    await done('chat', 'And Porto instead?')
+  }
+
+  it('given nothing, when it is asked, then it says what to do; a message begins a chat, which is current from then on', async () => {
+    expect(await done('log')).toMatchObject({
+      out: '',
+      err: expect.stringContaining('`ramify chat TEXT` begins one'),
+    })
+    expect(await refused(1, 'show')).toContain('No chat is chosen.')
+
+    expect((await done('chat', 'Three days', 'in Lisbon?')).out).toBe('Answer to: Three days in Lisbon?\n')
+    expect((await done('chat', 'By train?')).out).toBe('Answer to: By train?\n')
+
+    expect(withoutIds((await done('log', '--oneline')).lines)).toEqual([
+      '# (HEAD -> main) Assistant: Answer to: By train?',
+      '# You: By train?',
+      '# Assistant: Answer to: Three days in Lisbon?',
+      '# You: Three days in Lisbon?',
+    ])
+    expect((await done('log', '--json', '-n', '2')).json).toMatchObject([
+      { role: 'assistant', preview: 'Answer to: By train?', branches: ['main'], head: true, status: 'done' },
+      { role: 'user', preview: 'By train?', branches: [], head: false },
+    ])
+    const { lines } = await done('chats')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/^\* \S+ {2}Three days in Lisbon\? .*4 messages on 1 branch$/)
+    // standard input is a message too, and --new another chat
+    expect((await shell.run(['chat', '--new'], { stdin: 'Porto?\n' })).out).toBe('Answer to: Porto?\n')
+    expect((await done('chats', '--json')).json).toMatchObject([
+      { title: 'Porto?', current: true, messages: 2 },
+      { title: 'Three days in Lisbon?', current: false, messages: 4 },
+    ])
+    expect((await done('checkout', 'three days in lisbon?')).out).toContain(
+      'Chat Three days in Lisbon?, on branch main',
+    )
+    expect((await done('log', '--json')).json).toHaveLength(4)
+    expect((await done('log', '--json', '-C', 'porto?')).json).toHaveLength(2)
+  })
+
+  it('given a branch, when it is drawn, listed and left, then lanes part where it does, and undo goes the way back', async () => {
+    await forked()
+
+    expect(withoutIds((await done('log', '--graph', '--oneline', '--all')).lines)).toEqual([
+      '* # (HEAD -> porto) Assistant: Answer to: And Porto instead?',
+      '* # You: And Porto instead?',
+      '| * # (main) Assistant: Answer to: By train?',
+      '| * # You: By train?',
+      '|/',
+      '* # Assistant: Answer to: Three days in Lisbon?',
+      '* # You: Three days in Lisbon?',
+    ])
+    expect(withoutIds((await done('branch')).lines)).toEqual([
+      '  main   #, 4 messages',
+      '* porto  #, 4 messages',
+    ])
+    const back = await done('checkout', 'main')
+    expect(withoutIds(back.lines)).toEqual(['On branch main, at # Answer to: By train?'])
+    expect(back.err).toContain('ramify undo')
+    expect((await done('checkout', 'main')).out).toContain('Already on branch main')
+    expect((await done('undo')).out).toBe('Took back: switch. On branch porto.\n')
+    expect((await done('redo')).out).toBe('Made again: switch. On branch main.\n')
+    // a message by the end of its id, and by its place
+    const [last] = (await done('log', '--json')).json as { id: string }[]
+    expect((await done('show', String(last?.id.slice(-8)))).out).toContain('    Answer to: By train?')
+    expect((await done('show', '--json', 'porto^')).json).toMatchObject({
+      role: 'user',
+      parts: [{ type: 'text', text: 'And Porto instead?' }],
+    })
+    expect(await refused(1, 'show', 'main~4')).toContain('only 4 stand there')
+    expect(await refused(1, 'show', 'nowhere')).toContain('Its branches: main, porto.')
+  })
+
+  it('given a place to go back to, when it is checked out, then a branch stands there and the one that was left stays', async () => {
+    await forked()
+    const { json } = await done('checkout', 'main~2', '--json')
+    expect(json).toMatchObject({ title: 'Three days in Lisbon?', branch: { name: 'porto-v2' } })
+    await done('chat', 'By boat?')
+    expect((await done('branch', '--json')).json).toMatchObject([
+      { name: 'main', messages: 4, current: false },
+      { name: 'porto', messages: 4, current: false },
+      { name: 'porto-v2', messages: 4, current: true },
+    ])
+    expect((await done('chat', '--branch', 'porto', 'How long?')).out).toBe('Answer to: How long?\n')
+    expect((await done('log', '--json', 'porto')).json).toHaveLength(6)
+    expect(await refused(1, 'checkout', '-b', 'main')).toMatch(/"?main"? exists already/)
+  })
+
+  it('given branches, when one is opened, renamed, archived and shown again, then the chat stays where it is', async () => {
+    await done('chat', 'Three days in Lisbon?')
+    expect(withoutIds((await done('branch', 'porto', 'HEAD~1')).lines)).toEqual(['Opened porto at #.'])
+    expect((await done('branch', '-m', 'porto', 'north')).out).toBe('porto is called north now.\n')
+    expect((await done('branch', '-d', 'north')).out).toBe('north is archived.\n')
+    expect((await done('branch', '--json')).json).toMatchObject([{ name: 'main', current: true }])
+    expect((await done('branch', '-a', '--json')).json).toMatchObject([
+      { name: 'main', archived: false },
+      { name: 'north', archived: true, messages: 1 },
+    ])
+    expect(await refused(1, 'checkout', 'north')).toContain('ramify branch --unarchive north')
+    await done('branch', '--unarchive', 'north')
+    expect((await done('branch', '--json')).json).toHaveLength(2)
+    expect(await refused(1, 'branch', '-d', 'main')).toContain('check out another branch first')
+    expect(await refused(1, 'branch', 'north')).toMatch(/"?north"? exists already/)
+    await done('undo')
+    expect((await done('branch', '--json')).json).toHaveLength(1)
+  })
+
+  it('given a checkpoint, when it is saved, moved, restored and removed, then its name points there', async () => {
+    await done('chat', 'Three days in Lisbon?')
+    await done('chat', 'By train?')
+    expect(withoutIds((await done('tag', 'asked', 'HEAD~1')).lines)).toEqual(['Checkpoint asked is at #.'])
+    expect(withoutIds((await done('tag', 'asked', 'HEAD~2')).lines)).toEqual([
+      'Checkpoint asked is at #, moved from #.',
+    ])
+    expect(withoutIds((await done('tag')).lines)).toEqual(['asked  #  Answer to: Three days in Lisbon?'])
+    expect(withoutIds((await done('log', '--oneline')).lines)[2]).toBe(
+      '# (tag: asked) Assistant: Answer to: Three days in Lisbon?',
+    )
+    expect((await done('checkout', 'asked', '--json')).json).toMatchObject({ branch: { name: 'main-v2' } })
+    expect((await done('log', '--json')).json).toHaveLength(2)
+    await done('tag', '-d', 'asked')
+    expect((await done('tag', '--json')).json).toEqual([])
+    expect(await refused(1, 'tag', '-d', 'asked')).toContain('There is no checkpoint “asked”')
+    await done('undo')
+    expect((await done('tag', '--json')).json).toMatchObject([{ name: 'asked' }])
+  })
+
+  it('given two branches, when they are compared, then turns stand side by side, and two messages by their words', async () => {
+    await forked()
+    expect(withoutIds((await done('diff', 'main')).lines)).toEqual([
+      'diff HEAD main',
+      '2 messages in common',
+      '',
+      '@@ You -# +# @@',
+      '- And Porto instead?',
+      '+ By train?',
+      '',
+      '@@ Assistant -# +# @@',
+      '- Answer to: [-And Porto instead-]?',
+      '+ Answer to: {+By train+}?',
+    ])
+    expect((await done('diff', '--json', 'main', 'porto')).json).toMatchObject({
+      common: 2,
+      turns: [{ left: [{ text: 'By train?' }, {}], right: [{ text: 'And Porto instead?' }, {}] }],
+    })
+    expect((await done('diff', 'HEAD~2', 'main~2')).err).toBe('Both say the same.\n')
+  })
+
+  it('given another branch, when it is previewed, then nothing is stored; merged, its turns are there, and undo takes them back', async () => {
+    await forked()
+    await done('checkout', 'main')
+    const preview = await done('merge', 'porto', '--mode', 'turns', '--preview')
+    expect(preview.lines).toEqual(['porto has 2 messages that main lacks.'])
+    expect((await done('log', '--json')).json).toHaveLength(4)
+
+    const merged = await done('merge', 'porto', '--mode', 'turns')
+    expect(merged.lines.at(-1)).toBe('Merged porto into main.')
+    expect((await done('log', '--json')).json).toHaveLength(6)
+    expect(await refused(1, 'merge', 'porto')).toMatch(/nothing (to merge|that “main” lacks)/)
+    await done('undo')
+    expect((await done('log', '--json')).json).toHaveLength(4)
+
+    // a model writes the brief; here it is asked, and answers with none of its form
+    const brief = await done('merge', 'porto', '--json')
+    expect(brief.json).toMatchObject({
+      mode: 'brief',
+      merged: true,
+      count: 2,
+      brief: expect.stringContaining('Porto'),
+    })
+    const drawn = withoutIds((await done('log', '--graph', '--oneline')).lines)
+    expect(drawn.slice(0, 2)).toEqual([
+      expect.stringMatching(/^\* {3}# \(HEAD -> main\)|^\* # \(HEAD -> main\)/),
+      '|\\',
+    ])
+    expect(await refused(1, 'merge', 'main')).toContain('is the current branch')
+  })
+
+  it('given a chat, when it is exported and brought in by another person, then it is theirs whole', async () => {
+    await forked()
+    const file = path.join(shell.home, 'trip.json')
+    expect((await done('export', '-o', 'trip.json')).out).toMatch(/^Wrote .*trip\.json, [\d,]+ bytes\.\n$/)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 'ramify.chat' })
+    expect(await refused(1, 'export', '-o', 'trip.json')).toContain('exists')
+    expect((await done('export', '-f', 'markdown', 'porto')).out).toContain('And Porto instead?')
+    expect(await refused(2, 'export', 'porto')).toContain('json holds the whole chat')
+
+    const other = await place.shell()
+    try {
+      const imported = await other.run(['import', file, '--json'])
+      expect(imported).toMatchObject({ code: 0 })
+      expect(imported.json).toMatchObject({
+        status: 'done',
+        chats: { imported: 1 },
+        messages: { imported: 6 },
+      })
+      const drawn = await other.run(['log', '--graph', '--oneline', '--all'])
+      expect(withoutIds(drawn.lines)).toContain('|/')
+    } finally {
+      other.close()
+    }
+  })
+
+  it('given the export of another program, when it is imported, then the report says what came, and a file that is none is refused', async () => {
+    const file = path.join(shell.home, 'chatgpt.json')
+    writeFileSync(file, fixture('chatgpt.json'))
+    const first = await done('import', 'chatgpt.json')
+    expect(first.lines[0]).toMatch(/^chatgpt: \d+ chats? imported, 0 unchanged; \d+ messages/)
+    expect((await done('import', file, '--json')).json).toMatchObject({ chats: { imported: 0 } })
+    writeFileSync(path.join(shell.home, 'empty.json'), '')
+    expect(await refused(1, 'import', 'empty.json')).toContain('is empty')
+    expect(await refused(1, 'import', 'missing.json')).toContain('There is no file')
+    expect(await refused(2, 'import')).toContain('ramify import FILE')
+  })
+
+  it('given a reply under way, when Ctrl-C is pressed, then it stops, and what was written of it stays', async () => {
+    place.world.answer = () => ({ text: 'One two three four five', hangAfter: 3 })
+    const stopped = await shell.run(['chat', 'Count'], {
+      onOutput: (out, interrupt) => out.includes('two') && interrupt(),
+    })
+    expect(stopped).toMatchObject({ code: 0, err: '[stopped]\n' })
+    expect(stopped.out).toMatch(/^One two/)
+    expect((await done('log', '--json', '-n', '1')).json).toMatchObject([
+      { role: 'assistant', status: 'stopped' },
+    ])
+    expect((await done('show')).out).toContain('stopped')
+  })
+
+  it('given an import or a merge, when Ctrl-C is pressed, then nothing of it is stored', async () => {
+    await forked()
+    writeFileSync(path.join(shell.home, 'chatgpt.json'), fixture('chatgpt.json'))
+    const imported = await shell.run(['import', 'chatgpt.json'], { onListen: (interrupt) => interrupt() })
+    expect(imported).toMatchObject({ code: 1, out: '', err: 'ramify: Stopped; nothing was imported.\n' })
+    const merged = await shell.run(['merge', 'main', '--json'], { onListen: (interrupt) => interrupt() })
+    expect(merged).toMatchObject({ code: 1, out: '' })
+    expect(merged.err).toContain('Stopped; nothing was merged.')
+    expect((await done('chats', '--json')).json).toMatchObject([{ messages: 6 }])
+  })
+
+  it('given a provider that fails, when a message is sent, then the words say what to do, and the message is kept', async () => {
+    place.world.answer = () => ({
+      error: { status: 401, code: 'invalid_api_key', message: 'Incorrect API key' },
+    })
+    const failed = await run('chat', 'Three days in Lisbon?')
+    expect(failed).toMatchObject({ code: 1, out: '' })
+    expect(failed.err).toMatch(/^ramify: .*key/i)
+    expect((await done('log', '--json')).json).toMatchObject([{ role: 'user' }])
+    expect(await refused(1, 'chat', '-m', 'nobody:nothing', 'Hello')).toMatch(/nobody:nothing/)
+  })
+
+  it('given a reply with control characters, when it is shown, then none of them reaches the terminal', async () => {
+    place.world.answer = () => ({ text: ['Red \u001b[31mand', ' a \u001b]0;title\u0007 bell\u0007'] })
+    const said = await done('chat', 'Colours?')
+    expect(said.out).toBe('Red [31mand a ]0;title bell\n')
+    for (const shown of [
+      await done('show'),
+      await done('log'),
+      await done('log', '--oneline'),
+      await done('chats'),
+    ]) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      expect(shown.out).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)
+    }
+  })
+
+  it('given another person’s chat, when it is named, then it looks as if it did not exist', async () => {
+    await done('chat', 'A secret')
+    const [{ id: chat }] = (await done('chats', '--json')).json as [{ id: string }]
+    const other = await place.shell()
+    try {
+      const foreign = await other.run(['log', '--chat', chat])
+      const missing = await other.run(['log', '--chat', newId()])
+      expect([foreign.code, missing.code]).toEqual([1, 1])
+      const words = (text: string) => text.replace(/“.*?”/, '“…”')
+      expect(words(foreign.err)).toBe(words(missing.err))
+      expect((await other.run(['checkout', chat])).code).toBe(1)
+      expect((await other.run(['chats', '--json'])).json).toEqual([])
+    } finally {
+      other.close()
+    }
+  })
+
+  it('given a terminal, when it writes, then there are colours, unless NO_COLOR is set, and none in JSON', async () => {
+    await done('chat', 'Hello')
+    const colours = String.fromCharCode(27)
+    expect((await shell.run(['log', '--oneline'], { isTerminal: true })).out).toContain(colours)
+    expect((await shell.run(['log', '--json'], { isTerminal: true })).out).not.toContain(colours)
+    expect((await shell.run(['log', '--oneline'])).out).not.toContain(colours)
+    const plain = await shell.run(['log', '--oneline'], { isTerminal: true, env: { NO_COLOR: '1' } })
+    expect(plain.out).not.toContain(colours)
+    expect(existsSync(path.join(shell.home, 'state/ramify/heads.json'))).toBe(true)
+  })
+})

@@ -1,0 +1,188 @@
+// What a command line says of servers that refuse it, or are none.
+
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { createServices, type Services } from '@/lib/runtime'
+import type { KeyScope } from '@/lib/store'
+import { openShell, type Shell } from '@/testing/worlds/cli-world'
+import { databaseEnv } from '@/testing/worlds/open-stores'
+import { serveApi } from '@/testing/worlds/served-api'
+
+const running = vi.hoisted((): Promise<unknown>[] => [])
+vi.mock('next/server', async (original) => ({
+  ...(await original<object>()),
+  after: (task: () => Promise<unknown>) => running.push(task()),
+}))
+
+const shells: Shell[] = []
+const shellOf = (env: Record<string, string>): Shell => {
+  const shell = openShell({ env })
+  shells.push(shell)
+  return shell
+}
+afterEach(() => {
+  for (const shell of shells.splice(0)) shell.close()
+})
+
+describe('a server of Ramify', () => {
+  let services: Services
+  let database: Awaited<ReturnType<typeof databaseEnv>>
+  let api: Awaited<ReturnType<typeof serveApi>>
+
+  beforeAll(async () => {
+    for (const stream of ['log', 'error'] as const)
+      vi.spyOn(console, stream).mockImplementation(() => undefined)
+    database = await databaseEnv('pglite')
+    services = await createServices({
+      ...{ ...database.env, RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_TITLES: 'words' },
+      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
+    })
+    api = await serveApi(services)
+  })
+  afterAll(async () => {
+    await api.close()
+    await Promise.allSettled(running)
+    await services.database.close()
+    await database.remove()
+    vi.restoreAllMocks()
+  })
+
+  const keyOf = async (owner: string, scopes: KeyScope[]) => {
+    const made = await services.apiKeys.create(owner, { id: newId(), name: 'shell', scopes })
+    if (!made?.made) throw new Error('No key')
+    return made.key
+  }
+
+  it('given a key that may only read, when it reads, then it is answered; when it writes, then it is refused and nothing is written', async () => {
+    const owner = newId()
+    await services.database.orm
+      .insert(schema.user)
+      .values({ id: owner, name: 'Ada', email: `${owner}@example.org` })
+    const own = shellOf({ RAMIFY_SERVER: api.url, RAMIFY_API_KEY: await keyOf(owner, ['read', 'write']) })
+    expect((await own.run(['chat', 'I am devansh'])).code).toBe(0)
+    const shell = shellOf({ RAMIFY_SERVER: api.url, RAMIFY_API_KEY: await keyOf(owner, ['read']) })
+
+    expect(await shell.run(['checkout', 'I am devansh'])).toMatchObject({ code: 0 })
+    expect((await shell.run(['log', '--json'])).json).toHaveLength(2)
+    expect((await shell.run(['export', '-f', 'markdown'])).out).toContain('devansh')
+    const writes = [
+      ...[['chat', 'Hello'], ['tag', 'met'], ['branch', 'other'], ['branch', '-m', 'other'], ['undo']],
+      ...[
+        ['checkout', 'HEAD~1'],
+        ['checkout', '-b', 'other'],
+      ],
+    ]
+    for (const argv of writes) {
+      const refused = await shell.run(argv)
+      expect(refused, argv.join(' ')).toMatchObject({
+        code: 1,
+        out: '',
+        err: 'ramify: This API key may only read.\n',
+      })
+    }
+    expect((await own.run(['branch', '--json'])).json).toMatchObject([{ name: 'main', messages: 2 }])
+    expect((await own.run(['tag', '--json'])).json).toEqual([])
+  })
+
+  it('given no key, or a wrong one, then the words say where one is made', async () => {
+    const without = await shellOf({}).run(['--server', `${api.url}/`, 'log'])
+    expect(without).toMatchObject({ code: 1, out: '' })
+    expect(without.err).toContain(`RAMIFY_API_KEY is missing: make a key at ${api.url}/settings/keys`)
+    const wrong = await shellOf({ RAMIFY_SERVER: api.url, RAMIFY_API_KEY: 'nothing' }).run(['log'])
+    expect(wrong.err).toContain('This API key is wrong')
+    expect(wrong.err).toContain(`${api.url}/settings/keys`)
+    const folder = await shellOf({ RAMIFY_SERVER: api.url }).run(['--as', 'ada', 'log'])
+    expect(folder).toMatchObject({ code: 2, err: expect.stringContaining('--as is for a folder') })
+  })
+})
+
+describe('another server', () => {
+  let server: Server | undefined
+  afterEach(async () => {
+    server?.close()
+    server?.closeAllConnections()
+  })
+  const serving = async (listener: RequestListener): Promise<string> => {
+    server = createServer(listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const ask = (url: string, ...argv: string[]) =>
+    shellOf({ RAMIFY_SERVER: url, RAMIFY_API_KEY: 'secret-key' }).run(argv.length > 0 ? argv : ['log'])
+
+  it('given none, then the words say that nothing listens there', async () => {
+    const url = await serving(() => undefined)
+    server?.close()
+    const refused = await ask(url)
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toContain(`${url} cannot be reached: nothing listens there.`)
+  })
+
+  it('given one that is not of Ramify, then the words ask for the address', async () => {
+    const page = await serving((_request, response) => response.writeHead(500).end('<h1>Oops</h1>'))
+    expect((await ask(page)).err).toContain('answered 500, and not as Ramify does')
+    server?.close()
+    const other = await serving((_request, response) => response.writeHead(200).end('{"chats": 5}'))
+    expect((await ask(other)).err).toContain('did not answer /api/chats as expected')
+  })
+
+  it('given one that sends elsewhere, then the key does not go along', async () => {
+    const asked: string[] = []
+    const url = await serving((request, response) => {
+      asked.push(request.url ?? '')
+      response.writeHead(302, { location: '/elsewhere' }).end()
+    })
+    expect((await ask(url)).err).toContain('sends elsewhere, to /elsewhere')
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toMatch(/^\/api\/chats\?/)
+  })
+
+  it('given one that asks to wait, then the words say how long', async () => {
+    const detail = 'You have used 5 of 5 messages today.'
+    const problem = {
+      type: 'about:blank',
+      title: 'Too many',
+      status: 429,
+      detail,
+      code: 'quota_exceeded',
+      retry_after: 7,
+    }
+    const url = await serving((_request, response) =>
+      response.writeHead(429, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)),
+    )
+    expect((await ask(url, 'chat', 'Hello')).err).toBe(`ramify: ${detail} Try again in 7 s.\n`)
+  })
+
+  it('given a file that is being sent, when Ctrl-C is pressed, then the sending stops, and nothing else fails', async () => {
+    let interrupt: () => void = () => undefined
+    const url = await serving(() => interrupt())
+    const shell = shellOf({ RAMIFY_SERVER: url, RAMIFY_API_KEY: 'secret-key' })
+    writeFileSync(path.join(shell.home, 'large.json'), Buffer.alloc(20_000_000, '{}'))
+    const stopped = await shell.run(['import', 'large.json'], {
+      onListen: (press) => {
+        interrupt = press
+      },
+    })
+    expect(stopped).toMatchObject({ code: 1, out: '', err: 'ramify: Stopped; nothing was imported.\n' })
+  })
+
+  it('given a reply that breaks off, then the words say so, and what came of it is on the screen', async () => {
+    const url = await serving((request, response) => {
+      if (request.url !== '/api/chat') return void response.writeHead(404).end()
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(
+        'data: {"type":"text-start","id":"0"}\n\ndata: {"type":"text-delta","id":"0","delta":"Half"}\n\n',
+        () => response.destroy(),
+      )
+    })
+    const broken = await ask(url, 'chat', 'Hello')
+    expect(broken).toMatchObject({ code: 1, out: expect.stringContaining('Half') })
+    expect(broken.err).toMatch(/^ramify: .*broke off.*`ramify show`/)
+  })
+})

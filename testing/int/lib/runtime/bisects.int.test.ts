@@ -1,0 +1,217 @@
+// Which turn made a reply say something: its question is asked again below shorter beginnings of its chain.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type BisectJudge, NotFoundError } from '@/lib/context'
+import { driveDue, readBisects, runTurn, startBisect, steerBisect, takeOverRuns } from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime/services'
+import { checkDatabase } from '@/lib/store'
+import { type ChatRequest, openAIErrors, textOf } from '@/testing/machines/openai-server'
+import { commandKey } from '@/testing/worlds/ada-threads'
+import { Follower } from '@/testing/worlds/follower'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+onEachDatabase('a bisect', ({ name }) => {
+  let world: TurnWorld
+  let here: Services
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    here = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_API_KEY: '', RAMIFY_LEASE_MS: '20000' })
+  })
+  afterAll(() => world?.close())
+  beforeEach(() => {
+    world.answer = saying('note 4')
+  })
+  afterEach(async () => {
+    expect(await checkDatabase(here.database)).toEqual([])
+  })
+
+  /** A model that says "south" to a question as soon as its prompt holds one of these words. */
+  const saying =
+    (...words: string[]) =>
+    (request: ChatRequest): string => {
+      const asked = textOf(request.messages.at(-1) ?? { role: 'user' })
+      if (!asked.startsWith('Where')) return `Noted: ${asked}.`
+      const all = request.messages.map((message) => textOf(message)).join('\n')
+      return words.some((word) => all.includes(word)) ? 'In the SOUTH of it.' : 'In the north of it.'
+    }
+  /** A chat of so many notes and the question where something is; and the reply to it. */
+  async function talked(turns: number) {
+    const chatId = newId()
+    const texts = [...Array.from({ length: turns }, (_, at) => `note ${at + 1}`), 'Where is Braga?']
+    for (const text of texts) {
+      const { stream, ended } = await runTurn(here.ports, ask({ chatId, text }))
+      await Promise.all([new Follower(stream).rest(), ended])
+    }
+    const found = await here.store.getBranchChain(chatId)
+    const headId = found?.branch.headMessageId ?? ''
+    return {
+      chatId,
+      branchId: found?.branch.id ?? '',
+      replyId: headId,
+      chain: await here.store.getMessageChain(chatId, headId),
+    }
+  }
+  const start = (
+    of: { chatId: string; replyId: string },
+    judge: BisectJudge = { kind: 'text', text: 'south' },
+  ) => startBisect(here.ports, { ownerId: 'ada', chatId: of.chatId, messageId: of.replyId, judge })
+  const work = async () => {
+    await driveDue(here.ports)
+    await (await takeOverRuns(here.ports)).ended
+  }
+  const only = async (chatId: string) => {
+    const [bisect] = (await readBisects(here.ports, { ownerId: 'ada', chatId })).bisects
+    if (!bisect) throw new Error('There is no bisect')
+    return bisect
+  }
+
+  it.each([1, 2, 5, 9, 10])(
+    'given ten turns of which turn %i makes the difference, then it is found in log₂ runs, marked, and nothing else has moved',
+    async (turn) => {
+      world.answer = saying(`note ${turn}\n`, `note ${turn}.`)
+      const { chatId, branchId, replyId, chain } = await talked(10)
+      await start({ chatId, replyId })
+      await work()
+      const bisect = await only(chatId)
+      expect(bisect).toMatchObject({
+        status: 'done',
+        found_message_id: chain[2 * (turn - 1)]?.id,
+        confirmed: true,
+      })
+      expect(bisect.runs).toBeLessThanOrEqual(Math.ceil(Math.log2(11)) + 1)
+      const { graph } = await openPage(here, chatId)
+      expect(graph.activeBranchId).toBe(branchId)
+      expect(graph.branches.filter(({ archivedAt }) => archivedAt === null).map(({ name }) => name)).toEqual([
+        'main',
+      ])
+      expect(graph.checkpoints.map(({ messageId }) => messageId)).toEqual([bisect.found_message_id])
+    },
+  )
+
+  it('given two turns that each make the difference, then the first is found, and it says that others play a part', async () => {
+    world.answer = saying('note 3', 'note 6')
+    const { chatId, replyId, chain } = await talked(8)
+    await start({ chatId, replyId })
+    await work()
+    expect(await only(chatId)).toMatchObject({ found_message_id: chain[4]?.id, confirmed: false })
+    expect((await only(chatId)).reason).toContain('others play a part')
+  })
+
+  it('given a question that is answered so without any turn, then none is found', async () => {
+    world.answer = saying('Where')
+    const of = await talked(4)
+    await start(of)
+    await work()
+    expect(await only(of.chatId)).toMatchObject({ status: 'done', found_message_id: null, confirmed: null })
+  })
+
+  it('given a person who judges, then each run waits for their word', async () => {
+    const of = await talked(6)
+    const { bisect_id: bisectId } = await start(of, { kind: 'person' })
+    for (let asked = 0; asked < 8; asked++) {
+      await work()
+      const { status, reply } = await only(of.chatId)
+      if (status === 'done') break
+      expect(status).toBe('waiting')
+      const says = reply?.includes('SOUTH') ?? false
+      await steerBisect(here.ports, { ownerId: 'ada', chatId: of.chatId, bisectId, says })
+    }
+    expect(await only(of.chatId)).toMatchObject({
+      status: 'done',
+      found_message_id: of.chain[6]?.id,
+      confirmed: true,
+    })
+  })
+
+  it('given a pattern, or a model that judges, then the same turn is found', async () => {
+    const of = await talked(5)
+    await start(of, { kind: 'pattern', pattern: 's.uth' })
+    await work()
+    expect((await only(of.chatId)).found_message_id).toBe(of.chain[6]?.id)
+    const answer = saying('note 4')
+    world.answer = (request) => {
+      const asked = textOf(request.messages.at(-1) ?? { role: 'user' })
+      return asked.startsWith('Claim') ? (asked.includes('SOUTH') ? 'Yes.' : 'No.') : answer(request)
+    }
+    await start(of, { kind: 'model', what: 'claims that Braga is in the south' })
+    await work()
+    expect(await only(of.chatId)).toMatchObject({ status: 'done', found_message_id: of.chain[6]?.id })
+  })
+
+  it('given a run that fails, then it pauses in words and the same run is done again', async () => {
+    const of = await talked(5)
+    world.answer = () => ({ error: openAIErrors.badKey() })
+    const { bisect_id: bisectId } = await start(of)
+    await work()
+    expect(await only(of.chatId)).toMatchObject({ status: 'paused', runs: 1 })
+    expect((await only(of.chatId)).reason).toContain('key')
+    world.answer = saying('note 4')
+    await steerBisect(here.ports, { ownerId: 'ada', chatId: of.chatId, bisectId, action: 'resume' })
+    await work()
+    expect((await only(of.chatId)).found_message_id).toBe(of.chain[6]?.id)
+  })
+
+  it('given a search that is stopped, then its branch is folded away', async () => {
+    const of = await talked(5)
+    const { bisect_id: bisectId } = await start(of)
+    await steerBisect(here.ports, { ownerId: 'ada', chatId: of.chatId, bisectId, action: 'stop' })
+    await work()
+    expect(await only(of.chatId)).toMatchObject({ status: 'stopped', runs: 1, thread_id: null })
+    const { graph } = await openPage(here, of.chatId)
+    expect(graph.branches.filter(({ archivedAt }) => archivedAt === null)).toHaveLength(1)
+  })
+
+  it('given a key, when a search is asked for under it at once and again, then there is one; another search under it is refused', async () => {
+    const of = await talked(3)
+    world.answer = saying('note 1')
+    const once = commandKey('south', 'start-bisect')
+    const asked = {
+      ...{ ownerId: 'ada', chatId: of.chatId, messageId: of.replyId, once },
+      judge: { kind: 'text' as const, text: 'in' },
+    }
+    const first = await Promise.all([startBisect(here.ports, asked), startBisect(here.ports, asked)])
+    await work()
+    const again = await startBisect(here.ports, asked)
+
+    expect(new Set([...first, again].map(({ bisect_id }) => bisect_id)).size).toBe(1)
+    expect((await readBisects(here.ports, { ownerId: 'ada', chatId: of.chatId })).bisects).toHaveLength(1)
+    await expect(
+      startBisect(here.ports, { ...asked, once: { ...once, bodyHash: 'another' } }),
+    ).rejects.toMatchObject({ name: 'IdempotencyMismatchError' })
+  })
+
+  describe('refused', () => {
+    it('given a reply that does not say it, a bad pattern, a question, or nothing above, then nothing is written', async () => {
+      const of = await talked(3)
+      world.answer = saying('note 1')
+      const { seq } = (await openPage(here, of.chatId)).graph
+      await expect(start(of, { kind: 'text', text: 'east' })).rejects.toThrow('does not say that')
+      await expect(start(of, { kind: 'pattern', pattern: '(' })).rejects.toThrow('not a regular expression')
+      await expect(start({ ...of, replyId: of.chain[0]?.id ?? '' })).rejects.toThrow('Only a reply')
+      await expect(start({ ...of, replyId: 'nowhere' })).rejects.toThrow(NotFoundError)
+      await expect(start({ ...of, replyId: of.chain[1]?.id ?? '' })).rejects.toThrow('Nothing stands above')
+      expect((await openPage(here, of.chatId)).graph.seq).toBe(seq)
+      await expect(readBisects(here.ports, { ownerId: 'eve', chatId: of.chatId })).rejects.toThrow(
+        NotFoundError,
+      )
+    })
+
+    it('given a pattern that backtracks without end, then it is cut off', async () => {
+      const chatId = newId()
+      world.answer = () => `${'a'.repeat(5000)}!`
+      for (const text of ['one', 'two']) {
+        const { stream, ended } = await runTurn(here.ports, ask({ chatId, text }))
+        await Promise.all([new Follower(stream).rest(), ended])
+      }
+      const replyId = (await here.store.getBranchChain(chatId))?.branch.headMessageId ?? ''
+      const begun = performance.now()
+      await expect(start({ chatId, replyId }, { kind: 'pattern', pattern: '^(a+)+$' })).rejects.toThrow(
+        'takes too long',
+      )
+      expect(performance.now() - begun).toBeLessThan(5000)
+    })
+  })
+})

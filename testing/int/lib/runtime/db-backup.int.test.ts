@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { newId } from '@/lib/events'
+import { listenForCommands, logError } from '@/lib/runtime'
+import { DrizzleContextStore } from '@/lib/store'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'ramify-cli-backup-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const SECRET = 'a-secret-of-32-characters-or-more'
+
+/** `npm run db:backup` or `db:restore` on a folder; this process goes on meanwhile. */
+async function run(command: 'backup' | 'restore', dataDir: string, ...args: string[]) {
+  const { DATABASE_URL: _served, ...env } = process.env
+  const cli = ['--import', 'tsx', `lib/runtime/cli/db-${command}.ts`, ...args]
+  const child = spawn(process.execPath, cli, {
+    env: { ...env, RAMIFY_DATA_DIR: dataDir, BETTER_AUTH_SECRET: SECRET },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, error] = ['', '']
+  child.stdout.on('data', (text) => {
+    out += text
+  })
+  child.stderr.on('data', (text) => {
+    error += text
+  })
+  const [status] = await once(child, 'close')
+  return { status, out: out.trim().split('\n'), error: error.trim() }
+}
+
+/** The status of a request to the port that the process listens on. */
+async function knock(dataDir: string, authorization: string): Promise<number | undefined> {
+  const { port } = JSON.parse(readFileSync(path.join(dataDir, 'control.json'), 'utf8'))
+  const asking = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path: `/copies/${newId()}`, headers: { authorization } },
+  })
+  asking.end()
+  const [response] = await once(asking, 'response')
+  response.resume()
+  return response.statusCode
+}
+
+describe('npm run db:backup and db:restore', () => {
+  it('given a process that has the folder open, when it is backed up, then it goes on, and the file makes another folder the same', async () => {
+    // given
+    const [dataDir, other] = [path.join(folder, 'laptop'), path.join(folder, 'server')]
+    const file = path.join(folder, 'laptop.backup')
+    const store = await DrizzleContextStore.open({ dataDir })
+    const chatId = newId()
+    await store.upsertChat({ id: chatId, userId: 'ada', title: 'Trip' })
+    const stop = await listenForCommands(store.database, dataDir, logError)
+    expect(statSync(path.join(dataDir, 'control.json')).mode & 0o777).toBe(0o600)
+    expect(await knock(dataDir, '')).toBe(404)
+    expect(await knock(dataDir, `Bearer ${'x'.repeat(43)}`)).toBe(404)
+
+    // when
+    const backup = await run('backup', dataDir, file)
+
+    // then
+    expect(backup.error).toBe('')
+    expect(backup.status).toBe(0)
+    expect(backup.out[0]).toMatch(/^Wrote .+laptop\.backup: 1 chat, 0 messages, 0 files, .+ MB, as of /)
+    expect(backup.out[1]).toMatch(/^Keep BETTER_AUTH_SECRET as well/)
+    expect(readdirSync(path.join(dataDir, 'copies'))).toEqual([])
+    await store.updateChat(chatId, { title: 'later' })
+
+    // and an empty folder becomes the same
+    stop()
+    expect(existsSync(path.join(dataDir, 'control.json'))).toBe(false)
+    await store.close()
+    expect(await run('restore', other, file)).toEqual({
+      status: 0,
+      out: [expect.stringMatching(/^Restored .+: 1 chat, /), '0 problems found by db:check'],
+      error: '',
+    })
+    const restored = await DrizzleContextStore.open({ dataDir: other })
+    expect((await restored.getChat(chatId))?.title).toBe('Trip')
+    await restored.close()
+    // two commands start, one after the other
+  }, 120_000)
+
+  it('given no database, or no file, then one line says so and nothing is made', async () => {
+    const nowhere = path.join(folder, 'nowhere')
+    const file = path.join(folder, 'none.backup')
+    expect(await run('backup', nowhere, file)).toMatchObject({
+      status: 1,
+      error: `${nowhere} holds no database of Ramify's.`,
+    })
+    expect(await run('restore', nowhere, file)).toMatchObject({
+      status: 1,
+      error: `There is no file ${file}.`,
+    })
+    expect(existsSync(nowhere) || existsSync(file)).toBe(false)
+  })
+})

@@ -1,0 +1,554 @@
+// Agents' calls become a graph: what is stored, what opens a branch, and what is the same again.
+
+import type { ModelMessage } from 'ai'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { moveBelongings } from '@/lib/auth/move-belongings'
+import { NotFoundError, planFork } from '@/lib/context'
+import { beginCall, InvalidRequestError, runTurn, steerAgent } from '@/lib/conversations'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime'
+import { checkDatabase } from '@/lib/store'
+import {
+  answering,
+  assistant,
+  calling,
+  callOf,
+  drawChat,
+  drawn,
+  replyOf,
+  ScriptedAgent,
+  user,
+} from '@/testing/worlds/agent-world'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+onEachDatabase('the calls of an agent', ({ name }) => {
+  let world: TurnWorld
+  let services: Services
+  const agent = (over = {}) => new ScriptedAgent(services.ports, { ownerId: 'ada', ...over })
+  const draw = (chatId: string) => drawChat(services.ports, chatId)
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    services = await world.process()
+    await services.database.orm
+      .insert(schema.user)
+      .values({ id: 'bob', name: 'Bob', email: 'bob@example.org' })
+  })
+  afterAll(async () => {
+    expect(await checkDatabase(services.database)).toEqual([])
+    await world?.close()
+  })
+
+  it('go on one branch while each adds to what was said', async () => {
+    const ada = agent()
+    await ada.ask(user('Line one'), 'Line one: reply')
+    await ada.ask(user('Line two'), calling('l1', 'l2'))
+    const { chatId } = await ada.ask([answering('l1', 'A'), answering('l2', 'B')], 'Both found')
+
+    expect(await draw(chatId)).toBe(
+      drawn(`
+        user: Line one
+          assistant: Line one: reply
+            user: Line two
+              assistant: l1? l2?
+                tool: l1=A l2=B
+                  assistant: Both found *
+      `),
+    )
+  })
+
+  it('open a branch where another reply comes, and none where the same comes', async () => {
+    const ada = agent()
+    await ada.ask(user('Retry me'), 'First')
+    const again = agent()
+    const same = await again.ask(user('Retry me'), 'First')
+    const other = agent()
+    const second = await other.ask(user('Retry me'), 'Second')
+    await other.ask(user('Go on'), 'Gladly')
+
+    expect(second.chatId).toBe(same.chatId)
+    expect(await draw(same.chatId)).toBe(
+      drawn(`
+        user: Retry me
+          assistant: First *
+          assistant: Second
+            user: Go on
+              assistant: Gladly *
+      `),
+    )
+  })
+
+  it('open a branch where a call goes on from the middle, and go on there', async () => {
+    const ada = agent()
+    await ada.ask(user('Fork me'), 'One')
+    const side = ada.fork()
+    await ada.ask(user('Here'), 'Two')
+    await side.ask(user('There'), 'Three')
+    await side.ask(user('Further'), 'Four')
+    const { chatId } = await ada.ask(user('On'), 'Five')
+
+    expect(await draw(chatId)).toBe(
+      drawn(`
+        user: Fork me
+          assistant: One
+            user: Here
+              assistant: Two
+                user: On
+                  assistant: Five *
+            user: There
+              assistant: Three
+                user: Further
+                  assistant: Four *
+      `),
+    )
+  })
+
+  it('are one call when it is made again before its reply, and after', async () => {
+    const ada = agent()
+    ada.messages.push(user('Killed'))
+    await ada.begin()
+    const begun = await ada.begin()
+    const first = await begun.end(replyOf('Alive'))
+    const second = await (await ada.begin()).end(replyOf('Alive'))
+
+    expect(first).toEqual(begun.place)
+    expect(second).toEqual(first)
+    expect(await draw(first.chatId)).toBe(
+      drawn(`
+        user: Killed
+          assistant: Alive *
+      `),
+    )
+  })
+
+  it('made at once with one question store every reply, on a branch each', async () => {
+    const agents = Array.from({ length: 8 }, () => agent())
+    const places = await Promise.all(
+      agents.map((each, index) => each.ask(user('All at once'), `Reply ${index}`)),
+    )
+
+    expect(new Set(places.map(({ chatId }) => chatId)).size).toBe(1)
+    expect(new Set(places.map(({ branchId }) => branchId)).size).toBe(8)
+    expect(await draw(places[0]?.chatId ?? '')).toBe(
+      ['user: All at once', ...agents.map((_, index) => `  assistant: Reply ${index} *`)].join('\n'),
+    )
+  })
+
+  it('made at once below one reply store every question', async () => {
+    const ada = agent()
+    const { chatId } = await ada.ask(user('Then all at once'), 'Begin')
+    const places = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => ada.fork().ask(user(`Question ${index}`), `Reply ${index}`)),
+    )
+
+    expect(new Set(places.map(({ branchId }) => branchId)).size).toBe(8)
+    expect(await draw(chatId)).toBe(
+      [
+        'user: Then all at once',
+        '  assistant: Begin',
+        ...places.flatMap((_, index) => [`    user: Question ${index}`, `      assistant: Reply ${index} *`]),
+      ].join('\n'),
+    )
+  })
+
+  it('of 300 messages at once are stored whole, and then one by one', async () => {
+    const ada = agent()
+    ada.messages = Array.from({ length: 150 }, (_, index) => [
+      user(`Long ${index}`),
+      assistant(`Yes ${index}`),
+    ]).flat()
+    const { chatId } = await ada.ask(user('The end'), 'At last')
+    await ada.ask(user('More'), 'Less')
+
+    const branches = await services.ports.store.listBranches(chatId)
+    expect(branches).toHaveLength(1)
+    expect(await services.ports.store.countChain(chatId, branches[0]?.headMessageId ?? '')).toBe(304)
+  })
+
+  it('put system texts and tools into the context of the branch, and change it where they change', async () => {
+    const tools = [{ name: 'look_up', description: 'Looks up a word', inputSchema: { type: 'object' } }]
+    const ada = agent({ call: { system: ['You are a dictionary.'], tools }, model: 'openai:gpt-5' })
+    const { chatId, branchId } = await ada.ask(user('Contexts'), 'One')
+    const contextOf = async (branch: string) =>
+      (await services.ports.reads.branchState(chatId, 'ada', branch)).state?.context
+    const first = await contextOf(branchId)
+    await ada.ask(user('Same'), 'Two')
+    const same = await contextOf(branchId)
+    const other = agent({ call: { system: ['You are a thesaurus.'], tools }, model: 'openai:gpt-5' })
+    other.messages = [...ada.messages]
+    const changed = await other.ask(user('Changed'), 'Three')
+
+    expect(first).toMatchObject({
+      model: 'openai:gpt-5',
+      fragments: [
+        { $fragment: { name: 'role', data: 'You are a dictionary.' } },
+        {
+          $fragment: {
+            name: 'tool',
+            data: { name: 'look_up', description: 'Looks up a word', schema: '{"type":"object"}' },
+          },
+        },
+      ],
+      setup: { off: ['tool-1'] },
+    })
+    expect(same?.id).toBe(first?.id)
+    expect(changed.branchId).toBe(branchId)
+    expect(await contextOf(branchId)).toMatchObject({
+      fragments: [{ $fragment: { data: 'You are a thesaurus.' } }, {}],
+    })
+    const events = await services.ports.store.getEvents(chatId)
+    expect(events.filter(({ type }) => type === 'ContextChanged')).toHaveLength(1)
+  })
+
+  it('keep use, model and the state of a reply that broke off, and go on below it', async () => {
+    const ada = agent({ model: 'openai:gpt-5' })
+    ada.messages.push(user('Break off'))
+    const begun = await ada.begin()
+    const { chatId, messageId } = await begun.end(
+      replyOf('Half a', { brokenOff: 'The provider closed the connection.', usage: { input: 7, cached: 2 } }),
+    )
+    const stored = await services.ports.store.getMessage(chatId, messageId)
+    expect(stored).toMatchObject({
+      status: 'failed',
+      data: {
+        parts: [{ type: 'text', text: 'Half a' }],
+        metadata: {
+          model: 'openai:gpt-5',
+          usage: { inputTokens: 7, cachedTokens: 2 },
+          error: { message: 'The provider closed the connection.' },
+        },
+      },
+    })
+    const again = await (await ada.begin()).end(replyOf('Half a loaf'))
+    expect(await draw(chatId)).toBe(
+      drawn(`
+        user: Break off
+          assistant: Half a [failed] *
+          assistant: Half a loaf *
+      `),
+    )
+    expect(again.messageId).not.toBe(messageId)
+  })
+
+  it('leave the question open where the provider refuses, and where it says nothing', async () => {
+    const ada = agent()
+    ada.messages.push(user('Refused'))
+    await (await ada.begin()).fail('The model is overloaded.')
+    await (await ada.begin()).end(replyOf(''))
+    const { chatId } = await (await ada.begin()).end(replyOf('Now'))
+
+    expect(await draw(chatId)).toBe(
+      drawn(`
+        user: Refused
+          assistant: Now *
+      `),
+    )
+    const events = await services.ports.store.getEvents(chatId)
+    expect(events.filter(({ type }) => type === 'ReplyFailed')).toMatchObject([
+      { payload: { reason: 'The model is overloaded.' } },
+    ])
+  })
+
+  it('keep images as files, and find the message by them', async () => {
+    const picture = `data:image/png;base64,${PIXEL}`
+    const look = (): ModelMessage => ({
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Look' },
+        { type: 'file', data: picture, mediaType: 'image/png' },
+      ],
+    })
+    const ada = agent()
+    const { chatId } = await ada.ask(look(), 'A dot')
+    await agent().ask(look(), 'A point')
+    const [message] = await services.ports.store.getMessages(chatId)
+
+    expect(message?.data).toMatchObject({
+      parts: [
+        { type: 'text', text: 'Look' },
+        { type: 'file', mediaType: 'image/png', url: expect.stringMatching(/^\/api\/files\//) },
+      ],
+    })
+    expect((await draw(chatId)).split('\n')).toHaveLength(3)
+  })
+
+  it('take what no database stores: NUL, half characters, arguments of a thousand levels', async () => {
+    const deep = `${'['.repeat(1000)}${']'.repeat(1000)}`
+    const ada = agent({
+      call: { system: ['NUL \0'], tools: [{ name: 'deep', inputSchema: JSON.parse(deep) }] },
+    })
+    await ada.ask(user('NUL \0 and \ud800'), {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: 'deep', toolName: 'look_up', input: JSON.parse(deep) }],
+    })
+    const { chatId } = await ada.ask(answering('deep', 'found \0'), 'Done')
+    expect((await draw(chatId)).split('\n')).toHaveLength(4)
+    await ada.ask(user('Again'), 'Done again')
+    expect((await draw(chatId)).split('\n')).toHaveLength(6)
+  })
+
+  it('of two people with the same words never meet', async () => {
+    const one = await agent().ask(user('Mine'), 'Yours')
+    const other = await agent({ ownerId: 'bob' }).ask(user('Mine'), 'Yours')
+
+    expect(other.chatId).not.toBe(one.chatId)
+    expect(await services.ports.reads.graph(other.chatId, 'ada')).toBeUndefined()
+    for (const pin of [
+      { chat: one.chatId },
+      { branch: one.branchId },
+      { chat: one.chatId, message: one.messageId },
+    ]) {
+      await expect(
+        beginCall(services.ports, { ownerId: 'bob', call: callOf([user('Hi')]), pin }),
+      ).rejects.toThrow(NotFoundError)
+    }
+  })
+
+  it('pinned to a branch go on at its end, and the provider is sent what stands there', async () => {
+    const ada = agent()
+    const { chatId, branchId } = await ada.ask(user('Pinned'), 'Begin')
+    const pinned = agent({ pin: { branch: branchId } })
+    pinned.messages.push(user('Only what is new'))
+    const begun = await pinned.begin()
+    const end = await begun.end(replyOf('Understood'))
+
+    expect(begun.place).toMatchObject({ chatId, branchId })
+    expect(begun.steered).toMatchObject([
+      { role: 'user', content: [{ type: 'text', text: 'Pinned' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Begin' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Only what is new' }] },
+    ])
+    // the agent sends everything that it knows of
+    pinned.messages.push(assistant('Understood'))
+    const next = await pinned.ask(user('And more'), 'Yes')
+    expect(next.branchId).toBe(end.branchId)
+    expect(await draw(chatId)).toBe(
+      drawn(`
+        user: Pinned
+          assistant: Begin
+            user: Only what is new
+              assistant: Understood
+                user: And more
+                  assistant: Yes *
+      `),
+    )
+  })
+
+  it('pinned to a chat begin there anew, and pinned to a message begin below it', async () => {
+    const ada = agent()
+    const { chatId, messageId } = await ada.ask(user('Here I am'), 'Welcome')
+    await ada.ask(user('On'), 'Off')
+    const beside = agent({ pin: { chat: chatId } })
+    await beside.ask(user('Another task'), 'Done')
+    await beside.ask(user('And then'), 'Done too')
+    await agent({ pin: { chat: chatId, message: messageId } }).ask(user('From here'), 'Gladly')
+
+    expect(await draw(chatId)).toBe(
+      drawn(`
+        user: Another task
+          assistant: Done
+            user: And then
+              assistant: Done too *
+        user: Here I am
+          assistant: Welcome
+            user: From here
+              assistant: Gladly *
+            user: On
+              assistant: Off *
+      `),
+    )
+  })
+
+  it('that follow a response by its id go on below it', async () => {
+    const call = { protocol: 'responses' as const }
+    const first = await beginCall(services.ports, { ownerId: 'ada', call: callOf([user('Keep it')], call) })
+    const { chatId, branchId } = await first.end(replyOf('Kept', { responseId: 'resp_1' }))
+    const second = await beginCall(services.ports, {
+      ownerId: 'ada',
+      call: callOf([user('And this')], { ...call, previousResponseId: 'resp_1' }),
+    })
+    await second.end(replyOf('Too', { responseId: 'resp_2' }))
+    const whole = agent({ call })
+    whole.messages = [user('Keep it'), assistant('Kept'), user('And this'), assistant('Too')]
+    const third = await whole.ask(user('All of it'), 'Yes')
+
+    expect(second.steered).toBeUndefined()
+    expect(third).toMatchObject({ chatId, branchId })
+    expect((await draw(chatId)).split('\n')).toHaveLength(6)
+  })
+
+  it('whose provider has one id for all responses are stored whole, and go on below the latest', async () => {
+    const call = { protocol: 'responses' as const }
+    const told = { responseId: 'resp_always' }
+    for (const word of ['One', 'Two']) {
+      const begun = await beginCall(services.ports, { ownerId: 'ada', call: callOf([user(word)], call) })
+      await begun.end(replyOf(`${word} it is`, told))
+    }
+    const third = await beginCall(services.ports, {
+      ownerId: 'ada',
+      call: callOf([user('Which?')], { ...call, previousResponseId: 'resp_always' }),
+    })
+    const { chatId } = await third.end(replyOf('The second', told))
+
+    expect(
+      (await draw(chatId))
+        .trim()
+        .split('\n')
+        .slice(-4)
+        .map((line) => line.trim()),
+    ).toEqual(['user: Two', 'assistant: Two it is', 'user: Which?', 'assistant: The second *'])
+  })
+
+  it('that end with the beginning of a reply are found by the whole of it', async () => {
+    const ada = agent()
+    ada.messages = [user('Begin it'), assistant('Once')]
+    const { chatId, branchId } = await (await ada.begin()).end(replyOf(' upon a time'))
+    const next = agent()
+    next.messages = [user('Begin it'), assistant('Once upon a time')]
+    expect(await next.ask(user('And?'), 'The end')).toMatchObject({ chatId, branchId })
+  })
+
+  it('begin a chat that is called after the first words of a person', async () => {
+    const { chatId } = await agent({ client: 'aider/1.0' }).ask(user('What is **new**?'), 'Much')
+    expect(await services.store.getChat(chatId)).toMatchObject({
+      title: 'What is new?',
+      metadata: { agent: { protocol: 'chat-completions', client: 'aider/1.0' } },
+    })
+  })
+
+  it('find nothing of a chat that was deleted', async () => {
+    const ada = agent()
+    const { chatId } = await ada.ask(user('Forget me'), 'Never')
+    await services.ports.store.deleteChat(chatId)
+    const again = await ada.ask(user('Who am I?'), 'Who knows')
+    expect(again.chatId).not.toBe(chatId)
+    expect((await draw(again.chatId)).split('\n')).toHaveLength(4)
+  })
+
+  it('of a guest are found by the account that the guest signs in to', async () => {
+    for (const id of ['guest', 'account']) {
+      await services.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
+    }
+    const guest = agent({ ownerId: 'guest' })
+    const { chatId, branchId } = await guest.ask(user('Before'), 'Reply')
+    const both = agent({ ownerId: 'guest' })
+    await both.ask(user('Both'), 'Of the guest')
+    const own = await agent({ ownerId: 'account' }).ask(user('Both'), 'Of the account')
+    await moveBelongings(services.database, 'guest', 'account')
+
+    const account = agent({ ownerId: 'account' })
+    account.messages = [...guest.messages]
+    expect(await account.ask(user('After'), 'Reply')).toMatchObject({ chatId, branchId })
+    expect(await agent({ ownerId: 'account' }).ask(user('Both'), 'Of the account')).toEqual(own)
+  })
+
+  it('go on in the browser with the answers of tools beside their calls', async () => {
+    const ada = agent()
+    await ada.ask(user('Find it'), calling('w1'))
+    const { chatId, branchId } = await ada.ask(answering('w1', 'Found'), 'Here it is')
+    const { stream, ended } = await runTurn(
+      services.ports,
+      ask({ chatId, branch: branchId, text: 'Thank you' }),
+    )
+    await stream.cancel()
+    await ended
+
+    expect(world.provider.requests.at(-1)?.messages.slice(-5)).toMatchObject([
+      { role: 'user', content: 'Find it' },
+      { role: 'assistant', tool_calls: [{ id: 'w1' }] },
+      { role: 'tool', tool_call_id: 'w1' },
+      { role: 'assistant', content: 'Here it is' },
+      { role: 'user', content: 'Thank you' },
+    ])
+  })
+
+  const fork = async (chatId: string, messageId: string) => {
+    const { steps, branchId } = planFork({ after: 'main', messageId, newId })
+    await services.ports.store.commit({ chatId, at: Date.now(), steps })
+    return branchId
+  }
+
+  it('that a person steers go on where the person says, and the model is told', async () => {
+    const ada = agent()
+    const { chatId, messageId } = await ada.ask(user('Make a plan'), 'Plan A')
+    const { branchId } = await ada.ask(user('Do it'), calling('s1'))
+    const to = await fork(chatId, messageId)
+    await steerAgent(services.ports, { ownerId: 'ada', chatId, branch: branchId, to })
+    ada.messages.push(answering('s1', 'Done'))
+    const begun = await ada.begin()
+    const next = await begun.end(replyOf('Plan B'))
+    ada.messages.push(assistant('Plan B'))
+    ada.messages.push(user('Do that'))
+    const after = await ada.begin()
+    await after.end(replyOf('Done B'))
+
+    expect(next).toMatchObject({ chatId, branchId: to })
+    const texts = (begun: { steered?: ModelMessage[] | undefined }) =>
+      begun.steered?.map(({ role, content }) => [role, (content as { text: string }[])[0]?.text])
+    const told = [
+      ['user', 'Make a plan'],
+      ['assistant', 'Plan A'],
+      ['user', expect.stringContaining('A person has moved this conversation')],
+    ]
+    expect(texts(begun)).toEqual(told)
+    expect(texts(after)).toEqual([...told, ['assistant', 'Plan B'], ['user', 'Do that']])
+    expect((await draw(chatId)).replace(/A person has .*/, 'Moved')).toBe(
+      drawn(`
+        user: Make a plan
+          assistant: Plan A
+            user: Moved
+              assistant: Plan B
+                user: Do that
+                  assistant: Done B *
+            user: Do it
+              assistant: s1? *
+      `),
+    )
+  })
+
+  it('that a person steers to a call of a tool bring its answer with them', async () => {
+    const ada = agent()
+    await ada.ask(user('Look twice'), 'Yes')
+    const { chatId, branchId, messageId } = await ada.ask(user('Now'), calling('t1', 't2'))
+    await ada.ask([answering('t1', 'One'), answering('t2', 'Two')], 'Both')
+    const to = await fork(chatId, messageId)
+    await steerAgent(services.ports, { ownerId: 'ada', chatId, branch: branchId, to })
+    // the agent says again what its tools have answered
+    ada.messages.push(answering('t1', 'One, once more'))
+    const begun = await ada.begin()
+    await begun.end(replyOf('Better'))
+
+    expect(begun.steered?.slice(2)).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 't1' }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 't1' }] },
+      { role: 'user' },
+    ])
+    // and once more, when the process has died before the reply
+    expect((await ada.begin()).steered).toEqual(begun.steered)
+  })
+
+  it('are steered by the owner alone, and not to where they are', async () => {
+    const { chatId, branchId } = await agent().ask(user('Whose?'), 'Mine')
+    const steer = (over: object) =>
+      steerAgent(services.ports, { ownerId: 'ada', chatId, branch: branchId, to: branchId, ...over })
+    await expect(steer({})).rejects.toThrow(InvalidRequestError)
+    await expect(steer({ ownerId: 'bob' })).rejects.toThrow(NotFoundError)
+    await expect(steer({ to: 'nowhere' })).rejects.toThrow(NotFoundError)
+    await expect(steer({ branch: 'nowhere' })).rejects.toThrow(NotFoundError)
+  })
+
+  it('go on as before when the steering is taken back', async () => {
+    const ada = agent()
+    const { chatId, branchId, messageId } = await ada.ask(user('Steer me'), 'Yes')
+    const steer = { ownerId: 'ada', chatId, branch: branchId }
+    await steerAgent(services.ports, { ...steer, to: await fork(chatId, messageId) })
+    await steerAgent(services.ports, { ...steer, to: null })
+    expect(await ada.ask(user('On'), 'Off')).toMatchObject({ branchId })
+  })
+})

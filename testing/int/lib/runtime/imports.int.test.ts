@@ -1,0 +1,291 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import {
+  cancelImport,
+  driveImport,
+  exportChat,
+  listImports,
+  type Ports,
+  readChatFile,
+  readChatSummary,
+  readImport,
+  readUsage,
+  restoreChat,
+  searchChats,
+  startImport,
+} from '@/lib/conversations'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime'
+import { checkDatabase } from '@/lib/store'
+import type { ForeignChat } from '@/lib/transfer'
+import { foreignChat, foreignMessage, readsJson } from '@/testing/worlds/foreign-export'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+onEachDatabase('importing chats', ({ name }) => {
+  let world: TurnWorld
+  let services: Services
+  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-imports-'))
+  const env = { RAMIFY_LEASE_MS: '400', RAMIFY_QUOTA_CHATS: '400', RAMIFY_LOCAL_MODELS: 'off' }
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    services = await world.process(env)
+  })
+  afterAll(async () => {
+    await world?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const person = async (id = newId()) => {
+    await services.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
+    return id
+  }
+  const portsReading = (before?: Parameters<typeof readsJson>[0]): Ports => ({
+    ...services.ports,
+    importing: readsJson(before),
+  })
+  /** The ports of a process in which some of the work with imports goes otherwise. */
+  const portsWith = (otherwise: Partial<Ports['imports']>): Ports => {
+    const imports = new Proxy(services.imports, {
+      get: (target, key) => {
+        const other = Reflect.get(otherwise, key)
+        const own = Reflect.get(target, key)
+        return other ?? (typeof own === 'function' ? own.bind(target) : own)
+      },
+    })
+    return { ...portsReading(), imports }
+  }
+  const upload = async (ownerId: string, chats: ForeignChat[], ports = portsReading()) => {
+    const file = path.join(folder, `${newId()}.json`)
+    writeFileSync(file, JSON.stringify(chats))
+    const started = await startImport(ports, { ownerId, path: file, name: 'export.json' })
+    return started?.importId ?? ''
+  }
+  /** A worker takes one import, and works on it to its end. */
+  const work = async (ports = portsReading(), signal = new AbortController().signal) => {
+    const taken = await driveImport(ports, signal)
+    await taken?.ended
+    return taken !== undefined
+  }
+  const bringIn = async (ownerId: string, chats: ForeignChat[]) => {
+    const importId = await upload(ownerId, chats)
+    await work()
+    return readImport(services.ports, { ownerId, importId })
+  }
+  const chatsOf = (ownerId: string) => services.store.listChats({ userId: ownerId })
+
+  it('given a file, when it was read, then its chats are here with every branch and their dates, and are found', async () => {
+    const ownerId = await person()
+    const report = await bringIn(ownerId, [foreignChat('rome'), foreignChat('oslo', { title: null })])
+    expect(report).toMatchObject({
+      ...{ status: 'done', source: 'chatgpt', problems: [], reason: null },
+      chats: { found: 2, imported: 2, unchanged: 0 },
+      messages: { found: 6, imported: 6, skipped: 0 },
+    })
+    const chats = await chatsOf(ownerId)
+    expect(chats.map(({ title, messageCount, branchCount }) => [title, messageCount, branchCount])).toEqual(
+      expect.arrayContaining([
+        ['Chat rome', 3, 2],
+        ['Words of q-oslo', 3, 2],
+      ]),
+    )
+    expect(new Date(chats[0]?.updatedAt ?? 0).getUTCFullYear()).toBe(2023)
+    expect((await searchChats(services.ports, { ownerId, query: 'rome' })).hits).toHaveLength(3)
+    expect(report.examples.map(({ chat_id }) => chat_id).sort()).toEqual(chats.map(({ id }) => id).sort())
+  })
+
+  it('given replies of another program, when the log was followed, then they are no use here', async () => {
+    const ownerId = await person()
+    await bringIn(ownerId, [foreignChat('paris')])
+    while ((await services.followLog()).more);
+    expect(await readUsage(services.ports, { ownerId, days: 30 })).toMatchObject({ chats: [] })
+    expect(await checkDatabase(services.database)).toEqual([])
+  })
+
+  it('given chats that were pinned, archived and tagged, then they are so here, and in a file of ours for another server', async () => {
+    const [ownerId, other] = [await person(), await person()]
+    const tags = ['Trips', 'trips', 'x'.repeat(90)]
+    const kept = { isPinned: true, isArchived: true, tags }
+    const { examples } = await bringIn(ownerId, [foreignChat('lima', kept), foreignChat('kyiv')])
+    const lima = examples.find(({ title }) => title === 'Chat lima')?.chat_id ?? ''
+    expect(await readChatSummary(services.ports, { ownerId, chatId: lima })).toMatchObject({
+      ...{ pinnedAt: expect.any(Number), archivedAt: expect.any(Number) },
+      tags: ['Trips', 'x'.repeat(40)],
+    })
+
+    const fileOf = async (of: string) => {
+      let text = ''
+      const { text: pieces } = await exportChat(services.ports, { ownerId: of, chatId: lima, format: 'json' })
+      for await (const piece of pieces) text += piece
+      return text
+    }
+    const text = await fileOf(ownerId)
+    const file = readChatFile(JSON.parse(text))
+    expect(file.messages.some(({ imported }) => imported)).toBe(true)
+    expect(await restoreChat(services.ports, { ownerId: other, file })).toMatchObject({ outcome: 'restored' })
+    expect(await readChatSummary(services.ports, { ownerId: other, chatId: lima })).toMatchObject({
+      ...{ pinnedAt: expect.any(Number), archivedAt: expect.any(Number) },
+    })
+  })
+
+  it('given the same file again, then nothing is written; given one that has grown, then what is new', async () => {
+    const ownerId = await person()
+    const lima = foreignChat('lima')
+    await bringIn(ownerId, [lima, foreignChat('kyoto')])
+    const [before] = await services.database.query('select count(*)::int as events from events')
+    expect(await bringIn(ownerId, [lima, foreignChat('kyoto')])).toMatchObject({
+      chats: { found: 2, imported: 0, unchanged: 2 },
+      messages: { found: 6, imported: 0 },
+    })
+    expect((await services.database.query('select count(*)::int as events from events'))[0]).toEqual(before)
+    const more = [foreignMessage('q-more', 'a-lima-again'), foreignMessage('a-more', 'q-more')]
+    const grown = foreignChat('lima', { messages: [...lima.messages, ...more] })
+    const report = await bringIn(ownerId, [grown, foreignChat('kyoto')])
+    expect(report).toMatchObject({ chats: { imported: 1, unchanged: 1 }, messages: { imported: 2 } })
+    const [chat] = (await chatsOf(ownerId)).filter(({ title }) => title === 'Chat lima')
+    expect([chat?.messageCount, chat?.branchCount]).toEqual([5, 2])
+    expect(await checkDatabase(services.database)).toEqual([])
+  })
+
+  it('given instructions above the first word, then they are the context of the branch below them', async () => {
+    const ownerId = 'ada'
+    const messages = [
+      foreignMessage('s-1', null, { parts: [{ type: 'text', text: 'You are a pirate.' }], isHidden: true }),
+      foreignMessage('q-1', 's-1'),
+      foreignMessage('a-1', 'q-1'),
+    ]
+    const { examples, messages: counts } = await bringIn(ownerId, [foreignChat('sea', { messages })])
+    const chatId = examples[0]?.chat_id ?? ''
+    expect(counts).toEqual({ found: 3, imported: 3, skipped: 0 })
+    const { context } = (await services.ports.reads.branchState(chatId, ownerId)).state ?? {}
+    expect(context?.fragments).toMatchObject([{ $fragment: { name: 'role', data: 'You are a pirate.' } }])
+    const page = await openPage(services, chatId)
+    expect(page.window.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  })
+
+  it('given a chat that cannot be stored, then the others are here and the report says why', async () => {
+    const ownerId = await person()
+    let deep: unknown = 'bottom'
+    for (let n = 0; n < 80; n++) deep = [deep]
+    const tool = {
+      ...{ type: 'dynamic-tool', toolName: 'dig', toolCallId: 'c1', state: 'output-available' },
+      ...{ input: {}, output: deep },
+    } as ForeignChat['messages'][number]['parts'][number]
+    const bad = foreignChat('deep', { messages: [foreignMessage('a-deep', null, { parts: [tool] })] })
+    const report = await bringIn(ownerId, [foreignChat('one'), bad, foreignChat('two')])
+    expect(report.chats).toEqual({ found: 3, imported: 2, unchanged: 0 })
+    expect(report.problems).toEqual([
+      { chat: 'Chat deep', reason: expect.stringContaining('nested deeper than 64') },
+    ])
+  })
+
+  it('given that it is cancelled on its way, then what is here stays, and no more comes', async () => {
+    const ownerId = await person()
+    const chats = Array.from({ length: 200 }, (_, n) => foreignChat(`c${n}`))
+    const importId = await upload(ownerId, chats)
+    await work(
+      portsReading(async (place) => {
+        if (place === 120) await cancelImport(services.ports, { ownerId, importId })
+      }),
+    )
+    const report = await readImport(services.ports, { ownerId, importId })
+    expect(report.status).toBe('cancelled')
+    expect((await chatsOf(ownerId)).length).toBe(report.chats.imported)
+    expect(report.chats.imported).toBeLessThan(200)
+    const [left] = await services.database.query('select 1 from import_pieces where import_id = $1', [
+      importId,
+    ])
+    expect(left).toBeUndefined()
+  })
+
+  it('given a process that dies on its way, then another one goes on, and nothing is there twice', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const ownerId = await person()
+    const long = Array.from({ length: 900 }, (_, n) =>
+      foreignMessage(`${n % 2 ? 'a' : 'q'}${n}`, n === 0 ? null : `${n % 2 ? 'q' : 'a'}${n - 1}`),
+    )
+    const chats = [
+      ...Array.from({ length: 100 }, (_, n) => foreignChat(`d${n}`)),
+      foreignChat('long', { messages: long }),
+      foreignChat('last'),
+    ]
+    const importId = await upload(ownerId, chats)
+    // it dies between two changes of the long conversation
+    const { advance } = services.imports
+    let written = 0
+    await work(
+      portsWith({
+        renew: async () => false,
+        advance: async (...given) => {
+          written += given[2].length === 1 ? 1 : 0
+          if (written > 1) throw new Error('killed')
+          return advance.apply(services.imports, given)
+        },
+      }),
+    )
+    expect(await readImport(services.ports, { ownerId, importId })).toMatchObject({ status: 'running' })
+
+    const other = await world.process(env)
+    const ports = { ...other.ports, importing: readsJson() }
+    await vi.waitFor(async () => expect(await work(ports)).toBe(true), { timeout: 5000, interval: 100 })
+    expect(await readImport(services.ports, { ownerId, importId })).toMatchObject({
+      status: 'done',
+      chats: { found: 102, imported: 102, unchanged: 0 },
+      messages: { found: 1203, imported: 1203 },
+    })
+    const stored = await chatsOf(ownerId)
+    expect([stored.length, stored.reduce((sum, { messageCount }) => sum + messageCount, 0)]).toEqual([
+      102, 1203,
+    ])
+    expect(await checkDatabase(services.database)).toEqual([])
+    vi.restoreAllMocks()
+  })
+
+  it('given more chats than a person may have, then it ends with the limit, and goes on once there is room', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const ownerId = await person()
+    const report = await bringIn(
+      ownerId,
+      Array.from({ length: 410 }, (_, n) =>
+        foreignChat(`e${n}`, { messages: [foreignMessage(`q${n}`, null)] }),
+      ),
+    )
+    expect(report).toMatchObject({ status: 'failed', chats: { imported: 400 } })
+    expect(report.reason).toContain('400 of 400 chats')
+    expect(await chatsOf(ownerId)).toHaveLength(400)
+    vi.restoreAllMocks()
+  })
+
+  it('given a hundred persons and one with many files, then each has one worked on at a time, and all are done', async () => {
+    const owners = await Promise.all(Array.from({ length: 100 }, () => person()))
+    await Promise.all(owners.map((ownerId) => upload(ownerId, [foreignChat('same')])))
+    const [busy = ''] = owners
+    for (let n = 0; n < 4; n++) await upload(busy, [foreignChat(`more ${n}`)])
+    await expect(upload(busy, [foreignChat('too many')])).rejects.toThrow('Several of your imports')
+    let [mine, most] = [0, 0]
+    const { claim, end } = services.imports
+    const ports = portsWith({
+      claim: async () => {
+        const held = await claim.call(services.imports, 60_000)
+        if (held?.ownerId === busy) most = Math.max(most, ++mine)
+        return held
+      },
+      end: async (...given) => {
+        if (given[0].ownerId === busy) mine -= 1
+        return end.apply(services.imports, given)
+      },
+    })
+    const driver = async () => {
+      while (await work(ports));
+    }
+    await Promise.all([driver(), driver(), driver()])
+    await driver()
+    expect(most).toBe(1)
+    const reports = await Promise.all(owners.map((ownerId) => listImports(services.ports, { ownerId })))
+    expect(reports.flat().filter(({ status }) => status === 'done')).toHaveLength(104)
+  })
+})

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { ChatPage, ChatSummary } from '@/lib/protocol'
+import type { Services } from '@/lib/runtime'
+import { handleAuth } from '@/lib/server/api/access'
+import {
+  changeChat,
+  changeChats,
+  deleteChats,
+  listChats,
+  listTags,
+  readChat,
+} from '@/lib/server/api/chat-list'
+import { apiDocument } from '@/lib/server/api/openapi'
+import type { Operation } from '@/lib/server/api/operation'
+import { DescribedApi } from '@/testing/worlds/described-api'
+import { asProcess, Browser } from '@/testing/worlds/identity-world'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+
+// the framework gives the headers of a request; here its test does
+const asked = vi.hoisted(() => ({ headers: new Headers() }))
+vi.mock('next/headers', async (original) => ({
+  ...(await original<object>()),
+  headers: async () => asked.headers,
+}))
+
+const described = new DescribedApi(apiDocument)
+const noon = Date.UTC(2026, 2, 14, 12)
+
+onEachDatabase('the list of chats', ({ name }) => {
+  let services: Services
+  let database: Awaited<ReturnType<typeof databaseEnv>>
+  beforeAll(async () => {
+    database = await databaseEnv(name)
+    services = await asProcess({
+      ...database.env,
+      RAMIFY_RATE_LIMIT: 'off',
+      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
+    })
+    vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  })
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await services?.database.close()
+    await database?.remove()
+  })
+
+  /** A person in a browser. Every answer is checked against the API's description. */
+  const person = async () => {
+    const browser = new Browser(handleAuth, 'http://localhost:3000')
+    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user as { id: string }
+    const send = async (operation: Operation, { id = '', query = '', body }: Sent = {}) => {
+      const path = operation.path.replace('{id}', id)
+      const method = operation.method.toUpperCase()
+      const request = new Request(`http://localhost:3000${path}${query}`, {
+        method,
+        headers: {
+          cookie: browser.cookie,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      asked.headers = request.headers
+      const response = await operation.handle(request, { params: Promise.resolve({ id }) })
+      const text = await response.text()
+      const answer = {
+        status: response.status,
+        type: response.headers.get('content-type') ?? '',
+        body: text === '' ? undefined : JSON.parse(text),
+        text,
+      }
+      expect(described.faultsOf(method, path, answer)).toEqual([])
+      return answer
+    }
+    const list = async (query = '') => (await send(listChats, { query })).body as ChatPage
+    return {
+      owner,
+      send,
+      list,
+      /** the titles of a list, page by page */
+      titles: async (query = '', limit = 200) => (await list(`?limit=${limit}&${query}`)).chats.map(titleOf),
+      change: (id: string, body: object) => send(changeChat, { id, body }),
+      changeAll: (body: object) => send(changeChats, { body }),
+      remove: (body: object) => send(deleteChats, { body }),
+      tags: async () => (await send(listTags)).body.tags as { tag: string; chats: number }[],
+      /** makes chats, each a minute after the one before */
+      begin: async (...titles: string[]) => {
+        const ids: string[] = []
+        for (const [at, title] of titles.entries()) {
+          const id = `${title}-${owner}`
+          ids.push(id)
+          await services.store.commit({
+            chatId: id,
+            at: noon + at * 60_000,
+            create: { userId: owner, title, branchId: `main-${id}` },
+            steps: [],
+          })
+        }
+        return ids
+      },
+    }
+  }
+  interface Sent {
+    id?: string
+    query?: string
+    body?: object
+  }
+  const titleOf = ({ title }: ChatSummary) => title
+
+  it('given chats, when one is pinned, then it comes first, and the others follow by what the list is sorted by', async () => {
+    const ada = await person()
+    const [pears = '', plums = ''] = await ada.begin('pears', 'plums', 'Apples')
+
+    expect(await ada.titles()).toEqual(['Apples', 'plums', 'pears'])
+    expect((await ada.change(pears, { pinned: true })).body).toMatchObject({
+      pinnedAt: expect.any(Number),
+      updatedAt: noon,
+    })
+    expect(await ada.titles()).toEqual(['pears', 'Apples', 'plums'])
+    expect(await ada.titles('sort=title')).toEqual(['pears', 'Apples', 'plums'])
+    await ada.change(plums, { title: 'A plum' })
+    expect(await ada.titles('sort=created')).toEqual(['pears', 'Apples', 'A plum'])
+    expect(await ada.titles('sort=updated')).toEqual(['pears', 'A plum', 'Apples'])
+    await ada.change(pears, { pinned: false })
+    expect(await ada.titles('sort=title')).toEqual(['A plum', 'Apples', 'pears'])
+  })
+
+  for (const sort of ['updated', 'created', 'title']) {
+    it(`given chats of the same minute and pinned ones, when they are paged by ${sort} while others change, then each that stays is met once`, async () => {
+      const ada = await person()
+      const names = Array.from({ length: 23 }, (_, i) => `chat ${String(i % 7).padStart(2, '0')} ${i}`)
+      const ids = await ada.begin(...names)
+      // all at one time: the id tells them apart
+      await services.database.query('update chats set updated_at = $2, created_at = $2 where user_id = $1', [
+        ada.owner,
+        new Date(noon).toISOString(),
+      ])
+      await ada.changeAll({ ids: ids.slice(4, 9), pinned: true })
+      const met: string[] = []
+      let cursor: string | null = null
+      do {
+        const page: ChatPage = await ada.list(`?sort=${sort}&limit=4${cursor ? `&cursor=${cursor}` : ''}`)
+        met.push(...page.chats.map(({ id }) => id))
+        expect(page.total).toBe(cursor ? undefined : 23)
+        cursor = page.next
+        // what has been met goes further up meanwhile
+        const last = met.at(-1) ?? ''
+        await ada.change(last, sort === 'title' ? { title: `a chat ${met.length}` } : { pinned: true })
+        await ada.change(met[1] ?? '', sort === 'title' ? { tags: ['met'] } : { title: `${met.length}` })
+      } while (cursor)
+      expect(new Set(met).size).toBe(met.length)
+      expect(new Set(met)).toEqual(new Set(ids))
+    })
+  }
+
+  it('given tagged and archived chats, when the list is filtered, then it shows those alone, whatever the letters’ case', async () => {
+    const ada = await person()
+    const [pears = '', plums = '', figs = ''] = await ada.begin('100% pears', 'Plums_', 'Figs')
+    await ada.change(pears, { tags: [' E\u0301te\u0301 ', 'Market'] })
+    await ada.change(plums, { tags: ['market', 'MARKET'] })
+    await ada.change(figs, { archived: true, tags: ['market'] })
+
+    expect((await ada.send(readChat, { id: pears })).body.tags).toEqual(['Été', 'Market'])
+    expect(await ada.titles('tag=MARKET')).toEqual(['Plums_', '100% pears'])
+    expect(await ada.titles('tag=%C3%A9t%C3%89')).toEqual(['100% pears'])
+    expect(await ada.titles('archived=true&tag=market')).toEqual(['Figs'])
+    expect(await ada.titles('q=PL')).toEqual(['Plums_'])
+    // nothing of the text is a wildcard
+    expect([await ada.titles('q=%25'), await ada.titles('q=_'), await ada.titles('q=x')]).toEqual([
+      ['100% pears'],
+      ['Plums_'],
+      [],
+    ])
+    expect(await ada.tags()).toEqual([
+      { tag: 'Été', chats: 1 },
+      { tag: 'market', chats: 2 + 1 },
+    ])
+    // then the archived one is reached by its address
+    expect((await ada.send(readChat, { id: figs })).body).toMatchObject({ archivedAt: expect.any(Number) })
+    expect((await ada.change(figs, { archived: false })).body.archivedAt).toBeNull()
+    expect(await ada.titles('archived=false')).toEqual(['Figs', 'Plums_', '100% pears'])
+  })
+
+  it('given many chats, when they are changed in one request, then all are or none is, and the answer names those that are other than before', async () => {
+    const ada = await person()
+    const ids = await ada.begin('a', 'b', 'c', 'd')
+    const [a = '', b = '', c = '', d = ''] = ids
+
+    expect((await ada.changeAll({ ids: [a, b], archived: true })).body).toEqual({
+      changed: 2,
+      ids: expect.arrayContaining([a, b]),
+    })
+    expect((await ada.changeAll({ ids: [a, c], archived: true })).body).toEqual({ changed: 1, ids: [c] })
+    expect((await ada.changeAll({ filter: { archived: true }, except: [c], archived: false })).body).toEqual({
+      changed: 2,
+      ids: expect.arrayContaining([a, b]),
+    })
+    await ada.change(a, { tags: Array.from({ length: 20 }, (_, i) => `tag ${i}`) })
+    const refused = await ada.changeAll({ ids, tags: { add: ['one more'] } })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'too_many_tags' } })
+    expect((await ada.send(readChat, { id: d })).body.tags).toEqual([])
+    // one of them goes and one comes: twenty are left
+    const swapped = await ada.changeAll({ ids, tags: { add: ['One More'], remove: ['TAG 0'] } })
+    expect(swapped.body.changed).toBe(4)
+    expect((await ada.send(readChat, { id: d })).body.tags).toEqual(['One More'])
+    // when those of a filter are deleted, then the others stay
+    expect((await ada.remove({ filter: { tag: 'tag 1' } })).body).toEqual({ deleted: 1 })
+    expect((await ada.remove({ ids: [b, a, 'none'] })).body).toEqual({ deleted: 1 })
+    expect(await ada.titles()).toEqual(['d'])
+    expect(await ada.titles('archived=true')).toEqual(['c'])
+  })
+
+  it('given two acts on the same chats at once, in opposite order, then both are done', async () => {
+    const ada = await person()
+    const ids = await ada.begin(...Array.from({ length: 40 }, (_, i) => `chat ${i}`))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        ada.changeAll({ ids: i % 2 ? ids : ids.toReversed(), tags: { add: [`tag ${i}`] } }),
+      ),
+    )
+    expect(answers.map(({ body }) => body.changed)).toEqual(Array(8).fill(40))
+    expect((await ada.tags()).map(({ chats }) => chats)).toEqual(Array(8).fill(40))
+  })
+
+  it('given ids of another person and ids of no chat, then the answers are equal byte for byte and nothing is changed', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const [plums = ''] = await ada.begin('plums')
+    await ada.change(plums, { tags: ['secret'] })
+    const missing = `none-${ada.owner}`
+    const acts: ((id: string) => ReturnType<typeof bob.send>)[] = [
+      (id) => bob.send(readChat, { id }),
+      (id) => bob.change(id, { title: 'Mine', pinned: true }),
+      (id) => bob.change(id, { archived: true, tags: ['mine'] }),
+      (id) => bob.changeAll({ ids: [id], archived: true, pinned: true, tags: { add: ['mine'] } }),
+      (id) => bob.changeAll({ filter: {}, except: [id], archived: true }),
+      (id) => bob.remove({ ids: [id] }),
+      (id) => bob.remove({ filter: { q: id } }),
+      (id) => bob.send(listChats, { query: `?q=${id}` }),
+      (id) => bob.send(listChats, { query: `?tag=${id === plums ? 'secret' : 'nothing'}` }),
+    ]
+    for (const [at, act] of acts.entries()) {
+      const [there, nowhere] = [await act(plums), await act(missing)]
+      expect(there, `act ${at}`).toEqual(nowhere)
+      expect(there.status, `act ${at}`).toBe(at < 3 ? 404 : 200)
+    }
+    expect(await bob.tags()).toEqual([])
+    expect((await ada.list()).chats).toMatchObject([
+      { title: 'plums', pinnedAt: null, archivedAt: null, tags: ['secret'] },
+    ])
+  })
+
+  it('given bad input, then each is refused in words, and nothing is changed', async () => {
+    const ada = await person()
+    const [plums = ''] = await ada.begin('plums')
+    const cursor = async (sort: string) => {
+      await ada.begin('x', 'y')
+      return (await ada.list(`?sort=${sort}&limit=1`)).next
+    }
+    const ofTitles = await cursor('title')
+    const bad = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    for (const query of [
+      'limit=0',
+      'limit=201',
+      'sort=size',
+      'archived=1',
+      'tag=',
+      `tag=${'x'.repeat(41)}`,
+      `q=${'x'.repeat(201)}`,
+      'q=%00',
+      'cursor=nonsense',
+      `cursor=${ofTitles}`,
+      `cursor=${bad(['updated', false, '99999999999999999999', 'x'])}`,
+      `cursor=${bad(['updated', false, '1; drop table chats', 'x'])}`,
+      `cursor=${bad(['updated', 1, '1', 'x'])}`,
+      `cursor=${bad(['updated', false, '1', '\0'])}`,
+    ]) {
+      expect((await ada.send(listChats, { query: `?${query}` })).status, query).toBe(400)
+    }
+    for (const body of [
+      { title: ' ' },
+      { title: 'x'.repeat(201) },
+      { title: 'a\0b' },
+      { pinned: 'yes' },
+      { tags: ['x'.repeat(41)] },
+      { tags: [' '] },
+      { tags: ['\ud800'] },
+      { tags: Array.from({ length: 21 }, (_, i) => `tag ${i}`) },
+      { color: 'red' },
+      { title: 'x'.repeat(201), pinned: true },
+    ]) {
+      expect((await ada.change(plums, body)).status, JSON.stringify(body)).toBe(400)
+    }
+    for (const body of [
+      { archived: true },
+      { ids: [], archived: true },
+      { ids: ['a\0b'], archived: true },
+      { ids: [plums], filter: {}, archived: true },
+      { ids: [plums], title: 'All alike' },
+      { ids: Array.from({ length: 10_001 }, (_, i) => `${i}`), archived: true },
+      { filter: { archived: 'yes' }, archived: true },
+      { filter: { color: 'red' }, archived: true },
+    ]) {
+      expect((await ada.changeAll(body)).status, JSON.stringify(body).slice(0, 80)).toBe(400)
+    }
+    for (const body of [{}, { ids: [] }, { ids: [plums], archived: true }]) {
+      expect((await ada.remove(body)).status, JSON.stringify(body)).toBe(400)
+    }
+    expect((await ada.send(readChat, { id: plums })).body).toMatchObject({
+      ...{ title: 'plums', pinnedAt: null, archivedAt: null, tags: [] },
+    })
+    expect((await ada.change(plums, {})).status).toBe(200)
+  })
+})

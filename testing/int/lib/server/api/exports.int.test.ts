@@ -1,0 +1,346 @@
+import { inflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Viewer } from '@/lib/auth'
+import { exportChat, plantSample, readChatFile, renameChat, restoreChat } from '@/lib/conversations'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import type { ChatFile } from '@/lib/protocol'
+import { fileUrl } from '@/lib/protocol/file-types'
+import { createServices, type Services } from '@/lib/runtime'
+import * as operations from '@/lib/server/api/exports'
+import { checkDatabase, rebuild } from '@/lib/store'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { pngImage } from '@/testing/worlds/sample-files'
+
+const door = vi.hoisted(() => ({ viewer: '' }))
+vi.mock('@/lib/auth', async (original) => ({
+  ...(await original<object>()),
+  requireViewer: async (): Promise<Viewer> => ({
+    ...{ id: door.viewer, name: door.viewer, guest: true },
+    credential: { kind: 'session', id: door.viewer },
+  }),
+}))
+
+type Handler = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>
+const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> | undefined }
+
+onEachDatabase('chats as files', ({ name }) => {
+  let here: Services
+  let elsewhere: Services
+  const databases: Awaited<ReturnType<typeof databaseEnv>>[] = []
+
+  beforeAll(async () => {
+    const open = async () => {
+      const database = await databaseEnv(name)
+      databases.push(database)
+      return createServices({ ...database.env, RAMIFY_LOCAL_MODELS: 'off', RAMIFY_RATE_LIMIT: 'off' })
+    }
+    here = await open()
+    elsewhere = await open()
+    shared.__ramifyServices = Promise.resolve(here)
+  })
+  afterAll(async () => {
+    shared.__ramifyServices = undefined
+    for (const services of [here, elsewhere]) await services?.database.close()
+    for (const database of databases) await database.remove()
+  })
+
+  const person = async (services: Services) => {
+    const id = newId()
+    await services.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
+    return id
+  }
+  const ask = (ownerId: string, handler: unknown, path: string, id = ''): Promise<Response> => {
+    door.viewer = ownerId
+    const headers = { cookie: `session_token=${ownerId}` }
+    return (handler as Handler)(new Request(`http://localhost${path}`, { headers }), {
+      params: Promise.resolve({ id }),
+    })
+  }
+  const exported = async (ownerId: string, id: string, query = '') => {
+    const response = await ask(ownerId, operations.exportChat.handle, `/api/chats/${id}/export${query}`, id)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const fileTextOf = async (services: Services, ownerId: string, chatId: string) => {
+    let text = ''
+    for await (const piece of (await exportChat(services.ports, { ownerId, chatId, format: 'json' })).text) {
+      text += piece
+    }
+    return text
+  }
+  const restore = (services: Services, ownerId: string, text: string) =>
+    restoreChat(services.ports, { ownerId, file: readChatFile(JSON.parse(text)) })
+
+  /** A chat with branches, a merge, a pick, checkpoints, a picture, and words in several scripts. */
+  const sampleChat = async (ownerId: string) => {
+    const { chatId } = await plantSample(here.ports, ownerId)
+    const { graph } = { graph: await here.ports.reads.graph(chatId, ownerId) }
+    const main = graph?.branches.find(({ id }) => id === graph.activeBranchId)
+    const picture = await here.files.store(ownerId, {
+      ...{ name: 'карта 🗺.png', mediaType: 'image/png', bytes: pngImage(chatId) },
+    })
+    if (!main || !picture) throw new Error('the sample has no branch')
+    const part = { type: 'file', mediaType: 'image/png', filename: 'карта 🗺.png', url: fileUrl(picture.id) }
+    const said = { type: 'text', text: 'הסתכל, 地図 — </script><img src=x onerror=alert(1)>' }
+    await here.store.commit({
+      ...{ chatId, ownerId, at: Date.now() },
+      steps: [
+        {
+          ...{ kind: 'append', branchId: main.id, expectedHead: main.headId },
+          messages: [
+            {
+              ...{ id: 'with-a-file', name: 'user', type: 'message', preview: 'map', createdAt: Date.now() },
+              data: { id: 'with-a-file', role: 'user', parts: [part, said] },
+              files: [picture.id],
+            },
+          ],
+        },
+      ],
+    })
+    await here.ports.summaries.save(chatId, { messageId: 'with-a-file', text: 'A map.', model: 'demo:demo' })
+    await renameChat(here.ports, { ownerId, chatId, title: 'Лиссабон / “海”' })
+    const tags = { all: { море: 'Море', trips: 'Trips' } }
+    await here.ports.listed.change(ownerId, { ids: [chatId] }, { pinned: true, archived: true, tags })
+    return { chatId, picture }
+  }
+  const isSound = async (services: Services) => {
+    expect(await checkDatabase(services.database)).toEqual([])
+    expect(await rebuild(services.database, { dry: true })).toMatchObject({ differences: 0, left: 0 })
+  }
+
+  it('given a chat, when its file is restored elsewhere, then its file there is the same, byte for byte', async () => {
+    const [ada, eve] = [await person(here), await person(elsewhere)]
+    const { chatId } = await sampleChat(ada)
+    const { status, headers, text } = await exported(ada, chatId, '?format=json')
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="________-_.ramify.json"; filename*=UTF-8''${encodeURIComponent('Лиссабон-海.ramify.json')}`,
+    )
+    const done = await restore(elsewhere, eve, text)
+    expect(done).toMatchObject({ chatId, outcome: 'restored' })
+    expect(done.messages.added).toBe(done.messages.found)
+    expect(await fileTextOf(elsewhere, eve, chatId)).toBe(text)
+    await isSound(elsewhere)
+    // and again nothing is new
+    const { seq } = (await elsewhere.ports.exports.chat(chatId, eve)) ?? {}
+    expect(await restore(elsewhere, eve, text)).toMatchObject({
+      outcome: 'unchanged',
+      messages: { added: 0 },
+    })
+    expect(await elsewhere.ports.exports.chat(chatId, eve)).toMatchObject({ seq })
+  })
+
+  it('given a chat that was restored, when it has gone on, then a later file adds what is new, and one of another way is a copy', async () => {
+    const [ada, bob] = [await person(here), await person(here)]
+    const { chatId, picture } = await sampleChat(ada)
+    const before = await exported(ada, chatId)
+    // another person restores it on the same server: ids of theirs, the same names
+    expect(await restore(here, bob, before.text)).toMatchObject({ chatId, outcome: 'restored' })
+    const [own] = (await here.ports.exports.chat(await keyOf(bob, chatId), bob))?.files ?? []
+    expect(own).toMatchObject({ sha256: picture.sha256 })
+    expect(own?.id).not.toBe(picture.id)
+
+    const graph = await here.ports.reads.graph(chatId, ada)
+    const [branch] = graph?.branches ?? []
+    await here.store.commit({
+      ...{ chatId, ownerId: ada, at: Date.now() },
+      steps: [{ kind: 'rename-branch', branchId: branch?.id ?? '', name: 'further' }],
+    })
+    const later = await exported(ada, chatId)
+    expect(await restore(here, bob, later.text)).toMatchObject({
+      chatId,
+      outcome: 'continued',
+      messages: { added: 0 },
+    })
+    expect(await restore(here, bob, before.text)).toMatchObject({ outcome: 'unchanged' })
+
+    await here.store.commit({
+      ...{ chatId: await keyOf(bob, chatId), ownerId: bob, at: Date.now() },
+      steps: [{ kind: 'rename-branch', branchId: branch?.id ?? '', name: 'elsewhere' }],
+    })
+    await here.store.commit({
+      ...{ chatId, ownerId: ada, at: Date.now() },
+      steps: [{ kind: 'rename-branch', branchId: branch?.id ?? '', name: 'another way' }],
+    })
+    const split = await exported(ada, chatId)
+    const copy = await restore(here, bob, split.text)
+    expect(copy).toMatchObject({ outcome: 'copied' })
+    expect(copy.chatId).not.toBe(chatId)
+    expect(await restore(here, bob, split.text)).toEqual({
+      ...copy,
+      outcome: 'unchanged',
+      messages: { ...copy.messages, added: 0 },
+    })
+    expect((await exported(ada, chatId)).text).toBe(split.text)
+    await isSound(here)
+  })
+
+  const keyOf = async (ownerId: string, called: string) =>
+    (await here.ports.reads.chatCalled(called, ownerId)) ?? called
+
+  describe('given a file that is wrong', () => {
+    const wrong: Record<string, (file: ChatFile) => unknown> = {
+      'of another program': () => ({ messages: [] }),
+      'of a later version': (file) => ({ ...file, version: 2 }),
+      'with a field of no meaning': (file) => ({ ...file, more: 1 }),
+      'without messages': ({ messages: _, ...file }) => file,
+      'with a message twice': (file) => ({
+        ...file,
+        messages: [...file.messages, ...file.messages.slice(0, 1)],
+      }),
+      'with a message that nothing records': (file) => ({
+        ...file,
+        messages: [...file.messages, { ...file.messages[0], id: 'nowhere' }],
+      }),
+      'with a parent that is missing': (file) => ({
+        ...file,
+        messages: file.messages.map((message, at) => (at === 2 ? { ...message, parentId: 'gone' } : message)),
+      }),
+      'with a circle of parents': (file) => ({
+        ...file,
+        messages: file.messages.map((message, at, all) =>
+          at === 0 ? { ...message, parentId: all[1]?.id ?? '' } : message,
+        ),
+      }),
+      'with a context of another content': (file) => ({
+        ...file,
+        contexts: file.contexts.map((context) => ({ ...context, model: 'evil:model' })),
+      }),
+      'with a branch that stands elsewhere': (file) => ({
+        ...file,
+        branches: file.branches.map((branch) => ({ ...branch, headId: file.messages[0]?.id ?? null })),
+      }),
+      'with an event less': (file) => ({ ...file, history: file.history.filter((_, at) => at !== 3) }),
+      'with a picture of other bytes': (file) => ({
+        ...file,
+        files: file.files.map((one) => ({ ...one, content: Buffer.alloc(one.size).toString('base64') })),
+      }),
+      'with a body that no page can show': (file) => ({
+        ...file,
+        messages: file.messages.map((message) => ({ ...message, data: { parts: [null] } })),
+      }),
+      'nested too deep': (file) => {
+        let deep: unknown = 1
+        for (let level = 0; level < 5000; level++) deep = [deep]
+        return { ...file, chat: { ...file.chat, metadata: { deep } } }
+      },
+      'with a date of no year': (file) => ({ ...file, chat: { ...file.chat, createdAt: 'yesterday' } }),
+      'with half a character': (file) => ({ ...file, chat: { ...file.chat, title: 'a\ud800' } }),
+    }
+    it.each(Object.keys(wrong))(
+      '%s, when it is restored, then that is refused in words, and nothing is written',
+      async (what) => {
+        const [ada, eve] = [await person(here), await person(elsewhere)]
+        const { chatId } = await sampleChat(ada)
+        const file = JSON.parse(await fileTextOf(here, ada, chatId))
+        const change = wrong[what]
+        const attempt = async () =>
+          restoreChat(elsewhere.ports, { ownerId: eve, file: readChatFile(change?.(file)) })
+        await expect(attempt()).rejects.toMatchObject({
+          code: 'invalid_chat_file',
+          message: expect.stringMatching(/\.$/),
+        })
+        expect(await elsewhere.ports.exports.chatsOf(eve, null, 10)).toEqual([])
+        expect(await elsewhere.database.query('select 1 from files where owner_id = $1', [eve])).toEqual([])
+      },
+    )
+  })
+
+  it('given another person’s chat and a chat that never was, when any of their files is asked for, then the answers are equal byte for byte', async () => {
+    const [ada, bob] = [await person(here), await person(here)]
+    const { chatId } = await plantSample(here.ports, ada)
+    for (const query of [
+      '',
+      '?format=markdown',
+      '?format=html',
+      '?format=jsonl',
+      '?format=html&branch=main',
+    ]) {
+      const [foreign, missing] = [await exported(bob, chatId, query), await exported(bob, newId(), query)]
+      expect({ ...foreign, headers: [...foreign.headers] }).toEqual({
+        ...missing,
+        headers: [...missing.headers],
+      })
+      expect(foreign.status).toBe(404)
+    }
+    expect(await exported(ada, chatId, '?format=html&branch=nowhere')).toMatchObject({ status: 404 })
+    expect(await exported(ada, chatId, '?format=exe')).toMatchObject({ status: 400 })
+    expect(await exported(ada, chatId, '?branch=main')).toMatchObject({ status: 400 })
+  })
+
+  it('given a chat, when it is exported for reading, then every message is in it once, and nothing of it runs', async () => {
+    const ada = await person(here)
+    const { chatId } = await sampleChat(ada)
+    const graph = await here.ports.reads.graph(chatId, ada)
+    const page = (await exported(ada, chatId, '?format=html')).text
+    expect(page.match(/<article /g)).toHaveLength(graph?.nodes.length ?? 0)
+    expect(page).toContain('data:image/png;base64,')
+    expect(page).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;')
+    expect(page).not.toMatch(/<script|<img src=x|<iframe|src="http|url\(/i)
+    expect(page.match(/<a href="#m\d+"/g)?.length).toBeGreaterThanOrEqual(graph?.nodes.length ?? 0)
+    const markdown = (await exported(ada, chatId, '?format=markdown')).text
+    expect(markdown.match(/^## /gm)).toHaveLength(graph?.nodes.length ?? 0)
+    const one = (await exported(ada, chatId, '?format=markdown&branch=main')).text
+    expect(one.match(/^## /gm)?.length).toBeLessThan(graph?.nodes.length ?? 0)
+    const lines = (await exported(ada, chatId, '?format=jsonl')).text.trim().split('\n')
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) {
+      const { messages } = JSON.parse(line) as { messages: { role: string }[] }
+      expect([messages[0]?.role, messages.at(-1)?.role]).toEqual(['system', 'assistant'])
+    }
+  })
+
+  it('given several chats, when everything is exported, then the zip holds each chat and each file once, and restores them', async () => {
+    const [ada, eve] = [await person(here), await person(elsewhere)]
+    const chats = [await sampleChat(ada), await sampleChat(ada)]
+    const response = await ask(ada, operations.exportAll.handle, '/api/export')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+    const entries = entriesOf(Buffer.from(await response.arrayBuffer()))
+    expect([...entries.keys()].filter((path) => path.startsWith('files/'))).toHaveLength(2)
+    const manifest = JSON.parse(entries.get('manifest.json')?.toString() ?? '')
+    expect(manifest).toMatchObject({ format: 'ramify.export', version: 1 })
+    expect(manifest.chats.map(({ id }: { id: string }) => id)).toEqual(chats.map(({ chatId }) => chatId))
+    for (const { id, entry } of manifest.chats) {
+      const file = readChatFile(JSON.parse(entries.get(entry)?.toString() ?? ''))
+      const open = async (path: string) => entries.get(path) ?? null
+      const done = await restoreChat(elsewhere.ports, { ownerId: eve, file, open })
+      expect(done).toMatchObject({ chatId: id, outcome: 'restored' })
+      expect(await fileTextOf(elsewhere, eve, id)).toBe(await fileTextOf(here, ada, id))
+    }
+  })
+
+  it('given an export of everything under way, when another is asked for, then it is refused until the first one’s client has left', async () => {
+    const ada = await person(here)
+    await sampleChat(ada)
+    const first = await ask(ada, operations.exportAll.handle, '/api/export')
+    const second = await ask(ada, operations.exportAll.handle, '/api/export')
+    expect([second.status, (await second.json()).code]).toEqual([409, 'export_running'])
+    await first.body?.cancel()
+    await vi.waitFor(async () => {
+      const third = await ask(ada, operations.exportAll.handle, '/api/export')
+      expect(third.status).toBe(200)
+      await third.body?.cancel()
+    })
+  })
+})
+
+/** The entries of a zip by their paths. */
+function entriesOf(zip: Buffer): Map<string, Buffer> {
+  const entries = new Map<string, Buffer>()
+  const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006'))
+  let at = zip.readUInt32LE(end + 16)
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)]
+    const [name, extra, comment] = [28, 30, 32].map((place) => zip.readUInt16LE(at + place)) as [
+      number,
+      number,
+      number,
+    ]
+    const header = zip.readUInt32LE(at + 42)
+    const from = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
+    const bytes = zip.subarray(from, from + size)
+    entries.set(zip.toString('utf8', at + 46, at + 46 + name), method === 8 ? inflateRawSync(bytes) : bytes)
+    at += 46 + name + extra + comment
+  }
+  return entries
+}

@@ -1,0 +1,175 @@
+import { expect, it, vi } from 'vitest'
+import type { Step } from '@/lib/context'
+import { newId } from '@/lib/events'
+import { handleAuth } from '@/lib/server/api/access'
+import { listMoves, readGraph } from '@/lib/server/api/chats'
+import * as moves from '@/lib/server/api/moves'
+import type { Operation } from '@/lib/server/api/operation'
+import { undo } from '@/lib/server/api/undo'
+import { line } from '@/testing/contracts/store/story'
+import { useApi } from '@/testing/worlds/api-world'
+import { Browser } from '@/testing/worlds/identity-world'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+
+// the framework gives the headers of a request; here its test does
+const asked = vi.hoisted(() => ({ headers: new Headers() }))
+vi.mock('next/headers', async (original) => ({
+  ...(await original<object>()),
+  headers: async () => asked.headers,
+}))
+
+onEachDatabase('moves of threads over HTTP', ({ name }) => {
+  const api = useApi(name, asked)
+
+  /** A person in a browser, with a chat that has a question and a reply on main. */
+  const personWithChat = async () => {
+    const browser = new Browser(handleAuth, 'http://localhost:3000')
+    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user as { id: string }
+    const [chat, main, q1, a1] = [newId(), newId(), `q-${newId()}`, `a-${newId()}`]
+    const append: Step = {
+      ...{ kind: 'append', branchId: main, expectedHead: null },
+      messages: [line(q1), line(a1)],
+    }
+    const create = { userId: owner, branchId: main }
+    await api.services.ports.store.commit({
+      chatId: chat,
+      ownerId: owner,
+      at: Date.now(),
+      create,
+      steps: [append],
+    })
+    const send = (operation: Operation, body: object, key?: string) =>
+      api.ask(operation, {
+        headers: { cookie: browser.cookie, ...(key !== undefined && { 'Idempotency-Key': key }) },
+        body,
+      })
+    const read = (operation: Operation) =>
+      api.ask(operation, { id: chat, headers: { cookie: browser.cookie } })
+    const graph = async () => {
+      const { branches, checkpoints, activeBranchId } = (await read(readGraph)).body
+      return {
+        open: branches.find(({ id }: { id: string }) => id === activeBranchId).name,
+        branches: branches.map(({ name: called, archivedAt }: { name: string; archivedAt: number | null }) =>
+          archivedAt === null ? called : `(${called})`,
+        ),
+        checkpoints: checkpoints.map((saved: { name: string; messageId: string }) => [
+          saved.name,
+          saved.messageId,
+        ]),
+      }
+    }
+    return { chat, main, q1, a1, send, read, graph }
+  }
+
+  it('given a thread, when it is rewound, switched, renamed, archived and shown again by command, then each is a move that undo takes back', async () => {
+    const { chat, main, q1, send, read, graph } = await personWithChat()
+    const opened = await send(moves.rewindThread, { thread_id: main, message_id: q1, name: 'porto' })
+    expect(opened).toMatchObject({ status: 201, body: { chat_id: chat, event_number: expect.any(Number) } })
+    const porto = opened.body.thread_id as string
+    expect(await graph()).toMatchObject({ open: 'porto', branches: ['main', 'porto'] })
+
+    expect(await send(moves.switchThread, { thread_id: main })).toMatchObject({
+      status: 200,
+      body: { thread_id: main },
+    })
+    await send(moves.renameThread, { thread_id: porto, name: ' north ' })
+    await send(moves.archiveThread, { thread_id: porto })
+    expect(await graph()).toMatchObject({ open: 'main', branches: ['main', '(north)'] })
+    await send(moves.unarchiveThread, { thread_id: porto })
+    const aside = await send(moves.rewindThread, { thread_id: main, message_id: q1, activate: false })
+    expect(await graph()).toMatchObject({ open: 'main', branches: ['main', 'north', 'main-v2'] })
+    expect(aside.body.thread_id).not.toBe(porto)
+
+    const made = (await read(listMoves)).body.moves.map(({ move }: { move?: string }) => move).filter(Boolean)
+    expect(made.slice(0, 6)).toEqual(['branch', 'unarchive', 'archive', 'rename', 'switch', 'branch'])
+    for (let left = 6; left > 0; left -= 1)
+      expect(await send(undo, { chat_id: chat })).toMatchObject({ status: 200 })
+    expect(await graph()).toMatchObject({ open: 'main', branches: ['main', '(porto)', '(main-v2)'] })
+  })
+
+  it('given a message, when a checkpoint is saved, moved, restored and removed, then its name points there', async () => {
+    const { main, q1, a1, send, graph } = await personWithChat()
+    await send(moves.saveCheckpoint, { thread_id: main, message_id: a1, name: 'asked' })
+    await send(moves.saveCheckpoint, { thread_id: main, message_id: q1, name: 'asked' })
+    expect(await graph()).toMatchObject({ checkpoints: [['asked', q1]] })
+    const restored = await send(moves.restoreCheckpoint, { thread_id: main, name: 'asked' })
+    expect(restored).toMatchObject({ status: 201 })
+    expect(await graph()).toMatchObject({ open: 'main-v2' })
+    // an empty thread that stands there is used again
+    await send(moves.switchThread, { thread_id: main })
+    expect((await send(moves.restoreCheckpoint, { thread_id: main, name: 'asked' })).body).toMatchObject({
+      thread_id: restored.body.thread_id,
+    })
+    await send(moves.removeCheckpoint, { thread_id: main, name: 'asked' })
+    expect(await graph()).toMatchObject({ checkpoints: [] })
+    expect(await send(moves.removeCheckpoint, { thread_id: main, name: 'asked' })).toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('given a key, when the same move is sent again, then it is made once; with another body it is refused', async () => {
+    const { main, q1, send, graph } = await personWithChat()
+    const body = { thread_id: main, message_id: q1, name: 'once' }
+    const first = await send(moves.rewindThread, body, 'the-key')
+    const again = await send(moves.rewindThread, body, 'the-key')
+    expect(again).toMatchObject({ status: 201, body: first.body })
+    expect(await graph()).toMatchObject({ branches: ['main', 'once'] })
+    expect(await send(moves.rewindThread, { ...body, name: 'twice' }, 'the-key')).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_mismatch' },
+    })
+    expect(await send(moves.renameThread, { thread_id: main, name: 'once' })).toMatchObject({
+      status: 409,
+      body: { code: 'name_taken' },
+    })
+  })
+
+  it('given another person’s thread or message, when a move names it, then it looks as if it were missing, and nothing changes', async () => {
+    const [ada, bob] = [await personWithChat(), await personWithChat()]
+    const before = await ada.graph()
+    const stranger: [Operation, object][] = [
+      [moves.switchThread, {}],
+      [moves.rewindThread, { message_id: ada.q1 }],
+      [moves.renameThread, { name: 'mine' }],
+      [moves.archiveThread, {}],
+      [moves.archiveThread, { switch_to: bob.main }],
+      [moves.unarchiveThread, {}],
+      [moves.saveCheckpoint, { message_id: ada.q1, name: 'mine' }],
+      [moves.removeCheckpoint, { name: 'mine' }],
+      [moves.restoreCheckpoint, { name: 'mine' }],
+    ]
+    for (const [operation, body] of stranger) {
+      const foreign = await bob.send(operation, { thread_id: ada.main, ...body })
+      const missing = await bob.send(operation, { thread_id: newId(), ...body })
+      expect(foreign, operation.id).toMatchObject({ status: 404, text: missing.text })
+    }
+    for (const [operation, body] of [
+      [moves.rewindThread, { message_id: ada.q1 }],
+      [moves.saveCheckpoint, { message_id: ada.q1, name: 'mine' }],
+      [moves.archiveThread, { switch_to: ada.main }],
+    ] as const) {
+      expect(await bob.send(operation, { thread_id: bob.main, ...body }), operation.id).toMatchObject({
+        status: 404,
+      })
+    }
+    expect(await ada.graph()).toEqual(before)
+    expect(await bob.graph()).toMatchObject({ branches: ['main'], checkpoints: [] })
+  })
+
+  it('given names that cannot be, when a move gives them, then the words say why', async () => {
+    const { main, q1, send } = await personWithChat()
+    const rename = (called: unknown) => send(moves.renameThread, { thread_id: main, name: called })
+    expect(await rename('  ')).toMatchObject({ status: 400, body: { code: 'empty_name' } })
+    expect(await rename('x'.repeat(201))).toMatchObject({ status: 400, body: { code: 'name_too_long' } })
+    expect(await rename('a\0b')).toMatchObject({ status: 400 })
+    expect(await rename(5)).toMatchObject({ status: 400 })
+    expect(await send(moves.archiveThread, { thread_id: main })).toMatchObject({
+      status: 409,
+      body: { code: 'branch_active' },
+    })
+    expect(await send(moves.switchThread, { thread_id: main, activate: true })).toMatchObject({ status: 400 })
+    expect(await send(moves.saveCheckpoint, { thread_id: main, message_id: q1, name: '' })).toMatchObject({
+      status: 400,
+    })
+  })
+})

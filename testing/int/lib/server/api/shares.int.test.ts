@@ -1,0 +1,422 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { moveBelongings } from '@/lib/auth/move-belongings'
+import { deleteChat, plantSample, readShare } from '@/lib/conversations'
+import { newId } from '@/lib/events'
+import type { SharedView } from '@/lib/protocol'
+import type { Services } from '@/lib/runtime'
+import { handleAuth } from '@/lib/server/api/access'
+import { apiDocument } from '@/lib/server/api/openapi'
+import type { Operation } from '@/lib/server/api/operation'
+import { copyShare, createShare, listShares, revokeShare, sharingPorts } from '@/lib/server/api/shares'
+import { sharedFile, sharedGraph } from '@/lib/server/pages/shared-chat'
+import { DescribedApi } from '@/testing/worlds/described-api'
+import { asProcess, Browser } from '@/testing/worlds/identity-world'
+import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+
+// the framework gives the headers of a request; here its test does
+const asked = vi.hoisted(() => ({ headers: new Headers() }))
+vi.mock('next/headers', async (original) => ({
+  ...(await original<object>()),
+  headers: async () => asked.headers,
+}))
+
+const described = new DescribedApi(apiDocument)
+const site = 'http://localhost:3000'
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+onEachDatabase('shared chats', ({ name }) => {
+  let services: Services
+  let database: Awaited<ReturnType<typeof databaseEnv>>
+  beforeAll(async () => {
+    database = await databaseEnv(name)
+    services = await asProcess({
+      ...database.env,
+      RAMIFY_RATE_LIMIT: 'off',
+      RAMIFY_READ_LIMIT: 'off',
+      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
+    })
+    vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  })
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await services?.database.close()
+    await database?.remove()
+  })
+
+  /** A person in a browser. Every answer is checked against the API's description. */
+  const person = async () => {
+    const browser = new Browser(handleAuth, site)
+    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user
+    const send = async (operation: Operation, { id = '', query = '', body }: Sent = {}) => {
+      const path = operation.path.replace('{id}', encodeURIComponent(id)) + query
+      const method = operation.method.toUpperCase()
+      const request = new Request(`${site}${path}`, {
+        method,
+        headers: {
+          ...{ cookie: browser.cookie, host: 'localhost:3000' },
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      asked.headers = request.headers
+      const response = await operation.handle(request, { params: Promise.resolve({ id }) })
+      const text = await response.text()
+      const answer = {
+        status: response.status,
+        type: response.headers.get('content-type') ?? '',
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+      expect(described.faultsOf(method, operation.path, answer)).toEqual([])
+      return answer
+    }
+    return {
+      owner,
+      share: (body: object) => send(createShare, { body: { graph: false, follow: false, ...body } }),
+      links: async (query = '') => (await send(listShares, { query })).body.shares,
+      linksOf: (query: string) => send(listShares, { query }),
+      revoke: (id: string) => send(revokeShare, { id }),
+      copy: (token: string) => send(copyShare, { id: token }),
+    }
+  }
+  type Sent = { id?: string; query?: string; body?: unknown }
+
+  /** A chat in which something was said on a branch, and something else on another that leaves it after the first message. */
+  const chatOf = async (ownerId: string) => {
+    const [chatId, main] = [newId(), newId()]
+    const chat = { chatId, ownerId }
+    const at = Date.now()
+    await services.store.commit({
+      ...{ ...chat, at, create: { userId: ownerId, branchId: main, title: 'Three days' }, steps: [] },
+    })
+    const say = async (branchId: string, head: string | null, texts: string[], more: object = {}) => {
+      const messages = texts.map((text, n) => {
+        const id = `${text.replace(/\W+/g, '-')}-${newId()}`
+        const role = n % 2 === 0 ? 'user' : 'assistant'
+        const data = { id, role, parts: [{ type: 'text', text }], metadata: {}, ...more }
+        return { id, name: role, type: 'message', data, preview: text, createdAt: at }
+      })
+      await services.store.commit({
+        ...{ ...chat, at },
+        steps: [{ kind: 'append', branchId, expectedHead: head, messages }],
+      })
+      return messages.map(({ id }) => id)
+    }
+    const branch = async (name: string, at: string) => {
+      const branchId = newId()
+      await services.store.commit({
+        ...{ ...chat, at: Date.now() },
+        steps: [
+          {
+            ...{ kind: 'open-branch', branchId, name, after: name, at, activate: false },
+            fork: { messageId: at },
+          },
+        ],
+      })
+      return branchId
+    }
+    return { ...chat, main, say, branch }
+  }
+
+  const read = async (token: string, place = {}): Promise<SharedView> =>
+    (await readShare(sharingPorts(services, services.ports), token, place)).view
+  const wordsOf = ({ messages }: SharedView) =>
+    messages.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : part.type)).join())
+  const params = <T>(value: T) => ({ params: Promise.resolve(value) })
+  const graphOf = async (token: string) => {
+    const response = await sharedGraph(new Request(`${site}/s/${token}/graph`), params({ token }))
+    return { status: response.status, text: await response.text() }
+  }
+  const fileOf = async (token: string, id: string) => {
+    const response = await sharedFile(new Request(`${site}/s/${token}/files/${id}`), params({ token, id }))
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      text: await response.text(),
+    }
+  }
+
+  it('given a link to a message, then what is said later is not read, and with a link that follows it is', async () => {
+    const ada = await person()
+    const { chatId, main, say } = await chatOf(ada.owner)
+    const [, second = ''] = await say(main, null, ['We have three days', 'Take the tram'])
+    const made = await ada.share({ chat_id: chatId, branch: 'main' })
+    expect(made.status).toBe(201)
+    expect(made.body.token).toMatch(/^[\w-]{43}$/)
+    expect(made.body.url).toBe(`${site}/s/${made.body.token}`)
+    const follows = (await ada.share({ chat_id: chatId, branch: main, follow: true, graph: true })).body.token
+    const withGraph = (await ada.share({ chat_id: chatId, branch: main, graph: true })).body.token
+    const pinned = await read(made.body.token)
+
+    await say(main, second, ['And Sintra later'])
+
+    expect(await read(made.body.token)).toEqual(pinned)
+    expect(wordsOf(pinned)).toEqual(['We have three days', 'Take the tram'])
+    expect(wordsOf(await read(follows))).toContain('And Sintra later')
+    expect((await graphOf(follows)).text).toContain('And Sintra later')
+    // also not in the graph, which is that of then
+    expect(JSON.stringify(await read(withGraph)) + (await graphOf(withGraph)).text).not.toContain('Sintra')
+    expect(
+      await ada.share({ chat_id: chatId, branch: main, message_id: second, follow: true }),
+    ).toMatchObject({
+      status: 400,
+    })
+  })
+
+  it('given a link without the graph, then nothing of other branches is sent', async () => {
+    const ada = await person()
+    const { chatId, main, say, branch } = await chatOf(ada.owner)
+    const secret = 'secret'
+    const [first = '', second = ''] = await say(main, null, ['We have three days', 'Take the tram'])
+    const other = await branch(`${secret} plan`, first)
+    const hidden = await say(other, first, ['', `A ${secret} reply`, `A ${secret} word`].slice(1))
+    const merge = {
+      ...{ sourceBranchId: other, sourceBranch: `${secret} plan`, sourceHeadId: hidden[1] },
+      ...{ baseId: first, mode: 'brief', conflicts: [] },
+      quotes: [{ messageId: hidden[0], text: `A ${secret} reply` }],
+    }
+    const [merged = ''] = await say(main, second, ['What both found'], {
+      metadata: { merge, copiedFrom: hidden[0], mergeParent: hidden[1], usage: { inputTokens: 4711 } },
+      parts: [
+        { type: 'text', text: 'What both found', providerMetadata: { some: { item: `${secret} item` } } },
+        { type: 'reasoning', text: `My ${secret} instructions` },
+        {
+          type: 'tool-remember',
+          toolCallId: 'c1',
+          state: 'output-available',
+          input: { text: `${secret} memory` },
+          output: {},
+        },
+        {
+          type: 'tool-calculator',
+          toolCallId: 'c2',
+          state: 'output-available',
+          input: { expression: '1+1' },
+          output: 2,
+        },
+        { type: 'data-note', data: `${secret} data` },
+      ],
+    })
+    await say(main, merged, ['Said after'])
+    const alone = (await ada.share({ chat_id: chatId, branch: 'main', message_id: merged })).body.token
+    const view = await read(alone, { branch: other, at: hidden[0] })
+    expect(wordsOf(view)).toEqual(['We have three days', 'Take the tram', 'What both found,tool-calculator'])
+    const sent = JSON.stringify(view)
+    for (const unsaid of [secret, other, main, chatId, ...hidden, 'Said after', '4711', ada.owner]) {
+      expect(sent).not.toContain(unsaid)
+    }
+    expect(await graphOf(alone)).toEqual(await graphOf('never'))
+
+    const all = (await ada.share({ chat_id: chatId, branch: 'main', message_id: merged, graph: true })).body
+      .token
+    expect(wordsOf(await read(all, { at: hidden[1] }))).toEqual([
+      'We have three days',
+      `A ${secret} reply`,
+      `A ${secret} word`,
+    ])
+    expect((await graphOf(all)).text).not.toContain(chatId)
+  })
+
+  it('given an archived branch, then a link with the graph shows nothing of it', async () => {
+    const ada = await person()
+    const { chatId, ownerId, main, say, branch } = await chatOf(ada.owner)
+    const [first = ''] = await say(main, null, ['We have three days', 'Take the tram'])
+    const left = await branch('left', first)
+    await say(left, first, ['Never mind this'])
+    await services.store.commit({
+      ...{ chatId, ownerId, at: Date.now(), steps: [{ kind: 'archive-branch', branchId: left }] },
+    })
+    const { token } = (await ada.share({ chat_id: chatId, branch: 'main', graph: true })).body
+    const sent = JSON.stringify(await read(token, { branch: left })) + (await graphOf(token)).text
+    for (const unsaid of ['Never mind', left, '"left"']) expect(sent).not.toContain(unsaid)
+  })
+
+  it('given a long chat, then a part of its messages is sent at a time', async () => {
+    const ada = await person()
+    const { chatId, main, say } = await chatOf(ada.owner)
+    await say(
+      main,
+      null,
+      Array.from({ length: 120 }, (_, n) => `message ${n}.`),
+    )
+    const { token } = (await ada.share({ chat_id: chatId, branch: 'main' })).body
+    const parts = await Promise.all([1, 2, 3, 4].map((part) => read(token, { part })))
+    expect(parts.map(({ messages }) => messages.length)).toEqual([50, 50, 20, 20])
+    expect(parts[1]).toMatchObject({ part: 2, parts: 3, total: 120, start: 50 })
+    expect(wordsOf(parts[1] as SharedView)[0]).toBe('message 50.')
+  })
+
+  it('given a token that is wrong, revoked, expired, or of a deleted chat, then every answer is the same', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const { chatId, main, say } = await chatOf(ada.owner)
+    await say(main, null, ['We have three days'])
+    const other = await chatOf(ada.owner)
+    await other.say(other.main, null, ['Something else'])
+    const inForce = async (chat = chatId) =>
+      (await ada.share({ chat_id: chat, branch: 'main', graph: true })).body as { id: string; token: string }
+    const [good, revoked, expired] = [await inForce(), await inForce(), await inForce()]
+    const deleted = await inForce(other.chatId)
+    expect((await ada.revoke(revoked.id)).status).toBe(204)
+    await services.database.query(
+      `update share_links set expires_at = now() - interval '1 second' where id = $1`,
+      [expired.id],
+    )
+    await deleteChat(services.ports, { ownerId: ada.owner, chatId: other.chatId })
+    const wrong = `${good.token.slice(0, -1)}${good.token.endsWith('A') ? 'B' : 'A'}`
+
+    const answers = await Promise.all(
+      [wrong, revoked.token, expired.token, deleted.token, 'x', '\0'].map(async (token) => [
+        await bob.copy(token),
+        await graphOf(token),
+        await fileOf(token, 'any'),
+        await read(token).catch((error: Error) => error.message),
+      ]),
+    )
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]?.[0]).toMatchObject({ status: 404, body: { detail: 'Share not found' } })
+    expect(wordsOf(await read(good.token))).toEqual(['We have three days'])
+    // no token is stored
+    const stored = JSON.stringify(await services.database.query('select * from share_links'))
+    for (const { token } of [good, expired]) expect(stored).not.toContain(token)
+  })
+
+  it('given another person, then chats, branches and links are as unknown as ones that never were', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const { chatId, main, say } = await chatOf(ada.owner)
+    const [first = ''] = await say(main, null, ['We have three days'])
+    const { id } = (await ada.share({ chat_id: chatId, branch: 'main' })).body
+    expect(await bob.share({ chat_id: chatId, branch: main })).toEqual(
+      await bob.share({ chat_id: 'never', branch: main }),
+    )
+    const own = await chatOf(bob.owner)
+    expect((await bob.share({ chat_id: own.chatId, branch: 'main' })).status).toBe(400)
+    await own.say(own.main, null, ['Mine'])
+    expect(await bob.share({ chat_id: own.chatId, branch: main })).toEqual(
+      await bob.share({ chat_id: own.chatId, branch: 'never' }),
+    )
+    expect(await bob.share({ chat_id: own.chatId, branch: 'main', message_id: first })).toEqual(
+      await bob.share({ chat_id: own.chatId, branch: 'main', message_id: 'never' }),
+    )
+    expect(await bob.revoke(id)).toEqual(await bob.revoke('never'))
+    expect(await bob.linksOf(`?chat_id=${chatId}`)).toEqual(await bob.linksOf('?chat_id=never'))
+    expect(await bob.links()).toEqual([])
+    expect(await ada.links(`?chat_id=${chatId}`)).toMatchObject([
+      { id, title: 'Three days', branch: 'main', views: 0 },
+    ])
+    const past = '2020-01-01T00:00:00Z'
+    expect((await ada.share({ chat_id: chatId, branch: 'main', expires_at: past })).status).toBe(400)
+  })
+
+  it('given a hundred links to a chat, then there is no room for another, and a revoked one makes room', async () => {
+    const ada = await person()
+    const { chatId, main, say } = await chatOf(ada.owner)
+    await say(main, null, ['We have three days'])
+    const made = await Promise.all(
+      Array.from({ length: 103 }, () => ada.share({ chat_id: chatId, branch: 'main' })),
+    )
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(100)
+    expect(made.filter(({ status }) => status === 409)).toHaveLength(3)
+    const [first] = await ada.links()
+    await ada.revoke(first.id)
+    expect((await ada.share({ chat_id: chatId, branch: 'main' })).status).toBe(201)
+  })
+
+  it('given files, then those of the messages shown are read through the link, and no others', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const { chatId, main, say, branch } = await chatOf(ada.owner)
+    const store = async (name: string, text: string) =>
+      (
+        await services.files.store(ada.owner, {
+          ...{ bytes: Buffer.concat([png, Buffer.from(text)]), mediaType: 'image/png', name },
+        })
+      )?.id ?? ''
+    const [shown, hidden, unsent] = [
+      await store('map', '1'),
+      await store('plan', '2'),
+      await store('draft', '3'),
+    ]
+    const withFile = async (id: string, branchId: string, head: string | null) => {
+      const messageId = newId()
+      const file = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: `/api/files/${id}` }
+      const data = { id: messageId, role: 'user', parts: [file, { type: 'text', text: 'Here' }] }
+      const message = {
+        ...{ id: messageId, name: 'user', type: 'message', data },
+        preview: 'Here',
+        createdAt: 1,
+      }
+      await services.store.commit({
+        ...{ chatId, ownerId: ada.owner, at: Date.now() },
+        steps: [{ kind: 'append', branchId, expectedHead: head, messages: [{ ...message, files: [id] }] }],
+      })
+      return messageId
+    }
+    const first = await withFile(shown, main, null)
+    const [reply = ''] = await say(main, first, ['Said'])
+    await withFile(hidden, await branch('other', first), first)
+    const alone = (await ada.share({ chat_id: chatId, branch: 'main', message_id: reply })).body.token
+    const all = (await ada.share({ chat_id: chatId, branch: 'main', graph: true })).body.token
+    expect(JSON.stringify(await read(alone))).toContain(`/s/${alone}/files/${shown}`)
+    expect(await fileOf(alone, shown)).toMatchObject({ status: 200, type: 'image/png' })
+    expect(await fileOf(alone, hidden)).toEqual(await fileOf(alone, 'never'))
+    expect(await fileOf(alone, unsent)).toEqual(await fileOf(alone, 'never'))
+    expect((await fileOf(all, hidden)).status).toBe(200)
+
+    const copied = (await bob.copy(all)).body.chat_id
+    const own = await services.database.query<{ id: string }>(
+      'select f.id from files f join chat_files h on h.file_id = f.id where h.chat_id = $1 and f.owner_id = $2',
+      [copied, bob.owner],
+    )
+    expect(own).toHaveLength(2)
+    expect(own.map(({ id }) => id)).not.toContain(shown)
+  })
+
+  it('given a stranger who copies a link with the graph, then the copy says the same on every branch', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const { chatId } = await plantSample(services.ports, ada.owner)
+    const { token } = (await ada.share({ chat_id: chatId, branch: 'main', graph: true })).body
+    const copied = await bob.copy(token)
+    expect(copied.status).toBe(201)
+    const [theirs, own] = await Promise.all([
+      services.ports.reads.graph(chatId, ada.owner),
+      services.ports.reads.graph(copied.body.chat_id, bob.owner),
+    ])
+    const shape = (graph: typeof own) => ({
+      nodes: graph?.nodes
+        .map(({ lane, depth, role, preview }) => ({ lane, depth, role, preview }))
+        .sort(byPlace),
+      branches: graph?.branches.map(({ name }) => name).sort(),
+      checkpoints: graph?.checkpoints.map(({ name }) => name).sort(),
+    })
+    expect(shape(own)).toEqual(shape(theirs))
+    const head = own?.branches.find(({ id }) => id === own.activeBranchId)
+    expect(head?.name).toBe('main')
+    const chain = await services.store.getMessageChain(copied.body.chat_id, head?.headId ?? '')
+    const ids = new Set(theirs?.nodes.map(({ id }) => id))
+    for (const { data } of chain) {
+      expect(ids).toContain((data as { metadata: { sharedFrom: string } }).metadata.sharedFrom)
+    }
+    // the owner sees nothing of it, and it stays when the link ends
+    expect(await services.ports.reads.graph(copied.body.chat_id, ada.owner)).toBeUndefined()
+
+    const pinned = (await ada.share({ chat_id: chatId, branch: 'main' })).body.token
+    const alone = await services.ports.reads.graph((await bob.copy(pinned)).body.chat_id, bob.owner)
+    expect(alone?.branches.map(({ name }) => name)).toEqual(['main'])
+    expect(alone?.nodes).toHaveLength((await read(pinned)).total)
+  })
+
+  it('given links of a guest who signs in to an account, then the account has them, and they still open', async () => {
+    const [guest, account] = [await person(), await person()]
+    const { chatId, main, say } = await chatOf(guest.owner)
+    await say(main, null, ['We have three days'])
+    const { id, token } = (await guest.share({ chat_id: chatId, branch: 'main' })).body
+    await moveBelongings(services.database, guest.owner, account.owner)
+    expect(await account.links()).toMatchObject([{ id }])
+    expect(wordsOf(await read(token))).toEqual(['We have three days'])
+  })
+})
+
+const byPlace = (a: { lane: number; depth: number }, b: { lane: number; depth: number }) =>
+  a.lane - b.lane || a.depth - b.depth

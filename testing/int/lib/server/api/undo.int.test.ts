@@ -1,0 +1,232 @@
+import { expect, it, vi } from 'vitest'
+import { planCheckpoint, planRename, planRewind, planSwitch, planUndo, type Step } from '@/lib/context'
+import { newId } from '@/lib/events'
+import type { MoveEntry, MovePage } from '@/lib/protocol'
+import { handleAuth } from '@/lib/server/api/access'
+import { listMoves, readHistory } from '@/lib/server/api/chats'
+import type { Operation } from '@/lib/server/api/operation'
+import { redo, undo } from '@/lib/server/api/undo'
+import { line } from '@/testing/contracts/store/story'
+import { useApi } from '@/testing/worlds/api-world'
+import { Browser } from '@/testing/worlds/identity-world'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+
+// the framework gives the headers of a request; here its test does
+const asked = vi.hoisted(() => ({ headers: new Headers() }))
+vi.mock('next/headers', async (original) => ({
+  ...(await original<object>()),
+  headers: async () => asked.headers,
+}))
+
+onEachDatabase('undo over HTTP', ({ name }) => {
+  const api = useApi(name, asked)
+
+  /** A person in a browser. */
+  const person = async () => {
+    const browser = new Browser(handleAuth, 'http://localhost:3000')
+    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user as { id: string }
+    const send = async (
+      operation: Operation,
+      { id = '', query = '', body, key }: { id?: string; query?: string; body?: object; key?: string } = {},
+    ) => {
+      const headers = { cookie: browser.cookie, ...(key !== undefined && { 'Idempotency-Key': key }) }
+      return api.ask(operation, { id, query, headers, body })
+    }
+    return { owner, send }
+  }
+  type Person = Awaited<ReturnType<typeof person>>
+
+  /** A chat with a question and a reply on main; its owner calls it `called`. */
+  const chatOf = async ({ owner }: Person, called: string = newId(), key = called) => {
+    const { store } = api.services.ports
+    const main = newId()
+    const create = { userId: owner, branchId: main }
+    const [q1, a1] = [`q-${newId()}`, `a-${newId()}`]
+    const append: Step = {
+      ...{ kind: 'append', branchId: main, expectedHead: null },
+      messages: [line(q1), line(a1)],
+    }
+    const change = { chatId: key, ownerId: owner, at: Date.now(), create, steps: [append] }
+    await (key === called ? store.commit(change) : store.commitCalled(change, called))
+    const commit = (steps: Step[]) => store.commit({ chatId: key, ownerId: owner, at: Date.now(), steps })
+    const say = (branchId: string, expectedHead: string) =>
+      commit([{ kind: 'append', branchId, expectedHead, messages: [line(`q-${newId()}`)] }])
+    const branches = async () =>
+      (await store.listBranches(key))
+        .filter(({ archivedAt }) => archivedAt === null)
+        .map((branch) => branch.name)
+    return { called, key, main, q1, a1, commit, say, branches }
+  }
+  const inChat = (chat_id: string, more: object = {}) => ({ body: { chat_id, ...more } })
+  const movesOf = async (who: Person, id: string, query = '') =>
+    (await who.send(listMoves, { id, query })).body as MovePage
+  /** The lines as short as a test needs them. */
+  const told = (moves: readonly MoveEntry[]) =>
+    moves.map(({ kind, move, name: called, questions, replies }) =>
+      [kind, move, called, questions && `${questions}+${replies}`].filter(Boolean).join(' '),
+    )
+
+  it('given moves, when they are undone and made again by command, then each answer says what was, and a repeated key does nothing more', async () => {
+    const ada = await person()
+    const chat = await chatOf(ada)
+    const { steps, branchId } = planRewind({ after: 'main', messageId: chat.q1, newId })
+    await chat.commit(steps)
+    await chat.commit(planRename(branchId, 'porto'))
+
+    const first = await ada.send(undo, { ...inChat(chat.called), key: 'once' })
+    expect(first).toMatchObject({
+      status: 200,
+      body: { chat_id: chat.called, thread_id: branchId, move: 'rename', moves: 1 },
+    })
+    expect((await ada.send(undo, { ...inChat(chat.called), key: 'once' })).body).toEqual(first.body)
+    expect(await chat.branches()).toEqual(['main', 'main-v2'])
+    expect((await ada.send(undo, { ...inChat(chat.called, { to: 1 }), key: 'once' })).body.code).toBe(
+      'idempotency_mismatch',
+    )
+
+    expect((await ada.send(undo, inChat(chat.called))).body).toMatchObject({
+      thread_id: chat.main,
+      move: 'branch',
+    })
+    expect(await chat.branches()).toEqual(['main'])
+    expect(await ada.send(undo, inChat(chat.called))).toMatchObject({
+      ...{ status: 409, body: { code: 'nothing_to_undo' } },
+    })
+    for (const move of ['branch', 'rename']) {
+      expect((await ada.send(redo, inChat(chat.called))).body).toMatchObject({ move, thread_id: branchId })
+    }
+    expect(await chat.branches()).toEqual(['main', 'porto'])
+    expect((await ada.send(redo, inChat(chat.called))).body.code).toBe('nothing_to_redo')
+    expect(told((await movesOf(ada, chat.called)).moves)).toEqual([
+      ...['redone rename porto', 'redone branch main-v2', 'undone branch main-v2', 'undone rename porto'],
+      ...['move rename porto', 'move branch main-v2', 'turns 1+1', 'move branch main'],
+    ])
+  })
+
+  it('given several moves, when Undo goes back to a line of the history, then all after it are undone, or with one that was built upon none', async () => {
+    const ada = await person()
+    const chat = await chatOf(ada)
+    await chat.commit(planCheckpoint({ name: 'good', messageId: chat.a1, newId }))
+    const { seq: to } = await movesOf(ada, chat.called)
+    const { steps, branchId } = planRewind({ after: 'main', messageId: chat.q1, newId })
+    await chat.commit(steps)
+    await chat.commit(planRename(chat.main, 'lisbon'))
+    await chat.commit(planCheckpoint({ name: 'good', messageId: chat.q1, newId }))
+
+    expect(await ada.send(undo, inChat(chat.called, { to }))).toMatchObject({
+      ...{ status: 200, body: { move: 'branch', moves: 3, thread_id: chat.main } },
+    })
+    expect(await chat.branches()).toEqual(['main'])
+    const { store } = api.services.ports
+    expect((await store.getCheckpoint(chat.key, 'good'))?.messageId).toBe(chat.a1)
+
+    for (let left = 3; left > 0; left -= 1) await ada.send(redo, inChat(chat.called))
+    await chat.say(branchId, chat.q1)
+    const before = await movesOf(ada, chat.called)
+    expect(await ada.send(undo, inChat(chat.called, { to: 0 }))).toMatchObject({
+      ...{
+        status: 409,
+        body: { code: 'built_upon', detail: expect.stringContaining('“main-v2” has moved on') },
+      },
+    })
+    expect(await movesOf(ada, chat.called)).toEqual(before)
+    for (const wrong of [-1, 1.5, 'a']) {
+      expect((await ada.send(undo, inChat(chat.called, { to: wrong }))).status).toBe(400)
+    }
+  })
+
+  it('given two tabs, when one builds upon what the other did, then Undo is refused in words', async () => {
+    const ada = await person()
+    const chat = await chatOf(ada)
+    const { steps, branchId } = planRewind({ after: 'main', messageId: chat.a1, newId })
+    await chat.commit(steps)
+    await chat.say(branchId, chat.a1)
+    expect(await ada.send(undo, inChat(chat.called))).toMatchObject({
+      status: 409,
+      body: { code: 'built_upon', detail: 'Nothing was undone: “main-v2” has moved on since.' },
+    })
+  })
+
+  it('given a chat of someone else, then Undo, Redo and the moves answer as of one that is missing, and two people who call theirs alike undo their own', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const mine = await chatOf(ada, `trip-${newId()}`)
+    await mine.commit(planRename(mine.main, 'lisbon'))
+    const missing = newId()
+    const withoutId = (text: string, id: string) => text.replaceAll(id, 'ID')
+    for (const [operation, ask] of [
+      [undo, (id: string) => inChat(id)],
+      [undo, (id: string) => inChat(id, { to: 0 })],
+      [redo, (id: string) => inChat(id)],
+      [listMoves, (id: string) => ({ id })],
+    ] as const) {
+      const foreign = await bob.send(operation, ask(mine.called))
+      const none = await bob.send(operation, ask(missing))
+      expect([foreign.status, withoutId(foreign.text, mine.called)]).toEqual([
+        404,
+        withoutId(none.text, missing),
+      ])
+    }
+
+    const theirs = await chatOf(bob, mine.called, newId())
+    await theirs.commit(planRename(theirs.main, 'porto'))
+    const undone = await bob.send(undo, inChat(mine.called))
+    expect(undone.body).toMatchObject({ chat_id: mine.called, thread_id: theirs.main })
+    expect(undone.text + (await bob.send(listMoves, { id: mine.called })).text).not.toContain(theirs.key)
+    expect([await mine.branches(), await theirs.branches()]).toEqual([['lisbon'], ['main']])
+  })
+
+  it('given a log that is longer than a page, when its pages are read, then every line is there once, and no move is cut', async () => {
+    const ada = await person()
+    const chat = await chatOf(ada)
+    let head = chat.a1
+    const copies = Array.from({ length: 20 }, (_, at) => line(`c${at}-${newId()}`, { copiedFromId: chat.q1 }))
+    await chat.commit([
+      { kind: 'append', branchId: chat.main, expectedHead: head, messages: copies },
+      { kind: 'mark-move', move: 'pick' },
+    ])
+    head = copies.at(-1)?.id ?? ''
+    const side = planRewind({ after: 'main', messageId: chat.q1, newId })
+    await chat.commit(side.steps)
+    const { moveSeq: joins } = await chat.commit(planSwitch(chat.main).steps)
+    await chat.commit(
+      planRewind({ after: 'main', messageId: chat.a1, joins: joins ?? undefined, newId }).steps,
+    )
+    const { store } = api.services.ports
+    for (let left = 2; left > 0; left -= 1) {
+      const move = await store.getMove(chat.key, { which: 'undo' })
+      if (move) await chat.commit(planUndo(move, newId).steps)
+    }
+
+    const whole = await movesOf(ada, chat.called)
+    expect(told(whole.moves)).toEqual([
+      ...['undone branch main-v2', 'undone branch main-v3', 'move branch main-v3', 'move branch main-v2'],
+      ...['move pick', 'turns 1+1', 'move branch main'],
+    ])
+    expect(whole.moves[4]).toMatchObject({ count: 20, branchId: chat.main, messageId: head })
+    for (const limit of [1, 2, 3, 7]) {
+      const pages: MoveEntry[] = []
+      for (let next: number | null = whole.seq + 1; next !== null; ) {
+        const page: MovePage = await movesOf(ada, chat.called, `?before=${next}&limit=${limit}`)
+        pages.push(...page.moves.filter(({ kind }) => kind !== 'turns'))
+        next = page.next
+      }
+      expect(pages, `${limit} at once`).toEqual(whole.moves.filter(({ kind }) => kind !== 'turns'))
+    }
+  })
+
+  it('given a pick that was undone, when the history is read, then the head of its branch goes back', async () => {
+    const ada = await person()
+    const chat = await chatOf(ada)
+    await chat.commit([
+      {
+        ...{ kind: 'append', branchId: chat.main, expectedHead: chat.a1 },
+        messages: [line(`c-${newId()}`, { copiedFromId: chat.q1 })],
+      },
+      { kind: 'mark-move', move: 'pick' },
+    ])
+    await ada.send(undo, inChat(chat.called))
+    const { kinds } = (await ada.send(readHistory, { id: chat.called })).body as { kinds: string }
+    // began, a question, a reply, the copy; back, and the branch that keeps the copy, archived
+    expect(kinds).toBe('emmmhoa')
+  })
+})

@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import {
+  chatStream,
+  chatWhole,
+  type GivenReply,
+  messagesStream,
+  responsesStream,
+} from '@/testing/fixtures/provider-replies'
+import { type ProviderAnswer, type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
+import { chainOf, openGateway } from '@/testing/worlds/gateway-world'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+
+// what is to be done after an answer, the framework does; here its test
+const after = vi.hoisted(() => ({ tasks: [] as Promise<unknown>[] }))
+vi.mock('next/server', async (original) => ({
+  ...(await original<object>()),
+  after: (task: () => Promise<unknown>) => after.tasks.push(task()),
+}))
+
+const chat = (text: string, more: object = {}) => ({
+  ...{ model: 'gpt-4.1', messages: [{ role: 'user', content: text }], ...more },
+})
+
+onEachDatabase('the gateway when things go wrong', ({ name }) => {
+  let world: Awaited<ReturnType<typeof openGateway>>
+  let provider: Awaited<ReturnType<typeof startProvider>>
+  let answer: (request: ProviderRequest) => ProviderAnswer
+  let person: Awaited<ReturnType<typeof world.person>>
+
+  beforeAll(async () => {
+    provider = await startProvider((request) => answer(request))
+    world = await openGateway(name, {
+      ...{ OPENAI_API_KEY: 'sk-of-the-server-openai', OPENAI_BASE_URL: provider.url },
+      ...{ ANTHROPIC_API_KEY: 'sk-of-the-server-anthropic', ANTHROPIC_BASE_URL: provider.url },
+      ...{
+        OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1',
+        OPENAI_COMPATIBLE_MODELS: 'away,claude-opus-5-5',
+      },
+    })
+  })
+  afterAll(async () => {
+    await world?.close()
+    await provider?.close()
+  })
+  beforeEach(async () => {
+    person = await world.person()
+    provider.requests.length = 0
+    answer = () => ({ pieces: chatStream({ text: 'Noted.' }) })
+  })
+
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+    fetch(`${world.url}/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${person.key}`, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(signal && { signal }),
+    })
+  const chainAt = async ({ headers }: Response) => {
+    await Promise.all(after.tasks)
+    return chainOf(world.services, headers.get('x-ramify-chat') ?? '', headers.get('x-ramify-message') ?? '')
+  }
+  /** The reply that stands in the graph where an answer says. */
+  const replyAt = async ({ headers }: Response) => {
+    await Promise.all(after.tasks)
+    const chain = await world.services.ports.store.getMessageChain(
+      headers.get('x-ramify-chat') ?? '',
+      headers.get('x-ramify-message') ?? '',
+    )
+    return chain.at(-1)?.data as { metadata?: Record<string, unknown> }
+  }
+  const chatsOf = async (id: string) => {
+    const [row] = await world.services.database.query<{ n: number }>(
+      'select count(*)::int as n from chats where user_id = $1',
+      [id],
+    )
+    return Number(row?.n)
+  }
+
+  it.each<[string, string, object, (reply: GivenReply) => string[]]>([
+    ['chat/completions', 'chat completions', chat('Hello', { stream: true }), chatStream],
+    ['responses', 'responses', { model: 'gpt-4.1', input: 'Hello', stream: true }, responsesStream],
+    [
+      'messages',
+      'messages',
+      { ...chat('Hello', { stream: true, max_tokens: 9 }), model: 'anthropic:claude-opus-5-5' },
+      messagesStream,
+    ],
+  ])(
+    'given %s, when the provider streams %s with odd spacing, then not a byte differs',
+    async (path, _, body, stream) => {
+      const said = stream({
+        thinking: 'Hm.',
+        text: 'Olá — 你好 🐟!',
+        calls: [{ id: 'c1', name: 'look', input: { at: '🐟' } }],
+      })
+      const bytes = Buffer.from(`: a comment\r\n\r\n${said.join('').replaceAll('data: ', 'data:')}`)
+      // cut within characters
+      const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) =>
+        bytes.subarray(at * 7, at * 7 + 7),
+      )
+      answer = () => ({
+        headers: {
+          'content-type': 'text/event-stream',
+          'x-request-id': 'req_1',
+          'set-cookie': 'a=b',
+          'openai-organization': 'secret',
+        },
+        pieces,
+      })
+      const response = await post(path, body)
+      expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+      expect(response.headers.get('x-request-id')).toBe('req_1')
+      expect([response.headers.get('set-cookie'), response.headers.get('openai-organization')]).toEqual([
+        null,
+        null,
+      ])
+      expect(await chainAt(response)).toEqual([
+        'user: Hello',
+        'assistant: (Hm.) Olá — 你好 🐟! look({"at":"🐟"})',
+      ])
+    },
+  )
+
+  it('given a request with fields that we do not know, then they reach the provider as they were written', async () => {
+    answer = () => ({ pieces: chatWhole({ text: 'Yes.' }) })
+    const body =
+      '{ "seed": 12345678901234567890, "model" : "openai:gpt-4.1", "messages":[{"role":"user","content":"\\u00e9"}], "x":{"model":"keep"} }'
+    await (await post('chat/completions', body)).text()
+    expect(provider.requests[0]?.text).toBe(body.replace('openai:gpt-4.1', 'gpt-4.1'))
+  })
+
+  it.each([
+    [429, '{"error":{"message":"Slow down","type":"tokens","param":null,"code":"rate_limit_exceeded"}}'],
+    [500, '<html>Bad gateway</html>'],
+  ])(
+    'given a provider that answers with %i, then status and body pass, and the question stays open',
+    async (status, said) => {
+      answer = () => ({ status, headers: { 'content-type': 'text/x', 'retry-after': '7' }, pieces: [said] })
+      const refused = await post('chat/completions', chat('Are you there?'))
+      expect([refused.status, await refused.text()]).toEqual([status, said])
+      expect(refused.headers.get('retry-after')).toBe('7')
+      await Promise.all(after.tasks)
+      answer = () => ({ pieces: chatWhole({ text: 'Here.' }) })
+      const again = await post('chat/completions', chat('Are you there?'))
+      await again.text()
+      expect(await chainAt(again)).toEqual(['user: Are you there?', 'assistant: Here.'])
+      expect(await chatsOf(person.id)).toBe(1)
+    },
+  )
+
+  it('given a client that leaves in the middle, then the reply is read to its end and stored', async () => {
+    const gone = Promise.withResolvers<void>()
+    const pieces = chatStream({ text: 'one two three four five' })
+    answer = () => ({ pieces, before: (index) => (index === 3 ? gone.promise : undefined) })
+    const leaving = new AbortController()
+    const response = await post('chat/completions', chat('Count', { stream: true }), {}, leaving.signal)
+    await response.body?.getReader().read()
+    const left = world.departure()
+    leaving.abort()
+    await left
+    gone.resolve()
+    expect(await chainAt(response)).toEqual(['user: Count', 'assistant: one two three four five'])
+  })
+
+  it('given an answer that breaks off, then what came is passed on and stored as unfinished', async () => {
+    answer = () => ({ pieces: chatStream({ text: 'one two three' }).slice(0, 3), cut: true })
+    const cut = await post('chat/completions', chat('Count to three', { stream: true }))
+    await cut.text().catch(() => undefined)
+    expect(await chainAt(cut)).toEqual(['user: Count to three', 'assistant: one two'])
+    expect((await replyAt(cut)).metadata).toMatchObject({ status: 'failed' })
+
+    answer = () => ({
+      pieces: [
+        'data: {"id":"x","choices":[{"index":0,"delta":{"content":"A"}}]}\n\n',
+        'data: {broken\n\n',
+        'data: [DONE]\n\n',
+      ],
+    })
+    const broken = await post('chat/completions', chat('Say A', { stream: true }))
+    expect(await broken.text()).toContain('{broken')
+    expect(await chainAt(broken)).toEqual(['user: Say A', 'assistant: A'])
+  })
+
+  it('given a key that is missing, wrong, or may only read, then it is refused in the words of the protocol', async () => {
+    const reader = await world.person(['read'])
+    const refused = await post('chat/completions', chat('Hi'), { authorization: `Bearer ${reader.key}` })
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      {
+        error: {
+          message: 'This API key may only read.',
+          type: 'permission_error',
+          param: null,
+          code: 'insufficient_scope',
+        },
+      },
+    ])
+    const messages = { ...chat('Hi', { max_tokens: 9 }), model: 'anthropic:claude-opus-5-5' }
+    const wrong = await post('messages', messages, { authorization: '', 'x-api-key': 'rk_wrong' })
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      401,
+      { type: 'error', error: { type: 'authentication_error' } },
+    ])
+    const cookie = await post(
+      'responses',
+      { model: 'gpt-4.1', input: 'Hi' },
+      { authorization: '', cookie: 'a=b', origin: 'https://evil.test' },
+    )
+    expect([cookie.status, await cookie.json()]).toMatchObject([401, { error: { code: 'invalid_api_key' } }])
+    expect(provider.requests).toEqual([])
+    const models = await fetch(`${world.url}/v1/models`, { headers: { 'x-api-key': reader.key } })
+    expect(models.status).toBe(200)
+  })
+
+  it('given a model that is not known, or that several providers have, then the answer is 404 and says so', async () => {
+    const unknown = await post('chat/completions', { ...chat('Hi'), model: 'gpt-99' })
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      404,
+      { error: { code: 'model_not_found', param: 'model' } },
+    ])
+    const several = await post('messages', { ...chat('Hi', { max_tokens: 9 }), model: 'claude-opus-5-5' })
+    expect([several.status, await several.json()]).toMatchObject([
+      404,
+      {
+        error: {
+          type: 'not_found_error',
+          message: expect.stringContaining('anthropic:claude-opus-5-5, openai-compatible:claude-opus-5-5'),
+        },
+      },
+    ])
+  })
+
+  it('given a provider that is away, then the answer is 502 and the question is stored', async () => {
+    const response = await post('chat/completions', { ...chat('Anyone?'), model: 'away' })
+    expect([response.status, await response.json()]).toMatchObject([
+      502,
+      { error: { code: 'provider_unreachable', type: 'server_error' } },
+    ])
+    await Promise.all(after.tasks)
+    expect(await chatsOf(person.id)).toBe(1)
+  })
+
+  it.each([
+    ['no JSON', 'chat/completions', '{', 'invalid_json'],
+    ['no messages', 'chat/completions', { model: 'gpt-4.1', messages: [] }, 'invalid_request'],
+    [
+      'a role that is none',
+      'chat/completions',
+      { model: 'gpt-4.1', messages: [{ role: 'fish', content: 'a' }] },
+      'invalid_request',
+    ],
+    [
+      'a link that is none',
+      'chat/completions',
+      {
+        model: 'gpt-4.1',
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'a b' } }] }],
+      },
+      'invalid_request',
+    ],
+    ['an empty input', 'responses', { model: 'gpt-4.1', input: [] }, 'invalid_request'],
+    [
+      'an earlier response of a provider that keeps none',
+      'responses',
+      { model: 'demo:demo', input: 'a', previous_response_id: 'resp_1' },
+      'invalid_request',
+    ],
+  ])('given %s, then the answer is 400 in the form of the protocol', async (_, path, body, code) => {
+    const response = await post(path, body)
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { code, type: 'invalid_request_error' } },
+    ])
+  })
+
+  it('given messages out of order and without content, then they are passed on and stored', async () => {
+    answer = () => ({ pieces: chatWhole({ text: 'Well.' }) })
+    const messages = [
+      { role: 'tool', tool_call_id: 'none', content: 'early' },
+      { role: 'assistant', content: null },
+      { role: 'user', content: '' },
+      { role: 'user', content: 'NUL \0 and half \ud800 a pair' },
+    ]
+    const response = await post('chat/completions', { model: 'gpt-4.1', messages })
+    expect(response.status).toBe(200)
+    await response.text()
+    expect((await chainAt(response)).at(-1)).toBe('assistant: Well.')
+  })
+
+  it('given ten megabytes of tools, then they are taken, and fifty are refused', async () => {
+    answer = () => ({ pieces: chatWhole({ text: 'Many tools.' }) })
+    const tool = (at: number) => ({
+      type: 'function',
+      function: { name: `tool_${at}`, description: 'x'.repeat(9_900), parameters: {} },
+    })
+    const tools = Array.from({ length: 1000 }, (_, at) => tool(at))
+    const response = await post('chat/completions', chat('Which?', { tools }))
+    expect([response.status, (await response.json()).choices[0].message.content]).toEqual([
+      200,
+      'Many tools.',
+    ])
+    expect(provider.requests[0]?.body.tools).toHaveLength(1000)
+    const huge = await post('chat/completions', chat('x'.repeat(50_000_000)))
+    expect([huge.status, await huge.json()]).toMatchObject([413, { error: { code: 'too_large' } }])
+  })
+
+  it('given two people who say the same, then each has a chat of their own, and neither can name the place of the other', async () => {
+    answer = () => ({ pieces: chatWhole({ text: 'Same.' }) })
+    const first = await post('chat/completions', chat('The same words'))
+    const other = await world.person()
+    const bearer = { authorization: `Bearer ${other.key}` }
+    const second = await post('chat/completions', chat('The same words'), bearer)
+    const place = (response: Response) => response.headers.get('x-ramify-chat') ?? ''
+    expect(place(first)).not.toBe(place(second))
+    await Promise.all(after.tasks)
+    const asked = provider.arrivals
+    const foreign = await post('chat/completions', chat('Let me in'), {
+      ...bearer,
+      'x-ramify-chat': place(first),
+    })
+    const missing = await post('chat/completions', chat('Let me in'), { ...bearer, 'x-ramify-chat': 'none' })
+    expect([foreign.status, await foreign.text()]).toEqual([404, await missing.text()])
+    expect(provider.arrivals).toBe(asked)
+  })
+
+  it('given a pin, then the call goes on where it says', async () => {
+    answer = () => ({ pieces: chatWhole({ text: 'First.' }) })
+    const first = await post('chat/completions', chat('Begin'))
+    await first.text()
+    await Promise.all(after.tasks)
+    // what is asked in place of the agent's words goes by the protocol that Ramify itself speaks with the provider
+    answer = () => ({ pieces: responsesStream({ text: 'Second.' }) })
+    const pins = ['chat', 'message'].map((part) => [
+      `x-ramify-${part}`,
+      first.headers.get(`x-ramify-${part}`) ?? '',
+    ])
+    const second = await post('chat/completions', chat('Go on'), Object.fromEntries(pins))
+    await second.text()
+    expect(await chainAt(second)).toEqual([
+      'user: Begin',
+      'assistant: First.',
+      'user: Go on',
+      'assistant: Second.',
+    ])
+  })
+
+  it('given both kinds of clients, when they list models, then each reads its own form', async () => {
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${world.url}/v1/${path}`, {
+        headers: { authorization: `Bearer ${person.key}`, ...headers },
+      })
+      return [response.status, await response.json()]
+    }
+    const anthropic = { 'anthropic-version': '2023-06-01' }
+    const [, list] = await get('models')
+    expect(list.data).toContainEqual({
+      id: 'openai:gpt-4.1',
+      object: 'model',
+      created: 0,
+      owned_by: 'openai',
+    })
+    const [, page] = await get('models', anthropic)
+    expect(page).toMatchObject({ has_more: false, first_id: list.data[0].id, last_id: 'demo:demo' })
+    expect(await get('models/gpt-4.1')).toMatchObject([200, { id: 'openai:gpt-4.1' }])
+    expect(await get('models/none', anthropic)).toMatchObject([
+      404,
+      { type: 'error', error: { type: 'not_found_error' } },
+    ])
+  })
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  chatStream,
+  chatWhole,
+  type GivenReply,
+  messagesStream,
+  messagesWhole,
+  responsesWhole,
+} from '@/testing/fixtures/provider-replies'
+import { type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
+import { type Ask, clients, type Said } from '@/testing/worlds/agent-clients'
+import { linesOf, openGateway } from '@/testing/worlds/gateway-world'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+
+// what is to be done after an answer, the framework does; here its test
+const after = vi.hoisted(() => ({ tasks: [] as Promise<unknown>[] }))
+vi.mock('next/server', async (original) => ({
+  ...(await original<object>()),
+  after: (task: () => Promise<unknown>) => after.tasks.push(task()),
+}))
+
+/** The words of the last message of a request, in any of the protocols. */
+function lastWords({ body }: ProviderRequest): { text: string; isResult: boolean } {
+  const last = (body.messages ?? body.input).at(-1)
+  const part = Array.isArray(last.content) ? last.content.at(-1) : last
+  const isResult = last.role === 'tool' || last.type === 'function_call_output' || part.type === 'tool_result'
+  const said = part.output ?? part.text ?? part.content
+  return {
+    text: typeof said === 'string' ? said : said.map((one: { text: string }) => one.text).join(''),
+    isResult,
+  }
+}
+
+/** One line of a chat, as the graph shows a message. */
+function lineOf(said: Said): string {
+  if ('user' in said) return `user: ${said.user}`
+  if ('assistant' in said) return `assistant: ${said.assistant}`
+  const what = 'call' in said ? said.what : said.result.slice('call '.length)
+  return `assistant: look(${JSON.stringify({ what })})${'result' in said ? ` = ${said.text}` : ''}`
+}
+
+/** The agent: what it has said, and each message with all that stands before it, once. */
+class Agent {
+  calls = 0
+  readonly drawn = new Set<string>()
+
+  constructor(private readonly ask: Ask) {}
+
+  /** Says something after a conversation, and carries out what the model calls. Returns the conversation. */
+  async say(before: readonly Said[], user: string): Promise<Said[]> {
+    const said: Said[] = [...before, { user }]
+    for (;;) {
+      this.calls += 1
+      const reply = await this.ask(said)
+      said.push(reply)
+      const lines = said.map(lineOf)
+      for (const [at] of lines.entries()) this.drawn.add(lines.slice(0, at + 1).join('\n'))
+      if (!('call' in reply)) return said
+      said.push({ result: reply.call, text: `seen ${reply.what}` })
+    }
+  }
+}
+
+onEachDatabase('an agent of two hundred calls', ({ name }) => {
+  let world: Awaited<ReturnType<typeof openGateway>>
+  let provider: Awaited<ReturnType<typeof startProvider>>
+  /** makes the provider answer otherwise than before */
+  let mood = ''
+
+  beforeAll(async () => {
+    provider = await startProvider((request, index) => {
+      const { text, isResult } = lastWords(request)
+      const looks = text.startsWith('look') && !isResult
+      const reply: GivenReply = looks
+        ? { id: `reply-${index}`, calls: [{ id: `call ${text}`, name: 'look', input: { what: text } }] }
+        : { id: `reply-${index}`, text: `${isResult ? 'done' : 'said'} ${text}${mood}` }
+      const { path, body } = request
+      const stream = path.includes('messages') ? messagesStream : chatStream
+      const whole = path.includes('responses')
+        ? responsesWhole
+        : path.includes('messages')
+          ? messagesWhole
+          : chatWhole
+      return { pieces: (body.stream ? stream : whole)(reply) }
+    })
+    world = await openGateway(name, {
+      ...{ OPENAI_API_KEY: 'sk-of-the-server-openai', OPENAI_BASE_URL: provider.url },
+      ...{ ANTHROPIC_API_KEY: 'sk-of-the-server-anthropic', ANTHROPIC_BASE_URL: provider.url },
+    })
+  })
+  afterAll(async () => {
+    await world?.close()
+    await provider?.close()
+  })
+
+  // the embedded database is slower, and the same SQL
+  const tried = name === 'pglite' ? ['openai, chat completions'] : Object.keys(clients)
+
+  describe.each(tried)('through %s', (client) => {
+    it('given tools, retries, two sub-agents, parallel calls and a reset, then the graph is the one drawn', async () => {
+      const { id, key } = await world.person()
+      const open = clients[client]
+      if (!open) throw new Error(client)
+      const agent = new Agent(open(world.url, key))
+
+      let main: Said[] = []
+      const stops: Said[][] = []
+      for (let step = 1; step <= 50; step++) {
+        stops.push(main)
+        main = await agent.say(main, step % 2 === 0 ? `look ${step}` : `say ${step}`)
+      }
+      // the same question again: with the same answer the same message, with another one a sibling
+      for (const step of [3, 7, 11, 15, 19, 23, 27, 31, 35, 39]) {
+        await agent.say(stops[step - 1] ?? [], `say ${step}`)
+        mood = ', again'
+        await agent.say(stops[step - 1] ?? [], `say ${step}`)
+        mood = ''
+      }
+      // two sub-agents that share how the conversation began
+      for (const sub of ['one', 'two']) {
+        let line = stops[4] ?? []
+        for (let step = 1; step <= 20; step++) line = await agent.say(line, `${sub} ${step}`)
+      }
+      // ten at once after the same message, and each goes on
+      const lines = await Promise.all(Array.from({ length: 10 }, (_, at) => agent.say(main, `at once ${at}`)))
+      await Promise.all(lines.map((line, at) => agent.say(line, `next ${at}`)))
+      // the context is summed up, and the agent begins anew
+      let reset: Said[] = []
+      for (let step = 1; step <= 45; step++) reset = await agent.say(reset, `after the reset ${step}`)
+      await Promise.all(after.tasks)
+
+      expect(agent.calls).toBe(200)
+      const stored = await linesOf(world.services, id)
+      expect(stored.chats).toBe(2)
+      expect(stored.lines.toSorted()).toEqual([...agent.drawn].toSorted())
+    }, 120_000)
+  })
+})

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime'
+import { handleAuth } from '@/lib/server/api/access'
+import { endSession, listSessions, readAccount, removePasskey } from '@/lib/server/api/accounts'
+import type { Operation } from '@/lib/server/api/operation'
+import { asProcess, Browser } from '@/testing/worlds/identity-world'
+import { databaseEnv } from '@/testing/worlds/open-stores'
+
+// the framework gives the headers of a request; here its test does
+const asked = vi.hoisted(() => ({ headers: new Headers() }))
+vi.mock('next/headers', async (original) => ({
+  ...(await original<object>()),
+  headers: async () => asked.headers,
+}))
+
+const password = 'correct horse battery staple'
+const better = 'a better horse without any battery'
+
+// what the database does for it is tested on both: lib/auth/everything-of-a-person.int.test.ts
+describe('accounts', () => {
+  let services: Services
+  let give: () => unknown = () => undefined
+  const printed: string[] = []
+  beforeAll(async () => {
+    const { env, remove } = await databaseEnv('pglite')
+    services = await asProcess({
+      ...env,
+      RAMIFY_RATE_LIMIT: 'off',
+      GITHUB_CLIENT_ID: 'ramify',
+      GITHUB_CLIENT_SECRET: 'a-secret-of-github',
+      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
+    })
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(String(line)))
+    give = async () => {
+      vi.restoreAllMocks()
+      await services.database.close()
+      await remove()
+    }
+  })
+  afterAll(() => give())
+  beforeEach(() => void printed.splice(0))
+
+  const browser = () => new Browser(handleAuth, 'http://localhost:3000')
+  const newEmail = () => `ada-${newId()}@example.org`
+  const account = async (email = newEmail()) => {
+    await browser().post('sign-up/email', { email, password, name: 'Ada' })
+    return email
+  }
+  const signedIn = async (email: string, secret = password) => {
+    const ada = browser()
+    const answer = await ada.post('sign-in/email', { email, password: secret })
+    return { ada, status: answer.status }
+  }
+  const personOf = async (ada: Browser): Promise<string | undefined> =>
+    (await ada.get('get-session')).body?.user?.id
+  const letters = () => printed.filter((line) => line.includes('letter to'))
+  const tokenOf = (letter = '') => /#(\S+)/.exec(letter)?.[1] ?? ''
+  const ask = async (operation: Operation, ada: Browser, id = '') => {
+    const request = new Request(`http://localhost:3000${operation.path.replace('{id}', id)}`, {
+      method: operation.method.toUpperCase(),
+      headers: ada.cookies.size > 0 ? { cookie: ada.cookie } : {},
+    })
+    asked.headers = request.headers
+    const response = await operation.handle(request, { params: Promise.resolve({ id }) })
+    const text = await response.text()
+    return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  describe('a new password by a link', () => {
+    it('given an address with an account and one without, when a link is asked for, then the answers are the same, and only the account’s gets a letter', async () => {
+      const email = await account()
+      const [known, unknown] = [
+        await browser().post('request-password-reset', { email }),
+        await browser().post('request-password-reset', { email: newEmail() }),
+      ]
+      expect([known.status, known.text]).toEqual([200, unknown.text])
+      expect(letters()).toHaveLength(1)
+    })
+
+    it('given a link, when it is used, then the password is new and every session has ended; used again or late it is refused', async () => {
+      const email = await account()
+      const { ada } = await signedIn(email)
+      await browser().post('request-password-reset', { email })
+      const token = tokenOf(letters()[0])
+      const reset = (given: object) => browser().post('reset-password', { token, ...given })
+
+      expect((await reset({ password: 'password123' })).body.code).toBe('weak_password')
+      expect((await reset({ password: better })).status).toBe(200)
+      expect(await personOf(ada)).toBeUndefined()
+      expect((await signedIn(email)).status).toBe(401)
+      expect((await signedIn(email, better)).status).toBe(200)
+
+      const used = await reset({ password })
+      expect([used.status, used.body.code]).toEqual([400, 'invalid_link'])
+      await browser().post('request-password-reset', { email })
+      const late = tokenOf(letters()[1])
+      await services.database.query(`update verification set expires_at = now() - interval '1 minute'`)
+      const refused = await browser().post('reset-password', { token: late, password })
+      expect([refused.status, refused.text]).toEqual([400, used.text])
+      expect((await signedIn(email, better)).status).toBe(200)
+    })
+
+    it('then the database holds no token that could be used', async () => {
+      const email = await account()
+      await browser().post('request-password-reset', { email })
+      const rows = await services.database.query<{ identifier: string }>(
+        'select identifier from verification',
+      )
+      const token = tokenOf(letters()[0])
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.filter(({ identifier }) => identifier.includes(token))).toEqual([])
+    })
+  })
+
+  it('given two sessions, when the password is changed in one, then a wrong present one is refused, the other session ends, and this one has a new cookie', async () => {
+    const email = await account()
+    const { ada } = await signedIn(email)
+    const { ada: other } = await signedIn(email)
+    const before = ada.cookie
+    const wrong = await ada.post('change-password', { current: 'not the horse', password: better })
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'wrong_password'])
+    expect(await personOf(other)).toBeDefined()
+    const done = await ada.post('change-password', { current: password, password: better })
+    expect(done.status).toBe(200)
+    expect(done.text).not.toContain('token')
+    expect(ada.cookie).not.toBe(before)
+    expect(await personOf(other)).toBeUndefined()
+    expect(await personOf(ada)).toBeDefined()
+  })
+
+  it('given a new address, when its link is opened, then the account has it; an address that is taken gets no letter and the same answer', async () => {
+    const [email, taken, next] = [await account(), await account(), newEmail()]
+    const { ada } = await signedIn(email)
+    const change = (to: string, secret = password) =>
+      ada.post('change-email', { email: to, password: secret })
+    expect((await change(next, 'not the horse')).body.code).toBe('wrong_password')
+    const refused = await change(taken)
+    expect(letters()).toHaveLength(0)
+    expect((await change(next.toUpperCase())).text).toBe(refused.text)
+    const token = tokenOf(letters()[0])
+    expect((await signedIn(next)).status).toBe(401)
+    expect((await browser().post('confirm-email', { token })).status).toBe(200)
+    expect((await signedIn(next)).status).toBe(200)
+    expect((await signedIn(email)).status).toBe(401)
+    expect((await browser().post('confirm-email', { token })).body.code).toBe('invalid_link')
+  })
+
+  it('given sessions and passkeys of two persons, then each sees and ends its own; another’s is answered like a missing one, byte for byte', async () => {
+    const email = await account()
+    const [{ ada }, { ada: phone }, { ada: eve }] = [
+      await signedIn(email),
+      await signedIn(email),
+      await signedIn(await account()),
+    ]
+    const own = (await ask(listSessions, ada)).body.sessions as { id: string; current: boolean }[]
+    expect(own.map(({ current }) => current).sort()).toEqual([false, true])
+    const other = own.find(({ current }) => !current)?.id ?? ''
+    const passkey = newId()
+    await services.database.query(
+      `insert into passkey (id, public_key, user_id, credential_id, counter, device_type, backed_up)
+      values ($1, 'k', $2, $1, 0, 'singleDevice', false)`,
+      [passkey, await personOf(ada)],
+    )
+    for (const [operation, id] of [
+      [endSession, other],
+      [removePasskey, passkey],
+    ] as const) {
+      const [foreign, missing] = [await ask(operation, eve, id), await ask(operation, eve, newId())]
+      expect([foreign.status, foreign.text]).toEqual([404, missing.text])
+      expect((await ask(operation, browser(), id)).status).toBe(401)
+    }
+    expect((await ask(readAccount, browser())).status).toBe(401)
+    expect((await ask(readAccount, ada)).body).toMatchObject({ email, passkeys: [{ id: passkey }] })
+    expect(await personOf(phone)).toBeDefined()
+    expect((await ask(endSession, ada, other)).status).toBe(204)
+    expect((await ask(removePasskey, ada, passkey)).status).toBe(204)
+    expect(await personOf(phone)).toBeUndefined()
+  })
+
+  it('given an account with chats, when it is deleted, then a wrong password changes nothing; after that nothing of it is left, and the address is free', async () => {
+    const email = await account()
+    const { ada } = await signedIn(email)
+    const person = (await personOf(ada)) ?? ''
+    const chats = Array.from({ length: 25 }, () => newId())
+    for (const id of chats) await services.store.upsertChat({ id, userId: person })
+    const made = await services.apiKeys.create(person, { id: newId(), name: 'script' })
+
+    expect((await ada.post('delete-account', { confirm: 'yes', password })).status).toBe(400)
+    const wrong = await ada.post('delete-account', { confirm: 'delete', password: 'not the horse' })
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'wrong_password'])
+    expect(await personOf(ada)).toBe(person)
+
+    expect((await ada.post('delete-account', { confirm: 'delete', password })).status).toBe(200)
+    expect(ada.cookie).not.toContain('session_token')
+    expect(await services.apiKeys.holder(made?.made ? made.key : '', '10.0.0.1')).toBeUndefined()
+    expect(await services.database.query('select 1 from chats where user_id = $1', [person])).toEqual([])
+    expect((await signedIn(email)).status).toBe(401)
+    await account(email)
+    expect((await signedIn(email)).status).toBe(200)
+
+    const work = services.chores['deleting the chats of deleted accounts']
+    for (let round = 0; (await work()) > 0 && round < 20; round++);
+    const left = await services.database.query('select 1 from chats where id = any($1::text[])', [chats])
+    expect(left).toEqual([])
+    expect(await services.database.query('select 1 from "user" where gone_at is not null')).toEqual([])
+  })
+
+  it('given a guest, when GitHub signs it in, then its chats come along; without its keys Google is not there', async () => {
+    const ada = browser()
+    await ada.post('sign-in/anonymous')
+    const [guest, chat] = [(await personOf(ada)) ?? '', newId()]
+    await services.store.upsertChat({ id: chat, userId: guest })
+    expect((await ada.post('sign-in/social', { provider: 'google' })).status).toBe(404)
+    const begun = await ada.post('sign-in/social', { provider: 'github' })
+    const state = new URL(begun.body.url).searchParams.get('state')
+    const email = newEmail()
+    const answers: Record<string, unknown> = {
+      '/login/oauth/access_token': { access_token: 'gho_1', token_type: 'bearer', scope: 'user:email' },
+      '/user': { id: Math.floor(Math.random() * 1e9), login: 'ada', name: 'Ada', email },
+      '/user/emails': [{ email, primary: true, verified: true, visibility: 'private' }],
+    }
+    vi.stubGlobal('fetch', async (input: string | URL | Request) =>
+      Response.json(answers[new URL(input instanceof Request ? input.url : input).pathname]),
+    )
+    const back = await ada
+      .get(`callback/github?code=c0de&state=${state}`)
+      .finally(() => vi.unstubAllGlobals())
+    expect([back.status, back.headers.get('location')]).toEqual([302, '/'])
+    const person = await personOf(ada)
+    expect(person).not.toBe(guest)
+    expect((await services.store.getChat(chat))?.userId).toBe(person)
+    expect((await ask(readAccount, ada)).body).toMatchObject({
+      email,
+      services: ['github'],
+      has_password: false,
+    })
+  })
+
+  it('given a server without guests, when a visitor would write, then it is told to sign in, and no one is made', async () => {
+    const people = async () => (await services.database.query('select 1 from "user"')).length
+    const before = await people()
+    services.env.RAMIFY_GUESTS = 'off'
+    const answer = await browser()
+      .post('sign-in/anonymous')
+      .finally(() => {
+        services.env.RAMIFY_GUESTS = 'on'
+      })
+    expect([answer.status, answer.body.code, answer.setCookies]).toEqual([401, 'guests_off', []])
+    expect(answer.body.detail).toBe('This server has no guests. Sign in, or sign up for an account.')
+    expect(await people()).toBe(before)
+  })
+
+  it('given a passkey’s options, then a forged answer signs nobody in, and a guest gets none', async () => {
+    const eve = browser()
+    expect((await eve.post('passkey/sign-in-options')).body.challenge).toEqual(expect.any(String))
+    const forged = await eve.post('passkey/sign-in', { response: { id: 'AAAA', type: 'public-key' } })
+    expect([forged.status, forged.body.code]).toEqual([401, 'invalid_passkey'])
+    await eve.post('sign-in/anonymous')
+    expect((await eve.post('passkey/options')).status).toBe(403)
+    const { ada } = await signedIn(await account())
+    expect((await ada.post('passkey/options')).body.rp).toMatchObject({ id: 'localhost' })
+  })
+})

@@ -1,0 +1,169 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeWhole, migrateWhole, openDatabase, readWhole } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { BackupFileError, BackupReader, checkDatabase, DrizzleContextStore, restoreBackup } from '@/lib/store'
+import {
+  contentAt,
+  emptyPlace,
+  type Place,
+  restoreFrom,
+  writeHistories,
+  writeTo,
+} from '@/testing/worlds/backup-world'
+import { dice } from '@/testing/worlds/dice'
+import { onEachDatabase, onPostgres } from '@/testing/worlds/open-stores'
+
+const seed = Number(process.env.RAMIFY_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+onEachDatabase('a restore', ({ name }) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-refused-'))
+  const file = path.join(folder, 'whole.backup')
+  /** holds what the file does */
+  let full: Place
+  /** has tables, and a follower's row, and no person */
+  let fresh: Place
+
+  beforeAll(async () => {
+    ;[full, fresh] = [await emptyPlace(name), await emptyPlace(name)]
+    const store = await DrizzleContextStore.open(full.options)
+    await writeHistories(store, 'ada', { seed, chats: 2 })
+    await store.close()
+    await readWhole(full.options, writeTo(file))
+    const started = await openDatabase(fresh.options)
+    await started.query(`insert into followers (name) values ('usage')`)
+    await started.close()
+  })
+  afterAll(async () => {
+    await full?.remove()
+    await fresh?.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('given a database in use, then it is refused; with `replace` it becomes what the file says', async () => {
+    const used = await emptyPlace(name)
+    const store = await DrizzleContextStore.open(used.options)
+    await store.upsertChat({ id: newId(), userId: 'grace' })
+    await store.close()
+    const before = await contentAt(used)
+    await expect(restoreFrom(file, used)).rejects.toThrow(/has people or chats/)
+    expect(await contentAt(used)).toEqual(before)
+    await restoreFrom(file, used, { replace: true })
+    expect(await contentAt(used)).toEqual(await contentAt(full))
+    await used.remove()
+  })
+
+  it('given a failure in its middle, then nothing of it is left', async () => {
+    const before = await contentAt(fresh)
+    const backup = await BackupReader.open(file)
+    const broken = changeWhole(fresh.options, (database) =>
+      restoreBackup(
+        {
+          ...database,
+          run: (sql) => {
+            if (sql.includes('"branches_name"') && sql.includes('add constraint')) throw new Error('pulled')
+            return database.run(sql)
+          },
+        },
+        backup,
+      ),
+    )
+    await expect(broken).rejects.toThrow('pulled')
+    expect(await contentAt(fresh)).toEqual(before)
+  })
+})
+
+describe('a damaged backup', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-damaged-'))
+  const file = path.join(folder, 'whole.backup')
+
+  beforeAll(async () => {
+    const place = await emptyPlace('pglite')
+    const store = await DrizzleContextStore.open(place.options)
+    await writeHistories(store, 'ada', { seed, chats: 2 })
+    await store.close()
+    await readWhole(place.options, writeTo(file))
+    await place.remove()
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const damaged = (bytes: Uint8Array): string => {
+    const at = path.join(folder, newId())
+    writeFileSync(at, bytes)
+    return at
+  }
+
+  it(`given a file that is cut off or changed anywhere, then it is refused before a database is opened (seed ${seed})`, async () => {
+    const whole = readFileSync(file)
+    const { roll } = dice(seed)
+    const anywhere = () => 10 + roll(whole.length - 11)
+    const broken = [
+      ...[0, 9, 300, whole.length - 8, whole.length - 1].map((length) => whole.subarray(0, length)),
+      ...[1, 2].map(() => whole.subarray(0, anywhere())),
+      // behind the ten bytes of gzip's own header, which say nothing
+      ...[1, 2, 3].map(() => {
+        const copy = Buffer.from(whole)
+        const at = anywhere()
+        copy[at] = (copy[at] ?? 0) ^ (1 << roll(8))
+        return copy
+      }),
+      Buffer.concat([whole, whole]),
+      Buffer.from('no archive'),
+      gzipSync('no archive either'),
+    ]
+    for (const bytes of broken) {
+      await expect(BackupReader.open(damaged(bytes))).rejects.toBeInstanceOf(BackupFileError)
+    }
+  })
+
+  it('given a file whose rows were changed within a good archive, then its checksums refuse it', async () => {
+    const inside = gunzipSync(readFileSync(file))
+    const at = inside.indexOf('over here')
+    expect(at).toBeGreaterThan(0)
+    inside.write('OVER', at)
+    await expect(BackupReader.open(damaged(gzipSync(inside)))).rejects.toThrow(/is not what was written/)
+  })
+})
+
+onPostgres('a backup of another version', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-versions-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('given a backup of an earlier version, then it is restored and migrated; one of a later version is refused', async () => {
+    // given a database that has had the first 27 migrations, and a person in it
+    const [old, target] = [await emptyPlace('postgres'), await emptyPlace('postgres')]
+    await changeWhole(old.options, async (database) => {
+      await migrateWhole(database, 0, 27)
+      await database.run(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@users.invalid')`)
+    })
+    const early = path.join(folder, 'early.backup')
+    await readWhole(old.options, writeTo(early))
+
+    // when
+    await restoreFrom(early, target)
+
+    // then this version goes on with it
+    const store = await DrizzleContextStore.open(target.options)
+    await store.upsertChat({ id: 'trip', userId: 'ada' })
+    expect(await checkDatabase(store.database)).toEqual([])
+    await store.close()
+
+    // and one that tells of a migration more than this version has is refused
+    const late = path.join(folder, 'late.backup')
+    await readWhole(target.options, (database) =>
+      writeTo(late)({
+        ...database,
+        run: async <Row>(sql: string) => {
+          const rows = await database.run<Row>(sql)
+          return sql.startsWith('select hash') ? [...rows, { hash: 'f'.repeat(64) } as Row] : rows
+        },
+      }),
+    )
+    await expect(restoreFrom(late, old)).rejects.toThrow(/newer Ramify \(0\.1\.0, 1 migration ahead\)/)
+    await old.remove()
+    await target.remove()
+  })
+})

@@ -1,0 +1,65 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a provider was asked. */
+export interface ProviderRequest {
+  /** with its query */
+  path: string
+  headers: IncomingHttpHeaders
+  /** the body as it came */
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows its protocol
+  body: any
+}
+
+/** What a provider answers: exactly these bytes, in these pieces. */
+export interface ProviderAnswer {
+  status?: number
+  headers?: Record<string, string>
+  pieces: readonly (string | Uint8Array)[]
+  /** called before each piece, which waits for what it returns */
+  before?: (index: number) => Promise<unknown> | undefined
+  /** destroys the connection after the last piece */
+  cut?: boolean
+}
+
+/** A real HTTP server that stands in for any provider: the test writes its bytes. */
+export async function startProvider(
+  answer: (request: ProviderRequest, index: number) => ProviderAnswer | Promise<ProviderAnswer>,
+) {
+  const requests: ProviderRequest[] = []
+  let arrivals = 0
+  const server = createServer(async (incoming, response) => {
+    arrivals += 1
+    const parts: Buffer[] = []
+    for await (const part of incoming) parts.push(part)
+    const text = Buffer.concat(parts).toString('utf8')
+    const request = { path: incoming.url ?? '', headers: incoming.headers, text, body: JSON.parse(text) }
+    requests.push(request)
+    const { status = 200, headers, pieces, before, cut } = await answer(request, requests.length - 1)
+    const type = String(pieces[0]).startsWith('{') ? 'application/json' : 'text/event-stream'
+    response.writeHead(status, { 'content-type': type, ...headers })
+    response.flushHeaders()
+    for (const [index, piece] of pieces.entries()) {
+      await before?.(index)
+      await new Promise<void>((sent) => response.write(piece, () => sent()))
+    }
+    if (cut) response.socket?.destroySoon()
+    else response.end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    /** requests that have begun, also those that were taken back */
+    get arrivals() {
+      return arrivals
+    },
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { changed, costOf, costWords, firstCounts, modelsOf, sumOf } from '@/components/fan-out/choices'
+
+const offered = ['a', 'b', 'c']
+const isOffered = (id: string) => offered.includes(id)
+
+describe('the choice of models', () => {
+  test.each([
+    ['nothing', '', { a: 3 }],
+    ['something else', '[1]', { a: 3 }],
+    ['the last choice', '{"b":2,"c":1}', { b: 2, c: 1 }],
+    ['a model that is gone', '{"z":2,"c":1}', { c: 1 }],
+    ['only models that are gone', '{"z":2}', { a: 3 }],
+    ['counts that are none', '{"b":-1,"c":1.5,"a":0}', { a: 3 }],
+    ['more than is allowed', '{"b":6,"c":6,"a":6}', { b: 6, c: 2 }],
+  ])('given %s was kept, then it begins with what is possible of that', (_what, kept, counts) => {
+    expect(firstCounts(kept, 'a', isOffered)).toEqual(counts)
+  })
+
+  test('given a model that does not take the files, then nothing is chosen', () => {
+    expect(firstCounts('', 'a', () => false)).toEqual({})
+  })
+
+  test('given the most that is allowed, then no more can be chosen, and fewer can', () => {
+    const full = { a: 5, b: 3 }
+    expect(changed(full, 'c', 1)).toEqual(full)
+    expect(changed(full, 'b', -1)).toEqual({ a: 5, b: 2 })
+    expect(changed({ a: 1 }, 'a', -1)).toEqual({})
+    expect(sumOf(full)).toBe(8)
+  })
+
+  test('given counts, then each model is asked as often, that of the branch first', () => {
+    const models = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
+    expect(modelsOf({ c: 1, a: 2 }, models, 'b')).toEqual(['a', 'a', 'c'])
+    expect(modelsOf({ c: 1, a: 2 }, models, 'c')).toEqual(['c', 'a', 'a'])
+  })
+})
+
+describe('what it costs', () => {
+  const models = [
+    { id: 'a', label: 'Ada', price: { input: 2, output: 10, cached: null } },
+    { id: 'b', label: 'Bob', price: { input: 0, output: 0, cached: null } },
+    { id: 'c', label: 'Cyd', price: null },
+  ]
+
+  test('given a price, then every prompt and every reply is counted', () => {
+    const cost = costOf({ a: 3 }, models, 1000)
+    expect(cost.prompts).toBeCloseTo(0.006)
+    expect(cost.whole).toBeCloseTo(0.021)
+    expect(costWords(cost)).toBe('About $0.006 for the prompts, $0.021 with replies of 500 tokens each.')
+  })
+
+  test.each([
+    ['a free model', { b: 2 }, 'Costs nothing.'],
+    ['a model without a price', { c: 2 }, 'The price of Cyd is not known.'],
+    [
+      'both',
+      { a: 1, c: 1 },
+      'About $0.002 for the prompts, $0.007 with replies of 500 tokens each. The price of Cyd is not known.',
+    ],
+  ])('given %s, then it says so', (_what, counts, words) => {
+    expect(costWords(costOf(counts, models, 1000))).toBe(words)
+  })
+})

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import { chatCompletions } from '@/lib/gateway/protocols/chat-completions'
+import { messages } from '@/lib/gateway/protocols/messages'
+import { CallRefusedError } from '@/lib/gateway/protocols/protocol'
+import { responses } from '@/lib/gateway/protocols/responses'
+
+const input = { city: 'Lisbon' }
+const schema = { type: 'object' }
+const picture = 'aGVsbG8='
+
+/** The same call, as each protocol has it. */
+const conversation = [
+  [
+    'chat completions',
+    chatCompletions,
+    {
+      model: 'm',
+      stream: true,
+      temperature: 0.5,
+      tools: [
+        { type: 'function', function: { name: 'weather', description: 'Tells it', parameters: schema } },
+      ],
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Rain?' },
+            { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city": "Lisbon"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: 'rain' },
+        { role: 'assistant', content: 'It rains.' },
+        { role: 'user', content: 'Thanks' },
+      ],
+    },
+  ],
+  [
+    'responses',
+    responses,
+    {
+      model: 'm',
+      stream: true,
+      temperature: 0.5,
+      instructions: 'Be brief.',
+      tools: [
+        { type: 'function', name: 'weather', description: 'Tells it', parameters: schema },
+        { type: 'web_search' },
+      ],
+      input: [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'Rain?' },
+            { type: 'input_image', image_url: `data:image/png;base64,${picture}` },
+          ],
+        },
+        { type: 'function_call', call_id: 'c1', name: 'weather', arguments: '{"city": "Lisbon"}' },
+        { type: 'function_call_output', call_id: 'c1', output: 'rain' },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'It rains.' }] },
+        { role: 'user', content: 'Thanks' },
+      ],
+    },
+  ],
+  [
+    'messages',
+    messages,
+    {
+      model: 'm',
+      stream: true,
+      temperature: 0.5,
+      system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
+      tools: [
+        { name: 'weather', description: 'Tells it', input_schema: schema },
+        { type: 'web_search_20250305', name: 'web_search' },
+      ],
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Rain?' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } },
+          ],
+        },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'weather', input }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: 'rain' }] }],
+        },
+        { role: 'assistant', content: 'It rains.' },
+        { role: 'user', content: 'Thanks' },
+      ],
+    },
+  ],
+] as const
+
+describe.each(conversation)('a call in %s', (_, protocol, body) => {
+  it('given a conversation with a picture and a tool, then it reads the same in every protocol', () => {
+    const call = protocol.readCall(body)
+    expect(call).toMatchObject({
+      model: 'm',
+      streamed: true,
+      system: ['Be brief.'],
+      settings: { temperature: 0.5 },
+    })
+    expect(call.tools).toEqual([{ name: 'weather', description: 'Tells it', inputSchema: schema }])
+    expect(call.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Rain?' },
+          { type: 'file', data: picture, mediaType: 'image/png' },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'weather', input }] },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'c1',
+            toolName: 'weather',
+            output: { type: 'text', value: 'rain' },
+          },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: 'It rains.' }] },
+      { role: 'user', content: 'Thanks' },
+    ])
+  })
+
+  it.each([
+    [{}],
+    [[]],
+    ['text'],
+    [{ model: 'm' }],
+    [{ ...body, model: 7 }],
+    [{ ...body, messages: 'no', input: 7 }],
+  ])('given %j, then it is refused in words', (broken) => {
+    expect(() => protocol.readCall(broken)).toThrow(CallRefusedError)
+  })
+})
+
+describe('calls of tools', () => {
+  it('given several results and an error in one message of the user, then they are one, before what the user says', () => {
+    const { messages: read } = messages.readCall({
+      model: 'm',
+      messages: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool_use', id: 'a', name: 'x', input: {} },
+            { type: 'tool_use', id: 'b', name: 'y', input: {} },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'a', is_error: true, content: 'broken' },
+            {
+              type: 'tool_result',
+              tool_use_id: 'b',
+              content: [
+                { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } },
+              ],
+            },
+            { type: 'text', text: 'Go on' },
+          ],
+        },
+      ],
+    })
+    expect(read.slice(1)).toEqual([
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'x',
+            output: { type: 'error-text', value: 'broken' },
+          },
+          {
+            type: 'tool-result',
+            toolCallId: 'b',
+            toolName: 'y',
+            output: {
+              type: 'content',
+              value: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: picture } }],
+            },
+          },
+        ],
+      },
+      { role: 'user', content: [{ type: 'text', text: 'Go on' }] },
+    ])
+  })
+
+  it('given arguments that are no JSON, then they stay a text', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'x', arguments: '{"a":' } }
+    const { messages: read } = chatCompletions.readCall({
+      model: 'm',
+      messages: [{ role: 'assistant', tool_calls: [call] }],
+    })
+    expect(read).toMatchObject([{ content: [{ input: '{"a":' }] }])
+  })
+
+  it('given thoughts with a signature, and hidden ones, then what the provider wants back is kept', () => {
+    const content = [
+      { type: 'thinking', thinking: 'Hm', signature: 's' },
+      { type: 'redacted_thinking', data: 'r' },
+    ]
+    const { messages: read } = messages.readCall({ model: 'm', messages: [{ role: 'assistant', content }] })
+    expect(read).toMatchObject([
+      {
+        content: [
+          { text: 'Hm', providerOptions: { anthropic: { signature: 's' } } },
+          { text: '', providerOptions: { anthropic: { redactedData: 'r' } } },
+        ],
+      },
+    ])
+  })
+})

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, it, vi } from 'vitest'
+import { readEnv } from '@/lib/runtime/env'
+import { openMail } from '@/lib/runtime/mail'
+
+const letter = {
+  to: 'ada@example.org',
+  subject: 'A link',
+  text: 'https://chat.example.org/reset-password#t0ken',
+}
+
+/** A post office that takes every letter; its `letters` are as they were sent. */
+async function postOffice() {
+  const letters: string[] = []
+  const server = createServer((socket) => {
+    let data = false
+    let text = ''
+    socket.write('220 here\r\n')
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+      for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
+        const line = text.slice(0, end)
+        text = text.slice(end + 2)
+        if (data) {
+          letters[letters.length - 1] += `${line}\n`
+          if (line !== '.') continue
+          data = false
+          socket.write('250 taken\r\n')
+        } else if (line === 'DATA') {
+          data = true
+          letters.push('')
+          socket.write('354 go on\r\n')
+        } else if (line === 'QUIT') socket.end('221 bye\r\n')
+        else socket.write('250 ok\r\n')
+      }
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { letters, port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
+
+it('given SMTP_URL, when a letter is sent, then the server there has it, from the address of this one', async () => {
+  const office = await postOffice()
+  const env = readEnv({
+    SMTP_URL: `smtp://127.0.0.1:${office.port}`,
+    BETTER_AUTH_URL: 'https://chat.example.org',
+  })
+  await openMail(env).send(letter)
+  office.close()
+  expect(office.letters).toHaveLength(1)
+  expect(office.letters[0]).toContain('From: Ramify <ramify@chat.example.org>')
+  expect(office.letters[0]).toContain('To: ada@example.org')
+  expect(office.letters[0]).toContain(letter.text)
+})
+
+it('given a post office that is away, then the letter is logged as lost, without its text', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const office = await postOffice()
+  office.close()
+  const env = readEnv({
+    SMTP_URL: `smtp://127.0.0.1:${office.port}`,
+    BETTER_AUTH_URL: 'https://chat.example.org',
+  })
+  await openMail(env).send(letter)
+  const lines = logged.mock.calls.join('\n')
+  logged.mockRestore()
+  expect(lines).toContain('sending mail')
+  expect(lines).not.toContain('t0ken')
+})
+
+it('given no SMTP_URL, then the letter is printed', async () => {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  await openMail(readEnv({})).send(letter)
+  const lines = printed.mock.calls.join('\n')
+  printed.mockRestore()
+  expect(lines).toContain(letter.text)
+})
+
+it('given settings of which half is missing, then the start is refused in one line that names the other half', () => {
+  expect(() => readEnv({ SMTP_URL: 'smtp://mail.example.org' })).toThrow(/^BETTER_AUTH_URL is missing: .+$/)
+  expect(() => readEnv({ GITHUB_CLIENT_ID: 'ramify' })).toThrow(/^GITHUB_CLIENT_SECRET is missing: .+$/)
+  expect(() => readEnv({ GOOGLE_CLIENT_SECRET: 'shh' })).toThrow(/^GOOGLE_CLIENT_ID is missing: .+$/)
+  expect(() => readEnv({ SMTP_URL: 'mail.example.org' })).toThrow(/^SMTP_URL must be .+$/)
+})

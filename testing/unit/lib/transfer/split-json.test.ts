@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type JsonSlice, splitJson, splitLines } from '@/lib/transfer/json/split-json'
+
+const bounds = { maxBytes: 1000, maxDepth: 20 }
+
+async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function slices(found: AsyncIterable<JsonSlice>): Promise<unknown[]> {
+  const all: unknown[] = []
+  for await (const slice of found)
+    all.push(
+      slice.kind === 'value'
+        ? (JSON.parse(slice.bytes.toString()) as unknown)
+        : `${slice.kind} ${slice.index}`,
+    )
+  return all
+}
+
+const values = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 6 })
+const spaces = fc.constantFrom('', ' ', '\n', '\r\n\t')
+
+describe('values of an array, or one after another', () => {
+  test('are those that a parser finds, wherever the chunks end', async () => {
+    await fc.assert(
+      fc.asyncProperty(values, fc.integer({ min: 1, max: 9 }), spaces, async (list, size, space) => {
+        const text = `${space}[${space}${list.map((value) => JSON.stringify(value)).join(`${space},${space}`)}${space}]${space}`
+        expect(
+          await slices(splitJson(inPieces(text, size), { ...bounds, maxBytes: 1e6, maxDepth: 1000 })),
+        ).toEqual(JSON.parse(text))
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(values, fc.integer({ min: 1, max: 9 }), async (list, size) => {
+        // one number after another needs a space between, and an array at the top is a list
+        const records = list.map((value) => JSON.parse(JSON.stringify({ value })) as unknown)
+        const text = records.map((value) => JSON.stringify(value)).join('\n')
+        expect(
+          await slices(splitJson(inPieces(text, size), { ...bounds, maxBytes: 1e6, maxDepth: 1000 })),
+        ).toEqual(records)
+      }),
+    )
+  })
+
+  test('are those of all arrays that follow each other', async () => {
+    for (const size of [1, 3, 50])
+      expect(await slices(splitJson(inPieces('[1,[2]]\n[{"a":3}] []{"b":4}', size), bounds))).toEqual([
+        1,
+        [2],
+        { a: 3 },
+        { b: 4 },
+      ])
+  })
+
+  test('are passed over up to a place, and counted', async () => {
+    const tally = { count: 0 }
+    const text = JSON.stringify([{ a: 1 }, 'two', 3, [4]])
+    expect(await slices(splitJson(inPieces(text, 3), { ...bounds, from: 2, tally }))).toEqual([3, [4]])
+    expect(tally.count).toBe(4)
+  })
+
+  test('are refused where they are too long or too deep, and the next are read', async () => {
+    const deep = `${'['.repeat(30)}${']'.repeat(30)}`
+    const text = `[{"a":"${'x'.repeat(2000)}"},1,${deep},{"b":2}]`
+    expect(await slices(splitJson(inPieces(text, 64), bounds))).toEqual([
+      'refused 0',
+      1,
+      'refused 2',
+      { b: 2 },
+    ])
+  })
+
+  test.each(['[{"a":1},{"b":', '[{"a":1},"b', '[{"a":1},', '[{"a":1}'])(
+    'are cut where the file ends: %s',
+    async (text) => {
+      expect(await slices(splitJson(inPieces(text, 4), bounds))).toEqual([{ a: 1 }, 'cut 1'])
+    },
+  )
+})
+
+describe('lines', () => {
+  test('are each a value, blank ones left out', async () => {
+    const text = '{"a":1}\r\n\n  \n{"b":"x\\"y"}\n{"c":3}'
+    for (const size of [1, 4, 100]) {
+      expect(await slices(splitLines(inPieces(text, size), bounds))).toEqual([
+        { a: 1 },
+        { b: 'x"y' },
+        { c: 3 },
+      ])
+    }
+    expect(await slices(splitLines(inPieces(text, 5), { ...bounds, from: 2 }))).toEqual([{ c: 3 }])
+  })
+
+  test('are refused where they are too long or too deep, and the next are read', async () => {
+    const text = `{"a":"${'x'.repeat(2000)}"}\n${'['.repeat(30)}${']'.repeat(30)}\n{"b":"${'['.repeat(30)}"}`
+    expect(await slices(splitLines(inPieces(text, 64), bounds))).toEqual([
+      'refused 0',
+      'refused 1',
+      { b: '['.repeat(30) },
+    ])
+  })
+})

@@ -1,0 +1,132 @@
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
+import { vi } from 'vitest'
+import { newId } from '@/lib/events'
+import type { Services } from '@/lib/runtime'
+import * as gateway from '@/lib/server/api/gateway'
+import { asProcess } from './identity-world'
+import { type DatabaseKind, databaseEnv } from './open-stores'
+
+const operations = Object.values(gateway)
+
+/** An application whose addresses for agents are served over HTTP, on a database of its own. Its log stays silent. */
+export async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
+  const database = await databaseEnv(kind)
+  const services = await asProcess({
+    ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_DEMO_DELAY_MS: '0' },
+    ...{ RAMIFY_PRIVATE_ADDRESSES: 'on', BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else' },
+    ...env,
+  })
+  vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const departed = new EventEmitter()
+  const server = createServer(async (incoming, outgoing) => {
+    const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
+    const operation = operations.find(
+      ({ method, path }) =>
+        method.toUpperCase() === incoming.method &&
+        (path === pathname || (path.includes('{') && pathname.startsWith(path.split('{')[0] ?? ''))),
+    )
+    if (!operation) return void outgoing.writeHead(404).end()
+    const left = new AbortController()
+    outgoing.on('close', () => {
+      if (outgoing.writableFinished) return
+      left.abort()
+      departed.emit('departure')
+    })
+    const request = new Request(`http://localhost:3000${incoming.url}`, {
+      ...{
+        method: incoming.method,
+        headers: incoming.headers as Record<string, string>,
+        signal: left.signal,
+      },
+      ...(incoming.method === 'POST' && { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }),
+    } as RequestInit)
+    const id = decodeURIComponent(pathname.split('/').at(-1) ?? '')
+    const response = await operation.handle(request, { params: Promise.resolve({ id }) })
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    if (!response.body) return void outgoing.end()
+    // an agent that leaves breaks the pipe
+    await pipeline(Readable.fromWeb(response.body as NodeStream), outgoing).catch(() => undefined)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    services,
+    url: `http://127.0.0.1:${port}`,
+    /** The next time that a client leaves before its answer is whole. */
+    departure: () => once(departed, 'departure'),
+    /** A person and a key of theirs. */
+    person: async (scopes?: ('read' | 'write')[]) => person(services, scopes),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+      await services.database.close()
+      await database.remove()
+      vi.restoreAllMocks()
+    },
+  }
+}
+
+async function person(services: Services, scopes?: ('read' | 'write')[]) {
+  const id = newId()
+  await services.database.query('insert into "user" (id, name, email) values ($1, $1, $1)', [id])
+  const made = await services.apiKeys.create(id, { id: newId(), name: 'agent', ...(scopes && { scopes }) })
+  if (!made?.made) throw new Error('No key')
+  return { id, key: made.key }
+}
+
+/** The messages from the first to one, each as its role and what it says, its calls and its results. */
+export async function chainOf({ ports }: Services, chatId: string, messageId: string): Promise<string[]> {
+  const chain = await ports.store.getMessageChain(chatId, messageId)
+  return chain.map(({ data }) => lineOf(data as Message))
+}
+
+interface Message {
+  role: string
+  parts: Record<string, unknown>[]
+}
+
+const lineOf = ({ role, parts }: Message): string =>
+  `${role}: ${parts.map(wordsOf).filter(Boolean).join(' ')}`
+
+/** All messages of a person, each with those before it, line by line; and how many chats there are. */
+export async function linesOf({ database }: Services, ownerId: string) {
+  const rows = await database.query<{
+    chat: string
+    id: string
+    parent: string | null
+    data: Message | string
+  }>(
+    `select m.chat_id as chat, m.id, m.parent_id as parent, m.data
+     from messages m join chats c on c.id = m.chat_id where c.user_id = $1 order by m.depth`,
+    [ownerId],
+  )
+  const lines = new Map<string, string>()
+  for (const { chat, id, parent, data } of rows) {
+    const before = parent === null ? '' : `${lines.get(`${chat} ${parent}`)}\n`
+    lines.set(`${chat} ${id}`, before + lineOf(typeof data === 'string' ? JSON.parse(data) : data))
+  }
+  return { chats: new Set(rows.map(({ chat }) => chat)).size, lines: [...lines.values()] }
+}
+
+function wordsOf({
+  type,
+  text,
+  mediaType,
+  input,
+  output,
+  errorText,
+  ...part
+}: Record<string, unknown>): string {
+  if (type === 'text') return String(text)
+  if (type === 'reasoning') return `(${text})`
+  if (type === 'file') return `[${mediaType}]`
+  const name = type === 'dynamic-tool' ? part.toolName : String(type).replace(/^tool-/, '')
+  const result = errorText ?? output
+  const said = typeof result === 'string' || result === undefined ? result : JSON.stringify(result)
+  return `${name}(${JSON.stringify(input)})${said === undefined ? '' : ` = ${said}`}`
+}
