@@ -56,7 +56,8 @@ export default defineConfig({
       ...suites(
         'unit',
         tests.filter((file) => !isInt(file)),
-        {},
+        // some read the whole tree: on a busy machine that takes longer than the five seconds of the default
+        { testTimeout: 30_000 },
       ),
       ...suites('int', tests.filter(isInt), {
         globalSetup: 'testing/machines/int-global-setup.ts',
