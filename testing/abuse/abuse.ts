@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { Arena, Server } from '@/testing/faults/arena'
 import type { Fault } from '@/testing/faults/fault'
 import { type Attack, ask } from './attack'
@@ -45,7 +46,7 @@ const faultOf = (attack: Attack): Fault => ({
     const beside = await Bystander.at(server.base)
     const problems = await attack
       .run({ base: server.base, arena, dice, rounds })
-      .catch((error: unknown) => [error instanceof Error ? (error.stack ?? error.message) : String(error)])
+      .catch((error: unknown) => [inspect(error)])
     const worst = await beside.leave()
     const after = await settled(memory, before)
     tally.trials += worst.rounds

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { abuses } from '@/testing/abuse/abuse'
 import { startPostgres } from '@/testing/machines/postgres-cluster'
 import { repoRoot } from '@/testing/runner/repo-root'
@@ -113,8 +113,8 @@ async function attempt(fault: Fault, arena: Arena, last: boolean): Promise<Outco
     await fault.run(arena, tally, { rounds, dice: dice(seed) })
     if (last) await check(arena, tally, fault.repliesEach)
   } catch (error) {
-    const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    tally.losses.push(`${why}\n${arena.output}`)
+    // with the cause: "fetch failed" alone says nothing
+    tally.losses.push(`${inspect(error)}\n${arena.output}`)
   }
   const seconds = ((performance.now() - start) / 1000).toFixed(0)
   const result = isClean(tally) ? 'ok  ' : 'LOST'

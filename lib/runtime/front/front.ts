@@ -29,6 +29,7 @@ export function createFront(handler: FrontHandler, options: FrontOptions = {}): 
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
+    keepAliveTimeoutBuffer: limits.idleGraceMs,
     connectionsCheckingInterval: limits.checkMs,
     // refused here, with a document that says why
     requireHostHeader: false,

@@ -10,8 +10,10 @@ export interface PeerLimits {
   requestMs: number
   /** after which a body must have arrived at `bytesPerSecond` on average; also the longest pause in a body */
   bodyGraceMs: number
-  /** between two requests on one connection */
+  /** between two requests on one connection, as the peer is told */
   idleMs: number
+  /** for how much longer it is kept: a request sent at the last moment, or by a peer that was held up, still arrives */
+  idleGraceMs: number
   /** in which a peer must read waiting bytes at `bytesPerSecond` on average */
   unreadMs: number
   bytesPerSecond: number
@@ -27,6 +29,7 @@ export const defaultPeerLimits: PeerLimits = {
   requestMs: 120_000,
   bodyGraceMs: 8_000,
   idleMs: 15_000,
+  idleGraceMs: 5_000,
   unreadMs: 60_000,
   bytesPerSecond: 1_000,
   checkMs: 1_000,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createFront, type FrontHandler, type FrontOptions } from '../../../../../lib/runtime/front/front.ts'
 import { readTrustedProxies } from '../../../../../lib/runtime/front/trusted-proxies.ts'
@@ -16,7 +17,15 @@ afterEach(async () => {
 })
 
 /** Limits of a tenth of a second, so that a test need not wait for seconds. */
-const hasty = { headersMs: 200, requestMs: 3_000, bodyGraceMs: 200, idleMs: 200, unreadMs: 300, checkMs: 50 }
+const hasty = {
+  headersMs: 200,
+  requestMs: 3_000,
+  bodyGraceMs: 200,
+  idleMs: 200,
+  idleGraceMs: 50,
+  unreadMs: 300,
+  checkMs: 50,
+}
 
 async function serve(handler: FrontHandler, options: FrontOptions = {}): Promise<number> {
   const server = createFront(handler, { limits: hasty, ...options })
@@ -156,6 +165,19 @@ describe('a peer that is slow', () => {
     const { closed } = await talk(port, `${get}\r\n`.repeat(1000))
     expect(await closed).toContain('"code":"too_many_requests"')
     expect(handled).toBe(16)
+  })
+})
+
+describe('a connection between two requests', () => {
+  test('given the time it is told, when a request comes after it and within the grace, then it is answered', async () => {
+    const port = await serve(echo, { limits: { ...hasty, idleMs: 1_000, idleGraceMs: 30_000 } })
+    const { socket, closed } = await talk(port, `${get}\r\n`)
+    const [first] = await once(socket, 'data')
+    expect(String(first)).toContain('Keep-Alive: timeout=1')
+    // longer than it is told, and than the second that Node adds of its own
+    await pause(2_500)
+    socket.write(`${get}connection: close\r\n\r\n`)
+    expect((await closed).match(/HTTP\/1\.1 200 /g)).toHaveLength(2)
   })
 })
 
