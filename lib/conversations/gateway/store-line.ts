@@ -228,6 +228,12 @@ interface Found {
   at: number
 }
 
+/**
+ * Names that are looked for first. A call that goes on is found by one of its last names, and a thousand names are 64 kB on the
+ * way to the database.
+ */
+const LIKELY = 16
+
 /** The longest part of a line that is stored: the place of its last message, and what is known of it. */
 async function find(ports: AgentPorts, line: Line): Promise<Found | undefined> {
   const places = new Map<string, number>()
@@ -237,8 +243,14 @@ async function find(ports: AgentPorts, line: Line): Promise<Found | undefined> {
   if (places.size === 0) return undefined
   const { ownerId, within, isLast } = line
   let names = [...places.keys()]
+  let some = LIKELY
   for (;;) {
-    const node = await ports.store.findAgentNode(ownerId, names, { chatId: within })
+    const node = await ports.store.findAgentNode(ownerId, names.slice(0, some), { chatId: within })
+    if (!node && some < names.length) {
+      names = names.slice(some)
+      some = names.length
+      continue
+    }
     const at = node && places.get(node.hash)
     if (!node || at === undefined) return undefined
     if (at < line.names.length - 1 || !isLast || isLast(node)) return { node, at }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
 import { canonicalMessage, contentOf } from './canonical'
 
@@ -51,12 +51,9 @@ export const responseHash = (responseId: string): string => digest('response', r
 /** What stands above the first message of a call that is pinned to a place in the graph. */
 export const pinHash = (...place: readonly string[]): string => digest('pin', ...place)
 
-function digest(...parts: readonly string[]): string {
-  const hash = createHash('sha256')
-  // with its length, so that no part runs into the next
-  for (const part of parts) hash.update(`${part.length}:`).update(part)
-  return hash.digest('hex')
-}
+// each part with its length, so that none runs into the next; in one call, since a call for each part costs more than the sum
+const digest = (...parts: readonly string[]): string =>
+  hash('sha256', parts.map((part) => `${part.length}:${part}`).join(''))
 
 /** The answers of tools in a message. */
 export const answersOf = (message: ToolModelMessage) =>

@@ -175,6 +175,11 @@ export class JsonGate {
       const byte = bytes[i] as number
       switch (this.#state) {
         case STRING:
+          // most bytes of a body: a text is passed over in one go
+          if (!this.#isKey && isPlain(byte)) {
+            while (i + 1 < bytes.length && isPlain(bytes[i + 1] as number)) i++
+            continue
+          }
           if (byte === QUOTE) this.#endString()
           else if (byte === BACKSLASH) this.#state = ESCAPE
           else if (byte < 0x20) throw new JsonRefusedError('invalid')
@@ -337,6 +342,9 @@ export class JsonGate {
     else if (!this.#tooMany) this.#element.push(part)
   }
 }
+
+/** A byte within a text that neither ends it nor begins an escape, and that a text may hold. */
+const isPlain = (byte: number): boolean => byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 

@@ -83,6 +83,22 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     )
   })
 
+  it('open a branch at the beginning of a conversation, however many messages of the call are new', async () => {
+    const ada = agent()
+    const { chatId, messageId } = await ada.ask(user('The first of many'), 'Kept')
+    const other = ada.fork()
+    const further = Array.from({ length: 30 }, (_, turn) => [
+      user(`Turn ${turn}`),
+      assistant(`Reply ${turn}`),
+    ])
+    const place = await other.ask([...further.flat(), user('And now?')], 'Far along')
+
+    expect(place.chatId).toBe(chatId)
+    const chain = await services.ports.store.getMessageChain(chatId, place.messageId)
+    expect(chain).toHaveLength(64)
+    expect(chain[1]?.id).toBe(messageId)
+  })
+
   it('open a branch where a call goes on from the middle, and go on there', async () => {
     const ada = agent()
     await ada.ask(user('Fork me'), 'One')
