@@ -1,9 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '@/lib/db/database'
 import { openPostgres } from '@/lib/db/open-postgres'
 import type { TestDatabase } from '@/testing/machines/create-database'
 import { startTcpProxy, type TcpProxy } from '@/testing/machines/tcp-proxy'
 import { onPostgres, postgresDatabase } from '@/testing/worlds/open-stores'
+
+/** Ends the session that runs a statement like $1. */
+const terminate = `select pg_terminate_backend(pid) as done from pg_stat_activity
+  where query like $1 and state = 'active' and pid <> pg_backend_pid()`
 
 onPostgres('a pool of connections', () => {
   let own: TestDatabase
@@ -56,6 +61,77 @@ onPostgres('a pool of connections', () => {
     await Promise.all(Array.from({ length: 20 }, () => database.ping()))
     // then
     expect(performance.now() - back).toBeLessThan(1000)
+  })
+
+  describe('given one connection', () => {
+    let one: Database
+    beforeEach(async () => {
+      one = await openPostgres({ url: proxy.through(own.url), max: 1 })
+    })
+    afterEach(() => one.close())
+
+    test('when it is cut while statements wait to be sent, then it is made again, and all of them are answered or refused', async () => {
+      for (let round = 0; round < 5; round++) {
+        await one.ping()
+        const began = performance.now()
+        // when something is asked in every round of the event loop
+        proxy.set('closed')
+        const asked = new Set<Promise<unknown>>()
+        while (performance.now() - began < 500) {
+          if (asked.size < 5) {
+            const ping = one.ping().catch(() => 'refused')
+            asked.add(ping)
+            void ping.then(() => asked.delete(ping))
+          }
+          await new Promise(setImmediate)
+        }
+        proxy.set('open')
+        // then
+        await Promise.all(asked)
+        await one.ping()
+        expect(performance.now() - began).toBeLessThan(5000)
+      }
+    })
+
+    test('when the server ends it in the middle of a statement, then the next statement does not hear of that', async () => {
+      // given
+      const asked = one.query('select pg_sleep(60)', [])
+      const ended = expect(asked).rejects.toThrow()
+      await expect
+        .poll(() => database.query(terminate, ['%pg_sleep(60)%'], { planAnew: true }))
+        .toEqual([{ done: true }])
+      await ended
+      // then
+      await one.ping()
+    })
+
+    test('when it breaks inside a transaction, then nothing more of that transaction is said on the connection that follows', async () => {
+      // given
+      await one.query('create table notes (words text)')
+      const cut = Promise.withResolvers<void>()
+      const isBack = Promise.withResolvers<void>()
+      let later: unknown
+      const transaction = one.orm.transaction(async (tx) => {
+        await tx.execute(sql`insert into notes values ('before')`)
+        cut.resolve()
+        await isBack.promise
+        later = await tx.execute(sql`insert into notes values ('after')`).then(
+          () => 'stored',
+          () => 'refused',
+        )
+      })
+      const refused = expect(transaction).rejects.toThrow()
+      await cut.promise
+      // when
+      proxy.set('closed')
+      await refused
+      proxy.set('open')
+      await one.ping()
+      isBack.resolve()
+      // then
+      await expect.poll(() => later).toBe('refused')
+      expect(await one.query('select * from notes')).toEqual([])
+    })
   })
 
   test.each([[[]], [['plain', '']], [['a "quoted" one', 'back\\slash', 'comma, brace}', 'NULL', 'snow ☃']]])(
