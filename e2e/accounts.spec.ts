@@ -90,7 +90,9 @@ test('a passkey is added, signs in, and signs in no more once it is removed', as
   await page.request.post(`${here}/api/auth/sign-in/email`, { data })
 
   await page.goto(`${here}/settings/account`)
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const add = page.getByRole('button', { name: 'Add a passkey' })
+  await hydrated(add)
+  await add.click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Laptop')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Laptop is added.')).toBeVisible()
@@ -104,7 +106,9 @@ test('a passkey is added, signs in, and signs in no more once it is removed', as
   await withPasskey()
   await expect(accountButton(page, 'Grace')).toBeVisible()
   await page.goto(`${here}/settings/account`)
-  await page.getByRole('button', { name: 'Remove Laptop' }).click()
+  const remove = page.getByRole('button', { name: 'Remove Laptop' })
+  await hydrated(remove)
+  await remove.click()
   await expect(page.getByText('You have no passkey.')).toBeVisible()
   await withPasskey()
   await expect(dialog(page).getByRole('alert')).toHaveText(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
 import { hostileTexts } from '@/testing/worlds/hostile-texts'
-import { ChatPage } from './support/chat-page'
+import { ChatPage, hydrated } from './support/chat-page'
 import { sendTurn, signIn, userMessage } from './support/openings'
 import { expectAccessible, sidewaysScroll } from './support/screens'
 import { expect, providerPort, test } from './support/test'
@@ -49,7 +49,9 @@ test.describe('replies made to be expensive to draw', () => {
     await page.goto(`/c/${id}`)
     const reply = new ChatPage(page).lastReply()
     await expect(reply).toContainText('Shown as plain text')
-    await reply.getByRole('button', { name: /^Show all \([\d,]+ characters\)$/ }).click()
+    const whole = reply.getByRole('button', { name: /^Show all \([\d,]+ characters\)$/ })
+    await hydrated(whole)
+    await whole.click()
     await expect(reply.getByRole('button', { name: 'Show less' })).toBeVisible()
     await expectAccessible(page)
     expect(await sidewaysScroll(page)).toBe(0)
@@ -91,7 +93,9 @@ test.describe('replies made to be expensive to draw', () => {
       await page.addInitScript(watchTasks)
       await page.goto(`/c/${id}`)
       const reply = new ChatPage(page).lastReply()
-      await reply.getByRole('button', { name: /^Show all/ }).click()
+      const whole = reply.getByRole('button', { name: /^Show all/ })
+      await hydrated(whole)
+      await whole.click()
       await expect(reply.getByRole('button', { name: 'Show less' })).toBeVisible()
       await page.setViewportSize({ width: 390, height: 844 })
       await expect(reply).toBeVisible()

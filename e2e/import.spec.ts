@@ -1,4 +1,5 @@
 import { zipOf } from '@/testing/worlds/zip-file'
+import { hydrated } from './support/chat-page'
 import { look, onEveryScreen } from './support/screens'
 import { expect, test } from './support/test'
 
@@ -65,6 +66,7 @@ test('a file that is no export is refused in words, and the same export again ad
 }) => {
   await page.goto('/settings/data')
   const input = page.getByLabel('File to import')
+  await hydrated(input)
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('just words') })
   await expect(page.getByRole('alert').filter({ hasText: 'notes.txt' })).toContainText('is not JSON')
   const reports = page.getByRole('list', { name: 'Imports' }).getByRole('listitem')
@@ -86,7 +88,9 @@ onEveryScreen((screen) => {
   test('the page for data, with a report', async ({ page }) => {
     await page.goto('/settings/data')
     await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
-    await page.getByLabel('File to import').setInputFiles(exported(moons('Moons')))
+    const input = page.getByLabel('File to import')
+    await hydrated(input)
+    await input.setInputFiles(exported(moons('Moons')))
     await expect(page.getByRole('list', { name: 'Imports' })).toContainText('Done', { timeout: 15_000 })
     await look(page, 'data', screen)
   })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startOpenAIServer } from '@/testing/machines/openai-server'
-import type { ChatPage } from './support/chat-page'
+import { type ChatPage, hydrated } from './support/chat-page'
 import { openForkedChat, seedFork, seedTurns } from './support/openings'
 import { expectAccessible, look, onEveryScreen, phone, sidewaysScroll } from './support/screens'
 import { expect, providerPort, test } from './support/test'
@@ -152,6 +152,7 @@ test('palette, search and comparison list branches by the same titles', async ({
   await page.goto(`/c/${chatId}/compare?left=main-v2&right=main-v3`)
   const left = page.getByRole('combobox', { name: 'Left branch' })
   await expect(left).toHaveText('One of us is vegetarian')
+  await hydrated(left)
   await left.click()
   await expect(option(page, 'main-v3, Make it cheaper, please')).toContainText('4 messages')
   await look(page, 'names-compare', { size: 'wide', colorScheme: 'light', suffix: 'wide-light' })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
+import { ChatPage } from './support/chat-page'
 import { sendTurn, signIn, userMessage } from './support/openings'
 import { look, onEveryScreen, phone, sidewaysScroll } from './support/screens'
 import { expect, providerPort, test } from './support/test'
@@ -23,7 +24,7 @@ async function openReply(page: Page, text: string): Promise<void> {
   const id = randomUUID()
   answer = { text: [text] }
   await sendTurn(page.request, id, userMessage('Show me'), { model })
-  await page.goto(`/c/${id}`)
+  await new ChatPage(page).open(`/c/${id}`)
   await expect(page.locator('article[data-role="assistant"]')).toHaveAttribute('data-status', 'done')
 }
 
@@ -268,7 +269,7 @@ async function openTwoReplies(page: Page): Promise<void> {
   const id = randomUUID()
   await sendTurn(page.request, id, userMessage('I am devansh', 'q1'))
   answer = 'Hello from the scripted model'
-  await page.goto(`/c/${id}`)
+  await new ChatPage(page).open(`/c/${id}`)
 }
 
 test('a good reply is written again by another model, on a new branch', async ({ chat, page }) => {

@@ -1,3 +1,4 @@
+import { hydrated } from './support/chat-page'
 import { openSample } from './support/openings'
 import { expectAccessible, look, onEveryScreen, phone, sidewaysScroll } from './support/screens'
 import { expect, test, watchErrors } from './support/test'
@@ -47,7 +48,9 @@ test('given a branch that is shared with the graph, then a stranger reads it, lo
 
   // and the owner revokes the link, which cannot be undone
   await page.goto('/settings/links')
-  await page.getByRole('button', { name: /^Revoke the link/ }).click()
+  const revoke = page.getByRole('button', { name: /^Revoke the link/ })
+  await hydrated(revoke)
+  await revoke.click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(page.getByText('You have shared nothing')).toBeVisible()
   expect((await reading.goto(link))?.status()).toBe(404)
@@ -89,7 +92,9 @@ onEveryScreen((screen) => {
     })
     await page.goto((await shared.json()).url)
     await look(page, 'shared-chat', screen)
-    await page.getByRole('button', { name: 'Show graph' }).click()
+    const show = page.getByRole('button', { name: 'Show graph' })
+    await hydrated(show)
+    await show.click()
     await expect(page.getByRole('treeitem').first()).toBeVisible()
     await look(page, 'shared-graph', screen)
     await page.goto('/settings/links')
