@@ -1,3 +1,5 @@
+// Longer than other files: types alone, so that all that a use case can reach is read in one place.
+
 import type { LanguageModel, ModelMessage, UIMessage, UIMessageChunk } from 'ai'
 import type {
   AfterEvent,
@@ -41,6 +43,7 @@ import type {
   Comparison,
   Explanation,
   Graph,
+  GraphAgent,
   GraphDelta,
   GraphReplay,
   History,
@@ -95,7 +98,11 @@ export interface ChatReadsPort {
   chatCalled(id: string, ownerId: string): Promise<string | undefined>
   message(chatId: string, ownerId: string, messageId: string): Promise<FoundMessage | undefined>
   emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined>
+  /** the branches that agents write on */
+  agents(chatId: string, ownerId: string): Promise<GraphAgent[]>
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
+  /** the contexts in force on the branches of an owner's chat, archived ones left out: those of the newest branches first */
+  branchContexts(chatId: string, ownerId: string): Promise<(ContextData & { branchIds: string[] })[]>
   /** what the titles of a branch and of its chat are made from; undefined while nothing was said on the branch */
   titleFacts(chatId: string, branchId: string): Promise<TitleFacts | undefined>
   /** a page of an owner's chats; the filter's tag is the key of one */

@@ -1,3 +1,5 @@
+// Longer than other files: every rule about refs stands in one, a function each, to be read beside the SQL functions of the same names.
+
 import { freeBranchName, isNameTaken, nameTaken } from './branch-name'
 import type { Fact, MoveKind } from './event'
 import type { BranchId, ContextId, MessageId, RunId } from './ids'
@@ -121,9 +123,13 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
     case 'keep-bisect':
       return []
     case 'steer-agent':
-      threadOf(state, command.branchId)
-      if (command.targetId !== null) threadOf(state, command.targetId)
-      return []
+      return steerAgent(state, command)
+    case 'follow-steering': {
+      const { branchId, targetId, onBranchId } = command
+      if (steeredTo(state, branchId) !== targetId)
+        throw new HeadConflictError('The agent is steered elsewhere by now')
+      return [ofChat(state, 'AgentFollowed', { branch_id: branchId, to_branch_id: onBranchId })]
+    }
     case 'keep-nodes':
       for (const { messageId } of command.nodes) messageOf(state, messageId)
       return []
@@ -342,6 +348,22 @@ function saveCheckpoint(state: ChatState, { name, messageId, checkpointId }: Of<
   const before = state.checkpoints.get(name)
   if (!before) return [ofChat(state, 'CheckpointSaved', { ...saved, checkpoint_id: checkpointId })]
   return [ofChat(state, 'CheckpointMoved', { ...saved, from_message_id: before.messageId })]
+}
+
+/** A branch that is steered there already is no change. */
+function steerAgent(state: ChatState, { branchId, targetId }: Of<'steer-agent'>): Fact[] {
+  threadOf(state, branchId)
+  if (targetId !== null) threadOf(state, targetId)
+  const before = steeredTo(state, branchId)
+  if (before === targetId) return []
+  const payload = { branch_id: branchId, to_branch_id: targetId, from_branch_id: before }
+  return [ofChat(state, 'AgentSteered', payload)]
+}
+
+/** Where the next call of the agent that writes on a branch goes on; null where it is. */
+export function steeredTo({ steerings }: Pick<ChatState, 'steerings'>, branchId: BranchId): BranchId | null {
+  const steering = steerings.get(branchId)
+  return steering && steering.followedAt === null ? steering.to : null
 }
 
 /** Title and metadata; metadata is merged key by key when it is replayed. */

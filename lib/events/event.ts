@@ -16,6 +16,7 @@ export const moveKinds = [
   'pick',
   'merge',
   'compact',
+  'steer',
 ] as const
 
 export type MoveKind = (typeof moveKinds)[number]
@@ -104,6 +105,14 @@ export const payloads = {
   }),
   CheckpointMoved: z.object({ name: z.string(), message_id: z.string(), from_message_id: z.string() }),
   CheckpointRemoved: z.object({ name: z.string(), message_id: z.string() }),
+  /** the agent that writes on a branch goes on with another one from its next call on; null: it goes on where it is */
+  AgentSteered: z.object({
+    branch_id: z.string(),
+    to_branch_id: z.string().nullable(),
+    from_branch_id: z.string().nullable(),
+  }),
+  /** that call has come: the agent goes on there */
+  AgentFollowed: z.object({ branch_id: z.string(), to_branch_id: z.string() }),
   ChatRenamed: z.object({ title: z.string() }),
   ChatUpdated: z.object({ metadata: z.record(z.string(), z.unknown()) }),
   /** the events from `first_seq` to this one are one move; `previous` is what Undo takes back after it */

@@ -7,6 +7,7 @@ import type {
   HeadMark,
   RecordedMessage,
   SavedCheckpoint,
+  Steering,
   Thread,
 } from './state'
 
@@ -60,6 +61,7 @@ export class BrokenLogError extends Error {
 interface RefsDraft extends ChatRefs {
   threads: Map<BranchId, Thread>
   checkpoints: Map<string, SavedCheckpoint>
+  steerings: Map<BranchId, Steering>
 }
 
 interface Draft extends RefsDraft {
@@ -72,6 +74,7 @@ const copyRefs = (refs: ChatRefs): RefsDraft => ({
   ...refs,
   threads: new Map(refs.threads),
   checkpoints: new Map(refs.checkpoints),
+  steerings: new Map(refs.steerings),
 })
 
 function apply(draft: RefsDraft, event: LoggedEvent): void {
@@ -134,6 +137,19 @@ function apply(draft: RefsDraft, event: LoggedEvent): void {
       checkpointOf(draft, event.payload.name)
       draft.checkpoints.delete(event.payload.name)
       break
+    case 'AgentSteered': {
+      const { branch_id: id, to_branch_id: to } = event.payload
+      threadOf(draft, id)
+      draft.steerings.set(id, { to, at: event.createdAt, followedAt: null })
+      break
+    }
+    case 'AgentFollowed': {
+      const { branch_id: id, to_branch_id: to } = event.payload
+      const steering = draft.steerings.get(id)
+      if (!steering) throw broken(draft, `event ${event.seq} follows on from "${id}", which was not steered`)
+      draft.steerings.set(id, { ...steering, to, followedAt: event.createdAt })
+      break
+    }
     case 'ChatRenamed':
       draft.title = event.payload.title
       break

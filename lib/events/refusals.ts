@@ -37,6 +37,7 @@ export class NotFoundError extends named('NotFoundError') {
       | 'thread'
       | 'event'
       | 'key'
+      | 'app'
       | 'file'
       | 'preset'
       | 'share'

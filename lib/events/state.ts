@@ -30,6 +30,15 @@ export interface SavedCheckpoint {
   savedAt: number
 }
 
+/** Where a person has an agent go on, by the branch that it writes on. */
+export interface Steering {
+  /** null where that was taken back */
+  to: BranchId | null
+  at: number
+  /** when its next call went on there; null until then */
+  followedAt: number | null
+}
+
 /** The refs of one chat, folded from its log. */
 export interface ChatRefs {
   chatId: ChatId
@@ -45,6 +54,8 @@ export interface ChatRefs {
   threads: ReadonlyMap<BranchId, Thread>
   /** by name */
   checkpoints: ReadonlyMap<string, SavedCheckpoint>
+  /** by the branch that the agent wrote on */
+  steerings: ReadonlyMap<BranchId, Steering>
   /** the event whose move Undo takes back next: a `MoveMade` or a `MoveRedone`; null when there is none */
   undoSeq: number | null
   /** the `MoveUndone` whose move Redo makes again next */
@@ -94,6 +105,7 @@ export const noRefs = (chatId: ChatId): ChatRefs => ({
   activeThreadId: null,
   threads: new Map(),
   checkpoints: new Map(),
+  steerings: new Map(),
   undoSeq: null,
   redoSeq: null,
   lastMove: null,

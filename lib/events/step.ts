@@ -31,6 +31,7 @@ type Deed =
   | { kind: 'keep-bisect'; bisect: BisectState }
   | KeepNodes
   | SteerAgent
+  | FollowSteering
   | MoveReplay
 
 /** Appends a line of messages below `expectedHead` and moves the branch to the last of them. */
@@ -101,7 +102,7 @@ export type ForkPoint =
   | { threadId: BranchId /** from 1 to the thread's last */; eventNumber: number }
 
 /** Puts a context in force on a branch, from its next message on. Messages that are there keep theirs. */
-export interface SetContext {
+interface SetContext {
   kind: 'set-context'
   branchId: BranchId
   /** the context the writer replaces, or nothing is written and the caller gets `ContextMovedError`; null for none */
@@ -119,7 +120,7 @@ export interface MoveHead {
 }
 
 /** Tells the log what the messages before it are: a merge, a summary, the beginning of a replay; in a restored chat, how a reply ended. */
-export interface RecordFact {
+interface RecordFact {
   kind: 'record'
   branchId: BranchId
   fact: RecordedFact
@@ -236,13 +237,26 @@ export interface MoveReplay {
 export interface KeepNodes {
   kind: 'keep-nodes'
   nodes: NamedNode[]
+  /** who says them, and on which branch; without it, nobody does: a person's messages are named so that an agent finds them */
+  agent?: { branchId: BranchId; client?: string; keyId?: string }
 }
 
-/** Has the agent that writes on a branch go on with another one from its next call on; null takes that back. No event either. */
+/** Has the agent that writes on a branch go on with another one from its next call on; null takes that back. */
 interface SteerAgent {
   kind: 'steer-agent'
   branchId: BranchId
   targetId: BranchId | null
+}
+
+/** A steered agent has called. Refused with `HeadConflictError` where it is steered elsewhere by now, or not any more. */
+interface FollowSteering {
+  kind: 'follow-steering'
+  /** the branch that it wrote on */
+  branchId: BranchId
+  /** the one that it was steered to */
+  targetId: BranchId
+  /** where it goes on: that one, or a new one where messages could not go on it */
+  onBranchId: BranchId
 }
 
 /** A message, and a hash by which agents name it. */

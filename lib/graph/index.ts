@@ -1,4 +1,5 @@
 export type { PackedGraph, PackedHistory, SearchHit, SearchPage } from '@/lib/protocol'
+export * from './agents'
 export * from './branch-lines'
 export * from './branch-title'
 export * from './checkpoint-name'

@@ -1,5 +1,6 @@
 import type { BranchId } from '@/lib/events'
 import type { Graph, GraphReplay } from '@/lib/protocol'
+import { steeringMark } from './agents'
 import { branchTitle } from './branch-title'
 import type { GraphIndex } from './graph-index'
 
@@ -16,9 +17,9 @@ export function replayMark(graph: Pick<Graph, 'replays'>, branchId: BranchId): s
   return isOpen ? `${replay.asked} of ${replay.total}` : null
 }
 
-/** The words on a branch's label: its title, and before it how far its replay has come. */
+/** The words on a branch's label: its title, and before it how far its replay has come, or that an agent goes on there. */
 export function labelTitle(index: GraphIndex, branchId: BranchId): string {
-  const mark = replayMark(index.graph, branchId)
+  const mark = replayMark(index.graph, branchId) ?? steeringMark(index.graph, branchId)
   const title = branchTitle(index, branchId)
   return mark === null ? title : `${mark} · ${title}`
 }

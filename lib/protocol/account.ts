@@ -47,3 +47,20 @@ export interface ListedKey {
   expires_at: string | null
   last_used_at: string | null
 }
+
+/** An app that a person has let in. */
+export const connectedApp = named(
+  'ConnectedApp',
+  z.object({
+    id: z.string(),
+    name: z.string().meta({ description: 'What the app calls itself' }),
+    place: z.string().meta({ description: 'Where it is told: a host, or this computer' }),
+    scopes: z.array(z.enum(['read', 'write'])),
+    connected_at: instant,
+    last_used_at: instant
+      .nullable()
+      .meta({ description: 'To the minute; null for one that was not used yet' }),
+  }),
+)
+
+export type ConnectedApp = z.infer<typeof connectedApp>

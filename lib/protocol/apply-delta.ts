@@ -1,4 +1,4 @@
-import type { Graph, GraphBranch, GraphCheckpoint, GraphDelta, GraphNode, LiveRun } from './graph'
+import type { Graph, GraphAgent, GraphBranch, GraphCheckpoint, GraphDelta, GraphNode, LiveRun } from './graph'
 
 /** The log position at which a thing was last written; things not in it are as old as the loaded graph. */
 interface Written {
@@ -44,6 +44,7 @@ export function applyDelta(graph: Graph, delta: GraphDelta): Graph {
     runs: runsAfter({ ...graph, nodes }, delta, written.loadedAt, at),
     ...contextChangesAfter(graph, delta),
     ...replaysAfter(graph, delta),
+    ...agentsAfter(graph, delta, wins),
   }
   const changed = (Object.keys(next) as (keyof Graph)[]).some((key) => next[key] !== graph[key])
   if (!changed && at.size === written.at.size) return graph
@@ -72,6 +73,16 @@ function replaysAfter(
   return next === all ? {} : { replays: next }
 }
 
+function agentsAfter(
+  { agents: all = [] }: Graph,
+  { agents }: GraphDelta,
+  wins: (key: string) => boolean,
+): Pick<Graph, 'agents'> {
+  const next = withNewer(all, agents, sameBranch, ({ branchId }) => wins(`agent ${branchId}`))
+  return next === all ? {} : { agents: next }
+}
+
+const sameBranch = (a: GraphAgent, b: GraphAgent): boolean => a.branchId === b.branchId
 const sameId = (a: GraphBranch, b: GraphBranch): boolean => a.id === b.id
 /** Saving under a taken name moves that checkpoint, whatever its id. */
 const sameName = (a: GraphCheckpoint, b: GraphCheckpoint): boolean => a.name === b.name || a.id === b.id

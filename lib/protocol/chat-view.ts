@@ -13,7 +13,7 @@ import type {
   ReplayId,
   RunId,
 } from '@/lib/events'
-import type { FanOutBegun } from './fan-out'
+import type { FanOutBegun, FanOutContext } from './fan-out'
 import { named } from './fields'
 import type { Explanation, Graph, GraphDelta } from './graph'
 import type { ModelFacts } from './models'
@@ -157,7 +157,7 @@ export interface ChatActions {
   unarchiveBranch: ChatAction<{ branchId: BranchId }>
   /** asks several models at once to answer a new message, or a stored one, each on a branch of its own */
   fanOut: ChatAction<
-    { branch?: BranchId; models: string[] } & (
+    { branch?: BranchId; models: string[]; contexts?: FanOutContext[] } & (
       | { message: ChatMessage; expectedHead: MessageId | null }
       | { messageId: MessageId }
     ),
@@ -187,6 +187,13 @@ export interface ChatActions {
     Moved
   >
   steerReplay: ChatAction<{ replayId: ReplayId; action: 'pause' | 'resume' | 'stop' }, Moved>
+  /** has the agent that writes on `agentId` go on from a message with its next call; `text` is said there first */
+  steerTo: ChatAction<
+    { agentId: BranchId; branchId: BranchId; messageId: MessageId; text?: string | undefined },
+    Moved
+  >
+  /** takes back where the agent that writes on a branch is to go on */
+  stopSteering: ChatAction<{ branchId: BranchId }>
   /** merges a branch into another one, as a person has reviewed it */
   mergeBranches: ChatAction<
     {

@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 256_000
 const MAX_MEMORIES = 200
 const MAX_TOOLS = 128
 
-export const rendererNames = ['xml', 'markdown', 'toml', 'toon'] as const
+const rendererNames = ['xml', 'markdown', 'toml', 'toon'] as const
 
 const fraction = (min: number, max: number) => z.number().min(min).max(max).optional()
 
@@ -82,6 +82,23 @@ export const chatContext = named(
 
 export type ChatContext = z.infer<typeof chatContext>
 export type ContextFragmentJson = z.infer<typeof fragment>
+
+/** A context that branches of a chat have, whatever their model. */
+export const contextInUse = named(
+  'ContextInUse',
+  z.object({
+    context_id: z.string().meta({ description: 'Of the newest of its branches' }),
+    branch_ids: z.array(z.string()).meta({ description: 'The branches it is in force on' }),
+    fragments: z.int(),
+    memories: z.int(),
+    tokens: z.int().meta({ description: 'About how long its system prompt is' }),
+    opening: z
+      .string()
+      .meta({ description: 'The part of it that the fewest others have, shortened to 160 characters' }),
+  }),
+)
+
+export type ContextInUse = z.infer<typeof contextInUse>
 
 /** A change of a context. A part that is left out stays as it is. */
 export const contextChange = named(

@@ -1,9 +1,16 @@
 import type { BranchId, ContextId, MessageId } from '@/lib/events'
+import type { PresetContent } from './context'
 import type { GraphDelta } from './graph'
 
 /** How many replies one fan-out asks for. */
 export const fewestReplies = 2
 export const mostReplies = 8
+
+/** What each model is asked in: a context of the chat, or a preset in place of what is in force; neither: what is in force. */
+export type FanOutContext =
+  | { contextId: ContextId; preset?: undefined }
+  | { contextId?: undefined; preset: PresetContent }
+  | { contextId?: undefined; preset?: undefined }
 
 /** What a fan-out has begun. */
 export interface FanOutBegun {

@@ -90,6 +90,27 @@ const graphReplay = named(
     .meta({ description: 'Messages of a branch that are asked again on another' }),
 )
 
+const graphAgent = named(
+  'GraphAgent',
+  z
+    .object({
+      branchId: id<BranchId>(),
+      messageId: id<MessageId>().meta({ description: 'The last that it said or was answered there' }),
+      client: z.string().nullable().meta({ description: 'What its program calls itself' }),
+      key: z.string().nullable().meta({ description: 'The name of the key that it came with' }),
+      calledAt: milliseconds,
+      model: z.string().nullable().meta({ description: 'What the branch is asked with' }),
+      steering: z
+        .object({
+          toId: id<BranchId>().nullable().meta({ description: 'Where it goes on; null: taken back' }),
+          at: milliseconds,
+          followedAt: milliseconds.nullable().meta({ description: 'When its next call went on there' }),
+        })
+        .nullable(),
+    })
+    .meta({ description: 'A branch that an agent writes on, and where a person has it go on' }),
+)
+
 const identity = {
   chatId: id<ChatId>(),
   /** a delta moves it on */
@@ -106,6 +127,7 @@ const state = {
   checkpoints: z.array(graphCheckpoint),
   runs: z.array(liveRun),
   replays: z.array(graphReplay).optional().meta({ description: 'The latest 50' }),
+  agents: z.array(graphAgent).optional(),
   contextChanges: z.array(id<MessageId>()).optional().meta({
     description:
       'Messages in another context than the message before them: other fragments, memories, tools or settings. Another model alone does not count',
@@ -190,6 +212,9 @@ export type LiveRun = z.infer<typeof liveRun>
 
 /** Messages of a branch that are asked again on another, and how far that has come. */
 export type GraphReplay = z.infer<typeof graphReplay>
+
+/** A branch that an agent writes on, and where a person has it go on. */
+export type GraphAgent = z.infer<typeof graphAgent>
 
 /** Everything the explorer shows of one chat. */
 export type Graph = z.infer<typeof graph>

@@ -4,7 +4,7 @@ import { instant, named } from './fields'
 const tokens = z.int().positive().nullable()
 const dollars = z.number().nonnegative()
 
-export const modelPrice = named(
+const modelPrice = named(
   'ModelPrice',
   z
     .object({

@@ -21,9 +21,10 @@ const moveEntry = named(
           'The position that names the move. A move of an old log, or of a turn, has none: Undo passes it over',
       }),
       branchId: id<BranchId>().optional(),
-      fromId: id<BranchId>()
-        .optional()
-        .meta({ description: 'The other branch of a merge, a summary or a replay' }),
+      fromId: id<BranchId>().optional().meta({
+        description:
+          'The other branch of a merge, a summary or a replay, or the one that a steered agent wrote on',
+      }),
       name: z
         .string()
         .optional()

@@ -124,7 +124,7 @@ export interface SharedMessage extends Pick<ChatMessage, 'id' | 'role' | 'parts'
 }
 
 /** A branch that a link with the graph opens. */
-export interface SharedBranch {
+interface SharedBranch {
   id: BranchId
   title: string
   /** it is read now */
@@ -154,4 +154,20 @@ export interface SharedView {
   start: number
   /** the branch that is read, and all of them; null without the graph */
   graph: { branchId: BranchId; branches: SharedBranch[]; atId: MessageId | null } | null
+}
+
+/** A message that holds words which were looked for. */
+export interface SharedHit {
+  id: MessageId
+  /** the part that holds it, from 1 */
+  part: number
+  /** the branch to read it on; null without the graph */
+  branchId: BranchId | null
+}
+
+/** Where words stand in what a link opens: on the branch that is read, from its first message on, then on the others. */
+export interface SharedFinds {
+  hits: SharedHit[]
+  /** there are more */
+  more: boolean
 }

@@ -5,6 +5,14 @@ export { ContextPresets } from './access/context-presets'
 export { forgetIdentities } from './access/forget-identities'
 export { forgetGone, forgetPerson, forgetSilentGuests } from './access/forget-person'
 export {
+  ACCESS_TOKEN,
+  type AuthMethod,
+  authMethods,
+  type Exchange,
+  type OAuthApp,
+  OAuthApps,
+} from './access/oauth-apps'
+export {
   type ProviderKeyInfo,
   ProviderKeys,
 } from './access/provider-keys'

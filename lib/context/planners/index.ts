@@ -1,11 +1,13 @@
 export {
   type AgentLine,
+  type AgentName,
   type AgentStand,
   planAgentChat,
   planAgentFailure,
   planAgentLine,
   planSteeredLine,
   planSteering,
+  planSteeringTo,
 } from './plan-agent-call'
 export { type BisectNext, bisectNext, planBisect, planProbe, planProbeEnd } from './plan-bisect'
 export { planCompact } from './plan-compact'

@@ -1,8 +1,8 @@
 import type { BranchId, ContextId, MessageId, NamedNode, NewMessage, Step, UserId } from '@/lib/events'
 import type { Change } from '../store/change'
 import type { AgentBranch, SteeredTo } from '../store/records'
-import { openBranch, type Plan, planContext } from './plan-moves'
-import { appendTo } from './plan-turn'
+import { asMove, type Fork, openBranch, type Plan, planContext, planFork } from './plan-moves'
+import { appendTo, type BranchHead, intoUse } from './plan-turn'
 
 /** Where new messages of an agent go: below a message, or with null at the beginning of a chat. */
 export interface AgentStand {
@@ -16,12 +16,20 @@ export interface AgentLine {
   messages: NewMessage[]
   nodes: NamedNode[]
   contextId: ContextId
+  by: AgentName
+}
+
+/** What an agent calls itself, and the key that it comes with. */
+export interface AgentName {
+  client?: string | undefined
+  keyId?: string | undefined
 }
 
 /** A chat for a conversation of which nothing is stored. */
 export function planAgentChat({
   messages,
   nodes,
+  by,
   ...create
 }: AgentLine & {
   userId: UserId
@@ -30,7 +38,11 @@ export function planAgentChat({
   branchId: BranchId
 }): Plan & { create: NonNullable<Change['create']> } {
   const { branchId } = create
-  return { create, branchId, steps: [...appendTo({ branchId, headId: null }, { messages }), ...named(nodes)] }
+  return {
+    create,
+    branchId,
+    steps: [...appendTo({ branchId, headId: null }, { messages }), ...named(nodes, branchId, by)],
+  }
 }
 
 /**
@@ -42,7 +54,7 @@ export function planAgentChat({
  */
 export function planAgentLine(
   { messageId: headId, branches }: AgentStand,
-  { messages, nodes, contextId }: AgentLine,
+  { messages, nodes, contextId, by }: AgentLine,
   { newBranchId, keepsContext = false }: { newBranchId: BranchId; keepsContext?: boolean },
 ): Plan {
   const branch = branches.find(({ isOpen }) => isOpen)
@@ -51,13 +63,14 @@ export function planAgentLine(
     const change: Step[] =
       keepsContext || expected === contextId ? [] : [planContext({ branchId, expected, contextId })]
     return {
-      steps: [...change, ...appendTo({ branchId, headId }, { messages }), ...named(nodes)],
+      steps: [...change, ...appendTo({ branchId, headId }, { messages }), ...named(nodes, branchId, by)],
       branchId,
     }
   }
   const fork = { after: 'main', contextId, activate: false, newId: () => newBranchId }
   const { steps, branchId } = openBranch(fork, headId, headId === null ? undefined : { messageId: headId })
-  return { steps: [...steps, ...appendTo({ branchId, headId }, { messages }), ...named(nodes)], branchId }
+  const said = [...appendTo({ branchId, headId }, { messages }), ...named(nodes, branchId, by)]
+  return { steps: [...steps, ...said], branchId }
 }
 
 /**
@@ -73,13 +86,35 @@ export function planSteeredLine(
   options: { newBranchId: BranchId },
 ): Plan {
   const { steps, branchId } = planAgentLine({ messageId: headId, branches: [target] }, line, options)
-  return { steps: [...steps, ...planSteering(source, null)], branchId }
+  const targetId = target.id
+  const follow: Step = { kind: 'follow-steering', branchId: source, targetId, onBranchId: branchId }
+  return { steps: [...steps, follow], branchId }
 }
 
 /** @param targetId the branch that the agent which writes on `branchId` is to go on with; null takes that back */
-export const planSteering = (branchId: BranchId, targetId: BranchId | null): Step[] => [
-  { kind: 'steer-agent', branchId, targetId },
-]
+export const planSteering = (branchId: BranchId, targetId: BranchId | null): Step[] =>
+  asMove('steer', [{ kind: 'steer-agent', branchId, targetId }])
+
+/**
+ * Has an agent go on from a message: on a branch that stands there, else on a new one, which the chat opens on.
+ *
+ * @param agentId the branch that the agent writes on
+ * @param input.message what a person says there first
+ */
+export function planSteeringTo(
+  agentId: BranchId,
+  {
+    message,
+    ...at
+  }: { message?: NewMessage | undefined } & ({ branch: BranchHead } | (Fork & { messageId: MessageId })),
+): Plan {
+  const { steps, branchId } =
+    'branch' in at ? { steps: intoUse(at.branch), branchId: at.branch.branchId } : planFork(at)
+  const headId = 'branch' in at ? at.branch.headId : at.messageId
+  const said = message ? appendTo({ branchId, headId }, { messages: [message] }) : []
+  const steering: Step = { kind: 'steer-agent', branchId: agentId, targetId: branchId }
+  return { steps: asMove('steer', [...steps, ...said, steering]), branchId }
+}
 
 /**
  * A provider has refused a call of an agent: the log tells it, and the question stays open.
@@ -97,4 +132,7 @@ export const planAgentFailure = (
   },
 ]
 
-const named = (nodes: NamedNode[]): Step[] => (nodes.length === 0 ? [] : [{ kind: 'keep-nodes', nodes }])
+const named = (nodes: NamedNode[], branchId: BranchId, { client, keyId }: AgentName): Step[] => {
+  const agent = { branchId, ...(client !== undefined && { client }), ...(keyId !== undefined && { keyId }) }
+  return nodes.length === 0 ? [] : [{ kind: 'keep-nodes', nodes, agent }]
+}

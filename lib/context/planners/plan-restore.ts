@@ -13,6 +13,7 @@ import {
   named,
   noChat,
   type Step,
+  steeredTo,
   type UserId,
 } from '@/lib/events'
 import type { Change } from '../store/change'
@@ -241,6 +242,15 @@ class Replay {
         return { kind: 'archive-branch', branchId: event.payload.branch_id }
       case 'BranchRestored':
         return { kind: 'unarchive-branch', branchId: event.payload.branch_id }
+      case 'AgentSteered': {
+        const { branch_id: branchId, to_branch_id: targetId } = event.payload
+        return { kind: 'steer-agent', branchId, targetId }
+      }
+      case 'AgentFollowed': {
+        const { branch_id: branchId, to_branch_id: onBranchId } = event.payload
+        const targetId = steeredTo(this.state, branchId) ?? ''
+        return { kind: 'follow-steering', branchId, targetId, onBranchId }
+      }
       case 'CheckpointSaved': {
         const { name, message_id: messageId, checkpoint_id: id } = event.payload
         const checkpointId = id ?? `checkpoint ${event.seq}`

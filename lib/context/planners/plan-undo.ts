@@ -119,6 +119,9 @@ function standing(stored: StoredMove, verb: string) {
     expectContext(id: BranchId, contextId: string | null) {
       if (branch(id).contextId !== contextId) refuse(`the context of ${named(id)} was changed since`)
     },
+    expectSteered(id: BranchId, to: BranchId | null) {
+      if (branch(id).steeredTo !== to) refuse('the agent has gone on there, or was steered elsewhere since')
+    },
     expectCheckpoint(name: string, messageId: MessageId | null) {
       if (checkpointAt(name) !== messageId) refuse(`checkpoint “${name}” was changed since`)
     },
@@ -164,6 +167,12 @@ function retraced({ type, payload, streamId }: LoggedEvent, now: Standing, way: 
       const [expectedContextId, contextId] = between(payload.from_context_id, payload.context_id)
       now.expectContext(streamId, expectedContextId)
       return [{ kind: 'set-context', branchId: streamId, expectedContextId, contextId }]
+    }
+    case 'AgentSteered': {
+      const { branch_id: branchId, from_branch_id: before, to_branch_id: after } = payload
+      const [at, targetId] = between(before, after)
+      now.expectSteered(branchId, at)
+      return [{ kind: 'steer-agent', branchId, targetId }]
     }
     case 'CheckpointSaved': {
       const { name, message_id, checkpoint_id: id } = payload

@@ -34,6 +34,8 @@ function after(refs: MovedRefs, step: Step): MovedRefs {
       return change(step.branchId, { archivedAt: null })
     case 'set-context':
       return change(step.branchId, { contextId: step.contextId })
+    case 'steer-agent':
+      return change(step.branchId, { steeredTo: step.targetId })
     case 'switch-branch':
       return { ...refs, activeBranchId: step.branchId }
     case 'save-checkpoint': {

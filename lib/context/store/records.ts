@@ -118,7 +118,11 @@ export interface StoredMove {
   /** the messages that it added, by branch: where the branch stood before, and the last of them */
   lines: { branchId: BranchId; before: MessageId | null; last: MessageId }[]
   /** those it names, by id or name, and those that stand where its messages end; `busy`: a reply is being written there */
-  branches: (BranchData & { busy: boolean })[]
+  branches: (BranchData & {
+    busy: boolean
+    /** where the next call of the agent that writes there goes on */
+    steeredTo: BranchId | null
+  })[]
   checkpoints: CheckpointData[]
   activeBranchId: BranchId
 }
@@ -149,7 +153,7 @@ export interface ContextSetup {
 /** `never`: the tool is not offered. */
 export type ToolApproval = 'always' | 'ask' | 'never'
 
-/** What a provider is asked besides the prompt; what is absent is the model's own choice. */
+/** The parameters of a request besides the prompt; an absent one is the model's own choice. */
 export interface ModelSettings {
   /** from 0 to 2 */
   temperature?: number
@@ -231,6 +235,8 @@ export interface AgentNode {
   contextId: ContextId | null
   /** those that stand at it, oldest first; messages can go on one that is open: not archived, and no reply is being written */
   branches: AgentBranch[]
+  /** a person has the agent whose last message this is go on elsewhere: from the branch that it wrote on */
+  steered: { branchId: BranchId; to: SteeredTo } | null
 }
 
 /** A branch as the calls of agents go on it. */
@@ -239,12 +245,10 @@ export interface AgentBranch {
   name: string
   contextId: ContextId | null
   isOpen: boolean
-  /** the branch that a person has the agent go on with from its next call on, and its end */
-  steeredTo?: SteeredTo | null
 }
 
-/** Where an agent is to go on. */
-export interface SteeredTo extends Omit<AgentBranch, 'steeredTo'> {
+/** The branch where an agent is to go on, and its end. */
+export interface SteeredTo extends AgentBranch {
   headId: MessageId | null
 }
 

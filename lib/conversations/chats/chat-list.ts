@@ -26,7 +26,7 @@ const CHATS = 50
 const NAMED = 10_000
 
 /** A chat would have more tags than one may have; nothing was changed. */
-export class TooManyTagsError extends InvalidRequestError {}
+class TooManyTagsError extends InvalidRequestError {}
 
 /** A page of a person's chats, pinned ones first; the first page with the number of all. */
 export async function listChats(

@@ -1,10 +1,10 @@
-import { deserializeFragment, MarkdownRenderer, NotFoundError, type SerializedFragment } from '@/lib/context'
+import { NotFoundError } from '@/lib/context'
 import type { BranchId, ChatId, UserId } from '@/lib/events'
 import { titlesOf } from '@/lib/graph/branch-title'
-import { pairContexts, type ReadableContext } from '@/lib/graph/diff/pair-contexts'
+import { pairContexts } from '@/lib/graph/diff/pair-contexts'
 import type { ComparedSide, Comparison } from '@/lib/protocol'
 import type { Ports, StoredSide } from '../ports'
-import { contextFor } from '../turns/context-value'
+import { readable } from './readable-context'
 import { toChatMessage } from './to-chat-message'
 
 /** Messages of each side that a comparison opens with; the rest is loaded downwards. */
@@ -32,7 +32,7 @@ export async function compare(
     branches: branches.map(({ first: _first, ...line }) => ({ ...line, title: titleOf(line) })),
     left: toSide(one, titleOf),
     right: other && toSide(other, titleOf),
-    context: pairContexts(readable(ports, one), readable(ports, other ?? one)),
+    context: pairContexts(readable(ports, one.context), readable(ports, (other ?? one).context)),
   }
 }
 
@@ -48,34 +48,3 @@ function toSide(
     messages: messages.map(toChatMessage),
   }
 }
-
-const renderedBy = new MarkdownRenderer()
-
-/** The context in force at the end of a branch; a branch without one has the default one. */
-function readable(ports: Ports, { context }: StoredSide): ReadableContext {
-  const { fragments, model, setup } = contextFor(context?.model ?? ports.models.defaultId, context)
-  const { off = [], memories = [], tools = {}, renderer, settings = {} } = setup ?? {}
-  return {
-    fragments: (fragments as SerializedFragment[]).map((serialized) => {
-      const fragment = deserializeFragment(serialized)
-      const isOff = fragment.id !== undefined && off.includes(fragment.id)
-      const text = textOf(renderedBy.render([fragment]))
-      return { name: fragment.name, text: isOff ? `${text}\n\nSwitched off` : text }
-    }),
-    memories: Object.fromEntries(memories.map(({ key, text }) => [key, text])),
-    model,
-    // a tool that is never offered is as one that is not named
-    tools: Object.fromEntries(Object.entries(tools).filter(([, approval]) => approval !== 'never')),
-    settings: Object.fromEntries([
-      ...Object.entries(settings).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]),
-      ...(renderer ? [['format', renderer]] : []),
-    ]),
-  }
-}
-
-/** The text of a section, without its heading. */
-const textOf = (section: string): string =>
-  section
-    .replace(/^##.*\n+/, '')
-    .replaceAll('**', '')
-    .trim()

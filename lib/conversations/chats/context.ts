@@ -1,20 +1,19 @@
 import {
+  aboutTokens,
   type ContextData,
   ContextMovedError,
-  type ContextSetup,
-  deserializeFragment,
-  InvalidSerializedFragmentError,
+  canonicalJson,
   NotFoundError,
   planContextChange,
   type SerializedFragment,
-  serializeFragment,
 } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
-import type { ChatContext, ContextChange, ContextFragmentJson } from '@/lib/protocol'
-import { InvalidRequestError } from '../errors'
+import type { ChatContext, ContextChange, ContextFragmentJson, ContextInUse } from '@/lib/protocol'
 import type { AvailableModels, Ports } from '../ports'
+import { compilePrompt } from '../replies/prompt'
 import { checkModel, firstOffered } from '../turns/choices'
-import { contextFor, contextOf } from '../turns/context-value'
+import { changedContext, contextFor } from '../turns/context-value'
+import { readable } from './readable-context'
 
 interface OfBranch {
   ownerId: UserId
@@ -50,7 +49,9 @@ export async function changeContext(
     stateOf(ports, input),
   ])
   const expected = change.expected_context_id
-  const changed = changedContext(ports, models, context, change)
+  if (change.model !== undefined) checkModel(models, change.model)
+  const model = change.model ?? context?.model ?? models.defaultId
+  const changed = changedContext(ports, model, context, change)
   // the same request may come twice
   if (context?.id === changed.id) return encoded(models, changed)
   if ((context?.id ?? null) !== expected) {
@@ -64,42 +65,57 @@ export async function changeContext(
   return encoded(models, changed)
 }
 
+/** Characters of an opening. */
+const OPENING = 160
+
+/**
+ * The contexts in force on the branches of a chat, each once: those that differ in nothing but their model are one. The
+ * newest branches come first.
+ *
+ * @throws NotFoundError for a chat that is missing or someone else's
+ */
+export async function listContexts(
+  ports: Ports,
+  { ownerId, chatId }: Pick<OfBranch, 'ownerId' | 'chatId'>,
+): Promise<ContextInUse[]> {
+  const [, rows] = await Promise.all([
+    stateOf(ports, { ownerId, chatId }),
+    ports.reads.branchContexts(chatId, ownerId),
+  ])
+  const bySaid = Map.groupBy(rows, ({ fragments, setup }) =>
+    canonicalJson({ fragments, setup: setup ?? null }),
+  )
+  const contexts = [...bySaid.values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, branchIds: [first, ...others].flatMap(({ branchIds }) => branchIds) }] : [],
+  )
+  const parts = contexts.map((context) => wordsOf(ports, context))
+  return contexts.map(({ id, fragments, setup, branchIds }, at) => {
+    const sharedBy = (text: string) => parts.filter((other) => other.has(text)).length
+    const [rarest = ''] = [...(parts[at] ?? [])].sort((one, other) => sharedBy(one) - sharedBy(other))
+    return {
+      ...{ context_id: id, branch_ids: branchIds, fragments: (fragments as SerializedFragment[]).length },
+      memories: setup?.memories?.length ?? 0,
+      tokens: aboutTokens([compilePrompt([], { fragments, setup }).instructions]),
+      opening: rarest.slice(0, OPENING),
+    }
+  })
+}
+
+/** All that a context says, part by part. */
+function wordsOf(ports: Ports, context: ContextData): Set<string> {
+  const { fragments, memories, settings, tools } = readable(ports, context)
+  return new Set([
+    ...fragments.map(({ text }) => text),
+    ...Object.values(memories),
+    ...Object.entries({ ...settings, ...tools }).map(([name, value]) => `${name} ${value}`),
+  ])
+}
+
 async function stateOf(ports: Ports, { ownerId, chatId, branch }: OfBranch) {
   const { chat, state } = await ports.reads.branchState(chatId, ownerId, branch || undefined)
   if (chat !== 'own') throw new NotFoundError('chat', chatId)
   if (!state) throw new NotFoundError('branch', branch ?? '')
   return state
-}
-
-function changedContext(
-  ports: Pick<Ports, 'newId'>,
-  models: AvailableModels,
-  current: ContextData | null,
-  { model, renderer, settings, fragments, memories, tools }: ContextChange,
-): ContextData {
-  if (model !== undefined) checkModel(models, model)
-  const base = contextFor(model ?? current?.model ?? models.defaultId, current)
-  const setup: ContextSetup = { ...base.setup }
-  if (settings) setup.settings = settings
-  if (memories) setup.memories = memories
-  if (tools) setup.tools = tools
-  if (renderer === 'xml') delete setup.renderer
-  else if (renderer) setup.renderer = renderer
-  if (!fragments) return contextOf({ ...base, setup })
-  const named = fragments.map((fragment) => ({ ...fragment, id: fragment.id ?? ports.newId() }))
-  setup.off = named.filter(({ enabled }) => !enabled).map(({ id }) => id)
-  return contextOf({ ...base, fragments: named.map(storedFragment), setup })
-}
-
-/** Read back before it is stored: what the prompt's compiler could not read is refused here. */
-function storedFragment({ id, name, data, group }: ContextFragmentJson): SerializedFragment {
-  const metadata = group === undefined ? {} : { metadata: { group } }
-  try {
-    return serializeFragment(deserializeFragment({ $fragment: { id, name, data, ...metadata } }))
-  } catch (error) {
-    if (!(error instanceof InvalidSerializedFragmentError)) throw error
-    throw new InvalidRequestError(`The fragment "${name}" cannot be read: ${error.message}`)
-  }
 }
 
 /** A context as clients get it. Fragments from before they had ids are named by their place. */

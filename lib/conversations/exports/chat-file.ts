@@ -98,8 +98,7 @@ async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string
 }
 
 /** What stands after some events of a chat. */
-export const stateOf = (events: readonly LoggedEvent[]): ChatState =>
-  fold(noChat(events[0]?.chatId ?? ''), events)
+const stateOf = (events: readonly LoggedEvent[]): ChatState => fold(noChat(events[0]?.chatId ?? ''), events)
 
 /** Chat, branches and checkpoints as their file has them: they follow from the log. */
 export function refsOf(state: ChatState, called: ChatId): ChatFileRefs {

@@ -9,8 +9,9 @@ import {
   placeNodes,
   visibleGraph,
 } from '@/lib/graph'
+import { speakerOf } from '@/lib/graph/speaker'
 import { escapeHtml } from './escape-html'
-import { type ReadableChat, speakerOf } from './readable-chat'
+import type { ReadableChat } from './readable-chat'
 
 /** Of a cell, and of the card in it, in px. */
 const [WIDE, HIGH] = [228, 54]

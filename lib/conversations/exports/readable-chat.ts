@@ -95,10 +95,6 @@ function sectionsOf(index: GraphIndex, firstId: BranchId, isWhole: boolean): Sec
   return sections.filter(({ branchId, nodes }) => branchId === firstId || nodes.length > 0)
 }
 
-/** Who says a message, in words. */
-export const speakerOf = (role: string): string =>
-  ({ user: 'You', assistant: 'Assistant', system: 'Instructions' })[role] ?? role
-
 /** When a message was written, in UTC. */
 export const timeOf = (at: number): string =>
   Number.isFinite(at) ? `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` : ''

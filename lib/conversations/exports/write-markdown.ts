@@ -1,8 +1,9 @@
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import type { MessageData } from '@/lib/context'
+import { speakerOf } from '@/lib/graph/speaker'
 import { isCostly } from '@/lib/markdown/markdown-cost'
-import { modelOf, type ReadableChat, speakerOf, timeOf } from './readable-chat'
+import { modelOf, type ReadableChat, timeOf } from './readable-chat'
 import { type ReadablePart, readableParts, valueText } from './readable-parts'
 
 /**

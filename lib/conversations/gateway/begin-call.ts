@@ -20,6 +20,8 @@ export interface CallRequest {
   pin?: AgentPin | undefined
   /** what the agent calls itself */
   client?: string | undefined
+  /** the key that it comes with */
+  keyId?: string | undefined
   /** the model as it is listed here; without it, as the agent names it */
   model?: string | undefined
 }
@@ -52,7 +54,7 @@ export interface BegunCall {
  * @throws NotFoundError for a pin that is missing or another person's; QuotaExceededError
  */
 export async function beginCall(ports: AgentPorts, request: CallRequest): Promise<BegunCall> {
-  const { ownerId, call, client, model = call.model } = request
+  const { ownerId, call, client, keyId, model = call.model } = request
   const links = linksOf(call.messages)
   const start = await startOf(ports, request)
   const context = contextOfCall(call, model)
@@ -60,7 +62,15 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
   const names = chainHashes(start.chain, links)
   const chosen = { chatId: ports.newId(), branchId: ports.newId(), replyId: ports.newId() }
   const line: Line = {
-    ...{ ownerId, names, context, start: start.stand, moved: start.moved, within: start.within },
+    ...{
+      ownerId,
+      by: { client, keyId },
+      names,
+      context,
+      start: start.stand,
+      moved: start.moved,
+      within: start.within,
+    },
     otherNames: start.within === undefined || start.chain === NO_CHAIN ? [] : chainHashes(NO_CHAIN, links),
     namesBelow: (chain, from) => chainHashes(chain, links.slice(from)),
     make: (at) => {

@@ -2,20 +2,17 @@ import type { ModelMessage } from 'ai'
 import { aboutTokens, toldTokens } from '@/lib/context'
 import type { AgentCall, AgentReply } from '@/lib/gateway/agent-call'
 
+type Spoken = Pick<AgentCall, 'system' | 'tools' | 'messages'>
+
 /** The tokens of a call for the quotas: as the provider says, else about as many as the texts have. */
-export function spentTokens(
-  { system, tools, messages }: Pick<AgentCall, 'system' | 'tools' | 'messages'>,
-  { usage, message }: AgentReply,
-): number {
-  const input =
-    toldTokens(usage?.input) ??
-    aboutTokens([
-      ...system,
-      ...(tools.length > 0 ? [JSON.stringify(tools)] : []),
-      ...messages.flatMap(textsOf),
-    ])
+export function spentTokens({ system, tools, messages }: Spoken, { usage, message }: AgentReply): number {
+  const input = toldTokens(usage?.input) ?? callTokens({ system, tools, messages })
   return input + (toldTokens(usage?.output) ?? aboutTokens(textsOf(message)))
 }
+
+/** About as many tokens as the texts of a call have; files are not counted. */
+export const callTokens = ({ system, tools, messages }: Spoken): number =>
+  aboutTokens([...system, ...(tools.length > 0 ? [JSON.stringify(tools)] : []), ...messages.flatMap(textsOf)])
 
 /** What a message says; files are not counted. */
 function textsOf({ content }: ModelMessage): string[] {

@@ -1,32 +1,119 @@
-import { NotFoundError, planSteering } from '@/lib/context'
-import type { BranchId, ChatId, UserId } from '@/lib/events'
+import { type Change, NotFoundError, planSteering, planSteeringTo } from '@/lib/context'
+import type { BranchId, ChatId, MessageId, Step, UserId } from '@/lib/events'
+import type { GraphAgent, GraphDelta, Moved } from '@/lib/protocol'
+import { deltaOf } from '../delta-of'
 import { InvalidRequestError } from '../errors'
-import type { AgentPorts } from './store-line'
+import type { Ports } from '../ports'
+import { checkText, newUserMessage } from '../turns/user-message'
+
+type SteerPorts = Pick<Ports, 'reads' | 'store' | 'clock' | 'newId'>
+
+interface InChat {
+  ownerId: UserId
+  chatId: ChatId
+}
 
 /**
  * Has the agent that writes on a branch go on from the end of another one with its next call: what the provider is sent is the
- * chain there, and a note that says so. Calls that are under way end where they began.
+ * chain there, and a note that says so. Calls that are under way end where they began. Where a person has written on the
+ * agent's own branch, it can go on after that.
  *
  * @param input.branch the one that the agent writes on, by name or id
  * @param input.to the one that it is to go on with; null takes that back
  * @returns the ids of both
- * @throws NotFoundError for a chat or branch that is missing or someone else's; InvalidRequestError for one branch twice
+ * @throws NotFoundError for a chat or branch that is missing or someone else's; InvalidRequestError for a branch that no agent
+ * writes on, and for where it stands already
  */
 export async function steerAgent(
-  ports: Pick<AgentPorts, 'reads' | 'store' | 'clock'>,
-  { ownerId, chatId, branch, to }: { ownerId: UserId; chatId: ChatId; branch: string; to: string | null },
+  ports: SteerPorts,
+  { ownerId, chatId: called, branch, to }: InChat & { branch: string; to: string | null },
 ): Promise<{ branchId: BranchId; targetId: BranchId | null }> {
-  const found = await ports.reads.calledState(chatId, ownerId, branch)
-  if (found.chat !== 'own') throw new NotFoundError('chat', chatId)
+  const found = await ports.reads.calledState(called, ownerId, branch)
+  if (found.chat !== 'own') throw new NotFoundError('chat', called)
   if (!found.state) throw new NotFoundError('branch', branch)
-  const target = to === null ? null : await ports.reads.branchState(found.chatId, ownerId, to)
+  const { chatId } = found
+  const target = to === null ? null : await ports.reads.branchState(chatId, ownerId, to)
   if (target && !target.state) throw new NotFoundError('branch', to ?? '')
   const { branchId } = found.state
   const targetId = target?.state?.branchId ?? null
-  if (targetId === branchId) {
-    throw new InvalidRequestError('The agent writes on this branch already.')
-  }
-  const steps = planSteering(branchId, targetId)
-  await ports.store.commit({ chatId: found.chatId, ownerId, at: ports.clock(), steps })
+  const agent = await agentOn(ports, { ownerId, chatId }, branchId)
+  if (targetId === branchId && target?.state?.headId === agent.messageId) throw new InvalidRequestError(HERE)
+  await steered(ports, { ownerId, chatId }, planSteering(branchId, targetId))
   return { branchId, targetId }
+}
+
+/** Takes back where an agent is to go on. Rejects as `steerAgent`. */
+export async function stopSteering(
+  ports: SteerPorts,
+  { branchId, ...chat }: InChat & { branchId: BranchId },
+): Promise<GraphDelta> {
+  await agentOn(ports, chat, branchId)
+  return steered(ports, chat, planSteering(branchId, null))
+}
+
+interface SteerTo extends InChat {
+  /** the branch that the agent writes on */
+  agentId: BranchId
+  messageId: MessageId
+  /** the branch that the message is seen on */
+  branchId: BranchId
+  /** what the person says below the message first */
+  text?: string | undefined
+}
+
+/**
+ * Has an agent go on from a message with its next call, and says something there first. Where the branch being read ends with
+ * the message, and no agent's word is the last there, that is where it goes on; else on a new branch, which the chat opens on.
+ *
+ * @returns the branch
+ * @throws NotFoundError for what is missing or someone else's; InvalidRequestError as `steerAgent`
+ */
+export async function steerTo(ports: SteerPorts, input: SteerTo): Promise<Moved> {
+  const { ownerId, chatId, agentId, messageId, branchId, text = '' } = input
+  if (text.trim() !== '') checkText(text)
+  const [found, seen, agents] = await Promise.all([
+    ports.reads.message(chatId, ownerId, messageId),
+    ports.reads.branchState(chatId, ownerId, branchId),
+    ports.reads.agents(chatId, ownerId),
+  ])
+  if (seen.chat !== 'own') throw new NotFoundError('chat', chatId)
+  if (!seen.state) throw new NotFoundError('branch', branchId)
+  if (!found) throw new NotFoundError('message', messageId)
+  const agent = among(agents, agentId)
+  const isHere = seen.state.headId === messageId
+  const isFree = !agents.some((other) => other.branchId === branchId && other.messageId === messageId)
+  if (agent.messageId === messageId && text.trim() === '') throw new InvalidRequestError(HERE)
+  const plan = planSteeringTo(agentId, {
+    message: text.trim() === '' ? undefined : saidMessage(ports, text),
+    ...(isHere && isFree
+      ? { branch: seen.state }
+      : { after: seen.state.branchName, messageId, newId: ports.newId }),
+  })
+  return { delta: await steered(ports, { ownerId, chatId }, plan.steps), branchId: plan.branchId }
+}
+
+const HERE = 'The agent goes on from there already.'
+
+const agentOn = async ({ reads }: SteerPorts, { ownerId, chatId }: InChat, branchId: BranchId) =>
+  among(await reads.agents(chatId, ownerId), branchId)
+
+function among(agents: readonly GraphAgent[], id: BranchId): GraphAgent {
+  const agent = agents.find(({ branchId }) => branchId === id)
+  if (!agent) throw new InvalidRequestError('No agent writes on this branch.')
+  return agent
+}
+
+function saidMessage({ newId, clock }: SteerPorts, text: string) {
+  return newUserMessage({ id: newId(), role: 'user', parts: [{ type: 'text', text }] }, clock())
+}
+
+/** The delta says where agents stand then: that is no part of what a change answers. */
+async function steered(
+  { store, reads, clock }: SteerPorts,
+  { ownerId, chatId }: InChat,
+  steps: Step[],
+): Promise<GraphDelta> {
+  const change: Change = { chatId, ownerId, at: clock(), steps }
+  const delta = deltaOf(change, await store.commit(change))
+  return { ...delta, agents: await reads.agents(chatId, ownerId) }
 }

@@ -6,7 +6,7 @@ import { saidMessage } from './said'
 import type { AgentPorts, SteeredMessages } from './store-line'
 
 /** What a model is told that reads another chain than the one it wrote. */
-export const MOVED =
+const MOVED =
   'A person has moved this conversation: it goes on from the message above. What was said and done after that message is no longer part of it.'
 
 /**

@@ -1,5 +1,6 @@
 import {
   type AgentBranch,
+  type AgentName,
   type AgentNode,
   type Change,
   type ContextData,
@@ -45,6 +46,7 @@ export interface Stand {
 /** What an agent says, message by message, with where it goes. */
 export interface Line {
   ownerId: UserId
+  by: AgentName
   /** what each message is named by, first to last */
   names: readonly string[]
   /** further names that find a message of the line: those of a conversation that was not pinned */
@@ -160,14 +162,13 @@ async function nextOf(
     found && found.node.chain !== line.names[found.at]
       ? line.namesBelow(found.node.chain, from)
       : line.names.slice(from)
-  const source = found?.node.branches.find(({ steeredTo }) => steeredTo)
-  if (found && source?.steeredTo && line.steered) {
-    const { steeredTo: target, id } = source
+  if (found?.node.steered && line.steered) {
+    const { branchId: source, to: target } = found.node.steered
     const { messages, places } = await line.steered(target, found.node.chatId, from)
     return {
       ...{ stand: standOf(found.node), messages, moved: true, isWhole: true, chain: names.at(-1) ?? '' },
       nodes: places.map((messageId, index) => ({ hash: names[index] ?? '', messageId, moved: true })),
-      steering: { source: id, target },
+      steering: { source, target },
     }
   }
   const messages: NewMessage[] = []
@@ -204,9 +205,9 @@ function changeOf(
   line: Line,
   { next, spent }: { next: Next; spent: Change['spent'] },
 ): { plan: Plan; change: Change } {
-  const { ownerId, context, newChat, keepsContext } = line
+  const { ownerId, by, context, newChat, keepsContext } = line
   const { stand, messages, nodes, steering } = next
-  const said = { messages, nodes, contextId: context.id }
+  const said = { messages, nodes, contextId: context.id, by }
   const common = { ownerId, at: ports.clock(), ...(spent && { spent }) }
   if (!stand) {
     const { chatId, ...begun } = newChat

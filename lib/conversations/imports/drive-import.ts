@@ -15,6 +15,8 @@ import { type RestoredChat, restoreChat } from './restore-chat'
 
 /** Items that are looked up, and written, together. */
 const GROUP = 50
+/** Bytes of a file whose chats are held at a time; a longer chat is held alone. */
+const GROUP_BYTES = 4 * 1024 * 1024
 /** Times that a chat is planned anew when something was written to it meanwhile. */
 const TRIES = 4
 /** Problems of one chat that are listed. */
@@ -113,22 +115,25 @@ class ImportDriver {
 
   async #bringIn(opened: OpenImport): Promise<void> {
     let group: ImportItem[] = []
-    let weight = 0
-    // the next chats are read while the database stores these
+    let [weight, bytes] = [0, 0]
+    // the next chats are read while the database stores these, where there is memory for both
     let writing = Promise.resolve(true)
     const write = async () => {
       if (!(await writing)) return false
       writing = this.#write(opened, group)
       // its rejection is met where it is awaited
       writing.catch(() => undefined)
-      ;[group, weight] = [[], 0]
-      return true
+      const isLong = bytes > GROUP_BYTES
+      ;[group, weight, bytes] = [[], 0, 0]
+      return !isLong || writing
     }
     try {
       for await (const item of opened.items(this.held.place)) {
         group.push(item)
         weight += weightOf(item)
-        if ((group.length >= GROUP || weight >= this.ports.imports.batch) && !(await write())) return
+        bytes += 'bytes' in item ? item.bytes : 0
+        const isFull = group.length >= GROUP || weight >= this.ports.imports.batch || bytes > GROUP_BYTES
+        if (isFull && !(await write())) return
       }
     } finally {
       await writing

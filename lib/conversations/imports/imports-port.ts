@@ -21,7 +21,7 @@ export interface ImportStanding extends ImportCounts {
   endedAt: number | null
 }
 
-export interface ImportCounts {
+interface ImportCounts {
   chatsImported: number
   chatsUnchanged: number
   messagesFound: number
@@ -30,7 +30,7 @@ export interface ImportCounts {
   problemCount: number
 }
 
-export interface ImportedChat {
+interface ImportedChat {
   chatId: ChatId
   title: string | null
 }

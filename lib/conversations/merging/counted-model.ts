@@ -13,7 +13,7 @@ export const counted = (ports: Ports, chatId: ChatId): Ports => ({
   },
 })
 
-/** Why a model wrote nothing, for the person; what is unexpected is logged. */
+/** Why a model wrote nothing, for the person; an unexpected error is logged. */
 export function failureOf(
   { logError }: Pick<Ports, 'logError'>,
   error: unknown,

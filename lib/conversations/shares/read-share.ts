@@ -9,6 +9,9 @@ import { shownFiles, shownMessage } from './shown-message'
 /** Messages of a part of a long chat. */
 const PART = 50
 
+/** The part that holds the message of a depth. */
+export const partOf = (depth: number): number => Math.floor(depth / PART) + 1
+
 /** Which part of what a link opens is read. */
 export interface SharedPlace {
   /** one of the branches, where the link opens the graph */
@@ -39,7 +42,7 @@ export async function readShare(
     : { end: share.end, branchId: '', at: null }
   const total = end.depth + 1
   const parts = Math.ceil(total / PART)
-  const asked = at ? Math.floor(at.depth / PART) + 1 : (place.part ?? 1)
+  const asked = at ? partOf(at.depth) : (place.part ?? 1)
   const part = Math.min(Math.max(1, asked), parts)
   const start = (part - 1) * PART
   const stored = await ports.shares.chain(share.chatId, end, { from: start, to: start + PART - 1 })
@@ -97,7 +100,7 @@ export async function openShare(
   return share
 }
 
-const noShare = () => new NotFoundError('share', '')
+export const noShare = () => new NotFoundError('share', '')
 
 /** Stored messages as the readers of a link get them, in the same order. */
 export const shownMessages = (
@@ -108,7 +111,7 @@ export const shownMessages = (
   stored.flatMap((message) => shownMessage(message, { lane: withGraph ? message.lane : 0, fileUrl }) ?? [])
 
 /** Where the reading ends in a graph: at the end of the branch asked for, or of the one that holds the message. */
-function placeIn(graph: Graph, share: OpenedShare, { branch, at: atId }: SharedPlace) {
+export function placeIn(graph: Graph, share: OpenedShare, { branch, at: atId }: SharedPlace) {
   const index = indexGraph(graph)
   const asked = branch === undefined ? undefined : index.branch(branch)
   const at = (atId !== undefined && index.byId(atId)) || null

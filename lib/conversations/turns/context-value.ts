@@ -4,10 +4,16 @@ import {
   type ContextFragment,
   type ContextSetup,
   canonicalJson,
+  deserializeFragment,
   hint,
+  InvalidSerializedFragmentError,
   role,
+  type SerializedFragment,
   serializeFragment,
 } from '@/lib/context'
+import type { ContextChange, ContextFragmentJson } from '@/lib/protocol'
+import { InvalidRequestError } from '../errors'
+import type { Ports } from '../ports'
 
 /** The fragments of a new chat. */
 const defaultFragments: ContextFragment[] = [
@@ -19,6 +25,41 @@ const defaultFragments: ContextFragment[] = [
 export function contextFor(model: string, current: ContextData | null): ContextData {
   const fragments = current?.fragments ?? defaultFragments.map((fragment) => serializeFragment(fragment))
   return contextOf({ fragments, model, setup: current?.setup ?? null })
+}
+
+/**
+ * A context with some of its parts changed. @throws InvalidRequestError for a fragment that the prompt's compiler cannot read
+ *
+ * @param model of the changed one
+ */
+export function changedContext(
+  { newId }: Pick<Ports, 'newId'>,
+  model: string,
+  current: ContextData | null,
+  { renderer, settings, fragments, memories, tools }: Omit<ContextChange, 'expected_context_id' | 'model'>,
+): ContextData {
+  const base = contextFor(model, current)
+  const setup: ContextSetup = { ...base.setup }
+  if (settings) setup.settings = settings
+  if (memories) setup.memories = memories
+  if (tools) setup.tools = tools
+  if (renderer === 'xml') delete setup.renderer
+  else if (renderer) setup.renderer = renderer
+  if (!fragments) return contextOf({ ...base, setup })
+  const named = fragments.map((fragment) => ({ ...fragment, id: fragment.id ?? newId() }))
+  setup.off = named.filter(({ enabled }) => !enabled).map(({ id }) => id)
+  return contextOf({ ...base, fragments: named.map(storedFragment), setup })
+}
+
+/** Read back before it is stored: what the prompt's compiler could not read is refused here. */
+function storedFragment({ id, name, data, group }: ContextFragmentJson): SerializedFragment {
+  const metadata = group === undefined ? {} : { metadata: { group } }
+  try {
+    return serializeFragment(deserializeFragment({ $fragment: { id, name, data, ...metadata } }))
+  } catch (error) {
+    if (!(error instanceof InvalidSerializedFragmentError)) throw error
+    throw new InvalidRequestError(`The fragment "${name}" cannot be read: ${error.message}`)
+  }
 }
 
 /** A context, named by its content. Of its setup only what differs from the default is kept, so equal ones have one name. */

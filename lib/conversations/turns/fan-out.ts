@@ -10,7 +10,7 @@ import {
   type RunRecord,
 } from '@/lib/context'
 import type { ChatId, ContextId, MessageId, UserId } from '@/lib/events'
-import { type FanOutBegun, fewestReplies, mostReplies } from '@/lib/protocol'
+import { type FanOutBegun, fewestReplies, mostReplies, type PresetContent } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
 import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
@@ -18,15 +18,18 @@ import { writeInLine } from '../replies/take-over-runs'
 import { anew } from '../threads/planned-command'
 import { withStoredTypes } from './attached-files'
 import { chosenContext } from './choices'
+import { changedContext } from './context-value'
 import { repeatOf } from './repeated-turn'
 import { type AskedTurn, firstTurn, type PlannedTurn, planOf } from './start-turn'
 
-/** What one reply is to be asked with; without either as the branch's next reply would be. */
+/** What one reply is to be asked with; without any of it as the branch's next reply would be. */
 export interface Target {
   /** `provider:model` */
   model?: string | undefined
-  /** a context that the chat has */
+  /** a context that the chat has… */
   contextId?: ContextId | undefined
+  /** …or fragments, format, settings and tools in place of those in force; memories stay */
+  preset?: PresetContent | undefined
 }
 
 export interface FanOutRequest {
@@ -119,8 +122,16 @@ export async function prepareFanOut(ports: Ports, request: FanOutRequest): Promi
   const chatId = own?.chatId ?? (found.chat === 'foreign' ? ports.newId() : called)
 
   /** The turn of one target. */
-  const turnTo = async ({ model, contextId }: Target): Promise<PlannedTurn> => {
-    const inContext = contextId === undefined ? undefined : await chosenContext(ports, chatId, contextId)
+  const turnTo = async ({ model, contextId, preset }: Target): Promise<PlannedTurn> => {
+    const chosen = contextId === undefined ? undefined : await chosenContext(ports, chatId, contextId)
+    const applied = (inForce: ContextData | null) =>
+      changedContext(
+        ports,
+        inForce?.model ?? models.defaultId,
+        inForce,
+        withoutIds(preset ?? { fragments: [] }),
+      )
+    const inContext = chosen ? () => chosen : preset && applied
     const turn = { ...asked, chatId, model, inContext }
     if (own?.state) return planOf(ports, turn, own.state, message)
     return firstTurn(ports, { ...turn, chatId: called })
@@ -150,6 +161,12 @@ export async function prepareFanOut(ports: Ports, request: FanOutRequest): Promi
   }
 }
 
+/** Its fragments are new ones: those of the preset may be in force already, and changed since. */
+const withoutIds = ({ fragments, ...rest }: PresetContent): PresetContent => ({
+  ...rest,
+  fragments: fragments.map(({ id: _, ...fragment }) => fragment),
+})
+
 function checkTargets({ length }: readonly Target[]): void {
   if (length >= fewestReplies && length <= mostReplies) return
   throw new InvalidRequestError(
@@ -163,7 +180,7 @@ function oncePerTarget<T>(targets: readonly Target[], make: (target: Target) => 
   const made = new Map<string, Promise<T>>()
   return Promise.all(
     targets.map((target) => {
-      const key = JSON.stringify([target.model, target.contextId])
+      const key = JSON.stringify([target.model, target.contextId, target.preset])
       const value = made.get(key) ?? make(target)
       made.set(key, value)
       return value

@@ -71,7 +71,7 @@ export interface StartedTurn {
 }
 
 /** The part of the prompt that the turn knows already: it is not read again. */
-export interface KnownPrompt {
+interface KnownPrompt {
   context: ContextData
   /** root first, the message to answer last; rejects when the database does not give it */
   chain: Promise<Pick<MessageData, 'id' | 'data'>[]>
@@ -81,7 +81,7 @@ export interface KnownPrompt {
 export interface AskedTurn extends TurnRequest {
   models: AvailableModels
   /** the context to make it in, where that is not the one in force */
-  inContext?: ContextData | undefined
+  inContext?: ((inForce: ContextData | null) => ContextData) | undefined
 }
 
 /** A turn before it is stored: its plan, and the message and context of its reply. */
@@ -369,7 +369,7 @@ function chooseContext(
   inForce: ContextData | null,
   message: UIMessage,
 ): ContextData {
-  const current = inContext ?? inForce
+  const current = inContext ? inContext(inForce) : inForce
   const model = request.model ?? firstOffered(models, current?.model)
   checkModel(models, model)
   checkTakes(models, model, message)

@@ -8,7 +8,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import { bytea, chatId, createdAt } from './columns'
+import { bytea, chatId, createdAt, instant } from './columns'
 import { branches, chats, messages } from './conversation'
 
 /**
@@ -39,17 +39,41 @@ export const agentNodes = pgTable(
   ],
 )
 
+/** A branch that an agent writes on, with the last message that it said or was answered there. */
+export const agentBranches = pgTable(
+  'agent_branches',
+  {
+    chatId: chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' }),
+    branchId: text('branch_id').notNull(),
+    messageId: text('message_id').notNull(),
+    /** what its program calls itself, and the key that it came with, which may be revoked by now */
+    client: text('client'),
+    keyId: text('key_id'),
+    calledAt: instant('called_at').notNull(),
+  },
+  (t): PgTableExtraConfigValue[] => [
+    primaryKey({ name: 'agent_branches_pk', columns: [t.chatId, t.branchId] }),
+    foreignKey({
+      name: 'agent_branches_branch',
+      columns: [t.chatId, t.branchId],
+      foreignColumns: [branches.chatId, branches.id],
+    }),
+  ],
+)
+
 /**
- * A branch that an agent writes on, and the one that a person has it go on with from its next call on. The row goes with that
- * call.
+ * A branch that an agent wrote on, and the one that a person has it go on with from its next call on; once that has come, the
+ * one where it went.
  */
 export const agentSteers = pgTable(
   'agent_steers',
   {
     chatId: chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' }),
     branchId: text('branch_id').notNull(),
-    targetId: text('target_id').notNull(),
+    /** null where that was taken back */
+    targetId: text('target_id'),
     createdAt: createdAt(),
+    followedAt: instant('followed_at'),
   },
   (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'agent_steers_pk', columns: [t.chatId, t.branchId] }),

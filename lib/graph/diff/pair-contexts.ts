@@ -9,7 +9,7 @@ export interface ReadableContext {
   model: string | null
   /** whether a call of each waits for a person; a tool that is not named is not offered */
   tools: Readonly<Record<string, string>>
-  /** what was chosen; what is not named is the default */
+  /** the chosen ones; a setting that is not named has its default */
   settings: Readonly<Record<string, string>>
 }
 

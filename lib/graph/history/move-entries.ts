@@ -126,6 +126,10 @@ function factOf({
       return { move: 'archive', branchId: payload.branch_id }
     case 'BranchRestored':
       return { move: 'unarchive', branchId: payload.branch_id }
+    case 'AgentSteered': {
+      const { branch_id: fromId, to_branch_id: branchId } = payload
+      return { move: 'steer', fromId, ...(branchId !== null && { branchId }) }
+    }
     case 'CheckpointSaved':
       return { move: 'checkpoint', name: payload.name, messageId: payload.message_id }
     case 'CheckpointMoved':

@@ -55,6 +55,9 @@ function whatWasMoved(entry: MoveEntry, { branch, quote }: MoveNames): string {
       return `picked ${count ? plural(count, 'message', 'messages') : 'messages'} onto ${nameOf(branchId)}`
     case 'merge':
       return `merged ${nameOf(fromId)} into ${nameOf(branchId)}`
+    case 'steer':
+      if (branchId === undefined) return `stopped steering the agent on ${nameOf(fromId)}`
+      return `steered the agent on ${nameOf(fromId)} to ${nameOf(branchId)}`
     case 'compact':
       return `compacted ${nameOf(fromId)} into ${nameOf(branchId)}`
   }

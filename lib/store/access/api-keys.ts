@@ -132,9 +132,9 @@ const withScopes = <T extends { scopes: string }>(row: T): Omit<T, 'scopes'> & {
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** The credential of a request: a browser's session, or a script's key. */
+/** The credential of a request: a browser's session, a script's key, or the access that an app was given. */
 export interface Credential {
-  kind: 'session' | 'key'
+  kind: 'session' | 'key' | 'app'
   id: string
 }
 
@@ -147,8 +147,9 @@ export async function heldCredentials(
   credentials: readonly Credential[],
 ): Promise<Credential[]> {
   const of = (kind: Credential['kind']) => credentials.filter((c) => c.kind === kind).map(({ id }) => id)
-  return database.query<Credential>(heldSql, [of('session'), of('key')])
+  return database.query<Credential>(heldSql, [of('session'), of('key'), of('app')])
 }
 
 const heldSql = `select 'session' as kind, id from session where id = any ($1::text[]) and expires_at > now()
-union all select 'key', id from api_keys where id = any ($2::text[]) and (expires_at is null or expires_at > now())`
+union all select 'key', id from api_keys where id = any ($2::text[]) and (expires_at is null or expires_at > now())
+union all select 'app', id from oauth_grants where id = any ($3::text[]) and ends_at > now()`

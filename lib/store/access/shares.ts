@@ -9,7 +9,7 @@ import { inOrder, type MessageRow, publicId, toMessage } from '../reads/rows'
 /** Links of one list. */
 const LISTED = 500
 
-/** A new link; what is not given is what was asked for. */
+/** A new link, with its address. */
 export type NewShare = Pick<
   StoredShare,
   'id' | 'chatId' | 'withGraph' | 'follows' | 'indexed' | 'sharedBy' | 'expiresAt'

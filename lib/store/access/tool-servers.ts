@@ -5,7 +5,7 @@ import { refusalOf } from '../writes/refusals'
 import type { Seal } from './seal'
 
 /** A person's server of tools, as its owner sees it: never the token. */
-export interface ToolServerInfo {
+interface ToolServerInfo {
   id: string
   name: string
   url: string

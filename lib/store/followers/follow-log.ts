@@ -44,7 +44,7 @@ export interface Followed {
 const nothing: Followed = { events: 0, chats: [], more: false }
 
 /** The log was written on another server, and its events cannot be told from this one's by age. */
-export class MovedLogError extends Error {
+class MovedLogError extends Error {
   override readonly name = 'MovedLogError'
 
   constructor() {

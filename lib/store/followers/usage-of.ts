@@ -3,7 +3,7 @@ import type { BranchId, ChatId, UserId } from '@/lib/events'
 import { asking } from '../reads/asking'
 import { UNKNOWN_MODEL } from './usage'
 
-/** What some replies cost, in tokens as their providers counted them; what was not counted is 0. */
+/** What some replies cost, in tokens as their providers counted them; 0 where they did not count. */
 interface Usage {
   replies: number
   inputTokens: number

@@ -17,7 +17,7 @@ export const usageFollower: Follower = {
 
 type Reply = Extract<LoggedEvent, { type: 'LLMResponseGenerated' }>
 
-/** What some replies of one model cost; what was not counted is 0. */
+/** What some replies of one model cost; 0 where nothing was counted. */
 interface Sum {
   model: string
   replies: number

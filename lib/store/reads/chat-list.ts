@@ -3,7 +3,7 @@ import type { ChatFilter, ChatSort, ChatSummary, TagCount } from '@/lib/protocol
 import { publicId } from './rows'
 
 /** Where a page of the list ends: the last chat's place in the order. */
-export interface ListPlace {
+interface ListPlace {
   pinned: boolean
   /** microseconds since 1970, or the title */
   key: string

@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BranchState, ContextData, FoundMessage, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type { ChatFilter, ChatSummary, Graph, GraphDelta, History, TagCount } from '@/lib/protocol'
+import type {
+  ChatFilter,
+  ChatSummary,
+  Graph,
+  GraphAgent,
+  GraphDelta,
+  History,
+  TagCount,
+} from '@/lib/protocol'
 import { type SearchOptions, type StoredPage, searchMessages } from '../search/message-search'
 import { SearchLine } from '../search/search-line'
 import { asking } from './asking'
@@ -9,6 +17,7 @@ import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageColumns, windowSql } from './chain-sql'
 import { chatSummary, countChats, type ListedPage, type ListOptions, listChats, tagsOf } from './chat-list'
 import { goneSql, readGraph } from './graph'
+import { graphAgents } from './graph-agents'
 import { type MarkedLog, readMarked } from './marked-log'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
 import { inOrder, type MessageRow, publicId, takeHead, toMessage } from './rows'
@@ -187,12 +196,34 @@ export class ChatReads {
     return row?.id
   }
 
+  /** The branches of an owner's chat that agents write on. */
+  async agents(chatId: string, ownerId: string): Promise<GraphAgent[]> {
+    const [row] = await this.#ask<{ agents: GraphAgent[] | null }>(
+      `select ${graphAgents('c.id')} as agents from chats c where c.id = $1 and c.user_id = $2`,
+      [chatId, ownerId],
+    )
+    return row?.agents ?? []
+  }
+
   async context(chatId: string, contextId: string): Promise<ContextData | undefined> {
     const [row] = await this.#ask<ContextData>(
       'select id, fragments, model, setup from contexts where chat_id = $1 and id = $2',
       [chatId, contextId],
     )
     return row
+  }
+
+  branchContexts(chatId: string, ownerId: string): Promise<(ContextData & { branchIds: string[] })[]> {
+    return this.#ask<ContextData & { branchIds: string[] }>(
+      `select x.id, x.fragments, x.model, x.setup, b.ids as "branchIds" from chats c
+      join lateral (select context_id, json_agg(id order by created_at, id) as ids, max(created_at) as newest
+        from branches where chat_id = c.id and archived_at is null and context_id is not null
+        group by context_id) b on true
+      join contexts x on x.chat_id = c.id and x.id = b.context_id
+      where c.id = $1 and c.user_id = $2
+      order by b.newest desc, x.id limit 100`,
+      [chatId, ownerId],
+    )
   }
 
   /** Two branches of a chat from where they part; see {@link compareBranches}. Undefined for an unknown chat or branch. */

@@ -1,41 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@/lib/db'
-import type { Graph, GraphNode, GraphReplay } from '@/lib/protocol'
+import type { Graph, GraphAgent, GraphNode, GraphReplay } from '@/lib/protocol'
+import { graphAgents } from './graph-agents'
 import { graphReplays } from './replay-reads'
 import { publicId } from './rows'
 
-/** Separates the texts of a column; a random one takes its place where a text contains it. */
+/** Separates the values of a message; a random one takes its place where one of them contains it. */
 const SEPARATOR = '\u001f'
 
-interface GraphRow {
-  graph: Omit<Graph, 'nodes' | 'contextChanges' | 'replays'> & {
-    replays: GraphReplay[] | null
-    contextChanges: string[] | null
-    /** by id, separated by blanks */
-    holds: Record<string, string> | null
-    /** by id, of the few that have them */
-    mergeParents: Record<string, string> | null
-    copies: Record<string, string> | null
-  }
-  count: number
-  ids: string | null
-  roles: string
-  previews: string
-  /** integers of four bytes, as Postgres sends them */
-  lanes: Uint8Array
-  depths: Uint8Array
-  /** microseconds since 2000 in eight bytes */
-  times: Uint8Array
-  statuses: Record<string, 'stopped' | 'failed'>
+interface GraphHead extends Omit<Graph, 'nodes' | 'contextChanges' | 'replays' | 'agents'> {
+  replays: GraphReplay[] | null
+  agents: GraphAgent[] | null
+  contextChanges: string[] | null
+  /** by id, separated by blanks */
+  holds: Record<string, string> | null
+  /** by id, of the few that have them */
+  mergeParents: Record<string, string> | null
+  copies: Record<string, string> | null
 }
+
+type GraphRow = { graph: GraphHead; node: null } | { graph: null; node: string }
 
 /**
  * The skeleton of an owner's chat: whole, or the messages and lanes written after event `since`, or without its messages
  * when the log is longer than `upTo`.
  *
- * The messages come as one text per column, their numbers in binary: of 10,000 messages that takes the server about a third
- * of the time of 10,000 JSON objects, and leaves nothing of them to parse. Heads are looked up one by one: a join would hash
- * every message.
+ * A message comes as one text in a row of its own. For the columns of 10,000 messages, each as one long text, the server
+ * needs memory that it takes anew, page by page, for every graph: that took it four times as long, and nothing was read here
+ * meanwhile. Heads are looked up one by one: a join would hash every message.
  */
 export async function readGraph(
   ask: Database['query'],
@@ -49,50 +41,42 @@ export async function readGraph(
       ? graphSql(newNodes, newLanes)
       : graphSql(upTo === undefined ? allNodes : fewNodes, allLanes)
   const limit = since ?? upTo
-  const [row] = await ask<GraphRow>(sql, [
-    chatId,
-    ownerId,
-    separator,
-    ...(limit === undefined ? [] : [limit]),
-  ])
-  if (!row) return undefined
-  const nodes = nodesOf(row, separator)
-  const { contextChanges, replays, holds: _, mergeParents: __, copies: ___, ...graph } = row.graph
-  const marks = { ...(contextChanges && { contextChanges }), ...(replays && { replays }) }
-  return nodes
-    ? { ...graph, ...marks, nodes }
-    : readGraph(ask, chatId, ownerId, { since, upTo }, randomUUID())
+  const rows = await ask<GraphRow>(sql, [chatId, ownerId, separator, ...(limit === undefined ? [] : [limit])])
+  const head = rows.find(({ graph }) => graph !== null)?.graph
+  if (!head) return undefined
+  const { contextChanges, replays, agents, holds, mergeParents, copies, ...graph } = head
+  const nodes: GraphNode[] = []
+  for (const { node } of rows) {
+    if (node === null) continue
+    const values = node.split(separator)
+    if (values.length !== VALUES) return readGraph(ask, chatId, ownerId, { since, upTo }, randomUUID())
+    nodes.push(nodeOf(values, { holds, mergeParents, copies }))
+  }
+  const marks = {
+    ...(contextChanges && { contextChanges }),
+    ...(replays && { replays }),
+    ...(agents && { agents }),
+  }
+  return { ...graph, ...marks, nodes }
 }
 
-/** The messages of a row; undefined when a text has the separator in itself. */
-function nodesOf(row: GraphRow, separator: string): GraphNode[] | undefined {
-  if (row.ids === null) return []
-  const ids = row.ids.split(separator)
-  const roles = row.roles.split(separator)
-  const previews = row.previews.split(separator)
-  if ([ids, roles, previews].some(({ length }) => length !== row.count)) return undefined
-  const [lanes, depths, times] = [viewOf(row.lanes), viewOf(row.depths), viewOf(row.times)]
-  const { holds, mergeParents, copies } = row.graph
-  return ids.map((id, at) => ({
-    id,
-    lane: lanes.getInt32(4 * at),
-    depth: depths.getInt32(4 * at),
-    role: roles[at] as string,
-    preview: previews[at] as string,
-    status: row.statuses[id] ?? 'done',
-    createdAt:
-      YEAR_2000 + Math.round((times.getInt32(8 * at) * 2 ** 32 + times.getUint32(8 * at + 4)) / 1000),
+/** The values of a message, as `nodeText` has them. */
+const VALUES = 7
+const nodeText = `concat_ws($3, m.lane, m.depth, epoch_ms(m.created_at), coalesce(m.status, 'done'), m.id, m.name, m.preview)`
+
+function nodeOf(
+  values: readonly string[],
+  { holds, mergeParents, copies }: Pick<GraphHead, 'holds' | 'mergeParents' | 'copies'>,
+): GraphNode {
+  const [lane, depth, createdAt, status, id = '', role = '', preview = ''] = values
+  return {
+    ...{ id, lane: Number(lane), depth: Number(depth), role, preview },
+    ...{ status: status as GraphNode['status'], createdAt: Number(createdAt) },
     ...(holds?.[id] && { holds: holds[id].split(' ') as GraphNode['holds'] }),
     ...(mergeParents?.[id] && { mergeParentId: mergeParents[id] }),
     ...(copies?.[id] && { copiedFromId: copies[id] }),
-  }))
+  }
 }
-
-/** Postgres counts its times from here. */
-const YEAR_2000 = Date.UTC(2000, 0)
-
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
-  new DataView(buffer, byteOffset, byteLength)
 
 /** read from the index alone */
 const allNodes = 'messages m where m.chat_id = c.id'
@@ -121,7 +105,7 @@ const contextChanges = (nodes: string): string => `
     join contexts y on y.chat_id = c.id and y.id = d.before
     where x.fragments::text <> y.fragments::text or coalesce(x.setup::text, '') <> coalesce(y.setup::text, '')) end`
 
-/** $1 chat, $2 owner, $3 separator */
+/** The chat, and its messages. $1 chat, $2 owner, $3 separator */
 const graphSql = (nodes: string, lanes: string): string => `
 select json_build_object(
   'chatId', ${publicId('c')}, 'seq', c.last_seq, 'title', c.title, 'activeBranchId', c.active_branch_id,
@@ -144,18 +128,16 @@ select json_build_object(
   'runs', (select coalesce(json_agg(json_build_object('runId', r.id, 'branchId', r.branch_id, 'replyTo', r.reply_to,
       'replyId', r.reply_id, 'model', r.model)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running')),
   'replays', ${graphReplays('c.id')},
+  'agents', ${graphAgents('c.id')},
   'contextChanges', ${contextChanges(nodes)},
   -- most messages hold nothing but text, and these alone are in an index
   'holds', (select json_object_agg(m.id, m.holds) from ${nodes} and m.holds is not null),
   'mergeParents', (select json_object_agg(m.id, m.merge_parent_id) from ${nodes} and m.merge_parent_id is not null),
   'copies', (select json_object_agg(m.id, m.copied_from_id) from ${nodes} and m.copied_from_id is not null)
-) as graph, n.*
-from chats c cross join lateral (
-  select count(*)::int as count, string_agg(m.id, $3) as ids, string_agg(m.name, $3) as roles,
-    string_agg(m.preview, $3) as previews, string_agg(int4send(m.lane), '') as lanes,
-    string_agg(int4send(m.depth), '') as depths, string_agg(timestamptz_send(m.created_at), '') as times,
-    coalesce(json_object_agg(m.id, m.status) filter (where m.status is not null), '{}') as statuses
-  from ${nodes}) n
+) as graph, null as node
+from chats c where c.id = $1 and c.user_id = $2
+union all
+select null, n.node from chats c cross join lateral (select ${nodeText} as node from ${nodes}) n
 where c.id = $1 and c.user_id = $2`
 
 /** $1 chat, $2 after this event: what is no longer there. A run ends with its reply, or with an event that says why not. */

@@ -13,7 +13,9 @@ export interface MarkedLog {
 }
 
 /** $5: what the history of moves has no word for. */
-const silent = ['CheckpointCreated', 'ThreadForked', 'BranchTitled', 'ChatRenamed', 'ChatUpdated']
+const silent = [
+  ...['CheckpointCreated', 'ThreadForked', 'BranchTitled', 'ChatRenamed', 'ChatUpdated', 'AgentFollowed'],
+]
 
 /**
  * The stretch of an owner's log that ends before a position. It begins with a whole transaction, and with a whole move, so that no

@@ -1,10 +1,4 @@
-import {
-  type BranchData,
-  type CheckpointData,
-  type MovesOptions,
-  movesAtOnce,
-  type StoredMove,
-} from '@/lib/context'
+import { type CheckpointData, type MovesOptions, movesAtOnce, type StoredMove } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { type StoredEvent, upcast } from '@/lib/events'
 import { type BranchRow, toBranch } from './rows'
@@ -13,7 +7,7 @@ type MoveRow = { seq: number; activeBranchId: string } & (
   | { moveSeq: null }
   | (Omit<StoredMove, 'facts' | 'branches' | 'checkpoints'> & {
       facts: StoredEvent[]
-      branches: (BranchRow & { busy: boolean })[]
+      branches: (BranchRow & Pick<StoredMove['branches'][number], 'busy' | 'steeredTo'>)[]
       checkpoints: CheckpointData[]
     })
 )
@@ -40,9 +34,10 @@ export async function storedMoves(
       {
         ...move,
         facts: facts.map(upcast),
-        branches: branches.map(({ busy, ...branch }): BranchData & { busy: boolean } => ({
+        branches: branches.map(({ busy, steeredTo, ...branch }) => ({
           ...toBranch(branch),
           busy,
+          steeredTo,
         })),
       },
     ]

@@ -3,7 +3,7 @@ import type { ChatId, UserId } from '@/lib/events'
 import { type ChatUsage, usageOf } from '../followers/usage-of'
 import { asking } from './asking'
 
-/** What replies of one model took, in tokens as their providers counted them; what was not counted is 0. */
+/** What replies of one model took, in tokens as their providers counted them; 0 where they did not count. */
 interface Spent {
   model: string
   replies: number

@@ -25,17 +25,17 @@ import { type Counting, quotaJson, refusedBy, takenBy, takenByModel } from '../a
 import { asking, isStorable } from '../reads/asking'
 import { branchChainSql, chainSql, messageColumns } from '../reads/chain-sql'
 import { mergeBase, messagesById } from '../reads/merge-base'
+import { activeBranch, branchCalled, branchesOf, checkpointsOf } from '../reads/refs'
 import {
   type BranchRow,
-  type ChatRow,
   eventColumns,
   inOrder,
   type MessageRow,
   takeHead,
   toBranch,
-  toChat,
   toMessage,
 } from '../reads/rows'
+import { storedChat, storedChats } from '../reads/stored-chats'
 import { storedMoves } from '../reads/stored-moves'
 import { indexSearch } from '../search/search-index'
 import { hasNews, wordsOf } from '../search/search-sql'
@@ -45,14 +45,6 @@ import { refusalOf } from './refusals'
 import { bodiesText, writtenChange } from './written-change'
 
 const { user } = schema
-
-const chatColumns = `id, user_id as "userId", title, metadata,
-  epoch_ms(created_at) as "createdAt", epoch_ms(updated_at) as "updatedAt"`
-
-const branchSelect = `select branch_json(b, h.id) as branch, b.id = c.active_branch_id as active
-  from branches b join chats c on c.id = b.chat_id
-  left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
-  where b.chat_id = $1`
 
 /** Chats that a store remembers to index at most; a search indexes the rest. */
 const UNINDEXED = 10_000
@@ -169,34 +161,12 @@ export class DrizzleContextStore extends ContextStore {
     return created
   }
 
-  override async getChat(chatId: string): Promise<ChatData | undefined> {
-    const [row] = await this.#ask<ChatRow>(`select ${chatColumns} from chats where id = $1`, [chatId])
-    return row && toChat(row)
+  override getChat(chatId: string): Promise<ChatData | undefined> {
+    return storedChat(this.#ask, chatId)
   }
 
-  override async listChats(options: ListChatsOptions = {}): Promise<ChatInfo[]> {
-    const { userId, metadata, limit, offset } = options
-    if (!isStorable(metadata?.value)) return []
-    const rows = await this.#ask<ChatRow & { messageCount: number; branchCount: number }>(
-      `select ${chatColumns},
-        (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
-        (select count(*)::int from branches b where b.chat_id = c.id) as "branchCount"
-      from chats c where ($1::text is null or user_id = $1)
-        and ($2::text is null or metadata -> $2 = $3::text::jsonb)
-      order by updated_at desc, id desc limit $4 offset $5`,
-      [
-        userId ?? null,
-        metadata?.key ?? null,
-        metadata ? JSON.stringify(metadata.value) : null,
-        limit ?? null,
-        offset ?? 0,
-      ],
-    )
-    return rows.map(({ messageCount, branchCount, ...chat }) => ({
-      ...toChat(chat),
-      messageCount,
-      branchCount,
-    }))
+  override listChats(options: ListChatsOptions = {}): Promise<ChatInfo[]> {
+    return storedChats(this.#ask, options)
   }
 
   override async deleteChat(chatId: string, options: { userId?: string } = {}): Promise<boolean> {
@@ -279,22 +249,16 @@ export class DrizzleContextStore extends ContextStore {
     return mergeBase(this.#ask, chatId, sourceHead, targetHead)
   }
 
-  override async listBranches(chatId: string): Promise<BranchData[]> {
-    const rows = await this.#ask<BranchRow>(`${branchSelect} order by b.created_at, b.id`, [chatId])
-    return rows.map(toBranch)
+  override listBranches(chatId: string): Promise<BranchData[]> {
+    return branchesOf(this.#ask, chatId)
   }
 
-  override async getBranch(chatId: string, nameOrId: string): Promise<BranchData | undefined> {
-    const [row] = await this.#ask<BranchRow>(
-      `${branchSelect} and (b.name = $2 or b.id = $2) order by b.name = $2 desc limit 1`,
-      [chatId, nameOrId],
-    )
-    return row && toBranch(row)
+  override getBranch(chatId: string, nameOrId: string): Promise<BranchData | undefined> {
+    return branchCalled(this.#ask, chatId, nameOrId)
   }
 
-  override async getActiveBranch(chatId: string): Promise<BranchData | undefined> {
-    const [row] = await this.#ask<BranchRow>(`${branchSelect} and b.id = c.active_branch_id`, [chatId])
-    return row && toBranch(row)
+  override getActiveBranch(chatId: string): Promise<BranchData | undefined> {
+    return activeBranch(this.#ask, chatId)
   }
 
   override async getBranchChain(chatId: string, nameOrId?: string): Promise<BranchChain | undefined> {
@@ -307,11 +271,11 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async listCheckpoints(chatId: string): Promise<CheckpointData[]> {
-    return (await this.#checkpoints(chatId)).reverse()
+    return (await checkpointsOf(this.#ask, chatId)).reverse()
   }
 
   override async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
-    return (await this.#checkpoints(chatId, name))[0]
+    return (await checkpointsOf(this.#ask, chatId, name))[0]
   }
 
   override async getMoves(chatId: string, options: MovesOptions): Promise<StoredMove[]> {
@@ -376,7 +340,7 @@ export class DrizzleContextStore extends ContextStore {
         [chatId],
       ),
       this.listBranches(chatId),
-      this.#checkpoints(chatId),
+      checkpointsOf(this.#ask, chatId),
     ])
     return {
       chatId,
@@ -426,16 +390,5 @@ export class DrizzleContextStore extends ContextStore {
       .insert(user)
       .values({ id, name: id, email: `${id}@users.invalid` })
       .onConflictDoNothing()
-  }
-
-  /** The oldest first. */
-  async #checkpoints(chatId: string, name?: string): Promise<CheckpointData[]> {
-    const rows = await this.#ask<{ checkpoint: CheckpointData }>(
-      `select checkpoint_json(k, m.id) as checkpoint from checkpoints k
-      join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
-      where k.chat_id = $1 and ($2::text is null or k.name = $2) order by k.created_at, k.id`,
-      [chatId, name ?? null],
-    )
-    return rows.map((row) => row.checkpoint)
   }
 }

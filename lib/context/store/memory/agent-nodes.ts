@@ -1,10 +1,10 @@
-import type { ChatId, KeepNodes, Step, Thread, UserId } from '@/lib/events'
+import { type ChatId, type KeepNodes, steeredTo, type Thread, type UserId } from '@/lib/events'
 import { HeadConflictError } from '../errors'
 import type { AgentNode } from '../records'
 import type { MemoryChat, MemoryChats } from './memory-chat'
 
 /** Keeps the hashes by which agents name messages of a chat, as `keep_agent_nodes` does. */
-export function keepNodes(chats: MemoryChats, chat: MemoryChat, { nodes }: KeepNodes): void {
+export function keepNodes(chats: MemoryChats, chat: MemoryChat, { nodes, agent }: KeepNodes): void {
   const others = [...chats].flatMap(([id, other]) =>
     id !== chat.state.chatId && other.userId === chat.userId ? [other] : [],
   )
@@ -18,6 +18,8 @@ export function keepNodes(chats: MemoryChats, chat: MemoryChat, { nodes }: KeepN
     }
     if (!known) chat.nodes.set(node.hash, node)
   }
+  const last = nodes.at(-1)
+  if (agent && last) chat.agents.set(agent.branchId, last.messageId)
 }
 
 /** The first of some hashes that names a message of the owner's, as `find_agent_node` does. */
@@ -41,7 +43,7 @@ export function readAgentNode(
 
 function nodeOf(
   chatId: ChatId,
-  { messages, runs, state, steers }: MemoryChat,
+  { messages, runs, state, agents }: MemoryChat,
   { hash, messageId, chain = hash, moved = false }: KeepNodes['nodes'][number],
 ): AgentNode {
   const message = messages.get(messageId)
@@ -56,24 +58,16 @@ function nodeOf(
   })
   const branches = [...state.threads.values()]
     .filter(({ headMessageId }) => headMessageId === messageId)
-    .map((thread) => {
-      const target = state.threads.get(steers.get(thread.id) ?? '')
-      return {
-        ...branchOf(thread),
-        steeredTo: target ? { ...branchOf(target), headId: target.headMessageId } : null,
-      }
-    })
+    .map(branchOf)
+  const steered = [...agents].flatMap(([branchId, last]) => {
+    const target = state.threads.get(steeredTo(state, branchId) ?? '')
+    if (last !== messageId || !target) return []
+    return [{ branchId, to: { ...branchOf(target), headId: target.headMessageId } }]
+  })
+  const at = ({ branchId }: { branchId: string }) => state.steerings.get(branchId)?.at ?? 0
+  const latest = steered.toSorted((one, other) => at(other) - at(one))[0] ?? null
   const { contextId = null, parentId } = message.record
   const recordedOn = state.messages.get(messageId)?.threadId ?? ''
   const place = { chatId, called: chatId, messageId, parentId, recordedOn }
-  return { hash, ...place, chain, moved, contextId, branches }
-}
-
-/** Has an agent go on with another branch, as `steer_agent` does. */
-export function steerAgent(
-  chat: MemoryChat,
-  { branchId, targetId }: Extract<Step, { kind: 'steer-agent' }>,
-): void {
-  if (targetId === null) chat.steers.delete(branchId)
-  else chat.steers.set(branchId, targetId)
+  return { hash, ...place, chain, moved, contextId, branches, steered: latest }
 }

@@ -12,7 +12,7 @@ import {
 } from '@/lib/events'
 import type { Change, Committed, PlacedMessages } from '../change'
 import { HeadConflictError, NameTakenError, NotFoundError } from '../errors'
-import { keepNodes, steerAgent } from './agent-nodes'
+import { keepNodes } from './agent-nodes'
 import { copyOf, emptyChat, type MemoryChat, type MemoryChats } from './memory-chat'
 import { readBranches, readCheckpoints } from './read-chat'
 
@@ -62,7 +62,6 @@ export function applyChange(chats: MemoryChats, change: Change): Committed {
       landedOn = branchId
       placed.push(storeMessages(chat, step, branchId))
     } else if (step.kind === 'keep-nodes') keepNodes(chats, chat, step)
-    else if (step.kind === 'steer-agent') steerAgent(chat, step)
     else storeRun(chats, chat, step, step.dated ?? at)
   }
   chat.updatedAt = Math.max(chat.updatedAt, chat.state.createdAt, at)

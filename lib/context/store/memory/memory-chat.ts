@@ -43,8 +43,8 @@ export interface MemoryChat {
   runs: Map<RunId, MemoryRun>
   /** the hashes by which agents name its messages */
   nodes: Map<string, NamedNode>
-  /** branches that agents are to go on with, by the ones that they write on */
-  steers: Map<BranchId, BranchId>
+  /** the last message of an agent, by the branch that it writes on */
+  agents: Map<BranchId, MessageId>
 }
 
 /** A run, with what is kept of it while it lives and for a while after. */
@@ -68,7 +68,7 @@ export const emptyChat = (chatId: ChatId, userId: UserId): MemoryChat => ({
   contexts: new Set(),
   runs: new Map(),
   nodes: new Map(),
-  steers: new Map(),
+  agents: new Map(),
 })
 
 /** A chat to write to: the given one stays as it is, however the write ends. */
@@ -80,5 +80,5 @@ export const copyOf = (chat: MemoryChat): MemoryChat => ({
   contexts: new Set(chat.contexts),
   runs: new Map(chat.runs),
   nodes: new Map(chat.nodes),
-  steers: new Map(chat.steers),
+  agents: new Map(chat.agents),
 })

@@ -1,4 +1,4 @@
-import { type BranchId, type MessageId, recordedMessage } from '@/lib/events'
+import { type BranchId, type MessageId, recordedMessage, steeredTo } from '@/lib/events'
 import {
   type BranchData,
   type ChatData,
@@ -131,7 +131,11 @@ function readMove(chat: MemoryChat, at: number): StoredMove | null {
           ) ||
           (headMessageId !== null && ends.includes(headMessageId)),
       )
-      .map((branch) => ({ ...branch, busy: live.some(({ branchId }) => branchId === branch.id) })),
+      .map((branch) => ({
+        ...branch,
+        busy: live.some(({ branchId }) => branchId === branch.id),
+        steeredTo: steeredTo(chat.state, branch.id),
+      })),
     checkpoints: readCheckpoints(chat).filter(({ name }) =>
       logged.some(({ payload }) => 'name' in payload && payload.name === name),
     ),

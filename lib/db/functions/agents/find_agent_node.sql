@@ -17,15 +17,19 @@ BEGIN
         'messageId', a.message_id, 'chain', coalesce(encode(a.chain, 'hex'), v_hashes[i]), 'moved', a.moved,
         'parentId', m.parent_id, 'contextId', m.context_id,
         'recordedOn', (SELECT e.stream_id FROM events e WHERE e.chat_id = a.chat_id AND e.message_id = a.message_id LIMIT 1),
+        -- looked up by the few branches that are steered, if any
+        'steered', (SELECT json_build_object('branchId', s.branch_id, 'to', json_build_object('id', t.id, 'name', t.name,
+              'contextId', t.context_id, 'headId', h.id,
+              'isOpen', t.archived_at IS NULL AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.chat_id = t.chat_id
+                AND r.branch_id = t.id AND r.status IN ('queued', 'running'))))
+          FROM agent_steers s
+          JOIN agent_branches g ON g.chat_id = s.chat_id AND g.branch_id = s.branch_id AND g.message_id = a.message_id
+          JOIN branches t ON t.chat_id = s.chat_id AND t.id = s.target_id
+          LEFT JOIN messages h ON h.chat_id = t.chat_id AND h.lane = t.head_lane AND h.depth = t.head_depth
+          WHERE s.chat_id = a.chat_id AND s.followed_at IS NULL ORDER BY s.created_at DESC LIMIT 1),
         'branches', (SELECT coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'contextId', b.context_id,
             'isOpen', b.archived_at IS NULL AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.chat_id = b.chat_id
-              AND r.branch_id = b.id AND r.status IN ('queued', 'running')),
-            'steeredTo', (SELECT json_build_object('id', t.id, 'name', t.name, 'contextId', t.context_id, 'headId', h.id,
-                'isOpen', t.archived_at IS NULL AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.chat_id = t.chat_id
-                  AND r.branch_id = t.id AND r.status IN ('queued', 'running')))
-              FROM agent_steers s JOIN branches t ON t.chat_id = s.chat_id AND t.id = s.target_id
-              LEFT JOIN messages h ON h.chat_id = t.chat_id AND h.lane = t.head_lane AND h.depth = t.head_depth
-              WHERE s.chat_id = b.chat_id AND s.branch_id = b.id)) ORDER BY b.created_at, b.id), '[]')
+              AND r.branch_id = b.id AND r.status IN ('queued', 'running'))) ORDER BY b.created_at, b.id), '[]')
           FROM branches b WHERE b.chat_id = a.chat_id AND b.head_lane = m.lane AND b.head_depth = m.depth));
     END IF;
   END LOOP;

@@ -1,7 +1,8 @@
 -- Keeps the hashes by which agents name messages of a chat (KeepNodes of lib/events/step.ts). A hash that names another message
 -- already is refused: RM409 head_moved, since another call has said the same meanwhile. Rows go in by the length of their
--- chains, so of two calls that say the same the second waits at the first row that they share, and for nothing else.
-CREATE FUNCTION keep_agent_nodes(v_chat text, v_owner text, v_nodes json) RETURNS void LANGUAGE plpgsql AS $$
+-- chains, so of two calls that say the same the second waits at the first row that they share, and for nothing else. `v_agent` is
+-- the agent that says them, and its branch.
+CREATE FUNCTION keep_agent_nodes(v_chat text, v_owner text, v_nodes json, v_agent json, v_at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_missing text;
 BEGIN
@@ -24,5 +25,11 @@ BEGIN
     JOIN agent_nodes a ON a.owner_id = v_owner AND a.hash = decode(x.hash, 'hex')
     WHERE (a.chat_id, a.message_id) <> (v_chat, x."messageId")) THEN
     RAISE EXCEPTION 'Another call has said the same' USING ERRCODE = 'RM409', DETAIL = 'head_moved';
+  END IF;
+  IF v_agent IS NOT NULL THEN
+    INSERT INTO agent_branches (chat_id, branch_id, message_id, client, key_id, called_at)
+    VALUES (v_chat, v_agent ->> 'branchId', v_nodes -> -1 ->> 'messageId', v_agent ->> 'client', v_agent ->> 'keyId', v_at)
+    ON CONFLICT (chat_id, branch_id) DO UPDATE SET message_id = excluded.message_id, client = excluded.client,
+      key_id = excluded.key_id, called_at = excluded.called_at;
   END IF;
 END $$;

@@ -14,12 +14,13 @@ DECLARE
   v_depth int;
   v_count int;
 BEGIN
-  -- mostly the branch stands at the parent: then this one look-up says it all
-  SELECT k.id, k.name, k.context_id, k.head_lane AS lane, k.head_depth AS depth, h.id AS head,
-    EXISTS (SELECT 1 FROM messages n WHERE n.chat_id = v_chat AND n.lane = k.head_lane AND n.depth = k.head_depth + 1) AS taken
-  INTO b FROM branches k
-  LEFT JOIN messages h ON h.chat_id = v_chat AND h.lane = k.head_lane AND h.depth = k.head_depth
-  WHERE k.chat_id = v_chat AND k.id = v_branch;
+  -- mostly the branch stands at the parent: then this one look-up says it all. Not with EXISTS: in a small database Postgres
+  -- hashes what it asks for, which is every message of the chat
+  SELECT k.id, k.name, k.context_id, k.head_lane AS lane, k.head_depth AS depth,
+    (SELECT h.id FROM messages h WHERE h.chat_id = v_chat AND h.lane = k.head_lane AND h.depth = k.head_depth) AS head,
+    (SELECT n.depth FROM messages n
+      WHERE n.chat_id = v_chat AND n.lane = k.head_lane AND n.depth = k.head_depth + 1) IS NOT NULL AS taken
+  INTO b FROM branches k WHERE k.chat_id = v_chat AND k.id = v_branch;
   IF NOT FOUND THEN
     PERFORM refuse_missing('Branch', v_branch);
   END IF;

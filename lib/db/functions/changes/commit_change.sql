@@ -23,6 +23,7 @@ DECLARE
   v_place jsonb;
   v_seq bigint;                     -- the last event before this change
   v_move bigint;                    -- the number of the move that this change makes
+  v_undone bigint;                  -- of the event that says which it took back, or made again
 BEGIN
   SELECT * INTO r FROM json_to_record(p) AS x("chatId" text, "ownerId" text, actor text, at double precision,
     "create" json, contexts json, steps json, "expectedSeq" bigint);
@@ -57,7 +58,7 @@ BEGIN
     "checkpointId" text, "messageId" text, title text, instead text, metadata jsonb, "runId" text, "replyTo" text, "replyId" text,
     model text, "leaseMs" double precision, answers jsonb, fence int, status text, error jsonb,
     "whenIdle" boolean, "headId" text, fact jsonb, move text, joins bigint, "moveSeq" bigint, next bigint, replay json,
-    bisect json, nodes json, "targetId" text, since bigint, dated double precision)
+    bisect json, nodes json, agent json, "targetId" text, "onBranchId" text, since bigint, dated double precision)
   LOOP
     v_dated := coalesce(to_timestamp(s.dated / 1000), v_at);
     CASE s.kind
@@ -82,9 +83,11 @@ BEGIN
     WHEN 'keep-bisect' THEN
       PERFORM keep_bisect(c.id, s.bisect, v_dated);
     WHEN 'keep-nodes' THEN
-      PERFORM keep_agent_nodes(c.id, c.user_id, s.nodes);
+      PERFORM keep_agent_nodes(c.id, c.user_id, s.nodes, s.agent, v_dated);
     WHEN 'steer-agent' THEN
-      PERFORM steer_agent(c.id, s."branchId", s."targetId", v_dated);
+      PERFORM steer_agent(c.id, s."branchId", s."targetId", v_actor, v_dated);
+    WHEN 'follow-steering' THEN
+      PERFORM follow_steering(c.id, s."branchId", s."targetId", s."onBranchId", v_actor, v_dated);
     WHEN 'begin-replay', 'move-replay' THEN
       PERFORM keep_replay(c.id, s."branchId", s.replay, v_dated);
       v_branches := v_branches || s."branchId";
@@ -107,8 +110,7 @@ BEGIN
       PERFORM set_context(c.id, s."branchId", s."expectedContextId", s."contextId", v_actor, v_dated);
       v_branches := v_branches || s."branchId";
     WHEN 'archive-branch', 'unarchive-branch' THEN
-      PERFORM archive_branch(c.id, s."branchId", s.kind = 'archive-branch', v_actor, v_dated);
-      v_branches := v_branches || s."branchId";
+      v_branches := v_branches || archive_branch(c.id, s."branchId", s.kind = 'archive-branch', v_actor, v_dated);
     WHEN 'save-checkpoint' THEN
       PERFORM save_checkpoint(c.id, s."checkpointId", s.name, s."messageId", v_actor, v_dated);
       v_checkpoints := v_checkpoints || s.name;
@@ -124,7 +126,7 @@ BEGIN
     WHEN 'mark-move' THEN
       v_move := mark_move(c.id, s.move, s.joins, coalesce(s.since, v_seq), v_actor, v_dated);
     WHEN 'mark-undone', 'mark-redone' THEN
-      PERFORM mark_undone(c.id, s.kind = 'mark-undone', s."moveSeq", s.next, v_actor, v_dated);
+      v_undone := mark_undone(c.id, s.kind = 'mark-undone', s."moveSeq", s.next, v_actor, v_dated);
     WHEN 'update-chat' THEN
       PERFORM update_chat(c.id, s.title, s.instead, s.metadata, v_actor, v_dated);
     ELSE
@@ -145,10 +147,13 @@ BEGIN
   RETURN json_build_object(
     'seq', c.last_seq, 'moveSeq', v_move, 'created', v_created, 'activeBranchId', c.active_branch_id, 'title', c.title,
     'placed', to_jsonb(v_placed), 'removedCheckpoints', v_removed,
-    -- look-ups, not joins: a join's plan, once kept, reads every message of the chat
-    'branches', (SELECT coalesce(json_agg(branch_json(k, (SELECT h.id FROM messages h
-        WHERE h.chat_id = k.chat_id AND h.lane = k.head_lane AND h.depth = k.head_depth))), '[]')
-      FROM branches k WHERE k.chat_id = c.id AND k.id = ANY (v_branches)),
+    -- look-ups, each by its key: the plan of a join, or of `= ANY`, once kept, reads all messages or branches of the chat.
+    -- Branches come in the order in which they were named: replies stand side by side in it.
+    'branches', (SELECT coalesce(json_agg((SELECT branch_json(k, (SELECT h.id FROM messages h
+        WHERE h.chat_id = k.chat_id AND h.lane = k.head_lane AND h.depth = k.head_depth))
+      FROM branches k WHERE k.chat_id = c.id AND k.id = n.id)), '[]')
+      FROM (SELECT b.id FROM unnest(v_branches) WITH ORDINALITY b(id, place) WHERE b.id IS NOT NULL
+        GROUP BY b.id ORDER BY min(b.place)) n),
     'checkpoints', CASE WHEN v_checkpoints = '{}' THEN '[]' ELSE (
       SELECT coalesce(json_agg(checkpoint_json(k, (SELECT m.id FROM messages m
         WHERE m.chat_id = k.chat_id AND m.lane = k.lane AND m.depth = k.depth))), '[]')

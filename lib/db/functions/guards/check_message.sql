@@ -5,6 +5,8 @@
 CREATE FUNCTION check_message() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_above text;
+  l record;
+  v_placed boolean := true;
 BEGIN
   IF length(NEW.id) NOT BETWEEN 1 AND 128 THEN
     PERFORM refuse_value('messages', 'messages_id_length');
@@ -18,12 +20,14 @@ BEGIN
   SELECT id INTO v_above FROM messages
   WHERE chat_id = NEW.chat_id AND lane = NEW.lane AND depth = NEW.depth - 1;
   IF NOT FOUND THEN
-    SELECT p.id INTO v_above FROM lanes l
-    LEFT JOIN messages p ON p.chat_id = l.chat_id AND p.lane = l.parent_lane AND p.depth = l.parent_depth
-    WHERE l.chat_id = NEW.chat_id AND l.lane = NEW.lane AND l.base_depth = NEW.depth;
+    -- two look-ups, not a join: a join's plan, once kept, reads every message of the chat
+    SELECT parent_lane, parent_depth INTO l FROM lanes
+    WHERE chat_id = NEW.chat_id AND lane = NEW.lane AND base_depth = NEW.depth;
+    v_placed := FOUND;
+    v_above := (SELECT id FROM messages WHERE chat_id = NEW.chat_id AND lane = l.parent_lane AND depth = l.parent_depth);
   END IF;
   -- without a row: a hole above it
-  IF NOT FOUND OR v_above IS DISTINCT FROM NEW.parent_id THEN
+  IF NOT v_placed OR v_above IS DISTINCT FROM NEW.parent_id THEN
     RAISE EXCEPTION 'message % contradicts its place: its parent is not right above it', NEW.id USING ERRCODE = 'RM001';
   END IF;
   RETURN NULL;

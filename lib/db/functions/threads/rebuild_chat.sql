@@ -8,7 +8,8 @@ DECLARE
   v_missing text;
 BEGIN
   SELECT * INTO q FROM json_to_record(p) AS x("chatId" text, seq bigint, title text, metadata jsonb, "activeBranchId" text,
-    "undoSeq" bigint, "redoSeq" bigint, "createdAt" double precision, "updatedAt" double precision, branches json, checkpoints json);
+    "undoSeq" bigint, "redoSeq" bigint, "createdAt" double precision, "updatedAt" double precision, branches json, checkpoints json,
+    steerings json);
   v_chat := q."chatId";
   PERFORM 1 FROM chats WHERE id = v_chat FOR NO KEY UPDATE;
   -- keeps the follower in its place until this ends; locked before the branches, in the follower's own order
@@ -60,6 +61,22 @@ BEGIN
   JOIN messages m ON m.chat_id = v_chat AND m.id = x."messageId"
   ON CONFLICT (chat_id, id) DO UPDATE SET lane = excluded.lane, depth = excluded.depth, created_at = excluded.created_at
   WHERE (k.lane, k.depth, epoch_ms(k.created_at)) IS DISTINCT FROM (excluded.lane, excluded.depth, epoch_ms(excluded.created_at));
+
+  DELETE FROM agent_steers
+  WHERE chat_id = v_chat AND branch_id NOT IN (SELECT x."branchId" FROM json_to_recordset(q.steerings) AS x("branchId" text));
+  INSERT INTO agent_steers (chat_id, branch_id, target_id, created_at, followed_at)
+  SELECT v_chat, x."branchId", x."toId", to_timestamp(x.at / 1000), to_timestamp(x."followedAt" / 1000)
+  FROM json_to_recordset(q.steerings) AS x("branchId" text, "toId" text, at double precision, "followedAt" double precision)
+  ON CONFLICT (chat_id, branch_id) DO UPDATE SET target_id = excluded.target_id, created_at = excluded.created_at,
+    followed_at = excluded.followed_at;
+
+  DELETE FROM agent_branches g WHERE g.chat_id = v_chat AND NOT EXISTS (SELECT 1 FROM events e
+    WHERE e.chat_id = v_chat AND e.message_id = g.message_id AND e.stream_id = g.branch_id);
+  INSERT INTO agent_branches (chat_id, branch_id, message_id, called_at)
+  SELECT DISTINCT ON (e.stream_id) v_chat, e.stream_id, e.message_id, e.created_at
+  FROM agent_nodes a JOIN events e ON e.chat_id = a.chat_id AND e.message_id = a.message_id
+  WHERE a.chat_id = v_chat ORDER BY e.stream_id, e.event_number DESC
+  ON CONFLICT (chat_id, branch_id) DO NOTHING;
 
   DELETE FROM usage
   WHERE chat_id = v_chat AND (branch_id, model) NOT IN (SELECT u.branch_id, u.model FROM usage_by_log(v_chat) u);

@@ -38,7 +38,7 @@ export const backupSums = z.object({
   tables: z.array(z.object({ name, rows: count, bytes: count, sha256: z.string() })).max(500),
 })
 
-export type BackupSums = z.infer<typeof backupSums>
+type BackupSums = z.infer<typeof backupSums>
 export type TableSum = BackupSums['tables'][number]
 
 /** A file that is no whole backup. The message says what is wrong with it and what to do. */

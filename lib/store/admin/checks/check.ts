@@ -6,6 +6,7 @@ export const advice = {
   files: 'Give the file to the owner of its chat (`files.owner_id`), or restore this chat from a backup.',
   links: 'Add the row to chat_files: without it the file is deleted with another chat.',
   agents: 'Delete the row of agent_nodes: the agent’s next call is stored anew.',
+  agentBranches: 'Run `npm run db:rebuild`: which branches agents write on follows from the log.',
   stored: 'Run `npm run db:rebuild`: what is wrong is forgotten, and worked out again by the next write.',
   search:
     'Delete the rows of this chat in search_progress and message_search: the next search fills them again.',

@@ -79,6 +79,17 @@ left join events t on t.chat_id = c.id and t.seq = 1 and t.type = 'ThreadCreated
 where ${within('c.id')} and c.active_branch_id is distinct from coalesce(r.payload ->> 'branch_id', t.stream_id)`,
   },
   {
+    invariant: 'steering-follows-log',
+    advice: advice.refs,
+    sql: (within) => `
+select coalesce(s.chat_id, r.chat_id) as chat, ${differs(`'branch ' || coalesce(s.branch_id, r.key)`, 'where its agent is steered to', `concat(s.target_id, case when s.followed_at is not null then ' followed' end)`, `concat(r.payload ->> 'to_branch_id', case when r.type = 'AgentFollowed' then ' followed' end)`)}
+from (select * from agent_steers s where ${within('s.chat_id')}) s
+full join ${last(`e.payload ->> 'branch_id'`, ['AgentSteered', 'AgentFollowed'], within('e.chat_id'))} r
+  on r.chat_id = s.chat_id and r.key = s.branch_id
+where s.branch_id is null or r.key is null or s.target_id is distinct from r.payload ->> 'to_branch_id'
+  or (s.followed_at is not null) <> (r.type = 'AgentFollowed')`,
+  },
+  {
     invariant: 'undo-follows-log',
     advice: advice.refs,
     sql: (within) => `

@@ -1,6 +1,6 @@
 import { canonicalJson } from '@/lib/context'
 import { type ChatRefs, newId, type SavedCheckpoint, type Thread } from '@/lib/events'
-import type { LiveBranch, LiveChat, LiveCheckpoint } from './live-chat'
+import type { LiveBranch, LiveChat, LiveCheckpoint, LiveSteering } from './live-chat'
 
 /** Something that is not what the log says. */
 export interface Difference {
@@ -27,6 +27,7 @@ export interface WantedChat {
   updatedAt: number
   branches: LiveBranch[]
   checkpoints: LiveCheckpoint[]
+  steerings: LiveSteering[]
 }
 
 /**
@@ -41,6 +42,9 @@ export function wantedChat(refs: ChatRefs, live: LiveChat): WantedChat {
     ...{ chatId, seq, title, metadata, activeBranchId, undoSeq, redoSeq, createdAt, updatedAt },
     branches: [...refs.threads.values()].map(wantedBranch),
     checkpoints: [...refs.checkpoints.values()].map((checkpoint) => wantedCheckpoint(checkpoint, ids)),
+    steerings: [...refs.steerings].map(([branchId, { to: toId, at, followedAt }]) => ({
+      ...{ branchId, toId, at, followedAt },
+    })),
   }
 }
 
@@ -99,6 +103,9 @@ export function compareRefs(live: LiveChat, wanted: WantedChat): Difference[] {
     compare(thing, 'its id', is.id, log.id)
     compare(thing, 'its message', is.messageId, log.messageId)
     compare(thing, 'the time it was saved', is.savedAt, log.savedAt)
+  }
+  for (const [id, is, log] of pairs(live.steerings, wanted.steerings, ({ branchId }) => branchId)) {
+    compare(`branch ${id}`, 'where its agent is steered to', is, log)
   }
   return found
 }

@@ -19,6 +19,7 @@ export interface LiveChat {
   freeLane: number
   branches: LiveBranch[]
   checkpoints: LiveCheckpoint[]
+  steerings: LiveSteering[]
 }
 
 export interface LiveBranch {
@@ -39,6 +40,14 @@ export interface LiveCheckpoint {
   name: string
   messageId: string
   savedAt: number
+}
+
+/** Where the agent that writes on a branch is to go on, or went; null: taken back. */
+export interface LiveSteering {
+  branchId: string
+  toId: string | null
+  at: number
+  followedAt: number | null
 }
 
 /** The refs of some chats, by the chat's id; one that is gone is missing. */
@@ -65,5 +74,7 @@ select c.id, c.title, c.metadata, c.active_branch_id as "activeBranchId", c.next
   (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'messageId', coalesce(m.id, '(missing)'),
       'savedAt', epoch_ms(k.created_at))), '[]')
     from checkpoints k left join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
-    where k.chat_id = c.id) as checkpoints
+    where k.chat_id = c.id) as checkpoints,
+  (select coalesce(json_agg(json_build_object('branchId', s.branch_id, 'toId', s.target_id, 'at', epoch_ms(s.created_at),
+      'followedAt', epoch_ms(s.followed_at))), '[]') from agent_steers s where s.chat_id = c.id) as steerings
 from chats c where c.id in (select json_array_elements_text($1::json))`

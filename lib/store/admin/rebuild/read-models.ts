@@ -17,6 +17,16 @@ export async function compareUsage(database: Database, chatIds: readonly ChatId[
   }))
 }
 
+/** Branches that agents write on without being listed, and those that are listed with a message of another branch. */
+export async function compareAgents(database: Database, chatIds: readonly ChatId[]): Promise<Difference[]> {
+  const rows = await database.query<{ chatId: string; branch: string; is: string; log: string }>(agentsSql, [
+    JSON.stringify(chatIds),
+  ])
+  return rows.map(({ chatId, branch, is, log }) => ({
+    ...{ chatId, thing: `branch ${branch}`, what: 'the last message of its agent', is, log },
+  }))
+}
+
 /** Chats with a message that search does not know, although the chat is indexed beyond it. */
 export async function compareSearch(database: Database, chatIds: readonly ChatId[]): Promise<Difference[]> {
   const rows = await database.query<{ chatId: string; count: number }>(searchSql, [JSON.stringify(chatIds)])
@@ -48,6 +58,18 @@ from json_array_elements_text($1::json) c(id) cross join lateral (
   from (select * from usage where chat_id = c.id) u full join usage_by_log(c.id) l using (branch_id, model)
   where (u.replies, u.input_tokens, u.output_tokens) is distinct from (l.replies, l.input_tokens, l.output_tokens)
 ) d`
+
+/** $1 chats */
+const agentsSql = `
+select d.chat_id as "chatId", d.branch, coalesce(d.is, 'none') as is, coalesce(d.log, 'none') as log
+from json_array_elements_text($1::json) c(id) cross join lateral (
+  select c.id as chat_id, coalesce(g.branch_id, l.branch_id) as branch, g.message_id as is, l.message_id as log
+  from (select branch_id, message_id from agent_branches where chat_id = c.id) g
+  full join (select distinct on (e.stream_id) e.stream_id as branch_id, e.message_id
+    from agent_nodes a join events e on e.chat_id = a.chat_id and e.message_id = a.message_id
+    where a.chat_id = c.id order by e.stream_id, e.event_number desc) l on l.branch_id = g.branch_id
+  where g.branch_id is null or not exists (select 1 from events e
+    where e.chat_id = c.id and e.message_id = g.message_id and e.stream_id = g.branch_id)) d`
 
 /** $1 chats. Only of messages without words is the event looked up. */
 const searchSql = `

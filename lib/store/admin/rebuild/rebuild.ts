@@ -3,7 +3,7 @@ import type { ChatId, ChatRefs } from '@/lib/events'
 import { compareRefs, type Difference, wantedChat } from './compare-refs'
 import { foldChats } from './fold-chats'
 import { type LiveChat, readLiveChats } from './live-chat'
-import { compareSearch, compareUsage, forgetSearch, indexSearch } from './read-models'
+import { compareAgents, compareSearch, compareUsage, forgetSearch, indexSearch } from './read-models'
 
 /** Chats are taken together until they have this many events: a small one is not worth the way. */
 const GROUP = 5000
@@ -34,12 +34,13 @@ export interface Rebuilt {
 
 /**
  * Replays the log into every ref and every read model: branches, checkpoints, titles and metadata of chats, the search
- * index, and the sums of the follower `usage` up to its place. May run beside a server: it reads the stored state in one
+ * index, the branches that agents write on, and the sums of the follower `usage` up to its place. May run beside a server: it reads the stored state in one
  * moment, and the log up to that moment, which never changes. It locks a chat only to write a difference, and only when its
  * log has not grown since.
  *
  * State that is not in the log stays as it is: messages, lanes and contexts are objects and not refs; runs are in flight;
- * changes without an event touch `updated_at`, so it is only ever raised; ids of checkpoints saved before the log had them.
+ * changes without an event touch `updated_at`, so it is only ever raised; the hashes by which agents name messages are of what
+ * they sent, in their words (one that is lost has the next call stored anew); ids of checkpoints saved before the log had them.
  * A chat whose log is broken, or has lost its end, is left alone.
  *
  * @example const { differences } = await rebuild(database, { dry: true, onDifference: console.log })
@@ -85,6 +86,7 @@ async function rebuildGroup(
   const { told, events } = await foldChats(database, upto, before)
   done.events += events
   const usage = Map.groupBy(await compareUsage(database, [...live.keys()]), ({ chatId }) => chatId)
+  const agents = Map.groupBy(await compareAgents(database, [...live.keys()]), ({ chatId }) => chatId)
   const again: ChatRefs[] = []
   for (const [chatId, chat] of live) {
     const log = told.get(chatId)
@@ -94,7 +96,8 @@ async function rebuildGroup(
       continue
     }
     const wanted = wantedChat(log.refs, chat)
-    const found = [...compareRefs(chat, wanted), ...(usage.get(chatId) ?? [])]
+    const models = [...(usage.get(chatId) ?? []), ...(agents.get(chatId) ?? [])]
+    const found = [...compareRefs(chat, wanted), ...models]
     const written = found.length === 0 || options.dry ? 'done' : await write(database, wanted)
     if (written === 'moved on') again.push(log.refs)
     else if (written === 'done') report(found, options, done)

@@ -1,0 +1,51 @@
+/** Schemes behind which no app waits for a code: what runs, shows or sends something else. */
+const NO_APP =
+  /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|chrome|resource|jar|ftps?|wss?|mailto|tel|sms|intent|content|ms-.*|x-.*):$/
+
+const loopbacks: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const LONGEST = 500
+
+/**
+ * Why a code is not sent to an address; undefined for a good one. Good are https, http on the app's own machine, and schemes
+ * that an app has claimed there (RFC 8252).
+ */
+export function faultOfRedirect(uri: string): string | undefined {
+  if (uri.length > LONGEST || !/^[\x21-\x7e]+$/.test(uri))
+    return 'is too long, or has characters that an address has not'
+  const url = URL.parse(uri)
+  if (!url) return 'is not an address'
+  if (uri.includes('#')) return 'has a fragment'
+  if (url.username !== '' || url.password !== '') return 'has a name or a password in it'
+  if (NO_APP.test(url.protocol)) return `begins with ${url.protocol}, behind which is no app`
+  if (url.protocol === 'http:' && !loopbacks.has(url.hostname))
+    return 'is not encrypted: http is for an app on the same machine'
+  return undefined
+}
+
+/** Whether a registered address is the one asked for, character by character. On the app's own machine the port may be another one. */
+export function isSameRedirect(registered: string, asked: string): boolean {
+  if (registered === asked) return true
+  const [one, other] = [withoutPort(registered), withoutPort(asked)]
+  return one !== undefined && one === other
+}
+
+/** An address on the app's own machine, without its port. */
+function withoutPort(uri: string): string | undefined {
+  const [, host = '', rest] = /^http:\/\/([^/?#@:]+|\[::1\])(?::\d{1,5})?((?:[/?][^#]*)?)$/.exec(uri) ?? []
+  return loopbacks.has(host) && URL.canParse(uri) ? `${host}${rest}` : undefined
+}
+
+/** Where a redirect leads, as a person reads it: the host, or the scheme of an app on the same machine. */
+export function placeOf(uri: string): string {
+  const url = new URL(uri)
+  if (url.protocol === 'https:') return url.host
+  return url.protocol === 'http:' ? 'this computer' : `an app on this device (${url.protocol})`
+}
+
+/** A redirect with what the app is told. */
+export function redirectWith(uri: string, told: Readonly<Record<string, string | undefined>>): string {
+  const url = new URL(uri)
+  for (const [name, value] of Object.entries(told)) if (value !== undefined) url.searchParams.set(name, value)
+  return url.href
+}

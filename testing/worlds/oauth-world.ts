@@ -1,0 +1,205 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js'
+import { newId } from '@/lib/events'
+import { handleAuth } from '@/lib/server/api/access'
+import * as oauth from '@/lib/server/api/oauth'
+import { type Handler, routeOf } from '@/lib/server/api/operation'
+import { answerMcp } from '@/lib/server/mcp/endpoint'
+import { openToPages } from '@/lib/server/oauth/answers'
+import { answerResourceMetadata, answerServerMetadata } from '@/lib/server/oauth/metadata'
+import { Browser } from './identity-world'
+import { type McpWorld, openMcpWorld } from './mcp-world'
+import type { DatabaseKind } from './open-stores'
+
+/** Finds the headers of the request under way: a test's stand-in for the framework's `headers` reads them. */
+export const underWay = new AsyncLocalStorage<Headers>()
+
+const opened = (...operations: Parameters<typeof routeOf>) => openToPages(routeOf(...operations))
+const routes: [RegExp, Record<string, Handler>][] = [
+  [
+    /^\/\.well-known\/oauth-protected-resource(\/mcp)?$/,
+    opened({ method: 'get', handle: answerResourceMetadata }),
+  ],
+  [/^\/\.well-known\/oauth-authorization-server$/, opened({ method: 'get', handle: answerServerMetadata })],
+  [/^\/mcp$/, routeOf({ method: 'post', handle: answerMcp })],
+  [/^\/api\/oauth\/register$/, opened(oauth.registerClient)],
+  [/^\/api\/oauth\/token$/, opened(oauth.issueTokens)],
+  [/^\/api\/oauth\/revoke$/, opened(oauth.revokeTokens)],
+  [/^\/api\/oauth\/grants$/, routeOf(oauth.connectApp, oauth.listApps)],
+  [/^\/api\/oauth\/grants\/[^/]+$/, routeOf(oauth.disconnectApp)],
+]
+
+async function dispatch(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const route = routes.find(([path]) => path.test(pathname))?.[1][request.method]
+  const params = Promise.resolve({ id: decodeURIComponent(pathname.split('/').at(-1) ?? '') })
+  return underWay.run(request.headers, async () => {
+    if (route) return route(request, { params })
+    return pathname.startsWith('/api/auth/') ? handleAuth(request) : new Response(null, { status: 404 })
+  })
+}
+
+/** An app with the unmodified client of the protocol, which keeps what it is told in memory. */
+export class App implements OAuthClientProvider {
+  client: OAuthClientInformationMixed | undefined
+  held: OAuthTokens | undefined
+  /** where it sends the person */
+  asked: URL | undefined
+  #verifier = ''
+
+  constructor(
+    readonly world: OAuthWorld,
+    readonly clientMetadata: OAuthClientMetadata,
+  ) {}
+
+  get redirectUrl() {
+    return this.clientMetadata.redirect_uris[0] as string
+  }
+  state = () => 'state-of-the-app'
+  clientInformation = () => this.client
+  saveClientInformation(client: OAuthClientInformationMixed) {
+    this.client = client
+  }
+  tokens = () => this.held
+  saveTokens(tokens: OAuthTokens) {
+    this.held = tokens
+  }
+  redirectToAuthorization(url: URL) {
+    this.asked = url
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier
+  }
+  codeVerifier = () => this.#verifier
+  invalidateCredentials(which: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery') {
+    if (which === 'all' || which === 'tokens') this.held = undefined
+    if (which === 'all' || which === 'client') this.client = undefined
+  }
+
+  transport = (asked: typeof fetch = fetch) =>
+    new StreamableHTTPClientTransport(this.world.url, { authProvider: this, fetch: asked })
+
+  /** A client that has connected, and has been told that there is no stream to listen to: it asks for one by itself. */
+  async connect(): Promise<Client> {
+    const client = new Client({ name: 'tested', version: '1.0.0' })
+    const listened = Promise.withResolvers<void>()
+    const asked: typeof fetch = async (url, init) => {
+      const answer = await fetch(url, init)
+      if (init?.method === 'GET' && answer.status === 405) listened.resolve()
+      return answer
+    }
+    await client.connect(this.transport(asked))
+    await listened.promise
+    return client
+  }
+}
+
+/** A person with an account, in a browser. */
+export interface Person {
+  id: string
+  browser: Browser
+  /** does what the page of consent does */
+  letIn(asked: URL | string, given?: { scopes?: string[]; person?: string; origin?: string }): Promise<Told>
+  apps(): Promise<Told>
+  disconnect(id: string): Promise<Told>
+}
+
+export interface Told {
+  status: number
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows its type
+  body: any
+}
+
+export interface OAuthWorld extends McpWorld {
+  origin: string
+  app(metadata?: Partial<OAuthClientMetadata>): App
+  someone(kind?: 'account' | 'guest'): Promise<Person>
+  /** sends a form, as an app does */
+  form(
+    path: string,
+    fields: Record<string, string> | [string, string][],
+    headers?: Record<string, string>,
+  ): Promise<Told>
+  register(metadata: unknown, headers?: Record<string, string>): Promise<Told>
+}
+
+const password = 'correct horse battery staple'
+
+/** Opens the world: the addresses of OAuth, those of accounts, and `/mcp`, served over HTTP. */
+export async function openOAuthWorld(
+  kind: DatabaseKind,
+  env: Record<string, string> = {},
+): Promise<OAuthWorld> {
+  const secret = { BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else' }
+  const served = await openMcpWorld(kind, dispatch, { ...secret, ...env })
+  const { origin } = served.url
+  const told = async (answer: Response): Promise<Told> => {
+    const text = await answer.text()
+    return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
+  }
+  const world: OAuthWorld = {
+    ...served,
+    origin,
+    app: (metadata = {}) =>
+      new App(world, {
+        ...{ client_name: 'My agent', redirect_uris: ['http://localhost:33418/callback'] },
+        ...{ token_endpoint_auth_method: 'none', ...metadata },
+      }),
+    async someone(of = 'account') {
+      const browser = new Browser(dispatch, origin)
+      if (of === 'guest') await browser.post('sign-in/anonymous')
+      else {
+        const email = `${newId()}@example.org`
+        await browser.post('sign-up/email', { email, password, name: 'Ada' })
+        await browser.post('sign-in/email', { email, password })
+      }
+      const id: string = (await browser.get('get-session')).body.user.id
+      const ask = async (path: string, init: RequestInit = {}) =>
+        told(
+          await fetch(`${origin}/api/oauth/${path}`, {
+            ...init,
+            headers: { cookie: browser.cookie, origin, 'content-type': 'application/json', ...init.headers },
+          }),
+        )
+      return {
+        ...{ id, browser },
+        letIn(asked, { scopes, person = id, origin: from } = {}) {
+          const query = new URL(asked, origin).search.slice(1)
+          const wanted = new URLSearchParams(query).get('scope')?.split(' ') ?? ['read', 'write']
+          return ask('grants', {
+            ...{ method: 'POST', body: JSON.stringify({ query, person, scopes: scopes ?? wanted }) },
+            ...(from && { headers: { origin: from } }),
+          })
+        },
+        apps: () => ask('grants'),
+        disconnect: (grant) => ask(`grants/${grant}`, { method: 'DELETE' }),
+      }
+    },
+    form: async (path, fields, headers = {}) =>
+      told(
+        await fetch(`${origin}/api/oauth/${path}`, {
+          ...{ method: 'POST', body: new URLSearchParams(fields), headers },
+        }),
+      ),
+    register: async (metadata, headers = {}) =>
+      told(
+        await fetch(`${origin}/api/oauth/register`, {
+          ...{ method: 'POST', body: JSON.stringify(metadata) },
+          headers: { 'content-type': 'application/json', ...headers },
+        }),
+      ),
+  }
+  return world
+}
+
+/** The code that an answer of the page leads back to the app with. */
+export const codeIn = (answer: Told): string =>
+  new URL(answer.body.redirect_to).searchParams.get('code') ?? ''
