@@ -35,7 +35,7 @@ export type OwnKey = {
 }
 
 /** What is offered besides the models of the environment. */
-export type MoreModels = {
+type MoreModels = {
   readonly keys?: readonly OwnKey[]
   readonly local?: readonly FoundServer[]
 }

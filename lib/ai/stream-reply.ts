@@ -26,7 +26,7 @@ export type StreamReplyOptions = PromptParts & {
   readonly replyId: string
   /** Stops the reply. A signal that ends with a `TimeoutError` makes it failed instead of stopped. */
   readonly abortSignal?: AbortSignal
-  /** What the provider is asked besides the prompt; what is absent is the model's own choice. */
+  /** The parameters of a request besides the prompt; an absent one is the model's own choice. */
   readonly settings?: LanguageModelCallOptions
   /** Becomes the message's metadata, from its first chunk on. */
   readonly metadata?: unknown

@@ -9,16 +9,16 @@ export interface Viewer {
   id: string
   name: string
   guest: boolean
-  /** a session of a browser, or a key of a script, which may do less and for a shorter time */
+  /** a session of a browser; a key of a script or the token of an app, which may do less and for a shorter time */
   credential: Credential & { scopes?: readonly KeyScope[]; expiresAt?: number | null }
 }
 
-/** The request has no session, not even a guest's, or its key is wrong, expired or revoked. */
+/** The request has no session, not even a guest's, or its key or token is wrong, expired or revoked. */
 export class UnauthenticatedError extends Error {
   override readonly name = 'UnauthenticatedError'
 
-  constructor(readonly lacks: 'session' | 'key') {
-    super(lacks === 'key' ? 'No such key' : 'No session')
+  constructor(readonly lacks: Credential['kind']) {
+    super({ session: 'No session', key: 'No such key', app: 'No such token' }[lacks])
   }
 }
 

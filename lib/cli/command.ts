@@ -19,7 +19,7 @@ type Values<Given extends Options> = {
 }
 
 /** One call of a command: what was asked, and what it works with. */
-export interface Call<Given extends Options = Options> {
+interface Call<Given extends Options = Options> {
   values: Values<Given>
   args: readonly string[]
   terminal: Terminal

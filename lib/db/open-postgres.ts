@@ -18,7 +18,8 @@ import { MIGRATION_LOCK } from './whole/migrations'
 
 // `npm ci` mends the driver with `driver/postgres+3.4.9.patch` (porsager/postgres #1208, #1215, #1216). As published, a
 // connection that breaks while a statement waits to be sent never sends again, its next statement hears the error of the
-// last, and what a broken transaction still says goes to the connection that follows, outside of that transaction.
+// last, and what a broken transaction still says goes to the connection that follows, outside of that transaction. And rows
+// that are copied out to a slow reader leave the connection unread for good where the pause comes with the last of them.
 
 /** Searches have connections of their own: a driver sends what comes after a slow statement down the same connection. */
 const SEARCHES = 3

@@ -10,6 +10,10 @@ export type AuditEvent =
   | 'key_made'
   | 'key_first_used'
   | 'key_revoked'
+  | 'app_registered'
+  | 'app_connected'
+  | 'app_disconnected'
+  | 'app_token_reused'
   | 'provider_key_saved'
   | 'provider_key_removed'
   | 'tool_server_added'
@@ -31,7 +35,7 @@ export type AuditEvent =
 
 /**
  * Values of an audit line; undefined ones are left out. The usual names: `person` (an id), `address`, `credential`
- * (`session` or `key`), `email`, `chat`, `key`.
+ * (`session`, `key` or `app`), `email`, `chat`, `key`.
  */
 export type AuditFields = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -64,7 +68,7 @@ function told(value: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(value.trim())) return marked(value)
   return text
     .replace(/[^\s@<>"]+@[^\s@<>"]+/g, marked)
-    .replace(/\brk_[\w-]+/g, '[key]')
+    .replace(/\br[ckors]_[\w-]+/g, '[key]')
     .replace(/\bbearer\s+\S+/gi, '[key]')
 }
 

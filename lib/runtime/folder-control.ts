@@ -22,7 +22,7 @@ const control = z.object({
 const controlFile = (dataDir: string): string => path.join(dataDir, 'control.json')
 
 /** The running server cannot be asked. */
-export class NoControlError extends Error {
+class NoControlError extends Error {
   override readonly name = 'NoControlError'
 }
 

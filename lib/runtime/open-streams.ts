@@ -113,8 +113,12 @@ export class OpenStreams {
       const held = await this.#options.held(asked.map(({ credential }) => credential))
       this.#failing = false
       const holding = new Set(held.map(keyOf))
-      for (const { credential, endings } of asked) {
-        if (!holding.has(keyOf(credential))) for (const end of [...endings]) end()
+      for (const watched of asked) {
+        const key = keyOf(watched.credential)
+        if (holding.has(key)) continue
+        // a stream may take longer to leave than the next check to come
+        if (this.#watched.get(key) === watched) this.#watched.delete(key)
+        for (const end of watched.endings) end()
       }
     } catch (error) {
       // without the database streams stay open; an outage is one line in the log

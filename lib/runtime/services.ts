@@ -33,6 +33,7 @@ import {
   heldCredentials,
   Imports,
   ListedChats,
+  OAuthApps,
   ProviderKeys,
   ReplayReads,
   RunLog,
@@ -203,6 +204,7 @@ export async function createServices(source: Readonly<Record<string, string | un
   const observed = observing(telemetry, database)
   const ports = observed(unobserved)
   const [apiKeys, attempts] = [new ApiKeys(database), new Attempts(database)]
+  const apps = new OAuthApps(database)
   const shares = new Shares(database, MOST_SHARES)
   return {
     env,
@@ -233,6 +235,8 @@ export async function createServices(source: Readonly<Record<string, string | un
     shares,
     /** the keys of scripts and agents */
     apiKeys,
+    /** the apps that people have let in */
+    apps,
     /** counts attempts to sign in, for all servers on the database */
     attempts,
     /** the server's letters */
@@ -252,9 +256,13 @@ export async function createServices(source: Readonly<Record<string, string | un
       'deleting old answers': () => commands.forgetAnswers(KEEP_ANSWERS),
       'deleting files that were not sent': () => files.forgetUnheld(KEEP_UNSENT),
       'deleting old imports': () => imports.forgetOld(),
-      'deleting old attempts, keys and links': async () => {
+      'deleting old attempts, keys, apps and links': async () => {
         await attempts.forgetOld()
-        return (await apiKeys.forgetExpired(KEEP_EXPIRED)) + (await shares.forgetExpired(KEEP_EXPIRED))
+        return (
+          (await apps.forgetOld()) +
+          (await apiKeys.forgetExpired(KEEP_EXPIRED)) +
+          (await shares.forgetExpired(KEEP_EXPIRED))
+        )
       },
       'deleting guests who have not written for a month': () => forgetSilentGuests(database),
       'deleting the chats of deleted accounts': () => forgetGone(database, touched),

@@ -20,7 +20,10 @@ export {
   saveCheckpoint,
   startReplay,
   steerReplay,
+  steerTo,
+  stopSteering,
   switchBranch,
   unarchiveBranch,
   undoMove,
 } from '@/lib/conversations'
+export { presetContent } from '@/lib/protocol/context'

@@ -86,7 +86,12 @@ export interface ForeignChat {
 
 /** A chat of the file, or why there is none at this place. */
 export type ExportItem =
-  | { place: number; chat: ForeignChat }
+  | {
+      place: number
+      chat: ForeignChat
+      /** of the file that it was read from, about: what it takes to hold it */
+      bytes: number
+    }
   | { place: number; problem: { chat: string; reason: string } }
 
 /** A file that can be read. */

@@ -1,17 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { ExportItem, ForeignChat } from './foreign-chat'
+import { type ExportItem, type ForeignChat, UnreadableExportError } from './foreign-chat'
 import { chatFormats, gatheredFormats } from './formats'
 import type { ChatFormat, GatheredFormat } from './formats/format'
-import { type JsonSlice, splitJson, splitLines } from './json/split-json'
+import { type JsonSlice, splitJson, splitLines, takenBytes } from './json/split-json'
 import { cleanText, isRecord, type Json } from './json/values'
 import type { FindEntry } from './parts/files'
 import { type Layout, layoutOf, SNIFFED_BYTES } from './sniff'
 import { Problems } from './tree/problems'
 
-/** A chat is parsed as a whole, so its length bounds the memory: about six times as much. */
+/** A chat is parsed as a whole, so its length and the number of its messages bound the memory: 300 MB. */
 export const MAX_CHAT_BYTES = 32 * 1024 * 1024
+export const MAX_CHAT_MESSAGES = 50_000
+/** Objects and lists of a chat: about ten for a message. */
+const MAX_COUNT = 500_000
 /** Exports nest each reply into its question where they nest at all: chats of this many messages. */
 const MAX_DEPTH = 5000
 /** Values that are looked at until one is a chat: the first ones of a list may be broken. */
@@ -27,25 +30,35 @@ export interface ExportDocument {
   fileName: string
   layout: Layout
   format: ChatFormat | GatheredFormat
-  /** The first value, or what it has been parsed to. */
+  /** The first value, where its chat is gathered from many: a chat that stands alone may be long. */
   first: Json
   open(): Promise<Readable>
 }
 
 type Source = Pick<ExportDocument, 'name' | 'open'>
 
-/** What a file of an export is; null: JSON without chats. Throws `UnreadableExportError` for what is no JSON. */
+/** The cause of an error about a file that may be an export, but is nothing that is read. */
+export const NOT_READ = 'not read'
+
+/**
+ * What a file of an export is; null: JSON without chats. Throws `UnreadableExportError` for what is no JSON, and with the cause
+ * `NOT_READ` where nothing in it can be looked at: one chat that is too long, or cut off.
+ */
 export async function recogniseDocument({ name, open }: Source): Promise<ExportDocument | null> {
   const layout = layoutOf(await headOf(await open()), name)
   const fileName = (name.split('/').at(-1) ?? name).replace(/\.[^.]+$/, '')
   let looked = 0
+  let whyNot: string | undefined
   for await (const slice of slicesOf({ open, layout }, 0)) {
+    if (slice.kind !== 'value' && slice.head.length > 0) whyNot ??= reasonOf(slice)
     const value = slice.kind === 'value' ? parse(slice.bytes)?.value : undefined
     const format = value === undefined ? undefined : formatOf(value)
-    if (format) return { name, fileName, layout, format, first: value, open }
+    if (format)
+      return { name, fileName, layout, format, first: 'gather' in format ? (value ?? null) : null, open }
     looked += 1
-    if (looked >= LOOKED_AT) return null
+    if (looked >= LOOKED_AT) break
   }
+  if (whyNot) throw new UnreadableExportError(`${name} cannot be read. ${whyNot}`, { cause: NOT_READ })
   return null
 }
 
@@ -63,7 +76,7 @@ const asRecord = (value: Json) =>
 
 /** An item that does not know its place among all files yet. */
 type PlacedItem = { index: number } & (
-  | { chat: ForeignChat }
+  | { chat: ForeignChat; bytes: number }
   | { problem: Extract<ExportItem, { problem: unknown }>['problem'] }
 )
 
@@ -96,27 +109,37 @@ async function* readChats(
   expected: ChatFormat,
   { findEntry, from, tally, signal }: Reading & { from: number },
 ): AsyncGenerator<PlacedItem> {
-  const { fileName } = document
-  for await (const slice of inTurns(slicesOf(document, from, tally), signal)) {
-    const { index } = slice
-    if (slice.kind !== 'value') {
-      yield { index, problem: { chat: titleOf(slice.head, document, index), reason: reasonOf(slice) } }
-      continue
-    }
-    const parsed = parse(slice.bytes)
-    const record = parsed ? asRecord(parsed.value) : null
-    const format = record && (expected.recognises(record) ? expected : chatFormatOf(record))
-    if (!parsed || !record || !format) {
-      const reason = parsed
-        ? 'The entry is no chat: it has no messages in a form that is known here. It is left out.'
-        : 'The entry is not valid JSON. It is left out.'
-      yield { index, problem: { chat: titleOf(slice.bytes, document, index), reason } }
-      continue
-    }
-    const problems = new Problems()
-    if (parsed.repaired) problems.count('repaired text')
-    yield { index, chat: format.read(record, { problems, findEntry, fileName, place: index }) }
+  for await (const slice of inTurns(slicesOf(document, from, tally), signal))
+    yield chatIn(slice, document, expected, findEntry)
+}
+
+/** What a value holds. Nothing of the value outlives it: the chat may be long, and is worked on for a while. */
+function chatIn(
+  slice: JsonSlice,
+  document: ExportDocument,
+  expected: ChatFormat,
+  findEntry: FindEntry,
+): PlacedItem {
+  const { index } = slice
+  if (slice.kind !== 'value')
+    return { index, problem: { chat: titleOf(slice.head, document, index), reason: reasonOf(slice) } }
+  const bytes = takenBytes(slice)
+  const parsed = parse(bytes)
+  const record = parsed ? asRecord(parsed.value) : null
+  const format = record && (expected.recognises(record) ? expected : chatFormatOf(record))
+  if (!parsed || !record || !format) {
+    const reason = parsed
+      ? 'The entry is no chat: it has no messages in a form that is known here. It is left out.'
+      : 'The entry is not valid JSON. It is left out.'
+    return { index, problem: { chat: titleOf(bytes, document, index), reason } }
   }
+  const problems = new Problems()
+  if (parsed.repaired) problems.count('repaired text')
+  const { fileName } = document
+  const chat = format.read(record, { problems, findEntry, fileName, place: index })
+  if (chat.messages.length > MAX_CHAT_MESSAGES)
+    return { index, problem: { chat: chat.title ?? titleOf(bytes, document, index), reason: tooMany } }
+  return { index, chat, bytes: bytes.length }
 }
 
 async function* gatherChats(
@@ -126,17 +149,22 @@ async function* gatherChats(
 ): AsyncGenerator<PlacedItem> {
   const gatherer = format.gather({ findEntry, fileName: document.fileName, place: 0 })
   let broken = 0
+  /** values since the last chat ended */
+  let values = 0
   for await (const slice of inTurns(slicesOf(document, 0), signal)) {
     const parsed = slice.kind === 'value' ? parse(slice.bytes) : null
     if (slice.kind !== 'value') gatherer.problems.say(reasonOf(slice))
     else if (!parsed) broken += 1
     else {
       if (parsed.repaired) gatherer.problems.count('repaired text')
+      const held = gatherer.held
       const chat = gatherer.add(parsed.value, slice.bytes.length)
-      if (chat) yield { index: tally.count++, chat }
+      values = chat ? 1 : values + 1
+      if (chat) yield { index: tally.count++, chat, bytes: held }
     }
-    if (gatherer.held > MAX_CHAT_BYTES) {
-      yield { index: tally.count++, problem: { chat: document.name, reason: tooLong } }
+    const reason = gatherer.held > MAX_CHAT_BYTES ? tooLong : values > MAX_CHAT_MESSAGES ? tooMany : undefined
+    if (reason) {
+      yield { index: tally.count++, problem: { chat: document.name, reason } }
       return
     }
   }
@@ -144,21 +172,25 @@ async function* gatherChats(
     gatherer.problems.say(
       `${broken === 1 ? '1 entry is' : `${broken} entries are`} not valid JSON and left out.`,
     )
+  const bytes = gatherer.held
   const chat = gatherer.end()
-  if (chat) yield { index: tally.count++, chat }
+  if (chat) yield { index: tally.count++, chat, bytes }
 }
 
-/** All values of a small document; null: they are longer than a chat may be. */
-export async function valuesOf(document: ExportDocument, signal?: AbortSignal): Promise<Json[] | null> {
+/** All values of a small document, and their length; null: they are longer or more than those of a chat may be. */
+export async function valuesOf(
+  document: ExportDocument,
+  signal?: AbortSignal,
+): Promise<{ values: Json[]; bytes: number } | null> {
   const values: Json[] = []
   let bytes = 0
   for await (const slice of inTurns(slicesOf(document, 0), signal)) {
     if (slice.kind !== 'value') continue
     bytes += slice.bytes.length
-    if (bytes > MAX_CHAT_BYTES) return null
+    if (bytes > MAX_CHAT_BYTES || values.length >= MAX_CHAT_MESSAGES) return null
     values.push(parse(slice.bytes)?.value ?? null)
   }
-  return values
+  return { values, bytes }
 }
 
 async function* slicesOf(
@@ -174,6 +206,7 @@ async function* slicesOf(
       tally,
       maxBytes: MAX_CHAT_BYTES,
       maxDepth: MAX_DEPTH,
+      maxCount: MAX_COUNT,
       endsWithList: layout.isWrapped,
     })
   } finally {
@@ -194,8 +227,8 @@ async function* inTurns(slices: AsyncIterable<JsonSlice>, signal?: AbortSignal):
   let bytes = 0
   for await (const slice of slices) {
     signal?.throwIfAborted()
-    yield slice
     bytes += slice.kind === 'value' ? slice.bytes.length : 0
+    yield slice
     if (bytes < TURN_BYTES) continue
     bytes = 0
     await setImmediate()
@@ -249,10 +282,13 @@ function titleOf(head: Buffer, { name }: ExportDocument, index: number): string 
 
 const megabytes = MAX_CHAT_BYTES / 1024 ** 2
 const tooLong = `The chat is longer than ${megabytes} MB. It is left out.`
+const tooMany = `The chat has more than ${MAX_CHAT_MESSAGES.toLocaleString('en')} messages. It is left out.`
 
 function reasonOf(slice: Exclude<JsonSlice, { kind: 'value' }>): string {
   if (slice.kind === 'cut')
     return 'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.'
+  if (slice.why === 'count')
+    return `The chat is made of more than ${MAX_COUNT.toLocaleString('en')} lists and objects, more than a conversation is. It is left out.`
   return slice.why === 'size'
     ? tooLong
     : `The chat is nested deeper than ${MAX_DEPTH.toLocaleString('en')} levels. It is left out.`

@@ -10,6 +10,8 @@ import type { FindEntry } from './parts/files'
 import {
   type ExportDocument,
   MAX_CHAT_BYTES,
+  MAX_CHAT_MESSAGES,
+  NOT_READ,
   readDocument,
   recogniseDocument,
   valuesOf,
@@ -66,9 +68,14 @@ async function documentsIn(archive: Archive, name: string): Promise<ExportDocume
     .filter((entry) => /\.jsonl?$/i.test(entry))
     .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
   const documents: ExportDocument[] = []
+  let unread: UnreadableExportError | undefined
   for (const entry of wanted) {
     const open = async () => (await archive.open(entry)) as Readable
     const document = await recogniseDocument({ name: entry, open }).catch((error: unknown) => {
+      if (error instanceof UnreadableExportError && error.cause === NOT_READ) {
+        unread ??= error
+        return null
+      }
       // a file that is no export lies beside those that are; a zip that cannot be read has nothing beside it
       if (error instanceof UnreadableExportError && error.cause === undefined) return null
       throw error
@@ -76,6 +83,7 @@ async function documentsIn(archive: Archive, name: string): Promise<ExportDocume
     if (document) documents.push(document)
   }
   if (documents.length > 0) return documents
+  if (unread) throw unread
   const [inner] = archive.names.filter((entry) => /\.zip$/i.test(entry))
   if (inner)
     throw new UnreadableExportError(`${name} holds another zip (${inner}). Unpack it and choose that one.`)
@@ -149,12 +157,22 @@ async function joined(
 ) {
   const problems = new Problems()
   const files = []
+  let [bytes, lineCount] = [0, 0]
   for (const document of documents) {
-    const values = await valuesOf(document, signal)
-    if (!values) {
-      problems.say(`${document.name} is longer than ${MAX_CHAT_BYTES / 1024 ** 2} MB. It is left out.`)
+    const whole = await valuesOf(document, signal)
+    if (
+      !whole ||
+      bytes + whole.bytes > MAX_CHAT_BYTES ||
+      lineCount + whole.values.length > MAX_CHAT_MESSAGES
+    ) {
+      problems.say(
+        `${document.name} makes the chat longer than ${MAX_CHAT_BYTES / 1024 ** 2} MB or ${MAX_CHAT_MESSAGES.toLocaleString('en')} messages. It is left out.`,
+      )
       continue
     }
+    const { values } = whole
+    bytes += whole.bytes
+    lineCount += values.length
     const [header, ...lines] = values
     const hasHeader = isRecord(header) && !('mes' in header)
     files.push({
@@ -163,5 +181,5 @@ async function joined(
       lines: hasHeader ? lines : values,
     })
   }
-  return { chat: joinFiles(files, { problems, findEntry }) }
+  return { chat: joinFiles(files, { problems, findEntry }), bytes }
 }

@@ -97,7 +97,7 @@ async function readJson(response: Response, name: string): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'))
   } catch {
-    // the person learns that the answer is no list; what it is has no use to anyone
+    // the person learns that the answer is no list; its content is of no use
     throw noList(name)
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { calculate } from './calculator'
 
 /** A message that was found in the person's chats. */
-export interface FoundMessage {
+interface FoundMessage {
   chat: string | null
   branch: string | null
   role: string
@@ -15,7 +15,7 @@ export interface FoundMessage {
 export interface ToolWork {
   now(): number
   search(query: string): Promise<FoundMessage[]>
-  /** keeps something on the branch of the reply, under a key; what was kept under it before is replaced */
+  /** keeps something on the branch of the reply, under a key, in place of an earlier text under that key */
   remember(memory: { key: string; text: string }): Promise<void>
   /** answers whether there was something under the key */
   forget(key: string): Promise<boolean>

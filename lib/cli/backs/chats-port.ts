@@ -32,7 +32,7 @@ export interface MergeOrder extends MergeAsked {
   resolutions: Readonly<Record<string, MergeResolution>>
 }
 
-export interface ExportedChat {
+interface ExportedChat {
   /** the name of the file */
   name: string
   content: AsyncIterable<string | Uint8Array>
@@ -74,7 +74,7 @@ export interface ChatsPort {
   readImport(importId: string): Promise<ImportReport>
   cancelImport(importId: string): Promise<void>
   takeTurn(turn: SentTurn): Promise<TakenTurn>
-  /** ends a reply; what was written of it stays */
+  /** ends a reply; its words so far stay */
   stopReply(chatId: string, runId: string): Promise<void>
   close(): Promise<void>
 }

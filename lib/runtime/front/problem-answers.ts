@@ -11,8 +11,11 @@ const ofBody = [
   'x-powered-by',
 ]
 
-/** A process that cannot work says so in the words of its health, with a status that a load balancer reads. */
-const health = /^\/api\/health(?:\?|$)/
+/**
+ * Addresses whose refusals are other JSON: a process that cannot work says so in the words of its health, with a status that a
+ * load balancer reads, and apps read the refusals of OAuth.
+ */
+const inOwnWords = /^\/api\/(?:health|oauth\/(?:register|token|revoke))(?:\?|$)/
 
 /**
  * Sends an answer of 400 or above under the API's addresses only as a problem document, which replaces any other body.
@@ -21,7 +24,7 @@ const health = /^\/api\/health(?:\?|$)/
 export function answerWithProblems(request: IncomingMessage, response: ServerResponse): void {
   if (!isApiPath(request.url ?? '') || isProviderPath(request.url ?? '')) return
   const { writeHead, write, end, flushHeaders } = response
-  const own = health.test(request.url ?? '') ? 'application/json' : 'application/problem+json'
+  const own = inOwnWords.test(request.url ?? '') ? 'application/json' : 'application/problem+json'
   let replaced = false
   let sent = false
 

@@ -1,5 +1,5 @@
 /** Addresses for programs: their errors are answered with a problem document. */
-const api = /^\/(?:api|commands|threads|v1|mcp|health)(?:[/?#]|$)/
+const api = /^\/(?:api|commands|threads|v1|mcp|health|\.well-known\/oauth-[a-z-]+)(?:[/?#]|$)/
 
 /** Addresses that speak the protocols of model providers: their errors are those of the provider, byte for byte. */
 const providers = /^\/v1\/(?:chat\/completions|responses|messages|models(?:\/[^/?#]+)?)(?:[?#]|$)/

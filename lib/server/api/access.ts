@@ -166,7 +166,15 @@ export const signInElsewhere = defineIdentityOperation({
   ...{ id: 'signInElsewhere', path: '/api/auth/sign-in/social' },
   summary: 'Sign in with another service',
   description: 'Where the operator has set its keys; 404 otherwise.',
-  body: z.object({ provider: social }),
+  body: z.object({
+    provider: social,
+    back: z
+      .string()
+      .max(8000)
+      .regex(/^\/oauth\/authorize\?/)
+      .optional()
+      .meta({ description: 'The question of an app to come back to' }),
+  }),
   example: { provider: 'github' },
   output: { description: 'The address to go to.', schema: z.object({ url: z.string() }) },
   use: ways.answerSocial,

@@ -13,6 +13,13 @@ const exampleId = '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d33'
 const at = '2026-03-14T09:26:53.589Z'
 const inOwn = (what: string) => z.object({ id: z.string().meta({ description: what }) })
 
+const plainName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'A name is plain text')
+
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 export const readAccount = defineOperation({
@@ -61,17 +68,7 @@ export const changeAccount = defineOperation({
   ...{ id: 'changeAccount', method: 'put', path: '/api/account', tag: 'Access', asks: 'session' },
   summary: 'Change account',
   input: {
-    body: named(
-      'ChangeAccountRequest',
-      z.strictObject({
-        name: z
-          .string()
-          .trim()
-          .min(1)
-          .max(100)
-          .refine((text) => !text.includes('\0') && text.isWellFormed(), 'A name is plain text'),
-      }),
-    ),
+    body: named('ChangeAccountRequest', z.strictObject({ name: plainName })),
   },
   example: { name: 'Ada' },
   output: { status: 204, description: 'This is your name now.' },
@@ -133,6 +130,26 @@ export const endSession = defineOperation({
     if (gone.length === 0) throw new NotFoundError('session', params.id)
     await streams.endRevoked()
     audit('sessions_ended', { person: ownerId, sessions: 1, address: clientAddress(request) })
+    return undefined
+  },
+})
+
+export const renamePasskey = defineOperation({
+  ...{ id: 'renamePasskey', method: 'patch', path: '/api/account/passkeys/{id}', tag: 'Access' },
+  ...{ asks: 'session', names: 'Passkey' },
+  summary: 'Rename passkey',
+  input: {
+    params: inOwn('The passkey'),
+    body: named('RenamePasskeyRequest', z.strictObject({ name: plainName })),
+  },
+  example: { name: 'Laptop' },
+  output: { status: 204, description: 'This is what it is called now.' },
+  async use({ ownerId, params, body, services: { database } }) {
+    const found = await database.query(
+      'update passkey set name = $3 where id = $1 and user_id = $2 returning id',
+      [params.id, ownerId, body.name],
+    )
+    if (found.length === 0) throw new NotFoundError('passkey', params.id)
     return undefined
   },
 })

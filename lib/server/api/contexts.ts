@@ -2,7 +2,8 @@ import 'server-only'
 import { z } from 'zod'
 import { ContextMovedError } from '@/lib/context'
 import * as useCases from '@/lib/conversations'
-import { type ChatContext, chatContext, contextChange } from '@/lib/protocol/context'
+import { type ChatContext, chatContext, contextChange, contextInUse } from '@/lib/protocol/context'
+import { named } from '@/lib/protocol/fields'
 import { RequestRefusedError, sentences } from '../http/problem'
 import { defineOperation } from './operation'
 
@@ -40,6 +41,31 @@ export const readContext = defineOperation({
     useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) =>
       useCases.readContext(ports, { ...chat, ...query }),
     ),
+})
+
+export const listContexts = defineOperation({
+  ...{ id: 'listContexts', method: 'get', path: '/api/chats/{id}/contexts', tag: 'Chats', names: 'Chat' },
+  summary: 'List contexts',
+  description:
+    'The contexts in force on the branches of a chat that are not archived, those of the newest branches first, at most 100. Those that differ in their model alone are one. A fan-out takes them as `contexts`.',
+  input: { params: ofBranch.params },
+  output: {
+    description: 'The contexts.',
+    schema: named('ContextList', z.object({ contexts: z.array(contextInUse) })),
+    example: {
+      contexts: [
+        {
+          ...{ context_id: '9f3c…', branch_ids: ['019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d44'] },
+          ...{ fragments: 2, memories: 1, tokens: 64, opening: 'You are a travel agent.' },
+        },
+      ],
+    },
+  },
+  use: async ({ ports, ownerId, params }) => ({
+    contexts: await useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) =>
+      useCases.listContexts(ports, chat),
+    ),
+  }),
 })
 
 export const changeContext = defineOperation({

@@ -38,7 +38,12 @@ export interface OperationObject {
   security: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?:
-    | { required: true; content: Partial<Record<'application/json' | 'multipart/form-data', MediaType>> }
+    | {
+        required: true
+        content: Partial<
+          Record<'application/json' | 'multipart/form-data' | 'application/x-www-form-urlencoded', MediaType>
+        >
+      }
     | undefined
   responses: Record<string, ResponseObject | { $ref: string }>
   'x-codeSamples': { lang: 'Shell'; label: 'curl'; source: string }[]

@@ -5,6 +5,7 @@ import { messages } from '@/lib/gateway/protocols/messages'
 import type { Protocol } from '@/lib/gateway/protocols/protocol'
 import { responses } from '@/lib/gateway/protocols/responses'
 import { named } from '@/lib/protocol/fields'
+import { countTokens } from '../gateway/count-tokens'
 import { listForAgent, modelForAgent } from '../gateway/list-models'
 import { takeCall } from '../gateway/take-call'
 import type { Description, Operation } from './operation'
@@ -68,6 +69,22 @@ export const createMessage = address({
   ),
   example: { model: 'demo:demo', max_tokens: 1000, messages: said },
 })
+
+/** How many tokens a message of Anthropic's protocol would take. */
+export const countMessageTokens: Operation = {
+  ...{ id: 'countMessageTokens', method: 'post', path: '/v1/messages/count_tokens', tag: 'Agents' },
+  summary: 'Count tokens (Anthropic)',
+  description:
+    'As the provider of the model counts them; about as many as the texts have where it does not. Nothing is stored.',
+  example: { model: 'demo:demo', messages: said },
+  input: { body: named('TokenCountRequest', z.looseObject({ model, messages: items })) },
+  output: {
+    description: 'The tokens of the request.',
+    schema: named('TokenCount', z.looseObject({ input_tokens: z.int() })),
+  },
+  ...{ asks: 'key', refusesIn: 'protocol' },
+  handle: countTokens,
+}
 
 const agentModel = named('AgentModel', z.looseObject({ id: z.string() }))
 

@@ -1,33 +1,34 @@
 import 'server-only'
 import * as access from './access'
 import * as accounts from './accounts'
-import * as bisects from './bisects'
 import * as chatList from './chat-list'
 import * as chats from './chats'
 import * as commands from './commands'
 import * as presets from './context-presets'
 import * as contexts from './contexts'
 import * as exporting from './exports'
-import * as fanning from './fan-out'
 import * as files from './files'
 import * as gateway from './gateway'
 import * as imports from './imports'
 import * as keys from './keys'
-import * as merges from './merges'
 import * as models from './models'
-import * as moves from './moves'
+import * as oauth from './oauth'
 import type { Operation } from './operation'
 import * as operations from './operations'
 import { readPrompt } from './prompts'
 import * as providerKeys from './provider-keys'
-import * as replays from './replays'
 import * as shares from './shares'
 import { steerAgent } from './steering'
 import * as threads from './threads'
 import * as tools from './tools'
 import { takeTurn } from './turn'
-import * as undoing from './undo'
 import * as usage from './usage'
+import * as bisects from './verbs/bisects'
+import * as fanning from './verbs/fan-out'
+import * as merges from './verbs/merges'
+import * as moves from './verbs/moves'
+import * as replays from './verbs/replays'
+import * as undoing from './verbs/undo'
 
 /** Every operation of the API but its own description, in the order of the page. */
 export const allOperations: readonly Operation[] = [
@@ -37,8 +38,10 @@ export const allOperations: readonly Operation[] = [
   access.signInElsewhere,
   ...[access.askForPasskey, access.signInWithPasskey, access.offerPasskey, access.addPasskey],
   ...[accounts.readAccount, accounts.changeAccount, accounts.listSessions, accounts.endSession],
-  ...[accounts.removePasskey],
+  ...[accounts.renamePasskey, accounts.removePasskey],
   ...[access.getSession, keys.createKey, keys.listKeys, keys.revokeKey],
+  ...[oauth.registerClient, oauth.issueTokens, oauth.revokeTokens],
+  ...[oauth.connectApp, oauth.listApps, oauth.disconnectApp],
   ...[commands.createThread, commands.sendMessage, commands.forkThread],
   ...[moves.switchThread, moves.rewindThread, moves.renameThread, moves.archiveThread],
   ...[moves.unarchiveThread, moves.saveCheckpoint, moves.removeCheckpoint, moves.restoreCheckpoint],
@@ -60,6 +63,7 @@ export const allOperations: readonly Operation[] = [
     chats.listChatMessages,
     readPrompt,
     contexts.readContext,
+    contexts.listContexts,
     contexts.changeContext,
     steerAgent,
     usage.readChatUsage,
@@ -78,7 +82,7 @@ export const allOperations: readonly Operation[] = [
   ...[exporting.exportChat, exporting.exportAll],
   ...[models.listModels, usage.readUsage, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
   ...[providerKeys.testProviderKey, providerKeys.removeProviderKey],
-  ...[gateway.completeChat, gateway.createResponse, gateway.createMessage],
+  ...[gateway.completeChat, gateway.createResponse, gateway.createMessage, gateway.countMessageTokens],
   ...[gateway.listAgentModels, gateway.readAgentModel],
   ...[tools.listTools, tools.listToolServers, tools.addToolServer, tools.removeToolServer],
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],

@@ -16,6 +16,7 @@ const securities: Record<string, Record<string, string[]>[]> = {
   viewer: [{ key: [] }, { session: [] }],
   session: [{ session: [] }],
   key: [{ key: [] }],
+  app: [{ app: [] }],
   anyone: [],
   scheduler: [{ scheduler: [] }],
 }
@@ -47,7 +48,8 @@ function bodyOf({ input, example, takes }: Description): OperationObject['reques
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }
   if (!input?.body) return undefined
-  return { required: true, content: { 'application/json': { schema: schemaOf(input.body), example } } }
+  const type = takes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { required: true, content: { [type]: { schema: schemaOf(input.body), example } } }
 }
 
 function parametersOf({ input = {} }: Description): Parameter[] {
@@ -90,6 +92,7 @@ const variables = {
   Thread: '$THREAD',
   Chat: '$CHAT',
   Key: '$KEY_ID',
+  App: '$APP',
   File: '$FILE_ID',
   Preset: '$PRESET',
   Share: '$SHARE',
@@ -120,7 +123,10 @@ function curlsOf(operation: Description): string[] {
       ...(path.startsWith('/api/auth/') ? ['-b session.txt -c session.txt'] : []),
       ...(operation.takes === 'file' ? ["-F 'file=@map.png'"] : []),
       ...(kind && streams === 'on request' ? ["-H 'Accept: text/event-stream'"] : []),
-      ...(input.body ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`] : []),
+      ...(input.body && operation.takes === 'form' ? [`-d '${new URLSearchParams({ ...example })}'`] : []),
+      ...(input.body && operation.takes !== 'form'
+        ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`]
+        : []),
     ].join(' \\\n  '),
   )
 }
@@ -192,6 +198,11 @@ export const apiDocument: ApiDocument = {
     responses: refusalResponses,
     securitySchemes: {
       key: { type: 'http', scheme: 'bearer', description: 'An API key, `rk_…`' },
+      app: {
+        type: 'http',
+        scheme: 'basic',
+        description: 'The id and the secret of an app, or its `client_id` in the form',
+      },
       session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token' },
       scheduler: { type: 'http', scheme: 'bearer', description: 'The server’s `CRON_SECRET`' },
     },

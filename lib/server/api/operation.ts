@@ -62,13 +62,14 @@ export interface Description<Given extends Input = Input> {
   tag: keyof typeof tags
   summary: string
   description?: string
-  /** who may ask: a viewer unless given; `session` is a viewer who brings no API key, `key` one who does */
-  asks?: 'session' | 'key' | 'anyone' | 'scheduler'
+  /** who may ask: a viewer unless given; `session` is a viewer who brings no API key, `key` one who does; `app` one that has registered */
+  asks?: 'session' | 'key' | 'app' | 'anyone' | 'scheduler'
   /** the kind of thing that a request names; it may not exist */
   names?:
     | 'Chat'
     | 'Thread'
     | 'Key'
+    | 'App'
     | 'File'
     | 'Preset'
     | 'Tool server'
@@ -82,8 +83,8 @@ export interface Description<Given extends Input = Input> {
   input?: Given
   /** an example of the body */
   example?: object
-  /** set when the body is a form with a file; `use` reads it (`readUpload`) */
-  takes?: 'file'
+  /** set when the body is a form, with a file or with fields alone; `use` reads it (`readUpload`, `readForm`) */
+  takes?: 'file' | 'form'
   /** limits of the body that differ from the usual ones */
   limits?: BodyLimits
   /** has the status of a JSON answer */
@@ -95,7 +96,7 @@ export interface Description<Given extends Input = Input> {
   /** the sentence of each request that is well formed and cannot be followed (422), by its code */
   unfit?: Record<string, string>
   /** set when refusals have the form of another protocol */
-  refusesIn?: 'protocol'
+  refusesIn?: 'protocol' | 'oauth'
   /** set when the answer is an event stream: always, or when the request accepts one */
   streams?: 'always' | 'on request'
 }

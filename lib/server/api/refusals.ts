@@ -89,6 +89,8 @@ export const refusalResponses: Record<string, ResponseObject> = Object.fromEntri
 export function refusalsOf(operation: Description): Record<string, ResponseObject | { $ref: string }> {
   const { method, asks, input, names, takes, refusals: conflicts, unfit } = operation
   if (operation.refusesIn === 'protocol') return refusedInProtocol
+  if (operation.refusesIn === 'oauth')
+    return { ...refusedInOAuth, ...(asks === 'app' && { 401: unknownApp }) }
   const byViewer = asks === undefined || asks === 'session'
   const byScheduler = asks === 'scheduler'
   const writes = method !== 'get'
@@ -132,6 +134,30 @@ const refusedInProtocol: Record<string, ResponseObject> = {
   502: inProtocol('The provider could not be reached.'),
   503: inProtocol('The database took too long.'),
 }
+
+const inOAuth = (description: string): ResponseObject => ({
+  description: `${description} As \`error\` and \`error_description\` (RFC 6749).`,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+        required: ['error', 'error_description'],
+      },
+    },
+  },
+})
+
+/** The refusals of addresses that apps ask. */
+const refusedInOAuth: Record<string, ResponseObject> = {
+  400: inOAuth('What is asked for cannot be given.'),
+  413: inOAuth('The body is too large.'),
+  415: inOAuth('The content type is not the one that is described.'),
+  429: inOAuth('There were too many requests.'),
+  503: inOAuth('The database took too long.'),
+}
+
+const unknownApp = inOAuth('The app is not registered, or its secret is wrong.')
 
 /** One response for refusals of one status, by their codes. */
 function responseOf(status: 409 | 422, why: string, refused: Record<string, string>): ResponseObject {

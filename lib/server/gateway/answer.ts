@@ -4,6 +4,7 @@ import { askForAgent, type Reach } from '@/lib/ai'
 import type { AgentCall, AgentReply } from '@/lib/gateway/agent-call'
 import type { Protocol, Refusal, ReplyCollector, ReplyEvent } from '@/lib/gateway/protocols/protocol'
 import { withModel } from '@/lib/gateway/with-model'
+import type { ReadText } from '../http/read-body'
 import { type ReadBytes, readAhead } from './read-ahead'
 import { settingsOf } from './read-settings'
 
@@ -17,6 +18,14 @@ export interface Answer {
   told?: () => Partial<AgentReply>
 }
 
+/** A body on its way to a provider. It is read as often as it is sent: a redirect asks for it again. */
+export interface Sent extends AsyncIterable<Uint8Array> {
+  /** in bytes */
+  readonly length: number
+  /** resolves when the connection has taken all of it */
+  readonly sent: Promise<void>
+}
+
 /** The provider refused before its answer began: in the words for the agent's protocol. */
 export class ProviderRefusedError extends Error {
   override readonly name = 'ProviderRefusedError'
@@ -24,6 +33,11 @@ export class ProviderRefusedError extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.message)
   }
+}
+
+/** The provider could not be reached, or its connection broke before its answer began. */
+export class ProviderUnreachableError extends Error {
+  override readonly name = 'ProviderUnreachableError'
 }
 
 const addresses = { 'chat-completions': '/chat/completions', responses: '/responses', messages: '/messages' }
@@ -35,10 +49,26 @@ const forwarded = ['anthropic-version', 'anthropic-beta', 'openai-beta']
 const passed =
   /^(?:content-type|retry-after(?:-ms)?|x-should-retry|(?:x-)?request-id|(?:x|anthropic)-ratelimit-.*|openai-(?:processing-ms|version|model))$/
 
-/** Forwards a request as it came to a provider that speaks the agent's protocol; the answer is the provider's, byte for byte. */
+/**
+ * Forwards a request as it came to a provider that speaks the agent's protocol; the answer is the provider's, byte for byte.
+ * Rejects with `ProviderUnreachableError` when no answer begins.
+ */
 export async function forward(
   { headers: sent, url }: Pick<Request, 'headers' | 'url'>,
-  { text, protocol, reach, signal }: { text: string; protocol: Protocol; reach: Reach; signal: AbortSignal },
+  {
+    body,
+    protocol,
+    reach,
+    signal,
+    below = '',
+  }: {
+    body: Sent
+    protocol: Protocol
+    reach: Reach
+    signal: AbortSignal
+    /** an address below that of the protocol */
+    below?: string
+  },
 ): Promise<Answer> {
   const headers = new Headers(reach.headers)
   headers.set('content-type', 'application/json')
@@ -46,18 +76,35 @@ export async function forward(
     const value = sent.get(name)
     if (value !== null) headers.set(name, value)
   }
-  const address = `${reach.baseUrl.replace(/\/$/, '')}${addresses[protocol.name]}${new URL(url).search}`
-  const body = withModel(text, reach.model)
-  const response = await reach.fetch(address, {
-    method: 'POST',
-    headers: Object.fromEntries(headers),
-    body,
-    signal,
+  const address = `${reach.baseUrl.replace(/\/$/, '')}${addresses[protocol.name]}${below}${new URL(url).search}`
+  headers.set('content-length', String(body.length))
+  const asked: RequestInit & { duplex: 'half' } = {
+    ...{ method: 'POST', headers: Object.fromEntries(headers), signal, duplex: 'half' },
+    // Node takes what can be iterated; the types are those of browsers, which do not
+    body: body as unknown as BodyInit,
+  }
+  const response = await reach.fetch(address, asked).catch((cause: unknown) => {
+    throw new ProviderUnreachableError('The provider could not be reached', { cause })
   })
   const told = [...response.headers].filter(([name]) => passed.test(name))
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false
   const collector = isStream ? protocol.collect() : wholeCollector(protocol)
   return { status: response.status, headers: new Headers(told), read: readAhead(response.body), collector }
+}
+
+/** The body of a call with the provider's name of the model, and not another byte changed. */
+export function wholeBody({ text, bytes }: ReadText, { model }: Reach): Sent {
+  const named = withModel(text, model)
+  const parts = named === text ? bytes : [Buffer.from(named)]
+  const { promise: sent, resolve } = Promise.withResolvers<void>()
+  return {
+    length: parts.reduce((sum, { length }) => sum + length, 0),
+    sent,
+    async *[Symbol.asyncIterator]() {
+      yield* parts
+      resolve()
+    },
+  }
 }
 
 /** Reads a reply from an answer that is one JSON document. */

@@ -5,7 +5,7 @@ import { CallRefusedError, type Protocol, type Refusal } from '@/lib/gateway/pro
 import { logError } from '@/lib/runtime'
 import { toProblem } from '../http/problem'
 import { noteRefusal } from '../http/refused-access'
-import { ProviderRefusedError } from './answer'
+import { ProviderRefusedError, ProviderUnreachableError } from './answer'
 
 /** A name that no model has, or several. */
 export class ModelNotFoundError extends Error {
@@ -16,11 +16,6 @@ export class ModelNotFoundError extends Error {
     const unclear = `Several providers have a model "${model}". Name one of: ${several.join(', ')}.`
     super(several.length > 0 ? unclear : named)
   }
-}
-
-/** The provider could not be reached, or its connection broke before its answer began. */
-export class ProviderUnreachableError extends Error {
-  override readonly name = 'ProviderUnreachableError'
 }
 
 const NO_KEY =

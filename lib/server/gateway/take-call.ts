@@ -1,5 +1,5 @@
 import 'server-only'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { after } from 'next/server'
 import { cleanDeep } from '@/lib/ai'
 import type { Viewer } from '@/lib/auth'
@@ -13,15 +13,16 @@ import { clientAddress } from '@/lib/runtime/front/request-origin'
 import type { Handler } from '../api/operation'
 import { admit, credentialOf } from '../http/admit'
 import { requestTurnstile } from '../http/pace'
-import { readText } from '../http/read-body'
+import { type ReadText, readText } from '../http/read-body'
 import { checkStreams, passedResponse, type StreamCall } from '../http/streams'
-import { type Answer, forward, translate } from './answer'
+import { type Answer, forward, translate, wholeBody } from './answer'
+import { type AskedCall, headStart } from './head-start'
 import { keyed } from './keyed'
 import { passOn } from './pass-on'
-import { ModelNotFoundError, ProviderUnreachableError, refuse } from './refuse'
+import { ModelNotFoundError, refuse } from './refuse'
 
 /** What a request may hold: the pictures of a long conversation, or ten megabytes of tools. */
-const limits = { bytes: 48_000_000, values: 2_000_000 }
+export const limits = { bytes: 48_000_000, values: 2_000_000 }
 
 /** The handler of a protocol's address: it asks the model for the agent, and stores what was said in the graph. */
 export const takeCall =
@@ -30,8 +31,9 @@ export const takeCall =
     const known = keyed(request)
     try {
       const services = await getServices()
-      const asked = await requestTurnstile.pass(credentialOf(known), () =>
-        admitted(request, known, services, protocol),
+      const credential = credentialOf(known)
+      const asked = await requestTurnstile.pass(credential, () =>
+        admitted(request, { known, credential, services, protocol }),
       )
       return await onBehalfOf(asked.viewer.id, () => answered(asked))
     } catch (error) {
@@ -42,35 +44,48 @@ export const takeCall =
 /** A call that has passed the door. */
 interface Asked extends StreamCall {
   viewer: Viewer
+  credential: string
   services: Services
   protocol: Protocol
-  /** the body as it came */
-  text: string
+  body: ReadText
   call: AgentCall
   pin: AgentPin
   model: ReturnType<typeof modelOf>
+  /** whether the call's place is found before its provider is asked */
+  findsFirst: boolean
+  /** what the provider has been asked while the call came */
+  begun: AskedCall | undefined
 }
 
 async function admitted(
   request: Request,
-  known: Request,
-  services: Services,
-  protocol: Protocol,
+  { known, ...door }: Pick<Asked, 'credential' | 'services' | 'protocol'> & { known: Request },
 ): Promise<Asked> {
+  const { services, protocol } = door
   const viewer = await admit(known, services)
   checkStreams({ request: known, viewer, services })
+  const pin = pinOf(request)
+  const findsFirst = Object.keys(pin).length > 0 || services.countsQuotas
   // read while the body comes
   const models = settled(services.models.of(viewer.id))
-  const { text, value } = await readText(request, limits)
-  // only escaped can a text hold what the database refuses
-  const call = protocol.readCall(UNFIT.test(text) ? cleanDeep(value) : value)
-  const model = modelOf(await models(), call.model)
-  return { request, viewer, services, protocol, text, call, pin: pinOf(request), model }
+  const head = findsFirst
+    ? undefined
+    : headStart(request, protocol, async (name) => modelOf(await models(), name))
+  try {
+    const body = await readText(request, limits, head?.take)
+    // only escaped can a text hold what the database refuses
+    const call = protocol.readCall(UNFIT.test(body.text) ? cleanDeep(body.value) : body.value)
+    const model = modelOf(await models(), call.model)
+    return { request, viewer, ...door, body, call, pin, model, findsFirst, begun: head?.release(body) }
+  } catch (error) {
+    head?.stop()
+    throw error
+  }
 }
 
 const UNFIT = /\\u(?:0000|d[89a-f])/i
 
-function modelOf(models: Awaited<ReturnType<Services['models']['of']>>, name: string) {
+export function modelOf(models: Awaited<ReturnType<Services['models']['of']>>, name: string) {
   const found = findModel(name, models.ids)
   if (found === undefined) throw new ModelNotFoundError(name)
   if ('several' in found) throw new ModelNotFoundError(name, found.several)
@@ -94,30 +109,31 @@ function pinOf({ headers }: Request): AgentPin {
  * a pin, and where quotas are counted.
  */
 async function answered(asked: Asked): Promise<Response> {
-  const { request, services, viewer, call, pin, model } = asked
-  const stop = new AbortController()
-  const ask = (steered?: BegunCall['steered']) => askProvider(asked, stop.signal, steered)
-  const waits = Object.keys(pin).length > 0 || services.countsQuotas
-  const early = waits ? undefined : settled(ask())
-  // the request is on its way before a long conversation is hashed
-  if (early) await nextTurn()
+  const { request, services, viewer, credential, call, pin, model, findsFirst } = asked
+  const early = asked.begun ?? (findsFirst ? undefined : askProvider(asked))
+  if (early) {
+    // a long conversation is hashed when the provider has it, or is slow to take it: its next bytes would wait for the hashes
+    const answered = early.answer().catch(() => undefined)
+    await Promise.race([early.sent, answered, sleep(SENDING, undefined, { ref: false })])
+    // of many calls at once all are on their way before the first is stored: their providers think meanwhile
+    await requestTurnstile.lineIsIn(credential)
+  }
   const ports = services.portsFor(clientAddress(request))
   const client = request.headers.get('user-agent')?.slice(0, 200)
   let begun: BegunCall
   try {
-    begun = await beginCall(ports, { ownerId: viewer.id, call, pin, client, model: model.id })
+    const { id: keyId } = viewer.credential
+    begun = await beginCall(ports, { ownerId: viewer.id, call, pin, client, keyId, model: model.id })
   } catch (error) {
-    stop.abort()
+    early?.stop()
     throw error
   }
   const { steered } = begun
   let answer: Answer
   try {
     // the answer to what the agent sent is not the answer to where the person moved it
-    if (steered && early) stop.abort()
-    answer = steered
-      ? await askProvider(asked, new AbortController().signal, steered)
-      : await (early ?? settled(ask()))()
+    if (steered) early?.stop()
+    answer = await (steered ? askProvider(asked, steered) : (early ?? askProvider(asked))).answer()
   } catch (error) {
     keep(begun.fail(wordsOf(error)), 'a refused call')
     throw error
@@ -125,24 +141,32 @@ async function answered(asked: Asked): Promise<Response> {
   return response(asked, begun, answer)
 }
 
+/** How long a provider may take to read a request before its call is stored, in ms. */
+const SENDING = 20
+
 /** A promise whose rejection waits until it is asked for. */
 function settled<Value>(promise: Promise<Value>): () => Promise<Value> {
   promise.catch(() => undefined)
   return () => promise
 }
 
-async function askProvider(
-  { request, protocol, text, call, model }: Asked,
+function askProvider(asked: Asked, steered?: BegunCall['steered']): AskedCall {
+  const { request, protocol, body, model } = asked
+  const { reach } = model
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const stop = () => stopped.abort()
+  if (steered || !reach?.protocols.includes(protocol.name))
+    return { answer: settled(translated(asked, signal, steered)), sent: Promise.resolve(), stop }
+  const sent = wholeBody(body, reach)
+  return { answer: settled(forward(request, { body: sent, protocol, reach, signal })), sent: sent.sent, stop }
+}
+
+async function translated(
+  { protocol, call, model }: Asked,
   signal: AbortSignal,
   steered: BegunCall['steered'],
 ): Promise<Answer> {
-  const { reach } = model
-  try {
-    if (!steered && reach?.protocols.includes(protocol.name))
-      return await forward(request, { text, protocol, reach, signal })
-  } catch (error) {
-    throw new ProviderUnreachableError('The provider could not be reached', { cause: error })
-  }
   if (call.previousResponseId !== undefined && !steered)
     throw new CallRefusedError(NO_PREVIOUS, 'previous_response_id')
   const told = steered ? { ...call, messages: steered } : call

@@ -38,10 +38,15 @@ export function checkReads({ id }: Viewer, { limits }: Pick<Services, 'limits'>)
 /** The holder of the API key that a request brings. A session does not count (401): a page of another site could use it. */
 export async function keyHolder(request: Request, { limits }: Pick<Services, 'limits'>): Promise<Viewer> {
   if (bearerOf(request) !== undefined) return knownViewer(request, limits.readsPerMinute)
-  count('strangers', clientAddress(request), limits.readsPerMinute)
+  checkStranger(request, { limits })
   const detail =
     'This address needs an API key: Authorization: Bearer rk_…. The settings make one, under API keys.'
   throw new RequestRefusedError(401, 'unauthenticated', detail)
+}
+
+/** Counts a request of nobody that is known; too many of one address in a minute are refused (429). Per process. */
+export function checkStranger(request: Request, { limits }: Pick<Services, 'limits'>): void {
+  count('strangers', clientAddress(request), limits.readsPerMinute)
 }
 
 /** What a request says of its sender, before that is looked up. */
@@ -80,7 +85,8 @@ async function knownViewer(request: Request, perMinute: number): Promise<Viewer>
 function checkScope({ credential }: Viewer, scope: KeyScope): void {
   if (credential.kind === 'session' || credential.scopes?.includes(scope)) return
   const allowed = scope === 'write' ? 'read' : 'write'
-  throw new RequestRefusedError(403, 'insufficient_scope', `This API key may only ${allowed}.`)
+  const what = credential.kind === 'app' ? 'app' : 'API key'
+  throw new RequestRefusedError(403, 'insufficient_scope', `This ${what} may only ${allowed}.`)
 }
 
 /** Refuses (403) every API key: what it would change decides who acts for a person, or where a person's prompts go. */

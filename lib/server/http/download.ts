@@ -50,7 +50,12 @@ export function zipBody(
       const entry = Readable.from(content)
       const read = once(entry, 'end', { signal: leaving.signal })
       entry.once('error', (error) => output.destroy(error))
-      zip.addReadStream(entry, path)
+      // the archive keeps this function for each entry until its end, and a stream that it names with it
+      let given: Readable | undefined = entry
+      zip.addReadStreamLazy(path, (take) => {
+        if (given) take(null, given)
+        given = undefined
+      })
       await read.finally(() => entry.destroy())
     }
     zip.end()

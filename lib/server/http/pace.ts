@@ -100,6 +100,20 @@ export class Turnstile {
       }
     }
   }
+
+  /** Resolves when the work of a person that waits now has been let in. */
+  async lineIsIn(person: string): Promise<void> {
+    const { waiting } = this.#persons.get(person) ?? { waiting: [] }
+    const last = waiting.length - 1
+    const enter = waiting[last]
+    if (!enter) return
+    await new Promise<void>((resolve) => {
+      waiting[last] = () => {
+        enter()
+        resolve()
+      }
+    })
+  }
 }
 
 /** Requests of one credential that are handled at the same time, until their answers begin. */

@@ -104,8 +104,12 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof InvalidDataError) return problem(400, 'invalid', error.message)
   if (error instanceof ZodError) return problem(400, 'invalid', describeIssue(error))
   if (error instanceof UnauthenticatedError) {
-    const wrongKey = 'This API key is wrong, or it has expired or was revoked.'
-    return problem(401, 'unauthenticated', error.lacks === 'key' ? wrongKey : sentences.unauthenticated)
+    const words = {
+      session: sentences.unauthenticated,
+      key: 'This API key is wrong, or it has expired or was revoked.',
+      app: 'This token is wrong or has expired, or the app was disconnected. Connect it again.',
+    }
+    return problem(401, 'unauthenticated', words[error.lacks])
   }
   // without the id: the answer must be the same, byte for byte, for a missing thing and for another person's
   if (error instanceof NotFoundError) return problem(404, 'not_found', `${capitalised(error.what)} not found`)

@@ -17,16 +17,16 @@ export type SocialName = keyof typeof socialNames
 export async function answerSocial({
   services,
   request,
-  body: { provider },
+  body: { provider, back: question },
   ask,
-}: IdentityCall<{ provider: SocialName }>): Promise<Response> {
+}: IdentityCall<{ provider: SocialName; back?: string | undefined }>): Promise<Response> {
   await limitAddress(services, clientAddress(request))
   const isOn = provider === 'github' ? services.env.GITHUB_CLIENT_ID : services.env.GOOGLE_CLIENT_ID
   if (!isOn) {
     const detail = `Signing in with ${socialNames[provider]} is not set up on this server.`
     throw new RequestRefusedError(404, 'not_found', detail)
   }
-  const back = { callbackURL: '/', errorCallbackURL: '/settings/account' }
+  const back = { callbackURL: question ?? '/', errorCallbackURL: '/settings/account' }
   return ask({ provider, ...back, disableRedirect: true })
 }
 

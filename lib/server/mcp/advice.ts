@@ -7,7 +7,8 @@ const advice: Readonly<Record<string, string>> = {
   head_moved: 'Read the branch again with read_branch, then decide.',
   reply_in_progress:
     'Wait and read the branch with read_branch until its status is idle, or fork it and go on there.',
-  insufficient_scope: 'Ask the person for an API key with the missing scope (Settings, API keys).',
+  insufficient_scope:
+    'Ask the person for the missing scope: an API key that has it (Settings, API keys), or the app connected anew.',
   nothing_to_merge: 'No further call is needed.',
   name_taken: 'Choose another name, or leave it out.',
   unknown_conflict: 'Call merge with preview: true to see the ids of the conflicts.',

@@ -13,13 +13,16 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import type { Viewer } from '@/lib/auth'
 import { getServices, logError, type Services } from '@/lib/runtime'
+import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { version } from '@/package.json'
-import { checkReads, credentialOf, keyHolder } from '../http/admit'
+import { checkReads, credentialOf } from '../http/admit'
 import { requestTurnstile } from '../http/pace'
 import { problemResponse, RequestRefusedError } from '../http/problem'
 import { readBody } from '../http/read-body'
 import { noteRefusal } from '../http/refused-access'
 import { checkStreams, countedResponse } from '../http/streams'
+import { oauthScopes, resourceMetadataAt } from '../oauth/metadata'
+import { tokenHolder } from '../oauth/tokens'
 import { checkPageOrigin } from './page-origin'
 import { listResources, readResource, resourceTemplates } from './resources'
 import type { McpCall, Tool } from './tool'
@@ -32,24 +35,36 @@ const instructions =
 
 /**
  * `POST /mcp`: one message of the Model Context Protocol over Streamable HTTP, without a session, so that any process of a
- * server can answer it. The request brings an API key, and what the key may do is listed.
+ * server can answer it. The request brings an API key, or the token of an app, and what that may do is listed.
  */
 export async function answerMcp(request: Request): Promise<Response> {
+  let publicUrl: string | undefined
   try {
     const services = await getServices()
-    checkPageOrigin(request, services.env.BETTER_AUTH_URL)
+    publicUrl = services.env.BETTER_AUTH_URL
+    checkPageOrigin(request, publicUrl)
     return await requestTurnstile.pass(credentialOf(request), () => answer(request, services))
   } catch (error) {
     noteRefusal(error, request)
     const refused = problemResponse(error)
-    if (refused.status === 401) refused.headers.set('www-authenticate', challengeFor(request))
+    if (refused.status === 401) refused.headers.set('www-authenticate', challengeFor(request, publicUrl))
     return refused
   }
 }
 
-/** What a client needs to be let in (RFC 6750): a wrong key is said to be wrong, a missing one is only asked for. */
-const challengeFor = ({ headers }: Request): string =>
-  headers.has('authorization') ? 'Bearer realm="Ramify", error="invalid_token"' : 'Bearer realm="Ramify"'
+/**
+ * What a client needs to be let in (RFC 6750): a wrong key is said to be wrong, a missing one is only asked for. A client that
+ * speaks OAuth finds the way from there (RFC 9728).
+ */
+function challengeFor({ headers }: Request, publicUrl: string | undefined): string {
+  const origin = ownOrigin(headers, publicUrl)
+  return [
+    'Bearer realm="Ramify"',
+    ...(headers.has('authorization') ? ['error="invalid_token"'] : []),
+    ...(origin ? [`resource_metadata="${resourceMetadataAt(origin)}"`] : []),
+    `scope="${oauthScopes.join(' ')}"`,
+  ].join(', ')
+}
 
 /** The client has left: only the log of a proxy shows this. */
 const ended = () => new RequestRefusedError(408, 'request_ended', 'The request ended before it was answered.')
@@ -57,7 +72,7 @@ const ended = () => new RequestRefusedError(408, 'request_ended', 'The request e
 async function answer(request: Request, services: Services): Promise<Response> {
   // it may have waited for its turn
   if (request.signal.aborted) throw ended()
-  const viewer = await keyHolder(request, services)
+  const viewer = await tokenHolder(request, services)
   const message = await readBody(request)
   // a tool and a resource count by themselves, as what they do
   if (message.method !== 'tools/call' && message.method !== 'resources/read') checkReads(viewer, services)

@@ -106,12 +106,13 @@ function face(picture: SharePicture) {
 
 const titleSize = (title: string): number => (title.length > 80 ? 44 : title.length > 40 ? 54 : 64)
 
-/**
- * The letters that the font of the picture has. For any other the renderer would ask another site for a font, or for the
- * picture of an emoji.
- */
+/** What the font of the picture (Geist, in next/og) lacks: it has Latin letters, Vietnamese and Cyrillic ones among them. */
+const lacking =
+  /[^\u0020-\u007e\u00a0-\u00ac\u00ae-\u0113\u0116-\u012b\u012e-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u014d\u0150-\u017e\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u0400-\u045f\u0490-\u0493\u1ea0-\u1ef9\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u20ac\u20b4\u20bd\u2116\u2190-\u2193\u2212]+/g
+
+/** The letters that can be drawn. For any other the renderer would ask another site for a font, or for the picture of an emoji. */
 function drawable(text: string): string {
-  const kept = text.replace(/[^\u0020-\u007e\u00a0-\u017f\u2013\u2014\u2018-\u201d\u2026]+/g, ' ').trim()
+  const kept = text.normalize('NFC').replace(lacking, ' ').trim()
   // of a title in another script only signs would be left
   return /\p{L}/u.test(kept) ? kept.replace(/\s+/g, ' ') : ''
 }

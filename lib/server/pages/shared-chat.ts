@@ -5,13 +5,20 @@ import { after, connection } from 'next/server'
 import { cache } from 'react'
 import { readViewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
-import { findSharedFile, readShare, readSharedGraph, type SharingPorts } from '@/lib/conversations'
+import {
+  findInShare,
+  findSharedFile,
+  readShare,
+  readSharedGraph,
+  type SharingPorts,
+} from '@/lib/conversations'
 import type { OpenedShare, SharedView } from '@/lib/protocol'
 import { getServices, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
 import { fileResponse } from '../api/files'
 import { sharingPorts } from '../api/shares'
 import { compressedJson } from '../http/compressed-json'
+import { Turnstile } from '../http/pace'
 import { problemResponse } from '../http/problem'
 import { forPage } from './for-page'
 import { isSeenAgain, isView } from './shared-views'
@@ -73,6 +80,24 @@ export const sharedGraph = (request: Request, { params }: OfLink): Promise<Respo
   forReaders(request, async (services) => {
     const { token } = await params
     return compressedJson(request, await readSharedGraph(portsOf(services), token))
+  })
+
+/** Searches of one address at a time: each reads everything that a link opens. */
+const finding = new Turnstile(2)
+
+/** `GET /s/{token}/find?words=&branch=`: where words stand in what the link opens. */
+export const sharedFinds = (request: Request, { params }: OfLink): Promise<Response> =>
+  forReaders(request, async (services) => {
+    const { token } = await params
+    const query = new URL(request.url).searchParams
+    const asked = {
+      ...{ words: query.get('words') ?? '', branch: query.get('branch') ?? undefined },
+      signal: request.signal,
+    }
+    const found = await finding.pass(clientAddress(request), () =>
+      findInShare(portsOf(services), token, asked),
+    )
+    return compressedJson(request, found)
   })
 
 /** `GET /s/{token}/files/{id}`: a file of a message that the link opens. */

@@ -1,17 +1,21 @@
 /** A value of a JSON file, still as bytes. */
 export type JsonSlice =
-  /** The bytes are there until the next slice is asked for. */
+  /** The bytes are there until the next slice is asked for, or they are taken: see {@link takenBytes}. */
   | { kind: 'value'; index: number; bytes: Buffer }
-  /** Longer or deeper than is read. `head` is its beginning, for its name. */
-  | { kind: 'refused'; index: number; why: 'size' | 'depth'; head: Buffer }
+  /** Longer, deeper or of more objects and lists than is read. `head` is its beginning, for its name. */
+  | { kind: 'refused'; index: number; why: Refusal; head: Buffer }
   /** The file ends in the middle of a value, or before its array is closed. */
   | { kind: 'cut'; index: number; head: Buffer }
+
+type Refusal = 'size' | 'depth' | 'count'
 
 export interface SplitOptions {
   /** Values before this one are passed over without being kept. */
   from?: number
   maxBytes: number
   maxDepth: number
+  /** Objects and lists of a value: each takes more memory than it has bytes. */
+  maxCount: number
   /** What stands behind the array belongs to the object around it. */
   endsWithList?: boolean
   /** Counts the values, those that are passed over too. */
@@ -19,6 +23,19 @@ export interface SplitOptions {
 }
 
 const HEAD_BYTES = 4096
+/** A buffer that is longer is not kept for the next value. */
+const KEPT_BYTES = 1024 * 1024
+const nothing = Buffer.alloc(0)
+
+/**
+ * The bytes of a value, which are the caller's alone from now on: everyone who has handed the slice on still holds the
+ * slice, and would hold the bytes of a long chat as long as it is worked on.
+ */
+export function takenBytes(slice: Extract<JsonSlice, { kind: 'value' }>): Buffer {
+  const { bytes } = slice
+  slice.bytes = nothing
+  return bytes
+}
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -28,7 +45,9 @@ const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0
 interface OpenValue {
   /** A number or a word, which no bracket ends. */
   isBare: boolean
-  refused: 'size' | 'depth' | null
+  refused: Refusal | null
+  /** Objects and lists so far. */
+  count: number
 }
 
 /** The bytes of a value while it is read, in one buffer for all values: a new one for each would be a heap of garbage. */
@@ -55,6 +74,16 @@ class Held {
     return this.#buffer.subarray(0, this.#kept)
   }
 
+  /** The bytes, which are nobody else's where they are many. */
+  give(): Buffer {
+    const { bytes } = this
+    if (this.#buffer.length > KEPT_BYTES) {
+      this.#buffer = Buffer.allocUnsafe(64 * 1024)
+      this.#kept = 0
+    }
+    return bytes
+  }
+
   get head(): Buffer {
     return Buffer.from(this.bytes.subarray(0, HEAD_BYTES))
   }
@@ -74,7 +103,7 @@ class Held {
  */
 export async function* splitJson(
   chunks: AsyncIterable<Buffer>,
-  { from = 0, maxBytes, maxDepth, endsWithList = false, tally = { count: 0 } }: SplitOptions,
+  { from = 0, maxBytes, maxDepth, maxCount, endsWithList = false, tally = { count: 0 } }: SplitOptions,
 ): AsyncGenerator<JsonSlice> {
   /** Brackets that are open. */
   let depth = 0
@@ -100,7 +129,7 @@ export async function* splitJson(
     tally.count = index
     if (here < from) return null
     if (refused) return { kind: 'refused', index: here, why: refused, head: held.head }
-    return { kind: 'value', index: here, bytes: held.bytes }
+    return { kind: 'value', index: here, bytes: held.give() }
   }
 
   /** The quote that ends the string, or -1. Counts the backslashes before a quote, over the border of chunks. */
@@ -153,7 +182,7 @@ export async function* splitJson(
           base ??= 0
           start = at
           held.clear()
-          open = { isBare: true, refused: null }
+          open = { isBare: true, refused: null, count: 0 }
         }
         continue
       }
@@ -171,7 +200,9 @@ export async function* splitJson(
       else if (opens) {
         open.isBare = false
         depth += 1
+        open.count += 1
         if (depth - (base ?? 0) > maxDepth) open.refused ??= 'depth'
+        if (open.count > maxCount) open.refused ??= 'count'
       } else if (closes) {
         depth -= 1
         if (depth === base) {
@@ -199,7 +230,7 @@ export async function* splitJson(
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
-  { from = 0, maxBytes, maxDepth, tally = { count: 0 } }: SplitOptions,
+  { from = 0, maxBytes, maxDepth, maxCount, tally = { count: 0 } }: SplitOptions,
 ): AsyncGenerator<JsonSlice> {
   let index = 0
   const held = new Held()
@@ -211,8 +242,10 @@ export async function* splitLines(
     tally.count = index
     if (here < from) return null
     if (size > maxBytes) return { kind: 'refused', index: here, why: 'size', head: held.head }
-    if (depthOf(line) > maxDepth) return { kind: 'refused', index: here, why: 'depth', head: held.head }
-    return { kind: 'value', index: here, bytes: line }
+    const { deepest, count } = bracketsOf(line)
+    if (deepest > maxDepth) return { kind: 'refused', index: here, why: 'depth', head: held.head }
+    if (count > maxCount) return { kind: 'refused', index: here, why: 'count', head: held.head }
+    return { kind: 'value', index: here, bytes: held.give() }
   }
   for await (const chunk of chunks) {
     let start = 0
@@ -229,22 +262,22 @@ export async function* splitLines(
   if (last) yield last
 }
 
-function depthOf(line: Buffer): number {
-  let depth = 0
-  let deepest = 0
+function bracketsOf(line: Buffer): { deepest: number; count: number } {
+  let [depth, deepest, count] = [0, 0, 0]
   for (let at = 0; at < line.length; at += 1) {
     const byte = line[at]
     if (byte === quote) {
       do {
         at = line.indexOf(quote, at + 1)
-        if (at === -1) return deepest
+        if (at === -1) return { deepest, count }
       } while (isEscaped(line, at))
     } else if (byte === openBrace || byte === openBracket) {
       depth += 1
+      count += 1
       deepest = Math.max(deepest, depth)
     } else if (byte === closeBrace || byte === closeBracket) depth -= 1
   }
-  return deepest
+  return { deepest, count }
 }
 
 function isEscaped(line: Buffer, at: number): boolean {

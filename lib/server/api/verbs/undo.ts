@@ -3,10 +3,10 @@ import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { moveKinds } from '@/lib/events'
 import { named } from '@/lib/protocol/fields'
-import { sentences } from '../http/problem'
-import { chatId } from './chat-fields'
-import { commandHeaders, eventNumber, example, onceOf, threadId } from './commands'
-import { defineOperation } from './operation'
+import { sentences } from '../../http/problem'
+import { chatId } from '../chat-fields'
+import { commandHeaders, eventNumber, example, onceOf, threadId } from '../commands'
+import { defineOperation } from '../operation'
 
 const undoRequest = named(
   'UndoRequest',

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { named } from '@/lib/protocol/fields'
 import { type ReplayPreview, type ReplayReport, replayPreview, replayReport } from '@/lib/protocol/replays'
-import { sentences } from '../http/problem'
-import { chatId } from './chat-fields'
-import { commandHeaders, eventNumber, example, messageId, onceOf, threadId } from './commands'
-import { defineOperation } from './operation'
+import { sentences } from '../../http/problem'
+import { chatId } from '../chat-fields'
+import { commandHeaders, eventNumber, example, messageId, onceOf, threadId } from '../commands'
+import { defineOperation } from '../operation'
 
 const replayId = z.string().min(1).max(128)
 

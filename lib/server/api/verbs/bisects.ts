@@ -3,10 +3,10 @@ import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { type BisectReport, bisectJudge, bisectReport } from '@/lib/protocol/bisects'
 import { named } from '@/lib/protocol/fields'
-import { sentences } from '../http/problem'
-import { chatId } from './chat-fields'
-import { commandHeaders, example, messageId, onceOf } from './commands'
-import { defineOperation } from './operation'
+import { sentences } from '../../http/problem'
+import { chatId } from '../chat-fields'
+import { commandHeaders, example, messageId, onceOf } from '../commands'
+import { defineOperation } from '../operation'
 
 const { nothing_to_bisect, replay_over, replay_moved, idempotency_mismatch } = sentences
 const bisect = bisectReport.shape.bisects.element

@@ -2,9 +2,9 @@ import 'server-only'
 import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { named } from '@/lib/protocol/fields'
-import { sentences } from '../http/problem'
-import { commandHeaders, eventNumber, example, onceOf, threadId } from './commands'
-import { defineOperation } from './operation'
+import { sentences } from '../../http/problem'
+import { commandHeaders, eventNumber, example, onceOf, threadId } from '../commands'
+import { defineOperation } from '../operation'
 
 // Moves of threads and checkpoints. Each is one that `undo` takes back.
 

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { type MergeConflict, mergeModes } from '@/lib/events'
 import { named } from '@/lib/protocol/fields'
-import { sentences } from '../http/problem'
-import { commandHeaders, eventNumber, example, messageId, onceOf, threadId } from './commands'
-import { defineOperation } from './operation'
+import { sentences } from '../../http/problem'
+import { commandHeaders, eventNumber, example, messageId, onceOf, threadId } from '../commands'
+import { defineOperation } from '../operation'
 
 const expectedVersion = z
   .int()

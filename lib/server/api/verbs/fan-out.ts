@@ -1,11 +1,12 @@
 import 'server-only'
 import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
+import type { PresetContent } from '@/lib/protocol'
 import { fewestReplies, mostReplies } from '@/lib/protocol/fan-out'
 import { named } from '@/lib/protocol/fields'
-import { RequestRefusedError, sentences } from '../http/problem'
-import { commandHeaders, eventNumber, example, messageId, onceOf, threadId } from './commands'
-import { defineOperation } from './operation'
+import { RequestRefusedError, sentences } from '../../http/problem'
+import { commandHeaders, eventNumber, example, messageId, onceOf, threadId } from '../commands'
+import { defineOperation } from '../operation'
 
 const { idempotency_mismatch, reply_in_progress, head_moved } = sentences
 const howMany = `${fewestReplies} to ${mostReplies}`
@@ -37,7 +38,10 @@ const fanOutRequest = named(
       .optional()
       .meta({ description: `So many replies by the thread’s own model, ${howMany}` }),
     contexts: list(z.string().min(1).max(128)).meta({
-      description: `The context of each reply, ${howMany}: ids of contexts that the chat has`,
+      description: `The context of each reply, ${howMany}: ids of contexts that the chat has (\`GET /api/chats/{id}/contexts\`)`,
+    }),
+    presets: list(z.string().min(1).max(128)).meta({
+      description: `The preset that each reply is asked with, ${howMany}: ids of your own (\`GET /api/context-presets\`). Memories and model stay those of the thread`,
     }),
   }),
 )
@@ -61,7 +65,7 @@ export const fanOut = defineOperation({
   ...{ id: 'fanOut', method: 'post', path: '/api/commands/fan-out', tag: 'Commands' },
   summary: 'Fan out',
   description:
-    'Asks for several replies to one message at once, each on a thread of its own: by several models, several times by one, or in several contexts. Give `content` or `message_id`, and one of `models`, `count` and `contexts`. A new message is added to the thread, which gets the first reply; for every other one a thread opens at the message. A stored message gets a new thread for each, unless it still waits at the end of the thread. All of it is one transaction; workers write the replies, and those for which there is no place wait.',
+    'Asks for several replies to one message at once, each on a thread of its own: by several models, several times by one, in several contexts, or with several presets. Give `content` or `message_id`, and one of `models`, `count`, `contexts` and `presets`. A new message is added to the thread, which gets the first reply; for every other one a thread opens at the message. A stored message gets a new thread for each, unless it still waits at the end of the thread. All of it is one transaction; workers write the replies, and those for which there is no place wait.',
   names: 'Thread',
   input: { headers: commandHeaders, body: fanOutRequest },
   example: { thread_id: example.thread, content: 'Where to in May?', count: 3 },
@@ -77,11 +81,11 @@ export const fanOut = defineOperation({
     },
   },
   refusals: { reply_in_progress, head_moved, idempotency_mismatch },
-  use: ({ ports, ownerId, ...call }) =>
+  use: async ({ ports, ownerId, services, ...call }) =>
     useCases.fanOutOnce(ports, {
       ...{ ownerId, once: onceOf('fan-out', call), threadId: call.body.thread_id },
       ...saidIn(call.body),
-      targets: targetsOf(call.body),
+      targets: targetsOf(call.body, call.body.presets && (await services.contextPresets.list(ownerId))),
     }),
 })
 
@@ -91,11 +95,22 @@ function saidIn({ content, message_id }: FanOut): { content: string } | { messag
   throw unclear('Give either `content` or `message_id`.')
 }
 
-function targetsOf({ models, count, contexts }: FanOut): useCases.Target[] {
-  const given = [models, count, contexts].filter((choice) => choice !== undefined)
-  if (given.length !== 1) throw unclear('Give one of `models`, `count` and `contexts`.')
+/** @param own the presets of the person, where some are named */
+function targetsOf(
+  { models, count, contexts, presets }: FanOut,
+  own: readonly { id: string; content: PresetContent }[] = [],
+): useCases.Target[] {
+  const given = [models, count, contexts, presets].filter((choice) => choice !== undefined)
+  if (given.length !== 1) throw unclear('Give one of `models`, `count`, `contexts` and `presets`.')
   if (models) return models.map((model) => ({ model }))
   if (contexts) return contexts.map((contextId) => ({ contextId }))
+  if (presets) {
+    return presets.map((id) => {
+      const preset = own.find((other) => other.id === id)?.content
+      if (!preset) throw new RequestRefusedError(400, 'unknown_preset', 'You have no such preset.')
+      return { preset }
+    })
+  }
   // a number that is refused is not made into a list first
   return Array.from({ length: Math.min(Math.max(count ?? 0, 0), mostReplies + 1) }, () => ({}))
 }

@@ -1,0 +1,61 @@
+import 'server-only'
+import type { Reach } from '@/lib/ai'
+import { callTokens } from '@/lib/conversations'
+import { messages } from '@/lib/gateway/protocols/messages'
+import { getServices, logError, onBehalfOf } from '@/lib/runtime'
+import type { Handler } from '../api/operation'
+import { admit, credentialOf } from '../http/admit'
+import { requestTurnstile } from '../http/pace'
+import { type ReadText, readText } from '../http/read-body'
+import { type Answer, forward, wholeBody } from './answer'
+import { keyed } from './keyed'
+import { refuse } from './refuse'
+import { limits, modelOf } from './take-call'
+
+/**
+ * `POST /v1/messages/count_tokens`: as the provider counts, where it does; else about as many as the texts have. Nothing is
+ * stored: a count is no call.
+ */
+export const countTokens: Handler = async (request) => {
+  const known = keyed(request)
+  try {
+    const services = await getServices()
+    return await requestTurnstile.pass(credentialOf(known), async () => {
+      const viewer = await admit(known, services)
+      const body = await readText(request, limits)
+      const call = messages.readCall(body.value)
+      return await onBehalfOf(viewer.id, async () => {
+        const { reach } = modelOf(await services.models.of(viewer.id), call.model)
+        const counted = reach?.protocols.includes('messages') && (await countedBy(reach, request, body))
+        return counted || Response.json({ input_tokens: callTokens(call) }, { headers: fresh })
+      })
+    })
+  } catch (error) {
+    return refuse(error, known, messages)
+  }
+}
+
+const fresh = { 'cache-control': 'no-store' }
+
+/** The provider's own answer; undefined where it cannot be reached, or does not count. */
+async function countedBy(reach: Reach, request: Request, body: ReadText): Promise<Response | undefined> {
+  let answer: Answer
+  try {
+    const { signal } = request
+    answer = await forward(request, {
+      body: wholeBody(body, reach),
+      protocol: messages,
+      reach,
+      signal,
+      below: '/count_tokens',
+    })
+  } catch (error) {
+    logError('counting tokens', error)
+    return undefined
+  }
+  const { status, headers, read } = answer
+  if (status === 404 || status === 405) return undefined
+  const parts: Uint8Array[] = []
+  for (let part = await read(); part; part = await read()) parts.push(part)
+  return new Response(Buffer.concat(parts), { status, headers })
+}
