@@ -3,6 +3,7 @@
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { type AccountWay, useApp } from '@/components/app/app-context'
+import { authorizePath } from '@/components/app/paths'
 import { problemOf, unreached } from '@/components/app/problem'
 import { useOnClient } from '@/components/app/use-on-client'
 import { Button } from '@/components/ui/button'
@@ -149,6 +150,14 @@ function ResetForm({ onTold }: { onTold(words: string): void }) {
   )
 }
 
+/** The question of an app that is asked on this page: who signs in elsewhere comes back to it. */
+function questionHere(): string | undefined {
+  const { pathname, search } = location
+  if (pathname !== authorizePath) return undefined
+  // as the identity service takes it: an asterisk alone would not be encoded
+  return `${pathname}?${new URLSearchParams(search)}`.replaceAll('*', '%2A')
+}
+
 const serviceNames = { github: 'GitHub', google: 'Google' }
 
 /** A passkey, and the services that the operator has set up. */
@@ -176,7 +185,10 @@ function OtherWays({ hasPasskeys: asked, onDone }: { hasPasskeys: boolean; onDon
           className="touch:h-11"
           onClick={() =>
             attempt(async () => {
-              location.assign((await askIdentity<{ url: string }>('sign-in/social', { provider })).url)
+              location.assign(
+                (await askIdentity<{ url: string }>('sign-in/social', { provider, back: questionHere() }))
+                  .url,
+              )
             })
           }
         >

@@ -22,6 +22,7 @@ import {
   retryWithModel,
   rowActions,
 } from './on-message'
+import { stopSteering } from './on-steering'
 
 /** How the graph is drawn: a message to a row, or branches side by side. */
 export type GraphLayout = 'outline' | 'map'
@@ -47,6 +48,8 @@ export interface OnChat extends OnRow, OnListedChat, OnPlace {
   historyShown: boolean
   /** asks in which form the chat, or its branch, is saved */
   exportChat(): void
+  /** takes back where an agent is to go on; undefined where none is steered */
+  stopSteering?: (() => void) | undefined
   /** undefined when the chat has one branch only */
   compare: (() => void) | undefined
   goToMessage(by: 1 | -1): void
@@ -194,6 +197,7 @@ export const chatActions: readonly Action<OnChat>[] = [
   fillWindow,
   changeLayout,
   openComparison,
+  stopSteering,
   toggleContext,
   toggleHistory,
   undoMove,

@@ -27,6 +27,7 @@ import { cherryPickTo, compactHere } from './on-merging'
 import { branchFromHere, checkpointHere, inPast, type OnMessage, onMessage } from './on-message'
 import { replayFromHere } from './on-replay'
 import { shareUpToHere } from './on-sharing'
+import { steerHere } from './on-steering'
 
 /** The item that a move leads to, or null. */
 type Way = (drawn: DrawnGraph, from: ItemId, headId: ItemId | null) => ItemId | null
@@ -54,6 +55,7 @@ export interface OnItem extends OnMessage {
 /** What can be done with a message of the graph, in the order of its toolbar and its menu. */
 export const itemActions: readonly Action<OnItem>[] = [
   branchFromHere,
+  steerHere,
   onMessage({
     id: 'open',
     label: 'Open the message',

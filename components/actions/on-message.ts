@@ -4,9 +4,10 @@ import type { Action } from './action'
 import { cherryPickTo, compactHere, type OnMerging } from './on-merging'
 import { bisectReply, type OnReplay, replayFromHere } from './on-replay'
 import { type OnSharing, shareUpToHere } from './on-sharing'
+import { type OnSteering, steerHere } from './on-steering'
 
 /** A message as the target of an action, in the thread or in the graph. */
-export interface OnMessage extends OnMerging, OnReplay, OnSharing {
+export interface OnMessage extends OnMerging, OnReplay, OnSharing, OnSteering {
   /** null in an empty chat, or when the target is a folded stretch */
   readonly messageId: MessageId | null
   /** it is a reply that is still being written */
@@ -156,6 +157,7 @@ export const rowActions: readonly Action<OnRow>[] = [
 
 /** What is done less often, in the menu behind the buttons. */
 export const moreRowActions: readonly Action<OnRow>[] = [
+  steerHere,
   cherryPickTo,
   compactHere,
   replayFromHere,

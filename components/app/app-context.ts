@@ -20,7 +20,7 @@ export interface MessagePlace {
   branch: { id: BranchId; name: string } | null
 }
 
-export interface Viewer {
+interface Viewer {
   id: string
   name: string
   guest: boolean
@@ -30,7 +30,7 @@ export interface Viewer {
 export type AccountWay = 'in' | 'up'
 
 /** How people get into this server. */
-export interface Access {
+interface Access {
   /** whether a visitor may write without an account */
   guests: boolean
   /** the services that the operator has set up */

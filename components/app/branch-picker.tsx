@@ -4,9 +4,9 @@ import { ChevronDown, GitBranch } from 'lucide-react'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { cn } from '@/components/ui/cn'
 import { ListPanel } from '@/components/ui/list-panel'
+import type { SearchedListHandle } from '@/components/ui/searched-list'
 import type { BranchId } from '@/lib/events'
 import type { BranchLine } from '@/lib/protocol'
-import type { BranchOptionsHandle } from './branch-options'
 import { laneStyle } from './lane'
 
 const BranchOptions = lazy(() => import('./branch-options'))
@@ -25,7 +25,7 @@ interface BranchPickerProps {
 export function BranchPicker({ label, branch, lines, onChange, className }: BranchPickerProps) {
   const [open, setOpen] = useState(false)
   const listId = useId()
-  const options = useRef<BranchOptionsHandle>(null)
+  const options = useRef<SearchedListHandle>(null)
   const trigger = (
     <button
       type="button"

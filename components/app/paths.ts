@@ -4,6 +4,8 @@ import type { ExportFormat } from '@/lib/protocol'
 import type { MessagePlace } from './app-context'
 
 export const newChatPath = '/' as Route
+/** Where an app asks a person for access. */
+export const authorizePath = '/oauth/authorize' as Route
 export const accountPath = '/settings/account' as Route
 export const apiKeysPath = '/settings/keys' as Route
 export const appearancePath = '/settings/appearance' as Route

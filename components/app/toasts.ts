@@ -98,7 +98,7 @@ export async function answerOf<T>(
 export const problemToast = ({ detail }: Problem): void => errorToast(detail, 8000)
 
 /**
- * Says that something went wrong. The code of toasts comes after the page can be used: what is said before it has come is shown
+ * Says that something went wrong. The code of toasts comes after the page can be used: a sentence from before is shown
  * then, and read out where it never comes.
  *
  * @param duration how long it stays, in milliseconds

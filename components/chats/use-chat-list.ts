@@ -1,9 +1,10 @@
 'use client'
 
-import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
 import { type Api, getJson } from '@/components/app/api'
 import type { App } from '@/components/app/app-context'
 import type { ListQuery } from '@/components/app/listed'
+import { useLookedAt } from '@/components/app/use-looked-at'
 import type { ChatId } from '@/lib/events'
 import type { ChatPage, ChatSummary } from '@/lib/protocol'
 import {
@@ -21,7 +22,7 @@ const STALE = 10_000
 
 /**
  * The viewer's chats: the first page as it came with the page, the pages that were asked for, and what has changed since,
- * here and in the other tabs of this browser. What another device has changed shows when the page is looked at again.
+ * here and in the other tabs of this browser. What another device has changed shows soon, while the page is in view.
  */
 export function useChatList(api: Api, viewerId: string | null, first: ChatPage) {
   const [state, dispatch] = useReducer(changeList, first, (page) => openList(page))
@@ -78,19 +79,10 @@ export function useChatList(api: Api, viewerId: string | null, first: ChatPage) 
   const noteChat: App['noteChat'] = useCallback((chat) => change({ type: 'note', chat }), [change])
   const forgetChats = useCallback((ids: readonly ChatId[]) => change({ type: 'forget', ids }), [change])
 
-  const refresh = useEffectEvent(() => {
-    if (document.hidden || viewerId === null || Date.now() - readAt.current < STALE) return
+  useLookedAt(() => {
+    if (viewerId === null || Date.now() - readAt.current < STALE) return
     void read({ query, asked, quietly: true })
   })
-  useEffect(() => {
-    const look = () => refresh()
-    document.addEventListener('visibilitychange', look)
-    addEventListener('focus', look)
-    return () => {
-      document.removeEventListener('visibilitychange', look)
-      removeEventListener('focus', look)
-    }
-  }, [])
 
   const loadMore = useCallback(() => {
     const { next, phase, ...list } = now.current

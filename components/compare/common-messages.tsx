@@ -7,6 +7,7 @@ import { ThreadSkeleton } from '@/components/app/skeletons'
 import { wordsOf } from '@/components/session/messages'
 import { messagesUrl, useLoaded } from '@/components/session/read-chat'
 import { MessageBody } from '@/components/thread/message-body'
+import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, Comparison, ThreadWindow } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
@@ -81,11 +82,11 @@ function CommonMessage({ message }: { message: ChatMessage }) {
     <article
       data-message-id={message.id}
       data-role={message.role}
-      aria-label={isUser ? 'You' : 'Assistant'}
+      aria-label={speakerOf(message.role)}
       className="px-1 pt-2 pb-3"
     >
       <div className={cn('border-l-2 pl-4', isUser ? 'border-line-strong' : 'border-transparent')}>
-        <p className="flex h-7 items-center font-medium text-muted text-xs">{isUser ? 'You' : 'Assistant'}</p>
+        <p className="flex h-7 items-center font-medium text-muted text-xs">{speakerOf(message.role)}</p>
         <MessageBody author={message.role} text={wordsOf(message)} />
       </div>
     </article>

@@ -9,6 +9,7 @@ import { wordsOf } from '@/components/session/messages'
 import { PlainText } from '@/components/thread/markdown/plain-text'
 import { OtherBlocks } from '@/components/thread/message-parts'
 import type { Range, WordDiff } from '@/lib/graph/diff/diff-words'
+import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, ComparedSide } from '@/lib/protocol'
 import { IconButton } from '../ui/button'
 import { cn } from '../ui/cn'
@@ -40,12 +41,12 @@ export function ComparedMessage({ message, which, side, diff, passing }: Compare
       data-role={message.role}
       data-status={status ?? 'done'}
       data-side={which}
-      aria-label={`${isUser ? 'You' : 'Assistant'}, ${side.branch.name}`}
+      aria-label={`${speakerOf(message.role)}, ${side.branch.name}`}
       className="group/message h-full rounded-lg py-2 outline-offset-0"
     >
       <div className={cn('border-l-2 pl-4', isUser ? 'border-(--side)' : 'border-transparent')}>
         <div className="flex min-h-7 items-center gap-2 text-xs">
-          <span className="font-medium text-muted">{isUser ? 'You' : 'Assistant'}</span>
+          <span className="font-medium text-muted">{speakerOf(message.role)}</span>
           {model && model !== side.model && <span className="min-w-0 truncate text-faint">{model}</span>}
           {diff && diff.kind !== 'changed' && (
             <span className="text-faint">{diff.kind === 'same' ? 'the same' : 'all different'}</span>

@@ -175,7 +175,13 @@ function OwnPreset({ preset, onUse, onRename, onRemove }: OwnPresetProps) {
           setRenaming(null)
         }}
       >
-        <TextField label={`New name of ${name}`} value={renaming} onChange={setRenaming} maxLength={100} />
+        <TextField
+          label={`New name of ${name}`}
+          value={renaming}
+          onChange={setRenaming}
+          maxLength={100}
+          takesFocus="all"
+        />
       </form>
     )
   }

@@ -143,6 +143,16 @@ aider --model openai/${model}`,
 /** Clients of the Model Context Protocol. */
 export const mcpSnippets = ({ origin }: AgentAddress): Snippet[] => [
   {
+    ...{ id: 'mcp-oauth', client: 'Without a key', label: 'URL' },
+    note: 'Clients that speak OAuth need the address alone: Claude, Claude Code, Cursor, VS Code, the MCP Inspector. They open a page of this server, on which you sign in and say whether they may read, or write too. The settings list connected apps, and disconnect them.',
+    text: `${origin}/mcp`,
+  },
+  {
+    ...{ id: 'mcp-oauth-claude-code', client: 'Claude Code, without a key', label: 'Shell' },
+    note: 'Then `/mcp` in Claude Code, and Authenticate.',
+    text: `claude mcp add --transport http ramify ${origin}/mcp`,
+  },
+  {
     ...{ id: 'mcp-claude-code', client: 'Claude Code', label: 'Shell' },
     text: `claude mcp add --transport http ramify ${origin}/mcp \\
   --header "Authorization: Bearer $${KEY}"`,

@@ -47,7 +47,11 @@ export function AgentsPage({ address, tools }: { address: AgentAddress; tools: r
               API key
             </a>
             . The lines below read it from <Mono>RAMIFY_API_KEY</Mono>. A key that only reads can look things
-            up, and sends nothing. For your own programs there is also{' '}
+            up, and sends nothing. A client of MCP can do without a key: it{' '}
+            <a href="#mcp-oauth" className={link}>
+              asks you in the browser
+            </a>
+            . For your own programs there is also{' '}
             <a href="/docs/api" className={link}>
               the API
             </a>
@@ -110,6 +114,16 @@ export function AgentsPage({ address, tools }: { address: AgentAddress; tools: r
             mono
           />
         </section>
+        <section id="steering" aria-labelledby="steering-title" className="mt-14 scroll-mt-6">
+          <h2 id="steering-title" className="font-semibold text-xl">
+            Moving an agent
+          </h2>
+          <p className="mt-1 max-w-[68ch] text-lg text-muted">
+            Open the chat of an agent, choose a message that was still right, and “Steer the agent here…”. Its
+            next call goes on from there, with your words if you write some. The agent itself sends what it
+            would have sent; the model is told that you moved the conversation.
+          </p>
+        </section>
       </main>
     </div>
   )
@@ -147,7 +161,7 @@ function Tools({ tools }: { tools: readonly ListedTool[] }) {
         facts={tools.map(({ name, description, writes }) => [
           name,
           <span key={name}>
-            {description} {writes && <span className="text-faint">Needs a key that writes.</span>}
+            {description} {writes && <span className="text-faint">Needs the scope write.</span>}
           </span>,
         ])}
       />

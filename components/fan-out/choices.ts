@@ -6,7 +6,7 @@ import { mostReplies } from '@/lib/protocol/fan-out'
 export type Counts = Readonly<Record<string, number>>
 
 /** Tokens of a reply of middling length, for the estimate. */
-export const replyTokens = 500
+const replyTokens = 500
 
 /** The choice to begin with: the last one, as far as its models are offered and possible; else the same model three times. */
 export function firstCounts(stored: string, model: string, isPossible: (id: string) => boolean): Counts {
@@ -35,9 +35,9 @@ function readCounts(stored: string): Counts {
 
 export const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** One more or one fewer of a model, within what is allowed. */
-export function changed(counts: Counts, id: string, by: 1 | -1): Counts {
-  if (by > 0 && sumOf(counts) >= mostReplies) return counts
+/** One more or one fewer of a model, within what is allowed in each context. */
+export function changed(counts: Counts, id: string, by: 1 | -1, most: number = mostReplies): Counts {
+  if (by > 0 && sumOf(counts) >= most) return counts
   const count = Math.max(0, (counts[id] ?? 0) + by)
   const { [id]: _before, ...others } = counts
   return count === 0 ? others : { ...counts, [id]: count }
@@ -59,6 +59,9 @@ export const modelsOf = (
 
 const million = 1_000_000
 
+/** The most replies of all models together in so many contexts. */
+export const mostIn = (contexts: number): number => Math.floor(mostReplies / Math.max(contexts, 1))
+
 /** What a fan-out comes to in US dollars, for prompts alone and with its replies; the models whose price is not known. */
 export interface Cost {
   prompts: number
@@ -66,11 +69,13 @@ export interface Cost {
   unknown: string[]
 }
 
+/** @param prompts the tokens of the prompt in each context */
 export function costOf(
   counts: Counts,
   models: readonly Pick<OfferedModel, 'id' | 'label' | 'price'>[],
-  promptTokens: number,
+  prompts: readonly number[],
 ): Cost {
+  const promptTokens = prompts.reduce((sum, tokens) => sum + tokens, 0)
   const cost: Cost = { prompts: 0, whole: 0, unknown: [] }
   for (const { id, label, price } of models) {
     const count = counts[id] ?? 0
@@ -81,7 +86,7 @@ export function costOf(
     }
     const prompt = (count * promptTokens * price.input) / million
     cost.prompts += prompt
-    cost.whole += prompt + (count * replyTokens * price.output) / million
+    cost.whole += prompt + (count * prompts.length * replyTokens * price.output) / million
   }
   return cost
 }

@@ -15,12 +15,12 @@ import { articleOf } from '@/components/app/articles'
 import { problemOf, unreached } from '@/components/app/problem'
 import { announce, problemToast } from '@/components/app/toasts'
 import type { ChatAction, ChatSession } from '@/components/session/chat-session'
-import { chatUrl, messagesUrl } from '@/components/session/read-chat'
+import { chatUrl, messagesUrl, useLoaded } from '@/components/session/read-chat'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import type { BranchId, RunId } from '@/lib/events'
 import type { RepliesBeside, ReplyBeside } from '@/lib/graph'
-import type { GraphNode, ThreadWindow } from '@/lib/protocol'
+import type { ContextInUse, GraphNode, ThreadWindow } from '@/lib/protocol'
 import { type ColumnActions, ReplyColumn } from './reply-column'
 import { useReplyWords } from './use-reply-words'
 
@@ -50,6 +50,7 @@ export default function FanOutColumns({
   const { replies, messageId } = beside
   const words = useReplyWords(chatId, beside, state.readTo, dispatch)
   useBodies(beside, state, dispatch)
+  const contexts = useContexts(chatId, beside)
   const [stopping, setStopping] = useState<ReadonlySet<RunId>>(new Set())
   const [choosing, setChoosing] = useState(false)
   const row = useRef<HTMLDivElement>(null)
@@ -174,6 +175,7 @@ export default function FanOutColumns({
             count={replies.length}
             message={reply.node ? bodies.get(reply.node.id) : undefined}
             words={lastWords(words, reply)}
+            context={contexts.get(reply.branch.id)}
             isHere={reply.branch.id === state.branchId}
             stopping={reply.run !== null && stopping.has(reply.run.runId)}
             choosing={choosing}
@@ -205,6 +207,24 @@ function useLatest(actions: ColumnActions): ColumnActions {
 function lastWords(words: ReturnType<typeof useReplyWords>, { run, node }: ReplyBeside) {
   if (run) return words.get(run.runId)
   return [...words.values()].find(({ message }) => message && message.id === node?.id)
+}
+
+/** How the contexts of the replies are told apart, by branch; none where all were asked in the same one. */
+function useContexts(chatId: string, { messageId, replies }: RepliesBeside): ReadonlyMap<BranchId, string> {
+  const [loaded, setLoaded] = useState<{ of: string; contexts: ContextInUse[] } | null>(null)
+  const of = `${messageId} ${replies.map(({ branch }) => branch.id)}`
+  useLoaded<{ contexts: ContextInUse[] }>(
+    chatUrl('chats', chatId, 'contexts'),
+    ({ contexts }) => setLoaded({ of, contexts }),
+    of,
+  )
+  return useMemo(() => {
+    const ids = of.split(/[ ,]/)
+    const asked = loaded?.of === of ? loaded.contexts : []
+    const here = asked.filter(({ branch_ids }) => branch_ids.some((id) => ids.includes(id)))
+    if (here.length < 2) return new Map()
+    return new Map(here.flatMap(({ branch_ids, opening }) => branch_ids.map((id) => [id, opening])))
+  }, [loaded, of])
 }
 
 /** Loads the stored replies that the page has not read yet. */

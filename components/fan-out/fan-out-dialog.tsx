@@ -1,7 +1,6 @@
 'use client'
 
-import { Minus, Plus } from 'lucide-react'
-import { type Dispatch, useEffect, useId, useState } from 'react'
+import { type Dispatch, useEffect, useState } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
@@ -9,16 +8,18 @@ import { useChooseModels } from '@/components/session/branch-model'
 import { type ChatAction, type ChatSession, headOf } from '@/components/session/chat-session'
 import { type AttachedFile, filesOf, userMessage, wordsOf } from '@/components/session/messages'
 import { chatUrl } from '@/components/session/read-chat'
-import { priceWords, refusedType } from '@/components/thread/model-words'
-import { Button, IconButton } from '@/components/ui/button'
-import { cn } from '@/components/ui/cn'
+import { refusedType } from '@/components/thread/model-words'
+import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { Segmented } from '@/components/ui/segmented'
 import { useStored } from '@/components/ui/stored-value'
 import { type MessageId, newId } from '@/lib/events'
 import type { ChatActions, OfferedModel, SentPrompt } from '@/lib/protocol'
 import { fewestReplies, mostReplies } from '@/lib/protocol/fan-out'
-import { typeWords } from '@/lib/protocol/file-types'
-import { changed, costOf, costWords, draftTokens, firstCounts, modelsOf, sumOf } from './choices'
+import { changed, costOf, costWords, draftTokens, firstCounts, modelsOf, mostIn, sumOf } from './choices'
+import { ContextChoice } from './context-choice'
+import { ModelChoice } from './model-choice'
+import { inForce, useContextChoices } from './use-context-choices'
 
 /** A longer list can be searched. */
 const searchedFrom = 8
@@ -40,7 +41,7 @@ interface FanOutDialogProps {
   onBegun(): void
 }
 
-/** The choice of models for one message, with what the replies will cost. */
+/** The choice of models and contexts for one message, with what the replies will cost. */
 export default function FanOutDialog({ open, onOpenChange, ...form }: FanOutDialogProps) {
   return (
     <Dialog
@@ -76,20 +77,26 @@ function FanOutForm({
 
   const [kept, keep] = useStored('ramify-fan-out', '{}')
   const [counts, setCounts] = useState(() => firstCounts(kept, model, isPossible))
+  const contexts = useContextChoices(state, asked)
+  const [chosen, setChosen] = useState<readonly string[]>([inForce])
+  const [side, setSide] = useState<'models' | 'contexts'>('models')
   const [wanted, setWanted] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
   // the same words sent twice, after an answer that was lost, are the same message
   const [id] = useState(newId)
-  const tokens = usePromptTokens(
-    unsaved ? null : chatUrl('chats', chatId, 'prompt', promptOf(asked, branchId)),
-  )
-  const total = sumOf(counts)
+  const prompt = usePrompt(unsaved ? null : chatUrl('chats', chatId, 'prompt', promptOf(asked, branchId)))
+
+  const sent = contexts.all.filter((context) => chosen.includes(context.id))
+  const each = sumOf(counts)
+  const total = each * sent.length
+  const isRight = total >= fewestReplies && total <= mostReplies
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
-  const listed = models.filter(({ label, id: name, providerName }) =>
-    words.every((word) => `${label} ${name} ${providerName}`.toLowerCase().includes(word)),
-  )
-  const promptTokens = tokens === null ? null : tokens + (isNew ? draftTokens(of.text) : 0)
+  const isWanted = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  const draft = isNew ? draftTokens(of.text) : 0
+  const prompts =
+    prompt && sent.map(({ tokens }) => draft + prompt.total + (tokens === null ? 0 : tokens - prompt.system))
+  const list = side === 'models' ? models : contexts.all
 
   const send = async () => {
     setSending(true)
@@ -119,6 +126,7 @@ function FanOutForm({
       chatId,
       branch: unsaved ? undefined : branchId,
       models: modelsOf(counts, models, model),
+      contexts: sent.map(({ target }) => target),
     }
     try {
       await api.signIn()
@@ -136,36 +144,52 @@ function FanOutForm({
       className="flex min-h-0 flex-1 flex-col pt-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (total >= fewestReplies && !sending) void send()
+        if (isRight && !sending) void send()
       }}
     >
       <p dir="auto" className="mx-5 line-clamp-2 border-line border-l-2 pl-3 text-muted text-sm">
         {isNew ? of.text : wordsOf(bodies.get(asked ?? '') ?? { parts: [] })}
       </p>
-      {models.length > searchedFrom && (
+      <Segmented
+        label="What it goes to"
+        value={side}
+        options={[
+          { value: 'models', label: `Models · ${each}` },
+          { value: 'contexts', label: `Contexts · ${sent.length}` },
+        ]}
+        onChange={(next) => {
+          setSide(next)
+          setWanted('')
+        }}
+        className="mx-5 mt-3 self-start"
+      />
+      {list.length > searchedFrom && (
         <input
           type="search"
-          aria-label="Find a model"
+          aria-label={side === 'models' ? 'Find a model' : 'Find a context'}
           dir="auto"
           autoComplete="off"
-          placeholder={`Find one of ${models.length} models`}
+          placeholder={`Find one of ${list.length} ${side}`}
           value={wanted}
           onChange={(event) => setWanted(event.target.value)}
           className="mx-5 mt-3 h-9 shrink-0 rounded-md border border-line bg-canvas px-3 text-sm outline-none focus:border-accent touch:h-11"
         />
       )}
-      <ul aria-label="Models" className="mt-2 min-h-0 flex-1 overflow-y-auto overscroll-contain px-3">
-        {listed.map((offered) => (
-          <ModelRow
-            key={offered.id}
-            model={offered}
-            count={counts[offered.id] ?? 0}
-            cannot={cannot(offered)}
-            full={total >= mostReplies}
-            onChange={(by) => setCounts((before) => changed(before, offered.id, by))}
-          />
-        ))}
-      </ul>
+      {side === 'models' ? (
+        <ModelChoice
+          models={models.filter(({ label, id, providerName }) => isWanted(`${label} ${id} ${providerName}`))}
+          {...{ counts, cannot }}
+          full={each >= mostIn(sent.length)}
+          onChange={(id, by) => setCounts((before) => changed(before, id, by, mostIn(sent.length)))}
+        />
+      ) : (
+        <ContextChoice
+          contexts={contexts.all.filter(({ name, about }) => isWanted(`${name} ${about}`))}
+          problem={contexts.problem}
+          chosen={chosen}
+          onChange={setChosen}
+        />
+      )}
       <div className="flex shrink-0 flex-col gap-3 border-line border-t px-5 py-4">
         <div className="text-muted text-sm">
           <p role="status">
@@ -173,12 +197,12 @@ function FanOutForm({
               {total} of at most {mostReplies} replies
             </span>
             {total < fewestReplies && `: choose at least ${fewestReplies}`}
+            {total > mostReplies && `: ${each} in each of ${sent.length} contexts is too many`}
+            {isRight && sent.length > 1 && `: ${each} in each of ${sent.length} contexts`}
           </p>
           {total > 0 && (
             <p>
-              {promptTokens === null
-                ? 'Adding up what it costs…'
-                : costWords(costOf(counts, models, promptTokens))}{' '}
+              {prompts === null ? 'Adding up what it costs…' : costWords(costOf(counts, models, prompts))}{' '}
               {isNew && files.length > 0 && 'The attached files are not counted. '}
               Replies that find no free place wait for their turn.
             </p>
@@ -198,63 +222,13 @@ function FanOutForm({
             type="submit"
             autoFocus
             className="touch:h-11"
-            disabled={total < fewestReplies || sending}
+            disabled={!isRight || sending}
           >
             {sending ? 'Asking…' : `Ask for ${total} replies`}
           </Button>
         </div>
       </div>
     </form>
-  )
-}
-
-interface ModelRowProps {
-  model: OfferedModel
-  count: number
-  /** a media type of the message's files that it does not take */
-  cannot: string | undefined
-  full: boolean
-  onChange(by: 1 | -1): void
-}
-
-function ModelRow({ model, count, cannot, full, onChange }: ModelRowProps) {
-  const name = useId()
-  return (
-    <li>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no flex container everywhere */}
-      <div
-        role="group"
-        aria-labelledby={name}
-        data-model={model.id}
-        className="flex min-h-12 items-center gap-2 rounded-md px-2"
-      >
-        <span className="min-w-0 flex-1">
-          <span id={name} dir="auto" className={cn('block truncate text-sm', count > 0 && 'font-medium')}>
-            {model.label}
-          </span>
-          <span className="block truncate text-muted text-xs">
-            {cannot ? `Does not take ${typeWords(cannot)}` : priceWords(model)}
-          </span>
-        </span>
-        <IconButton
-          label={`One reply fewer by ${model.label}`}
-          Icon={Minus}
-          size="tool"
-          disabled={count === 0}
-          onClick={() => onChange(-1)}
-        />
-        <output className={cn('w-5 text-center text-sm tabular-nums', count === 0 && 'text-faint')}>
-          {count}
-        </output>
-        <IconButton
-          label={`One reply more by ${model.label}`}
-          Icon={Plus}
-          size="tool"
-          disabled={full || cannot !== undefined}
-          onClick={() => onChange(1)}
-        />
-      </div>
-    </li>
   )
 }
 
@@ -267,19 +241,21 @@ function askedBy({ index }: ChatSession, messageId: MessageId): MessageId {
 const promptOf = (asked: MessageId | undefined, branchId: string): Record<string, string> =>
   asked === undefined ? { branch: branchId } : { message: asked }
 
-/** About how many tokens the prompt has; null until that is known, and 0 where there is none yet. */
-function usePromptTokens(url: string | null): number | null {
+/** About how many tokens the prompt has, and its instructions alone; null until that is known, and none where there is no prompt yet. */
+function usePrompt(url: string | null): Pick<SentPrompt['tokens'], 'total' | 'system'> | null {
   const { api } = useApp()
-  const [tokens, setTokens] = useState<number | null>(null)
+  const [tokens, setTokens] = useState<Pick<SentPrompt['tokens'], 'total' | 'system'> | null>(null)
   useEffect(() => {
     if (url === null) return
     const gone = new AbortController()
     getJson<SentPrompt>(api, url, gone.signal).then(
-      (prompt) => setTokens(prompt.tokens.total),
+      (prompt) => setTokens(prompt.tokens),
       // the estimate is then of the new words alone
-      () => gone.signal.aborted || setTokens(0),
+      () => gone.signal.aborted || setTokens(noTokens),
     )
     return () => gone.abort()
   }, [api, url])
-  return url === null ? 0 : tokens
+  return url === null ? noTokens : tokens
 }
+
+const noTokens = { total: 0, system: 0 }

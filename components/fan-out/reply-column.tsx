@@ -28,7 +28,9 @@ interface ReplyColumnProps {
   message: ChatMessage | undefined
   /** what is there of one that is being written */
   words: ReplyWords | undefined
-  /** on the branch being read: what is said next goes on from it */
+  /** what tells its context from those of the others */
+  context: string | undefined
+  /** on the branch being read: the next message goes on from it */
   isHere: boolean
   stopping: boolean
   /** one of them is being kept: nothing can be chosen until that is done */
@@ -51,7 +53,7 @@ export const ReplyColumn = memo(function ReplyColumn({
   count,
   ...props
 }: ReplyColumnProps) {
-  const { message, words, isHere, stopping, choosing, on } = props
+  const { message, words, context, isHere, stopping, choosing, on } = props
   const { models } = useApp()
   const { branch, node, run } = reply
   const shown = message ?? words?.message ?? undefined
@@ -77,9 +79,16 @@ export const ReplyColumn = memo(function ReplyColumn({
         <span className="shrink-0 text-faint text-xs tabular-nums" aria-hidden>
           {place}
         </span>
-        <bdi className="min-w-0 flex-1 truncate font-medium text-muted text-sm">
-          {model ? modelName(models, model) : branch.name}
-        </bdi>
+        <span className="min-w-0 flex-1">
+          <bdi className="block truncate font-medium text-muted text-sm">
+            {model ? modelName(models, model) : branch.name}
+          </bdi>
+          {context && (
+            <bdi title={context} className="block truncate text-faint text-xs">
+              {context}
+            </bdi>
+          )}
+        </span>
         {isHere && (
           <span title="What you send next goes on from here" className="shrink-0 text-accent text-xs">
             here

@@ -3,14 +3,14 @@
 import { useMemo } from 'react'
 import type { ThreadView } from '@/components/session/use-chat-session'
 import { useStored } from '@/components/ui/stored-value'
-import type { BranchId, MessageId } from '@/lib/events'
+import type { BranchId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import { type RepliesBeside, repliesBeside } from '@/lib/graph/replies-beside'
 
-/** Messages whose columns were closed, of which so many are remembered. */
+/** So many closed columns are remembered, each by its first branch: one message may be fanned out several times. */
 const most = 200
 
-function readClosed(stored: string): MessageId[] {
+function readClosed(stored: string): BranchId[] {
   try {
     const value: unknown = JSON.parse(stored)
     return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
@@ -24,15 +24,16 @@ export function useColumns(index: GraphIndex, branchId: BranchId) {
   const [stored, store] = useStored('ramify-kept-all', '[]')
   const beside = useMemo(() => repliesBeside(index, branchId), [index, branchId])
   const closed = readClosed(stored)
-  const isClosed = beside !== null && closed.includes(beside.messageId)
-  const others = closed.filter((id) => id !== beside?.messageId)
+  const first = beside?.replies[0]?.branch.id
+  const isClosed = first !== undefined && closed.includes(first)
+  const others = closed.filter((id) => id !== first)
   return {
     /** shown as columns */
     shown: isClosed ? null : beside,
     /** could be shown again */
     hidden: isClosed ? beside : null,
     /** every branch stays, and the thread shows one reply again */
-    close: () => beside && store(JSON.stringify([...others, beside.messageId].slice(-most))),
+    close: () => first && store(JSON.stringify([...others, first].slice(-most))),
     reopen: () => store(JSON.stringify(others)),
   }
 }

@@ -19,7 +19,14 @@ import { type Api, createApi } from '@/components/app/api'
 import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
 import type { Picked } from '@/components/app/listed'
 import { LooseMoveNote } from '@/components/app/move-note'
-import { chatOf, chatPath, messagePath, newChatPath, skipLinksId } from '@/components/app/paths'
+import {
+  authorizePath,
+  chatOf,
+  chatPath,
+  messagePath,
+  newChatPath,
+  skipLinksId,
+} from '@/components/app/paths'
 import { problemOf, unreached } from '@/components/app/problem'
 import { answerOf, errorToast, undoToast } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
@@ -182,7 +189,8 @@ export function AppFrame({
       <HintProvider>
         <div id={skipLinksId} />
         <div className="flex h-dvh overflow-hidden">
-          {docked === 'open' && (
+          {/* a question about access stands alone */}
+          {docked === 'open' && pathname !== authorizePath && (
             <aside
               aria-label="Chats"
               className="hidden w-[260px] shrink-0 flex-col border-line border-r bg-surface lg:flex"

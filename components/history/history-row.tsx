@@ -13,6 +13,7 @@ import {
   MessagesSquare,
   Pencil,
   Redo2,
+  Signpost,
   SlidersHorizontal,
   Star,
   Undo2,
@@ -39,6 +40,7 @@ const icons: Record<NonNullable<MoveEntry['move']>, LucideIcon> = {
   pick: Copy,
   merge: GitMerge,
   compact: GitMerge,
+  steer: Signpost,
 }
 
 const iconOf = ({ kind, move }: MoveEntry): LucideIcon => {

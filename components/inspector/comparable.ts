@@ -3,7 +3,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 
-/** The longest list, of each kind: what is read is mostly near. */
+/** The longest list, of each kind: a near one is wanted mostly. */
 const MOST = 100
 
 /** A reply whose prompt another one can be compared with. */

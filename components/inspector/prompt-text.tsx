@@ -4,6 +4,7 @@ import { MarkedWords } from '@/components/app/marked-words'
 import { LongText } from '@/components/thread/parts/raw-value'
 import { cn } from '@/components/ui/cn'
 import type { Range } from '@/lib/graph/diff/diff-words'
+import { speakerOf } from '@/lib/graph/speaker'
 import type { SentPrompt } from '@/lib/protocol'
 import { type Change, changeWords, type PromptChanges, type Rewording } from './prompt-changes'
 import { entriesOf } from './prompt-words'
@@ -14,7 +15,7 @@ interface PromptTextProps {
   changes: PromptChanges | null
 }
 
-/** The system prompt and the messages of a prompt; with `changes`, what is the same is folded. */
+/** The system prompt and the messages of a prompt; with `changes`, equal parts are folded. */
 export function PromptText({ prompt, changes }: PromptTextProps) {
   const { system, messages, tokens } = prompt
   const words = system ?? 'There is none.'
@@ -103,7 +104,7 @@ function Changed({ change }: { change: ShownChange }) {
       const { entry, from } = change
       return (
         <li>
-          <Reworded title={roleWords(entry.role)} tokens={entry.count} now={entry.text} from={from} />
+          <Reworded title={speakerOf(entry.role)} tokens={entry.count} now={entry.text} from={from} />
         </li>
       )
     }
@@ -113,7 +114,7 @@ function Changed({ change }: { change: ShownChange }) {
       return (
         <li>
           <Entry
-            title={roleWords(entry.role)}
+            title={speakerOf(entry.role)}
             note={isAdded ? 'only here' : 'only in the other'}
             tokens={isAdded ? entry.count : undefined}
             className={isAdded ? 'border-line-strong' : 'border-dashed text-muted'}
@@ -130,16 +131,13 @@ const Plain = ({ entries }: { entries: readonly Shown[] }) =>
   entries.map(({ role, text, count }, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a message of a prompt is its place
     <li key={at}>
-      <Entry title={roleWords(role)} tokens={count}>
+      <Entry title={speakerOf(role)} tokens={count}>
         <LongText className={body} text={text} />
       </Entry>
     </li>
   ))
 
 const body = 'max-h-64 px-3 py-2'
-
-const roles: Readonly<Record<string, string>> = { user: 'You', assistant: 'Assistant', tool: 'Tool' }
-const roleWords = (role: string): string => roles[role] ?? role
 
 /** A longer text is shown without marks: a browser lays it out in parts. */
 const MARKED = 20_000

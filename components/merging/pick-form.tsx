@@ -3,11 +3,11 @@
 import { useState } from 'react'
 import { BranchPicker } from '@/components/app/branch-picker'
 import { plainPreview } from '@/components/app/plain-preview'
-import { speakerOf } from '@/components/app/speaker'
 import { Button } from '@/components/ui/button'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import { branchLines } from '@/lib/graph/branch-lines'
+import { speakerOf } from '@/lib/graph/speaker'
 
 interface PickFormProps {
   index: GraphIndex

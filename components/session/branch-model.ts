@@ -33,7 +33,7 @@ export const placeOf = (index: GraphIndex, branchId: BranchId): Place =>
   index.branch(branchId)?.parentBranchId ? branchId : index.graph.chatId
 
 /**
- * The model of a branch: the one chosen on it, or that its replay was asked with, or that of the nearest branch it came from
+ * The model of a branch: the one chosen on it, or that its replay or its agent was asked with, or that of the nearest branch it came from
  * where one is still offered.
  *
  * @param otherwise for a branch without a choice
@@ -48,7 +48,8 @@ export function modelOfBranch(
   const chosen = new Map(choices)
   // a branch comes from an older one: the way ends
   for (let at: BranchId | null = branchId; at !== null; at = index.branch(at)?.parentBranchId ?? null) {
-    const model = chosen.get(placeOf(index, at)) ?? replayOn(index.graph, at)?.model
+    const agent = index.graph.agents?.find(({ branchId: on }) => on === at)
+    const model = chosen.get(placeOf(index, at)) ?? replayOn(index.graph, at)?.model ?? agent?.model
     if (model && isOffered(model)) return model
   }
   return otherwise

@@ -38,6 +38,10 @@ export interface ChatTools {
   share(branchId: BranchId | null, messageId: MessageId | null): void
   /** looks for the message that made a reply say something */
   bisect(id: MessageId): void
+  /** an agent writes in the chat */
+  hasAgents: boolean
+  /** asks whether an agent goes on from a message, and what it is told there */
+  steer(id: MessageId): void
   /** asks where messages go, and how */
   merging(asked: Merging): void
   /** there is a branch besides the one being read */
@@ -70,6 +74,7 @@ type Actions = Omit<
   | 'checkpointsAt'
   | 'canChooseModel'
   | 'severalBranches'
+  | 'hasAgents'
   | 'branchCalled'
   | 'branchOf'
 >
@@ -109,6 +114,8 @@ export function useRowTools(
       replay: (branch, id) => latest.current.replay(branch, id),
       share: (branch, id) => latest.current.share(branch, id),
       bisect: (id) => latest.current.bisect(id),
+      hasAgents: (index.graph.agents ?? []).length > 0,
+      steer: (id) => latest.current.steer(id),
       merging: (asked) => latest.current.merging(asked),
       severalBranches: index.graph.branches.length > 1,
       branchCalled: (id) => (index.branch(id) ? branchTitle(index, id) : null),

@@ -36,7 +36,7 @@ export const readSince = (
  *
  * @param url null while there is nothing to load
  */
-export function useLoaded<T>(url: string | null, take: (answer: T) => void, version = 0) {
+export function useLoaded<T>(url: string | null, take: (answer: T) => void, version: number | string = 0) {
   const { api } = useApp()
   const [attempt, setAttempt] = useState(0)
   const [failure, setFailure] = useState<{ of: string; problem: Problem } | null>(null)

@@ -1,4 +1,5 @@
-// With most of the AI SDK, in a chunk of its own (see `loadTurns`): reading needs none of it.
+// The effects of one turn: its request, the stream of its reply, following and stopping it. Most of the AI SDK comes with it, so it is a
+// chunk of its own (see `loadTurns`): reading needs none of it.
 import { Chat, useChat } from '@ai-sdk/react'
 import { DefaultChatTransport, type UIMessageChunk } from 'ai'
 import type { Dispatch } from 'react'

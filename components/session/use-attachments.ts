@@ -36,7 +36,7 @@ export interface Attachments {
   retry(upload: Upload): void
 }
 
-/** The files of the draft being written. They are uploaded one after the other; what is stored is part of the draft. */
+/** The files of the draft being written. They are uploaded one after the other; a stored one is part of the draft. */
 export function useAttachments(api: Api, branchId: BranchId, drafts: DraftsOfChat): Attachments {
   const [all, setAll] = useState<readonly Upload[]>([])
   const [complaint, setComplaint] = useState<{ branchId: BranchId; words: string } | null>(null)

@@ -18,7 +18,7 @@ interface Answer {
  * The moves within a conversation. Every move can be undone, one after another, over reloads and tabs: the log of the chat says
  * which is next. A move that changes more than what is read says so.
  *
- * @param onLeft a branch is left for another by a move, or by its Undo: what is written there goes along
+ * @param onLeft a branch is left for another by a move, or by its Undo: its draft goes along
  */
 export function useMoves(
   state: ChatSession,
@@ -247,6 +247,23 @@ export function useMoves(
       await make(actions.unarchiveBranch({ chatId, branchId: id }), says)
     },
 
+    /** Has an agent go on from a message with its next call; answers whether that was done. */
+    async steer({ agentId, messageId, text }: Steer): Promise<boolean> {
+      const isHere = index.isOnChain(messageId, headOf(index, branchId))
+      const seenOn = isHere ? branchId : (index.branchHolding(messageId)?.id ?? branchId)
+      const asked = { chatId, agentId, branchId: seenOn, messageId, text }
+      return isMade(
+        make(
+          actions.steerTo(asked),
+          ({ delta, branchId: to }) => `The agent moves to ${titleIn(delta, to)} with its next call`,
+        ),
+      )
+    },
+
+    async stopSteering(id: BranchId) {
+      await make(actions.stopSteering({ chatId, branchId: id }), 'The agent goes on where it was')
+    },
+
     /** Opens the branch that holds a message, or will, unless it is the one being read. */
     open(messageId: MessageId): void {
       if (index.isOnChain(messageId, headOf(index, branchId))) return
@@ -258,6 +275,14 @@ export function useMoves(
       void branchFrom(end.id).then((opened) => opened && dispatch({ type: 'select', id: messageId }))
     },
   }
+}
+
+/** Which agent goes on where, by the branch that it writes on. */
+export interface Steer {
+  agentId: BranchId
+  messageId: MessageId
+  /** what the person says there first */
+  text?: string | undefined
 }
 
 interface MadeWhere {

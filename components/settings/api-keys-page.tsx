@@ -11,10 +11,11 @@ import { Button } from '@/components/ui/button'
 import { Segmented } from '@/components/ui/segmented'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { ListedKey } from '@/lib/protocol'
+import { ConnectedApps } from './connected-apps'
 import { SettingsPage, SettingsSection } from './settings-page'
 import { type Outcome, OutcomeLine, SettingsRow } from './settings-row'
 
-/** The keys of a person's scripts and agents: made, told once, and revoked. */
+/** The keys of a person's scripts and agents: made, told once, and revoked; and the apps that came without one. */
 export function ApiKeysPage() {
   const { api, viewer } = useApp()
   const [keys, setKeys] = useState<readonly ListedKey[] | null>(viewer ? null : [])
@@ -106,6 +107,7 @@ export function ApiKeysPage() {
         {made && <MadeKey name={made.name} secret={made.key} />}
         <OutcomeLine outcome={outcome} />
       </SettingsSection>
+      <ConnectedApps />
     </SettingsPage>
   )
 }

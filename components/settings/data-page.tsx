@@ -34,7 +34,7 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
         {sending ? (
           <Sending file={sending} onCancel={stopSending} />
         ) : (
-          <FileDrop limit={limit} onFile={(file) => void send(file)} />
+          <FileDrop limit={limit} onFiles={(files) => void send(files)} />
         )}
         {problem && (
           <p role="alert" className="mt-3 rounded-md bg-danger-soft px-3 py-2 text-danger">
@@ -96,15 +96,15 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
   )
 }
 
-/** Takes a file: chosen, or dropped. */
-function FileDrop({ limit, onFile }: { limit: number; onFile(file: File): void }) {
+/** Takes files: chosen, or dropped. */
+function FileDrop({ limit, onFiles }: { limit: number; onFiles(files: File[]): void }) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    const [file] = event.dataTransfer.files
-    if (file) onFile(file)
+    const files = [...event.dataTransfer.files]
+    if (files.length > 0) onFiles(files)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for keys
@@ -128,20 +128,21 @@ function FileDrop({ limit, onFile }: { limit: number; onFile(file: File): void }
       <input
         ref={input}
         type="file"
+        multiple
         aria-label="File to import"
         accept=".zip,.json,.jsonl,.ndjson,application/zip,application/json"
         className="hidden"
         onChange={({ target }) => {
-          const [file] = target.files ?? []
+          const files = [...(target.files ?? [])]
           // the same file may be chosen again
           target.value = ''
-          if (file) onFile(file)
+          if (files.length > 0) onFiles(files)
         }}
       />
       <Button look="primary" className="touch:h-11" onClick={() => input.current?.click()}>
         Choose a file
       </Button>
-      <p className="text-faint text-sm">Up to {sizeWords(limit)}</p>
+      <p className="text-faint text-sm">Several are fine, each up to {sizeWords(limit)}</p>
     </div>
   )
 }

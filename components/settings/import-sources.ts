@@ -18,12 +18,12 @@ export const importSources: readonly { id: string; label: string; how: string }[
   {
     id: 'librechat',
     label: 'LibreChat',
-    how: 'Export a conversation as JSON, with all branches. Several of them go into one zip.',
+    how: 'Export a conversation as JSON, with all branches. Several can be chosen together.',
   },
   {
     id: 'sillytavern',
     label: 'SillyTavern',
-    how: 'The .jsonl files of the folder data/…/chats. Several of them go into one zip.',
+    how: 'The .jsonl files of the folder data/…/chats. Choose a chat together with its branches, and they become one chat.',
   },
   {
     id: 'llama.cpp',

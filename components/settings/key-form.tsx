@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { TextField } from '@/components/ui/text-field'
 import type { ProviderKey } from '@/lib/protocol'
-import { Field } from './field'
 import { RequestForm } from './request-form'
 
 interface KeyFormProps {
@@ -40,21 +40,23 @@ export function KeyForm({ provider, baseUrl, onSaved, onCancel }: KeyFormProps) 
       onCancel={onCancel}
     >
       {hasAddress && (
-        <Field
+        <TextField
           label="Address"
           note="Where its API begins, like https://models.example.org/v1"
           type="url"
           value={address}
           onChange={setAddress}
-          first
+          maxLength={500}
+          takesFocus
         />
       )}
-      <Field
+      <TextField
         label={hasAddress ? 'Key, if it needs one' : 'Key'}
         type="password"
         value={key}
         onChange={setKey}
-        first={!hasAddress}
+        maxLength={500}
+        takesFocus={!hasAddress}
       />
     </RequestForm>
   )

@@ -12,7 +12,7 @@ import type { OwnAccount } from '@/lib/protocol'
 import { SettingsSection } from './settings-page'
 import { type Outcome, OutcomeLine, SettingsRow } from './settings-row'
 
-/** The passkeys of an account: added with a name, and removed. */
+/** The passkeys of an account: added with a name, renamed, and removed. */
 export function PasskeySection({
   passkeys,
   onChanged,
@@ -23,6 +23,7 @@ export function PasskeySection({
   const { api, access } = useApp()
   const isOnClient = useOnClient()
   const [adding, setAdding] = useState(false)
+  const [renaming, setRenaming] = useState<string | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const canAdd = isOnClient && canUsePasskeys(access.passkeyHost)
   const remove = async (id: string, name: string) => {
@@ -44,21 +45,52 @@ export function PasskeySection({
       }
     >
       <ul className="mt-4 border-line border-t">
-        {passkeys.map(({ id, name, created_at }) => (
-          <SettingsRow
-            key={id}
-            title={<bdi>{name}</bdi>}
-            facts={`Added ${dateInWords(Date.parse(created_at), new Date())}`}
-          >
-            <Button
-              className="touch:h-11"
-              aria-label={`Remove ${name}`}
-              onClick={() => void remove(id, name)}
+        {passkeys.map(({ id, name, created_at }) =>
+          id === renaming ? (
+            <li key={id} className="border-line border-b py-3">
+              <AccountForm
+                label={`Rename ${name}`}
+                fields={[{ ...nameField, initial: name }]}
+                submit="Rename"
+                busy="Renaming…"
+                onCancel={() => setRenaming(null)}
+                send={async ({ name: next = '' }, signal) => {
+                  await api.fetch(`/api/account/passkeys/${id}`, {
+                    ...{ method: 'PATCH', signal, headers: { 'content-type': 'application/json' } },
+                    body: JSON.stringify({ name: next.trim() }),
+                  })
+                  setRenaming(null)
+                  setOutcome({ ok: true, words: `It is called ${next.trim()} now.` })
+                  onChanged()
+                }}
+              />
+            </li>
+          ) : (
+            <SettingsRow
+              key={id}
+              title={<bdi>{name}</bdi>}
+              facts={`Added ${dateInWords(Date.parse(created_at), new Date())}`}
             >
-              Remove
-            </Button>
-          </SettingsRow>
-        ))}
+              <Button
+                className="touch:h-11"
+                aria-label={`Rename ${name}`}
+                onClick={() => {
+                  setOutcome(null)
+                  setRenaming(id)
+                }}
+              >
+                Rename
+              </Button>
+              <Button
+                className="touch:h-11"
+                aria-label={`Remove ${name}`}
+                onClick={() => void remove(id, name)}
+              >
+                Remove
+              </Button>
+            </SettingsRow>
+          ),
+        )}
         {passkeys.length === 0 && (
           <li className="border-line border-b py-4 text-muted">You have no passkey.</li>
         )}
@@ -68,18 +100,7 @@ export function PasskeySection({
           {adding ? (
             <AccountForm
               label="New passkey"
-              fields={[
-                {
-                  ...{
-                    name: 'name',
-                    label: 'Name',
-                    type: 'text',
-                    autoComplete: 'off',
-                    initial: 'This device',
-                  },
-                  note: 'To recognise it by.',
-                },
-              ]}
+              fields={[{ ...nameField, initial: 'This device', note: 'To recognise it by.' }]}
               submit="Add"
               busy="Waiting for your device…"
               onCancel={() => setAdding(false)}
@@ -107,3 +128,5 @@ export function PasskeySection({
     </SettingsSection>
   )
 }
+
+const nameField = { name: 'name', label: 'Name', type: 'text', autoComplete: 'off' } as const

@@ -33,7 +33,7 @@ export function RequestForm<Answer>({
   const [refusal, setRefusal] = useState<string | null>(null)
   const sending = useRef<AbortController>(null)
 
-  // cancelled, or the page was left: what is being tested is not to be saved
+  // cancelled, or the page was left: the input under test is not to be saved
   useEffect(() => () => sending.current?.abort(), [])
 
   const submit = async () => {

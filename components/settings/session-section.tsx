@@ -6,6 +6,7 @@ import { useApp } from '@/components/app/app-context'
 import { LoadFailed } from '@/components/app/notice'
 import { problemOf, unreached } from '@/components/app/problem'
 import { dateInWords } from '@/components/app/time-words'
+import { useLookedAt } from '@/components/app/use-looked-at'
 import { useLoaded } from '@/components/session/read-chat'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -24,6 +25,7 @@ export function SessionSection() {
     (answer) => setSessions(answer.sessions),
     version,
   )
+  useLookedAt(() => setVersion((before) => before + 1))
   const attempt = async (work: () => Promise<string>) => {
     try {
       setOutcome({ ok: true, words: await work() })

@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { TextField } from '@/components/ui/text-field'
 import type { ToolServer } from '@/lib/protocol'
-import { Field } from './field'
 import { RequestForm } from './request-form'
 
 interface ToolServerFormProps {
@@ -38,30 +38,29 @@ export function ToolServerForm({ onAdded, onCancel }: ToolServerFormProps) {
       onDone={onAdded}
       onCancel={onCancel}
     >
-      <Field
+      <TextField
         label="Name"
         note="Letters, digits and hyphens: the names of its tools begin with it"
-        type="text"
+        type="code"
         value={name}
         onChange={setName}
-        most={32}
-        first
+        maxLength={32}
+        takesFocus
       />
-      <Field
+      <TextField
         label="Address"
         note="Where it speaks MCP over HTTP, like https://tools.example.org/mcp"
         type="url"
         value={url}
         onChange={setUrl}
-        first={false}
+        maxLength={500}
       />
-      <Field
+      <TextField
         label="Token, if it needs one"
         type="password"
         value={token}
         onChange={setToken}
-        most={4000}
-        first={false}
+        maxLength={4000}
       />
     </RequestForm>
   )

@@ -13,16 +13,19 @@ export interface SentFile {
 
 const isOpen = ({ status }: ImportReport) => status === 'queued' || status === 'running'
 
+/** Imports of a person that wait or go on, at most: the server takes no more. */
+const AT_ONCE = 5
 /** Pause between two looks at imports that go on, in ms. */
 const LOOK = 1000
 
-/** A person's imports: a file is sent, and how far the server has come with those that wait. */
+/** A person's imports: files are sent, and how far the server has come with those that wait. */
 export function useImports(first: readonly ImportReport[], onImported: () => void) {
   const { api } = useApp()
   const [imports, setImports] = useState(first)
   const [sending, setSending] = useState<SentFile | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const request = useRef<XMLHttpRequest | null>(null)
+  /** ends the upload that is under way */
+  const stopped = useRef<AbortController | null>(null)
   const goesOn = imports.some(isOpen)
 
   const look = useCallback(
@@ -57,20 +60,40 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
     }
   }, [goesOn, look, onImported])
 
-  useEffect(() => () => request.current?.abort(), [])
+  useEffect(() => () => stopped.current?.abort(), [])
 
-  const send = async (file: File) => {
+  /** Files of which several make one chat go together; the others one after another, each an import of its own. */
+  const send = async (chosen: readonly File[]) => {
     setProblem(null)
-    setSending({ name: file.name, size: file.size, sent: 0 })
+    const stop = new AbortController()
+    stopped.current = stop
+    const { signal } = stop
+    const refused: string[] = []
+    const note = (error: unknown) => {
+      if (signal.aborted) return
+      refused.push(problemOf(error, unreached).detail)
+      setProblem(refused.join(' '))
+    }
     try {
       await api.signIn()
-      await upload(file, request, (sent) => setSending({ name: file.name, size: file.size, sent }))
-      await look()
+      for (const file of await asImports(chosen)) {
+        setSending({ name: file.name, size: file.size, sent: 0 })
+        await roomFor(signal)
+        // one that is refused does not keep the others back
+        await upload(file, signal, (sent) => setSending({ name: file.name, size: file.size, sent })).catch(
+          note,
+        )
+        await look(signal)
+      }
     } catch (error) {
-      if (!(error instanceof UploadCancelled)) setProblem(problemOf(error, unreached).detail)
+      note(error)
     } finally {
       setSending(null)
     }
+  }
+  const roomFor = async (signal: AbortSignal) => {
+    while ((await look(signal)).filter(isOpen).length >= AT_ONCE)
+      await new Promise((resolve) => setTimeout(resolve, LOOK))
   }
 
   const cancel = async (id: string) => {
@@ -84,22 +107,29 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
     }
   }
 
-  return { imports, sending, problem, send, cancel, stopSending: () => request.current?.abort() }
+  return { imports, sending, problem, send, cancel, stopSending: () => stopped.current?.abort() }
 }
 
-/** A person has broken an upload off. */
-class UploadCancelled extends Error {}
+/**
+ * What is sent of some files: lines of JSON as one zip, since chats of SillyTavern and their branches are files that name
+ * each other; anything else as it is.
+ */
+async function asImports(files: readonly File[]): Promise<File[]> {
+  const isLines = ({ name }: File) => /\.jsonl$/i.test(name)
+  const lines = files.filter(isLines)
+  if (lines.length < 2) return [...files]
+  const { downloadZip } = await import('client-zip')
+  const zip = await downloadZip(lines.map((input) => ({ input, name: input.name }))).blob()
+  const together = new File([zip], `${lines.length} files.zip`, { type: 'application/zip' })
+  return [together, ...files.filter((file) => !isLines(file))]
+}
 
 /** `fetch` does not say how much of a body has left. */
-function upload(
-  file: File,
-  holder: { current: XMLHttpRequest | null },
-  onSent: (bytes: number) => void,
-): Promise<void> {
+function upload(file: File, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void> {
   const form = new FormData()
   form.set('file', file)
   const request = new XMLHttpRequest()
-  holder.current = request
+  signal.addEventListener('abort', () => request.abort())
   return new Promise((resolve, reject) => {
     request.upload.onprogress = ({ loaded }) => onSent(Math.min(loaded, file.size))
     request.onload = async () => {
@@ -112,7 +142,7 @@ function upload(
       reject(new ProblemError(await readProblem(answer)))
     }
     request.onerror = () => reject(new TypeError('The server could not be reached'))
-    request.onabort = () => reject(new UploadCancelled())
+    request.onabort = () => reject(signal.reason)
     request.open('POST', '/api/import')
     request.send(form)
   })

@@ -1,85 +1,199 @@
 'use client'
 
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { createApi, getJson } from '@/components/app/api'
+import { problemOf, unreached } from '@/components/app/problem'
 import { IconButton } from '@/components/ui/button'
+import type { BranchId } from '@/lib/events'
+import type { SharedFinds, SharedHit } from '@/lib/protocol'
+import { messageAnchor, sharedPath } from './shared-path'
 
 interface FindInPageProps {
-  /** what is searched */
+  token: string
+  signedIn: boolean
+  /** the branch that is read; null for a link without the graph */
+  branchId: BranchId | null
+  /** names what stands on the page: another name, other messages */
+  page: string
+  /** what holds the messages */
   within: RefObject<HTMLElement | null>
+  /** a hit is gone to */
+  onRead(): void
   onClose(): void
 }
 
-/** Hits that are marked at most. */
+/** Hits that are marked on a page at most. */
 const most = 2_000
+/** How long the words stay as they are before they are looked for, in ms. */
+const PAUSE = 200
+const longest = 200
 const [all, current] = ['found', 'found-here']
 /** The build does not know this kind of rule yet, and would warn of it in a file. */
 const looks = `
 ::highlight(${all}) { background-color: var(--warn-soft); text-decoration: underline 1px var(--warn); }
 ::highlight(${current}) { background-color: var(--accent); color: var(--on-accent); }`
 
-/** Finds words in the messages on the page, and marks them. The marks change nothing in it (CSS highlights). */
-export function FindInPage({ within, onClose }: FindInPageProps) {
-  const [words, setWords] = useState('')
-  const [hits, setHits] = useState<Range[]>([])
-  const [at, setAt] = useState(0)
+/** Messages that hold the words, which of them is read, and the how manieth place in it; -1 is the last. */
+type Found = SharedFinds & { words: string; at: number | null; nth: number }
 
-  const find = (wanted: string) => {
-    setWords(wanted)
-    const found = hitsOf(within.current?.querySelector('#shared-thread') ?? null, wanted.trim())
-    setHits(found)
-    setAt(0)
-    show(found, 0)
+/**
+ * Finds words in all that a link opens, and marks those on the page. The server says which messages hold them; a hit on
+ * another part or branch is gone to. The marks change nothing in the page (CSS highlights).
+ */
+export function FindInPage({ token, signedIn, branchId, page, within, onRead, onClose }: FindInPageProps) {
+  const router = useRouter()
+  const [words, setWords] = useState('')
+  const [found, setFound] = useState<Found | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  /** Enter was pressed before the answer came */
+  const wantsHit = useRef(false)
+  const wanted = words.trim()
+
+  /** Reads a hit: on the page, or on the part that holds it. */
+  const go = (to: Found) => {
+    setFound(to)
+    onRead()
+    const hit = to.at === null ? undefined : to.hits[to.at]
+    if (hit && !elementOf(hit, within.current)) router.push(pathOf(token, hit))
   }
   const step = (by: 1 | -1) => {
+    if (!found || found.words !== wanted) {
+      wantsHit.current = true
+      return
+    }
+    const { hits, at, nth } = found
     if (hits.length === 0) return
-    const next = (at + by + hits.length) % hits.length
-    setAt(next)
-    show(hits, next)
+    const hit = at === null ? undefined : hits[at]
+    const places = hit ? placesOf(hit, within.current, wanted).length : 0
+    const here = nth === -1 ? places - 1 : nth
+    if (at !== null && here + by >= 0 && here + by < places) return go({ ...found, nth: here + by })
+    const next = at === null ? nextAfter(hits, within.current, by) : (at + by + hits.length) % hits.length
+    go({ ...found, at: next, nth: by === 1 ? 0 : -1 })
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a hit on another branch is no reason to look again
+  useEffect(() => {
+    setFailure(null)
+    if (wanted === '') return setFound(null)
+    const leaving = new AbortController()
+    const timer = setTimeout(async () => {
+      try {
+        const api = createApi({ signedIn, onSignIn: () => undefined })
+        const asked = new URLSearchParams({ words: wanted, ...(branchId !== null && { branch: branchId }) })
+        const { hits, more } = await getJson<SharedFinds>(api, `/s/${token}/find?${asked}`, leaving.signal)
+        if (leaving.signal.aborted) return
+        const seen = hits.findIndex((hit) => elementOf(hit, within.current))
+        const answer = { hits, more, words: wanted, at: seen === -1 ? null : seen, nth: 0 }
+        if (wantsHit.current && seen === -1 && hits.length > 0)
+          go({ ...answer, at: nextAfter(hits, within.current, 1) })
+        else setFound(answer)
+      } catch (error) {
+        if (!leaving.signal.aborted) setFailure(problemOf(error, unreached).detail)
+      }
+      wantsHit.current = false
+    }, PAUSE)
+    return () => {
+      leaving.abort()
+      clearTimeout(timer)
+    }
+  }, [wanted, token, signedIn])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other places
+  useEffect(() => {
+    const hit = found && found.at !== null ? found.hits[found.at] : undefined
+    show(within.current, found?.words ?? '', hit, found?.nth ?? 0)
+  }, [found, page, within])
+
   useEffect(() => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(looks)
     document.adoptedStyleSheets.push(sheet)
     return () => {
-      show([], 0)
+      show(null, '', undefined, 0)
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
     }
   }, [])
 
   return (
-    <search className="flex h-11 shrink-0 items-center gap-1 border-line border-b bg-surface px-2 touch:h-14">
-      <input
-        // biome-ignore lint/a11y/noAutofocus: it was opened to type in
-        autoFocus
-        type="search"
-        aria-label="Find in this chat"
-        placeholder="Find in this chat"
-        value={words}
-        onChange={(event) => find(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose()
-          if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
-        }}
-        className="h-8 min-w-0 flex-1 rounded-md border border-line bg-canvas px-3 text-sm outline-none focus:border-accent touch:h-11 touch:text-base"
-      />
-      <p role="status" className="min-w-16 text-center text-muted text-sm tabular-nums">
-        {words.trim() === '' ? '' : hits.length === 0 ? 'Not found' : `${at + 1} / ${hits.length}`}
-      </p>
-      <IconButton label="Previous hit" size="tool" Icon={ChevronUp} onClick={() => step(-1)} />
-      <IconButton label="Next hit" size="tool" Icon={ChevronDown} onClick={() => step(1)} />
-      <IconButton label="Close find" size="tool" Icon={X} onClick={onClose} />
+    <search className="flex shrink-0 flex-col border-line border-b bg-surface">
+      <div className="flex h-11 items-center gap-1 px-2 touch:h-14">
+        <input
+          // biome-ignore lint/a11y/noAutofocus: it was opened to type in
+          autoFocus
+          type="search"
+          aria-label="Find in this chat"
+          placeholder="Find in this chat"
+          maxLength={longest}
+          value={words}
+          onChange={(event) => {
+            wantsHit.current = false
+            setWords(event.target.value)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onClose()
+            if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
+          }}
+          className="h-8 min-w-0 flex-1 rounded-md border border-line bg-canvas px-3 text-sm outline-none focus:border-accent touch:h-11 touch:text-base"
+        />
+        <p role="status" className="min-w-16 whitespace-nowrap text-center text-muted text-sm tabular-nums">
+          {wanted === '' || failure !== null ? '' : <Standing found={found} wanted={wanted} />}
+        </p>
+        <IconButton label="Previous hit" size="tool" Icon={ChevronUp} onClick={() => step(-1)} />
+        <IconButton label="Next hit" size="tool" Icon={ChevronDown} onClick={() => step(1)} />
+        <IconButton label="Close find" size="tool" Icon={X} onClick={onClose} />
+      </div>
+      {failure !== null && (
+        <p role="alert" className="px-3 pb-2 text-danger text-sm">
+          {failure}
+        </p>
+      )}
     </search>
   )
 }
 
+/** Which of the messages is read, and how many there are. */
+function Standing({ found, wanted }: { found: Found | null; wanted: string }) {
+  if (!found || found.words !== wanted) return 'Looking…'
+  const { hits, more, at } = found
+  if (hits.length === 0) return 'Not found'
+  const count = `${hits.length}${more ? '+' : ''}`
+  return (
+    <>
+      {at === null ? count : `${at + 1} / ${count}`}
+      <span className="max-sm:sr-only"> {hits.length === 1 && !more ? 'message' : 'messages'}</span>
+    </>
+  )
+}
+
+const pathOf = (token: string, { id, part, branchId }: SharedHit) =>
+  branchId === null
+    ? sharedPath(token, { part, anchor: id })
+    : sharedPath(token, { branch: branchId, at: id })
+
+const elementOf = ({ id }: SharedHit, within: HTMLElement | null): Element | null =>
+  within?.querySelector(`#${CSS.escape(messageAnchor(id))}`) ?? null
+
+/** The places of the words in the message of a hit, where it is on the page. */
+const placesOf = (hit: SharedHit, within: HTMLElement | null, words: string): Range[] =>
+  rangesOf(elementOf(hit, within), words)
+
+/** The first hit behind the page, or the last before it; around the end where there is none. */
+function nextAfter(hits: readonly SharedHit[], within: HTMLElement | null, by: 1 | -1): number {
+  const part = Number(within?.querySelector<HTMLElement>('#shared-thread')?.dataset.part ?? 1)
+  const isBehind = (hit: SharedHit) => (by === 1 ? hit.part > part : hit.part < part)
+  const at = by === 1 ? hits.findIndex(isBehind) : hits.findLastIndex(isBehind)
+  return at === -1 ? (by === 1 ? 0 : hits.length - 1) : at
+}
+
 /** The places of some words in what an element says, whatever the case of their letters. */
-function hitsOf(element: Element | null, words: string): Range[] {
+function rangesOf(element: Element | null, words: string): Range[] {
   if (!element || words === '') return []
   const wanted = words.toLowerCase()
-  const hits: Range[] = []
+  const ranges: Range[] = []
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-  for (let node = texts.nextNode(); node && hits.length < most; node = texts.nextNode()) {
+  for (let node = texts.nextNode(); node && ranges.length < most; node = texts.nextNode()) {
     const text = (node.textContent ?? '').toLowerCase()
     // a letter that is longer in lower case would move the places behind it
     if (text.length !== node.textContent?.length) continue
@@ -87,18 +201,23 @@ function hitsOf(element: Element | null, words: string): Range[] {
       const range = new Range()
       range.setStart(node, place)
       range.setEnd(node, place + wanted.length)
-      hits.push(range)
+      ranges.push(range)
     }
   }
-  return hits
+  return ranges
 }
 
-function show(hits: readonly Range[], at: number): void {
-  const here = hits[at]
+/** Marks every place on the page, and brings one of a hit into view: the message itself where its words stand apart. */
+function show(within: HTMLElement | null, words: string, hit: SharedHit | undefined, nth: number): void {
+  const message = hit && elementOf(hit, within)
+  const places = message ? rangesOf(message, words) : []
+  const here = nth === -1 ? places.at(-1) : (places[nth] ?? places[0])
   // older browsers find without marks
   if ('highlights' in CSS) {
-    CSS.highlights.set(all, new Highlight(...hits))
+    const thread = within?.querySelector('#shared-thread') ?? null
+    CSS.highlights.set(all, new Highlight(...rangesOf(thread, words)))
     CSS.highlights.set(current, new Highlight(...(here ? [here] : [])))
   }
-  here?.startContainer.parentElement?.scrollIntoView({ block: 'center' })
+  const target = here?.startContainer.parentElement ?? message
+  target?.scrollIntoView({ block: here ? 'center' : 'start' })
 }

@@ -15,6 +15,8 @@ interface SharedFrameProps {
   signedIn: boolean
   /** what is read of the graph; null for a link that opens one branch */
   graph: { branchId: BranchId; atId: MessageId | null } | null
+  /** names what stands on the page */
+  page: string
   brand: ReactNode
   continues: ReactNode
   /** the person's messages, to go to; nothing where there are few */
@@ -27,6 +29,7 @@ export function SharedFrame({
   token,
   signedIn,
   graph,
+  page,
   brand,
   continues,
   outline,
@@ -70,7 +73,10 @@ export function SharedFrame({
         </header>
         {finding && (
           <FindInPage
+            {...{ token, signedIn, page }}
+            branchId={graph?.branchId ?? null}
             within={main}
+            onRead={() => !isWide && setGraphShown(false)}
             onClose={() => {
               setFinding(false)
               opener.current?.focus()

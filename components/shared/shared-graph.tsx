@@ -26,7 +26,7 @@ interface SharedGraphProps {
   onRead(): void
 }
 
-/** The graph of another person's chat: what is clicked in it is read, and nothing is changed. */
+/** The graph of another person's chat: a click opens a message, and nothing can be changed. */
 export function SharedGraph({ token, signedIn, branchId, atId, onRead }: SharedGraphProps) {
   const router = useRouter()
   const { loaded, problem, again } = useGraph(token, signedIn)

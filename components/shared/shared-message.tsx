@@ -2,7 +2,6 @@
 
 import { CircleStop, GitMerge, Shrink } from 'lucide-react'
 import { laneColor } from '@/components/app/lane'
-import { speakerOf } from '@/components/app/speaker'
 import { blocksOf } from '@/components/session/blocks'
 import { modelName } from '@/components/thread/facts'
 // at once, not when they are needed: the page is read as the server sends it
@@ -12,6 +11,7 @@ import { PlainText } from '@/components/thread/markdown/plain-text'
 import { tooMuch } from '@/components/thread/message-body'
 import OtherBlock from '@/components/thread/parts/other-block'
 import { cn } from '@/components/ui/cn'
+import { speakerOf } from '@/lib/graph/speaker'
 import { isCostly } from '@/lib/markdown/markdown-cost'
 import type { SharedMessage as Shared } from '@/lib/protocol'
 import { messageAnchor } from './shared-path'

@@ -32,6 +32,7 @@ export function SharedPage({ token, view, signedIn, ownChatId }: SharedPageProps
       token={token}
       signedIn={signedIn}
       graph={graph && { branchId: graph.branchId, atId: graph.atId }}
+      page={`${part} ${messages[0]?.id} ${messages.at(-1)?.id}`}
       brand={<Brand />}
       continues={continues}
       outline={
@@ -71,7 +72,7 @@ export function SharedPage({ token, view, signedIn, ownChatId }: SharedPageProps
       </header>
       <h2 className="sr-only">Messages</h2>
       {part > 1 && <Parts token={token} view={view} />}
-      <div id="shared-thread" className="flex flex-col gap-6">
+      <div id="shared-thread" data-part={part} className="flex flex-col gap-6">
         {messages.map((message) => (
           <SharedMessage key={message.id} message={message} person={view.sharedBy ?? 'Person'} />
         ))}
@@ -129,11 +130,12 @@ function Facts({ view }: { view: SharedView }) {
     <p className="flex flex-wrap gap-x-1.5 text-muted text-sm">
       {facts
         .filter((fact) => fact !== false)
-        .map((fact, at) => (
+        .map((fact, at, { length }) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a fact is its place
           <span key={at}>
-            {at > 0 && <span aria-hidden>·&nbsp;&nbsp;</span>}
             {fact}
+            {/* where the line ends, it goes with what is before it */}
+            {at < length - 1 && <span aria-hidden>&nbsp;·</span>}
           </span>
         ))}
     </p>

@@ -1,15 +1,23 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { getJson } from '@/components/app/api'
+import { useApp } from '@/components/app/app-context'
+import { useLookedAt } from '@/components/app/use-looked-at'
 import { SettingsPage } from '@/components/settings/settings-page'
 import type { ShareLink } from '@/lib/protocol'
 import { ShareRow } from './share-row'
 
 /** A person's links to chats: what they open, how often they were opened, and their end. */
 export function LinksPage({ shares: stored }: { shares: readonly ShareLink[] }) {
+  const { api } = useApp()
   const [shares, setShares] = useState(stored)
   const [said, setSaid] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
+  useLookedAt(() => {
+    // what is there stays where the server cannot be reached
+    getJson<{ shares: ShareLink[] }>(api, '/api/shares').then((answer) => setShares(answer.shares), nothing)
+  })
   return (
     <SettingsPage title="Links" label="Links to your chats">
       <h2 ref={heading} tabIndex={-1} className="font-medium text-lg outline-none">
@@ -45,3 +53,5 @@ export function LinksPage({ shares: stored }: { shares: readonly ShareLink[] }) 
     </SettingsPage>
   )
 }
+
+const nothing = () => undefined

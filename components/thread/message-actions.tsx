@@ -25,11 +25,11 @@ interface MessageActionsProps {
 export function MessageActions({ node, text, withoutRetry, shown, onEdit }: MessageActionsProps) {
   const { retry, canChooseModel, ...tools } = useChatTools()
   const { busy, branchFrom, checkpoint, inspect, fanOut, chooseModel } = tools
-  const { merging, severalBranches, replay, share, bisect } = tools
+  const { merging, severalBranches, replay, share, bisect, hasAgents, steer } = tools
   const { copied, copy } = useCopy(text)
   const on = {
     ...{ busy, branchFrom, checkpoint, withoutRetry, copy, inspect, fanOut, chooseModel },
-    ...{ merging, severalBranches, replay, share, bisect },
+    ...{ merging, severalBranches, replay, share, bisect, hasAgents, steer },
     canChooseModel: (id: MessageId) => !withoutRetry && canChooseModel(id),
     messageId: node.id,
     role: node.role,

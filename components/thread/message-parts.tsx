@@ -14,10 +14,17 @@ interface MessagePartsProps {
   streaming?: boolean
   /** the page has enough to draw: this message waits until it is seen */
   later?: boolean
+  /** it holds what tools have answered to the calls of the message above */
+  answers?: boolean
 }
 
 /** A message whole: its text, and between it what the model thought, which tools it called, files and sources. */
-export function MessageParts({ message, streaming = false, later = false }: MessagePartsProps) {
+export function MessageParts({
+  message,
+  streaming = false,
+  later = false,
+  answers = false,
+}: MessagePartsProps) {
   const blocks = blocksOf(message)
   // sources stand at the end, wherever the model named them
   const lastSaid = blocks.findLastIndex(({ kind }) => kind !== 'sources')
@@ -39,7 +46,8 @@ export function MessageParts({ message, streaming = false, later = false }: Mess
         }
         const run = filesFrom(blocks, at)
         if (run === null) return null
-        const others = <OtherBlocks blocks={run ?? [block]} of={`${message.id} ${at}`} live={streaming} />
+        const place = { of: `${message.id} ${at}`, live: streaming, answers }
+        const others = <OtherBlocks blocks={run ?? [block]} {...place} />
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <div key={at} className={run ? 'flex flex-wrap items-start gap-2' : 'contents'}>
@@ -65,10 +73,12 @@ interface OtherBlocksProps {
   of: string
   /** more of the message is on its way */
   live?: boolean
+  /** as of `MessageParts` */
+  answers?: boolean
 }
 
 /** Blocks without text, one below the other. A block that cannot be drawn leaves the rest of the page as it is. */
-export function OtherBlocks({ blocks, of, live = false }: OtherBlocksProps) {
+export function OtherBlocks({ blocks, of, live = false, answers = false }: OtherBlocksProps) {
   return blocks.map((block, at) => (
     <PlainFallback
       // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -78,7 +88,7 @@ export function OtherBlocks({ blocks, of, live = false }: OtherBlocksProps) {
       }
     >
       <Suspense fallback={<div className="h-8" />}>
-        <OtherBlock block={block} id={`${of} ${at}`} live={live} />
+        <OtherBlock block={block} id={`${of} ${at}`} {...{ live, answers }} />
       </Suspense>
     </PlainFallback>
   ))

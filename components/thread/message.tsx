@@ -4,13 +4,13 @@ import { Flag } from 'lucide-react'
 import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { laneColor } from '@/components/app/lane'
 import { useLit } from '@/components/app/pointed-at'
-import { speakerOf } from '@/components/app/speaker'
 import { useChatTools } from '@/components/session/chat-context'
 import { useEditing } from '@/components/session/editing'
-import { filesOf, wordsOf } from '@/components/session/messages'
+import { filesOf, withAnswersBelow, wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
 import { deferred } from '@/components/ui/deferred'
+import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
 import { MessageParts } from './message-parts'
@@ -95,7 +95,11 @@ export const Message = memo(function Message({ node, message, isHead, later, nex
                 <Origin message={message} />
               </Suspense>
             )}
-            <MessageParts message={asWritten(message)} later={later} />
+            <MessageParts
+              message={withAnswersBelow(asWritten(message), next)}
+              later={later}
+              answers={node.role === 'tool'}
+            />
           </ToolAnswering>
           <ReplyStatus node={node} message={message} isHead={isHead} />
         </>
@@ -142,7 +146,7 @@ export function MessageFrame({ id, author, status, lane, beside, below, classNam
       data-lit={useLit(id, 'graph') || undefined}
       data-role={author}
       data-status={status}
-      aria-label={isUser ? 'You' : 'Assistant'}
+      aria-label={speakerOf(author)}
       aria-busy={status === 'streaming'}
       className={cn('group/message scroll-my-24 rounded-lg px-1 pt-2 outline-offset-0', className)}
     >

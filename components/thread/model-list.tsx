@@ -2,12 +2,12 @@
 
 import { Check, KeyRound, Star } from 'lucide-react'
 import Link from 'next/link'
-import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import { type Ref, useId, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { modelSettingsPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import { focusFirst, optionsIn } from '@/components/ui/list-options'
+import { SearchedList, type SearchedListHandle } from '@/components/ui/searched-list'
 import { useStored } from '@/components/ui/stored-value'
 import type { OfferedModel } from '@/lib/protocol'
 import { typeWords } from '@/lib/protocol/file-types'
@@ -16,13 +16,8 @@ import { groupModels, priceWords, readFavourites, refusedType, takesWords } from
 /** A longer list can be searched. */
 const searchedFrom = 5
 
-/** Moves the focus to the field of a long list, else to the chosen model. */
-export interface ModelListHandle {
-  focus(): void
-}
-
 interface ModelListProps {
-  ref: Ref<ModelListHandle>
+  ref: Ref<SearchedListHandle>
   listId: string
   /** the chosen one */
   model: string
@@ -42,9 +37,6 @@ export default function ModelList({
   onChoose,
   onLeave,
 }: ModelListProps) {
-  const box = useRef<HTMLDivElement>(null)
-  useImperativeHandle(ref, () => ({ focus: () => focusFirst(box) }), [])
-  useEffect(() => focusFirst(box), [])
   const { models, viewer } = useApp()
   const [wanted, setWanted] = useState('')
   // guests of one browser are one person
@@ -61,102 +53,59 @@ export default function ModelList({
     store(JSON.stringify(kept.length < favourites.length ? kept : [...favourites, id]))
   }
 
-  const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
-    const options = optionsIn(box)
-    const at = options.indexOf(document.activeElement as HTMLElement)
-    const field = box.current?.querySelector('input')
-    const isField = document.activeElement === field && !!field
-    if (at < 0 && !isField) return
-    if (event.key === 'Enter' || (event.key === ' ' && !isField)) {
-      event.preventDefault()
-      // in a field without words Enter keeps the choice
-      const kept = options.find((option) => option.ariaSelected === 'true')
-      const first = wanted.trim() === '' ? (kept ?? options[0]) : options[0]
-      ;(at < 0 ? first : options[at])?.click()
-      return
-    }
-    const to = {
-      ArrowDown: options[Math.min(at + 1, options.length - 1)],
-      ArrowUp: at > 0 ? options[at - 1] : (field ?? undefined),
-      Home: isField ? undefined : options[0],
-      End: isField ? undefined : options.at(-1),
-    }[event.key]
-    if (to) {
-      event.preventDefault()
-      to.focus()
-    } else if (!isField && event.key.length === 1) field?.focus()
-  }
-
+  const field = { label: 'Find a model', placeholder: `Find one of ${models.length} models` }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and of the list
-    <div ref={box} onKeyDown={press} className="flex min-h-0 flex-1 flex-col">
-      {models.length > searchedFrom && (
-        <input
-          type="search"
-          aria-label="Find a model"
-          aria-controls={listId}
-          dir="auto"
-          autoComplete="off"
-          placeholder={`Find one of ${models.length} models`}
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-          className="h-10 shrink-0 border-line border-b bg-transparent px-3 text-sm outline-none touch:h-12 touch:text-base"
-        />
-      )}
-      <div
-        id={listId}
-        role="listbox"
-        aria-label="Model"
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1"
-      >
-        {groups.map(({ name, models: found }) => (
-          <Group key={name} name={name}>
-            {found.map((model) => (
-              <Option
-                key={model.id}
-                model={model}
-                isChosen={model.id === chosen}
-                isFavourite={favourites.includes(model.id)}
-                cannot={refusedType(model, mustTake)}
-                onChoose={onChoose}
-                onFocus={setActive}
-                onFavourite={toggle}
-              />
-            ))}
-          </Group>
-        ))}
-      </div>
-      {groups.length === 0 && (
-        <p role="status" className="px-3 pb-3 text-muted text-sm">
-          No model has these words.
-        </p>
-      )}
-      <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-2 border-line border-t p-1">
-        {about && (
-          <Button
-            look="quiet"
-            size="sm"
-            className="min-w-0 touch:h-11"
-            aria-pressed={favourites.includes(about.id)}
-            aria-label={`Favourite: ${about.label}`}
-            onClick={() => toggle(about.id)}
+    <SearchedList
+      {...{ ref, listId, wanted }}
+      label="Model"
+      field={models.length > searchedFrom ? field : null}
+      onWanted={setWanted}
+      names={groups.flatMap(({ models: found }) => found.map(({ label }) => [label]))}
+      none="No model has these words."
+      foot={
+        <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-2 border-line border-t p-1">
+          {about && (
+            <Button
+              look="quiet"
+              size="sm"
+              className="min-w-0 touch:h-11"
+              aria-pressed={favourites.includes(about.id)}
+              aria-label={`Favourite: ${about.label}`}
+              onClick={() => toggle(about.id)}
+            >
+              <Star size={14} aria-hidden fill={favourites.includes(about.id) ? 'currentColor' : 'none'} />
+              Favourite
+            </Button>
+          )}
+          <Link
+            href={modelSettingsPath}
+            onClick={onLeave}
+            className="inline-flex h-7 items-center gap-1.5 rounded-md px-2 font-medium text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink touch:h-11"
           >
-            <Star size={14} aria-hidden fill={favourites.includes(about.id) ? 'currentColor' : 'none'} />
-            Favourite
-          </Button>
-        )}
-        <Link
-          href={modelSettingsPath}
-          onClick={onLeave}
-          className="inline-flex h-7 items-center gap-1.5 rounded-md px-2 font-medium text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink touch:h-11"
-        >
-          <KeyRound size={14} aria-hidden />
-          Add a key
-        </Link>
-        <p className="w-full px-2 pb-1 text-faint text-xs">Prices are for a million tokens.</p>
-      </div>
-    </div>
+            <KeyRound size={14} aria-hidden />
+            Add a key
+          </Link>
+          <p className="w-full px-2 pb-1 text-faint text-xs">Prices are for a million tokens.</p>
+        </div>
+      }
+    >
+      {groups.map(({ name, models: found }) => (
+        <Group key={name} name={name}>
+          {found.map((model) => (
+            <Option
+              key={model.id}
+              model={model}
+              isChosen={model.id === chosen}
+              isFavourite={favourites.includes(model.id)}
+              cannot={refusedType(model, mustTake)}
+              onChoose={onChoose}
+              onFocus={setActive}
+              onFavourite={toggle}
+            />
+          ))}
+        </Group>
+      ))}
+    </SearchedList>
   )
 }
 

@@ -4,7 +4,7 @@ import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { ListPanel } from '@/components/ui/list-panel'
-import type { ModelListHandle } from './model-list'
+import type { SearchedListHandle } from '@/components/ui/searched-list'
 
 const ModelList = lazy(() => import('./model-list'))
 
@@ -19,7 +19,7 @@ interface ModelPickerProps {
 export function ModelPicker({ model, onChange, mustTake = [] }: ModelPickerProps) {
   const { models } = useApp()
   const [open, setOpen] = useState(false)
-  const list = useRef<ModelListHandle>(null)
+  const list = useRef<SearchedListHandle>(null)
   const listId = useId()
   const trigger = (
     <button

@@ -1,19 +1,16 @@
 'use client'
 
-import { Check } from 'lucide-react'
 import { DropdownMenu as Dropdown } from 'radix-ui'
 import { cn } from './cn'
-import { menuItem, menuPanel } from './menu'
+import { MenuChoice, type MenuChoiceProps, menuPanel } from './menu'
 
-interface ChoiceMenuProps {
+interface ChoiceMenuProps extends Pick<MenuChoiceProps, 'options' | 'onChoose'> {
   open: boolean
   /** what the menu opens beside; it has the focus again when the menu closes */
   anchor: Element | null
   label: string
   /** the marked option */
   value: string | undefined
-  options: readonly { value: string; label: string; note?: string | undefined; disabled?: boolean }[]
-  onChoose(value: string): void
   onClose(): void
 }
 
@@ -38,24 +35,7 @@ export function ChoiceMenu({ open, anchor, label, value, options, onChoose, onCl
           className={cn(menuPanel, 'max-h-80 min-w-56 max-w-[calc(100vw-1rem)]')}
         >
           <Dropdown.Label className="px-2 pt-1 pb-1.5 text-faint text-xs">{label}</Dropdown.Label>
-          <Dropdown.RadioGroup value={value ?? ''} onValueChange={onChoose}>
-            {options.map((option) => (
-              <Dropdown.RadioItem
-                key={option.value}
-                value={option.value}
-                disabled={option.disabled ?? false}
-                className={cn(menuItem, 'gap-2 pr-3 data-[disabled]:text-faint touch:h-11')}
-              >
-                <span className="grid w-4 shrink-0 place-items-center">
-                  <Dropdown.ItemIndicator>
-                    <Check size={14} aria-hidden className="text-accent" />
-                  </Dropdown.ItemIndicator>
-                </span>
-                <span className="min-w-0 flex-1 truncate">{option.label}</span>
-                {option.note && <span className="text-faint text-xs">{option.note}</span>}
-              </Dropdown.RadioItem>
-            ))}
-          </Dropdown.RadioGroup>
+          <MenuChoice value={value ?? ''} {...{ options, onChoose }} />
         </Dropdown.Content>
       </Dropdown.Portal>
     </Dropdown.Root>

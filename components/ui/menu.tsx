@@ -8,7 +8,7 @@ import { Kbd } from './kbd'
 
 export const menuPanel =
   'appear z-50 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float'
-export const menuItem =
+const menuItem =
   'flex h-8 select-none items-center rounded-md px-2 text-sm outline-none data-[highlighted]:bg-ink/6'
 
 interface MenuProps {
@@ -107,10 +107,10 @@ export const MenuLabel = ({ children }: { children: ReactNode }) => (
 
 export const MenuSeparator = () => <Dropdown.Separator className="mx-1 my-1 h-px bg-line" />
 
-interface MenuChoiceProps {
+export interface MenuChoiceProps {
   /** the marked option */
   value: string
-  options: readonly { value: string; label: string; note?: string }[]
+  options: readonly { value: string; label: string; note?: string | undefined; disabled?: boolean }[]
   onChoose(value: string): void
 }
 
@@ -122,7 +122,8 @@ export function MenuChoice({ value, options, onChoose }: MenuChoiceProps) {
         <Dropdown.RadioItem
           key={option.value}
           value={option.value}
-          className={cn(menuItem, 'gap-2 touch:h-10')}
+          disabled={option.disabled ?? false}
+          className={cn(menuItem, 'gap-2 pr-3 data-[disabled]:text-faint touch:h-11')}
         >
           <span className="grid w-4 shrink-0 place-items-center">
             <Dropdown.ItemIndicator>

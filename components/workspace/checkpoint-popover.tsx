@@ -82,7 +82,7 @@ function NameForm({ checkpoints, messageId, onSave }: NameFormProps) {
         if (wanted !== '') onSave(wanted)
       }}
     >
-      <TextField label="Checkpoint name" value={name} onChange={setName} maxLength={100} />
+      <TextField label="Checkpoint name" value={name} onChange={setName} maxLength={100} takesFocus="all" />
       <div className="flex items-center justify-between gap-2">
         <p className="text-muted text-xs">
           {moves ? 'This name is taken: the checkpoint moves here.' : 'A place to come back to.'}

@@ -30,6 +30,7 @@ interface ChatOnPage
       | 'toggleHistory'
       | 'compare'
       | 'exportChat'
+      | 'stopSteering'
       | 'undo'
       | 'redo'
       | 'canUndo'
@@ -98,6 +99,7 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
       branchFrom: tools.branchFrom,
       ...{ replay: tools.replay, share: tools.share, bisect: tools.bisect },
       merging: tools.merging,
+      ...{ hasAgents: tools.hasAgents, steer: tools.steer },
       severalBranches: tools.severalBranches,
       checkpoint: tools.checkpoint,
       canChooseModel: tools.canChooseModel,

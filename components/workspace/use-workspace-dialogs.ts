@@ -19,13 +19,25 @@ export function useWorkspaceDialogs() {
     open: boolean
     key: number
   } | null>(null)
+  /** the message that an agent may be steered to */
+  const [steering, setSteering] = useState<{ messageId: MessageId; open: boolean; key: number } | null>(null)
   const replay = useReplayPlace()
-  const asked = [choosing, inspected, merging, fanning, exporting, shared, replay.asked, replay.searched]
+  const asked = [
+    choosing,
+    inspected,
+    merging,
+    fanning,
+    exporting,
+    shared,
+    steering,
+    replay.asked,
+    replay.searched,
+  ]
   return {
     /** whether any of them was opened */
     isUsed: asked.some((one) => one !== null),
     ...{ exporting, setExporting, exportChat: () => setExporting(true) },
-    ...{ shared, setShared },
+    ...{ shared, setShared, steering, setSteering },
     ...{ choosing, setChoosing, inspected, setInspected, merging, setMerging, fanning, setFanning },
     replay,
     choose: (asked: Choosing) => setChoosing({ ...asked, open: true }),
@@ -33,6 +45,7 @@ export function useWorkspaceDialogs() {
     merge: (asked: Merging) => setMerging({ asked, open: true, key: (merging?.key ?? 0) + 1 }),
     share: (branchId: BranchId | null, messageId: MessageId | null) =>
       setShared({ branchId, messageId, open: true, key: (shared?.key ?? 0) + 1 }),
+    steer: (messageId: MessageId) => setSteering({ messageId, open: true, key: (steering?.key ?? 0) + 1 }),
     fanOut: (of: FanOutOf) => setFanning({ of, open: true }),
   }
 }

@@ -14,6 +14,7 @@ const MergingDialog = lazy(() => import('@/components/merging/merging-dialog'))
 const FanOutDialog = lazy(() => import('@/components/fan-out/fan-out-dialog'))
 const ExportDialog = lazy(() => import('@/components/export/export-dialog'))
 const ShareDialog = lazy(() => import('@/components/shares/share-dialog'))
+const SteerDialog = lazy(() => import('@/components/steering/steer-dialog'))
 const PromptDialog = lazy(() => import('@/components/inspector/prompt-dialog'))
 
 interface WorkspaceDialogsProps {
@@ -35,7 +36,7 @@ export default function WorkspaceDialogs({
   toEnd,
   openMessage,
 }: WorkspaceDialogsProps) {
-  const { choosing, inspected, merging, fanning, exporting, shared } = dialogs
+  const { choosing, inspected, merging, fanning, exporting, shared, steering } = dialogs
   const { state, dispatch, moves, sending } = session
   const { index, branchId } = state
   return (
@@ -102,6 +103,21 @@ export default function WorkspaceDialogs({
             }
             open={shared.open}
             onOpenChange={(open) => dialogs.setShared({ ...shared, open })}
+          />
+        </Suspense>
+      )}
+      {steering && (
+        <Suspense>
+          <SteerDialog
+            key={steering.key}
+            {...{ index, branchId, messageId: steering.messageId }}
+            open={steering.open}
+            onOpenChange={(open) => dialogs.setSteering({ ...steering, open })}
+            onSteer={async (asked) => {
+              const steered = await moves.steer(asked)
+              if (steered) toEnd()
+              return steered
+            }}
           />
         </Suspense>
       )}

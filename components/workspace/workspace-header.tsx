@@ -43,7 +43,7 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch }: Works
     (id === toggleHistory.id && on.historyShown)
   return (
     <header className="@container shrink-0 border-line border-b">
-      <div className="flex h-12 items-center gap-1 px-2">
+      <div className="flex h-12 items-center gap-1 px-2 max-sm:gap-0 max-sm:px-1">
         <IconButton
           label="Open sidebar"
           Icon={PanelLeft}
@@ -57,10 +57,11 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch }: Works
             branch={branch}
             lines={branches}
             onChange={onBranch}
-            className="max-w-[38%] shrink-0 @2xl:max-w-72"
+            // on a phone the names need the room of the arrows
+            className="max-w-[30%] shrink-0 max-sm:px-1 max-sm:[&>svg:last-child]:hidden sm:max-w-[38%] @2xl:max-w-72"
           />
         )}
-        <div className="ml-auto flex shrink-0 items-center gap-1">
+        <div className="ml-auto flex shrink-0 items-center gap-1 max-sm:gap-0">
           {offers([checkpointHere, openComparison, toggleHistory, toggleContext, toggleGraph], on, true).map(
             ({ id, short, hotkey, Icon, refused, run }) => (
               <Hint key={id} text={short} more={hotkey}>
@@ -110,9 +111,13 @@ function Title({ title, on }: Pick<WorkspaceHeaderProps, 'title' | 'on'>) {
     <>
       <Menu
         trigger={
-          <Button look="quiet" data-chat-title className="min-w-0 shrink gap-1 px-2 text-base text-ink">
+          <Button
+            look="quiet"
+            data-chat-title
+            className="min-w-0 shrink gap-1 px-2 text-base text-ink max-sm:px-1"
+          >
             {heading}
-            <ChevronDown size={14} aria-hidden className="text-faint" />
+            <ChevronDown size={14} aria-hidden className="text-faint max-sm:hidden" />
           </Button>
         }
         onCloseAutoFocus={() => {

@@ -1,20 +1,17 @@
 'use client'
 
-import { WifiOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { lazy, Suspense, startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { retryWithModel } from '@/components/actions/on-message'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
-import { NoticeBar } from '@/components/app/notice'
-import { comparePath, messagePath } from '@/components/app/paths'
+import { comparePath } from '@/components/app/paths'
 import { threadAbove, useColumns } from '@/components/fan-out/use-columns'
 import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
-import { isArchived } from '@/components/session/chat-session'
 import { filesOf, wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
@@ -22,14 +19,13 @@ import { Composer } from '@/components/thread/composer'
 import { DropZone } from '@/components/thread/drop-zone'
 import { MessageEditor } from '@/components/thread/message'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
-import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
-import { Button } from '@/components/ui/button'
 import { deferred } from '@/components/ui/deferred'
-import type { BranchId, MessageId } from '@/lib/events'
+import type { BranchId } from '@/lib/events'
 import type { SearchPage } from '@/lib/graph'
 import { branchLines } from '@/lib/graph/branch-lines'
 import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions, ChatView } from '@/lib/protocol'
+import { AgentNote, steeredAgent } from './agent-note'
 import type { Naming } from './checkpoint-popover'
 import { ContextPlace, useSidePlace } from './context-place'
 import { EmptyChat } from './empty-chat'
@@ -38,16 +34,18 @@ import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
 import { HistoryPlace } from './history-place'
 import { ReplayNote } from './replay-note'
+import { SendingNotes } from './sending-notes'
 import { SkipLinks } from './skip-links'
+import { threadNote } from './thread-note'
 import { useChatActions } from './use-chat-actions'
 import { useFirstFocus } from './use-first-focus'
+import { useReading } from './use-reading'
 import { useWorkspaceDialogs } from './use-workspace-dialogs'
 import { WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
 
 const CheckpointPopover = deferred(() => import('./checkpoint-popover'))
 const WorkspaceDialogs = lazy(() => import('./workspace-dialogs'))
-const WaitingMessage = lazy(() => import('@/components/thread/waiting-message'))
 const FanOutColumns = lazy(() => import('@/components/fan-out/fan-out-columns'))
 const SignInFirst = lazy(async () => ({
   default: (await import('@/components/app/sign-in-first')).SignInFirst,
@@ -88,74 +86,13 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const title = useChatSummary(graph, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
-  const arriveAt = useArrival(state, dispatch, session.thread.rows, thread, place.threadShown)
-
-  /** where the reader stood before a message was opened: a double click opens it twice, and leads back as a whole */
-  const stood = useRef<{ before: MessageId; at: MessageId | null } | null>(null)
-
-  const open = (id: MessageId, block?: ScrollLogicalPosition) => {
-    hint.done()
-    if (stood.current?.before !== id) stood.current = { before: id, at: thread.current?.stands() ?? null }
-    moves.open(id)
-    dispatch({ type: 'select', id })
-    // a reply that is being written is the end of its branch
-    if (!index.byId(id)) {
-      dispatch({ type: 'end' })
-      return thread.current?.toBottom()
-    }
-    // the graph shows at once what was picked; the thread may have far to go
-    startTransition(() => arriveAt(id, block))
-  }
-  const switchTo = (id: string) => {
-    moves.switchTo(id)
-    thread.current?.toBottom()
-  }
-  const branchFrom = async (id: MessageId, from?: Parameters<typeof moves.branchFrom>[1]) => {
-    // only a stored message can be branched from
-    if (!index.byId(id)) return false
-    hint.done()
-    const branched = await moves.branchFrom(id, from)
-    if (branched) {
-      // a box that is out of sight takes no focus
-      flushSync(place.showThread)
-      thread.current?.toBottom()
-      box.current?.focus()
-    }
-    return branched !== null
-  }
-  /** Brings back what was in sight when a move was made. */
-  const backTo = (at: MessageId | null) => () => {
-    if (at === null) thread.current?.toBottom()
-    else arriveAt(at, 'start')
-  }
+  const { open, openMessage, switchTo, branchFrom, ...reading } = useReading({
+    ...{ session, place, hint, thread, box },
+  })
   useFirstFocus(box)
   const send = (text: string) => {
     sending.send(text)
     thread.current?.toBottom()
-  }
-
-  const arriving = session.whole?.loading ?? false
-  useOpenMessage(graph.chatId, arriving, (to) => {
-    if (!index.byId(to.messageId)) return false
-    const isHere = index.isOnChain(to.messageId, head?.id ?? null)
-    const branch = isHere && index.branch(branchId)
-    history.pushState(null, '', messagePath(branch ? { ...to, branch } : to))
-    // the branch being read stays, where it holds the message
-    if (to.branch && !isHere) moves.switchTo(to.branch.id)
-    dispatch({ type: 'select', id: to.messageId })
-    place.showThread()
-    arriveAt(to.messageId, 'start', true)
-    return true
-  })
-
-  /** Shows a message of the past, on this page alone and until the look is over. */
-  const look = (id: MessageId, andRead: boolean) => {
-    const holder = index.branchHolding(id, branchId)
-    const reads = holder?.archivedAt === null
-    if (reads) dispatch({ type: 'look', branchId: holder.id })
-    dispatch({ type: 'select', id })
-    if (reads) arriveAt(id)
-    if (reads && andRead) place.showThread()
   }
 
   const tools = useRowTools(state, turn !== null, model, app.models.length > 1, {
@@ -181,10 +118,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     },
     branchFrom: (id) => void branchFrom(id),
     merging: dialogs.merge,
-    openMessage(id) {
-      open(id)
-      place.showThread()
-    },
+    steer: dialogs.steer,
+    openMessage,
     checkpoint(messageId, anchor) {
       if (index.byId(messageId)) setHasNamed(true)
       setNaming({ messageId, from: anchor, beside: besideMessage(messageId, anchor) })
@@ -212,6 +147,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     side.close()
     place.showGraph()
   }
+  const steered = steeredAgent(index, branchId)
   const chat = useChatActions({
     ...{ index, branchId, tools, switchTo },
     selectedId: state.selectedId,
@@ -240,6 +176,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     },
     restore: (name) => void moves.restore(name),
     exportChat: dialogs.exportChat,
+    stopSteering: steered && (() => void moves.stopSteering(steered.branchId)),
     compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
   })
 
@@ -258,13 +195,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         }}
         goTo={(to, messageId) => {
           if (place.phone) side.close()
-          const holds = messageId !== undefined && index.isOnChain(messageId, head?.id ?? null)
-          if (to !== undefined && index.branch(to) && !(holds && to === branchId)) moves.switchTo(to)
-          else if (messageId !== undefined) moves.open(messageId)
-          place.showThread()
-          if (messageId === undefined || !index.byId(messageId)) return thread.current?.toBottom()
-          dispatch({ type: 'select', id: messageId })
-          arriveAt(messageId, 'start', true)
+          reading.goTo(to, messageId)
         }}
       />
     ) : (
@@ -275,8 +206,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           seq={graph.seq}
           onOpenMessage={(id) => {
             if (place.phone) side.close()
-            open(id)
-            place.showThread()
+            openMessage(id)
           }}
         />
       )
@@ -329,22 +259,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               dispatch={dispatch}
               onWrite={() => box.current?.focus()}
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
-              note={
-                isArchived(index, branchId) ? (
-                  <>
-                    <bdi>{branchTitle(index, branchId)}</bdi> is archived. What you send next brings it back.
-                  </>
-                ) : isEarlier ? (
-                  <>
-                    You are at an earlier point. What you send next is kept on{' '}
-                    <bdi>{branchTitle(index, branchId)}</bdi>, and everything else stays.
-                  </>
-                ) : columns.hidden ? (
-                  <Button look="quiet" size="sm" className="-ml-2 touch:h-11" onClick={columns.reopen}>
-                    Show the {columns.hidden.replies.length} replies side by side
-                  </Button>
-                ) : null
-              }
+              note={threadNote({ state, columns, isEarlier })}
             />
             {!app.viewer && !app.access.guests ? (
               <Suspense>
@@ -367,14 +282,9 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 notice={
                   <>
                     <ReplayNote {...{ state, dispatch, actions }} />
+                    <AgentNote {...{ index, branchId, moves }} onBranch={switchTo} />
                     {place.threadShown && <MoveNote className="mb-2 px-1" />}
-                    {sending.next && (
-                      <Suspense>
-                        <WaitingMessage next={sending.next} busy={turn !== null} />
-                      </Suspense>
-                    )}
-                    {sending.notice && <NoticeBar notice={sending.notice} onClose={sending.clearNotice} />}
-                    <OfflineNote shown={live.offline && sending.notice?.problem.code !== 'offline'} />
+                    <SendingNotes {...{ sending, live }} busy={turn !== null} />
                   </>
                 }
               />
@@ -391,20 +301,14 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             selectedId={state.selectedId}
             onSelect={open}
             onDeselect={() => dispatch({ type: 'select', id: null })}
-            onOpen={(id) => {
-              open(id)
-              place.showThread()
-            }}
-            onBranchFrom={(id, cameFrom) => {
-              const onBack = stood.current?.before === id ? backTo(stood.current.at) : undefined
-              stood.current = null
-              void branchFrom(id, { cameFrom, onBack })
-            }}
+            onOpen={openMessage}
+            onBranchFrom={(id, cameFrom) => void reading.branchFromOpened(id, cameFrom)}
             {...moves}
             switchTo={switchTo}
             replay={dialogs.replay.ask}
             share={dialogs.share}
             merging={dialogs.merge}
+            steer={dialogs.steer}
             compareUrl={
               compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
             }
@@ -415,7 +319,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             full={place.graphFull}
             onFull={place.fillGraph}
             writing={state.turns}
-            onLook={look}
+            onLook={reading.look}
             onLookOver={() => dispatch({ type: 'look over' })}
             onBranchFromThen={(id, seenOn) =>
               branchFrom(id, { seenOn, cameFrom: state.lookedFrom ?? undefined })
@@ -430,7 +334,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         <Suspense>
           <WorkspaceDialogs
             {...{ dialogs, session, actions, model }}
-            openMessage={tools.openMessage}
+            openMessage={openMessage}
             toEnd={() => {
               place.showThread()
               thread.current?.toBottom()
@@ -447,18 +351,5 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         />
       )}
     </ChatContext>
-  )
-}
-
-/** A line above the box while the server is out of reach. A screen reader reads it out: its place is always there. */
-function OfflineNote({ shown }: { shown: boolean }) {
-  return (
-    <div role="status">
-      {shown && (
-        <p className="arrive mb-2 flex items-center gap-2 px-1 text-muted text-sm">
-          <WifiOff size={14} aria-hidden className="shrink-0" /> Offline: what you write is kept.
-        </p>
-      )}
-    </div>
   )
 }

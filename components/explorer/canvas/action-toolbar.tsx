@@ -11,9 +11,9 @@ import { plainPreview } from '@/components/app/plain-preview'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Hint } from '@/components/ui/hint'
+import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, isInView, onScreen, toolbarFloatsFrom } from '../model/geometry'
-import { authorOf } from '../model/words'
 
 interface ActionToolbarProps {
   node: GraphNode
@@ -108,7 +108,7 @@ function BottomSheet({ node, actions, onLeave, onClose }: BarProps & { node: Gra
     <div className="arrive absolute inset-x-0 bottom-0 z-20 rounded-t-xl border-line border-t bg-raised px-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-float">
       <div className="flex items-start gap-2 pt-1 pl-2">
         <p className="my-2 line-clamp-2 min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
-          <span className="font-semibold">{authorOf(node.role)}:</span>{' '}
+          <span className="font-semibold">{speakerOf(node.role)}:</span>{' '}
           <bdi className="text-muted">{plainPreview(node.preview) || 'Writing…'}</bdi>
         </p>
         <IconButton label="Close" className="size-11 touch:size-11" Icon={X} onClick={onClose} />

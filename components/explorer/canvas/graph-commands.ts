@@ -165,6 +165,7 @@ export function graphCommands(commanded: Commanded): GraphCommands {
       },
       ...{ rename, switchTo, archive, unarchive, replay: on.replay, share: on.share },
       merging: on.merging,
+      ...{ hasAgents: (index.graph.agents ?? []).length > 0, steer: on.steer },
       severalBranches: index.graph.branches.length > 1,
 
       get checkpointName() {

@@ -3,9 +3,10 @@
 import { useStore } from '@xyflow/react'
 import { plainPreview } from '@/components/app/plain-preview'
 import type { DrawnItem, DrawnMessage } from '@/lib/graph'
+import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, onScreen } from '../model/geometry'
-import { authorOf, foldWords } from '../model/words'
+import { foldWords } from '../model/words'
 
 const width = 288
 const gap = 8
@@ -35,7 +36,7 @@ function MessagePreview({ node, version, versions }: DrawnMessage) {
   return (
     <>
       <p className="mb-1 flex justify-between gap-2 text-muted text-xs">
-        <span className="font-medium">{authorOf(node.role)}</span>
+        <span className="font-medium">{speakerOf(node.role)}</span>
         <span>{versions > 1 && `${version} / ${versions}`}</span>
       </p>
       <p className="[overflow-wrap:anywhere]">

@@ -26,6 +26,8 @@ export interface ConversationGraphProps {
   replay(branchId: BranchId | null, messageId: MessageId | null): void
   /** asks what a link opens */
   share(branchId: BranchId | null, messageId: MessageId | null): void
+  /** asks whether an agent goes on from a message */
+  steer?(id: MessageId): void
   /** asks where messages go, and how */
   merging: OnMerging['merging']
   archive(branchId: BranchId): void

@@ -31,7 +31,7 @@ export const lineHeight = 15
 export const textPad = 4
 
 /** What is left beside a text that goes on as far as the pane allows. */
-export const textEnd = 56
+const textEnd = 56
 
 /** How many lines of its text a card shows. */
 export function linesAt(level: Level, zoom: number, { rowStep }: Metrics): number {

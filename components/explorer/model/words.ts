@@ -1,11 +1,7 @@
 import { plainPreview } from '@/components/app/plain-preview'
-import { speakerOf } from '@/components/app/speaker'
 import type { NodeLabels } from '@/lib/graph'
+import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
-
-/** The author of a message, by role, at the beginning of a sentence. */
-export const authorOf = (role: string): string =>
-  speakerOf(role).replace(/^./u, (first) => first.toUpperCase())
 
 /** The state of a reply that is not complete, in a word. */
 export const statusWords: Partial<Record<GraphNode['status'], string>> = {
@@ -16,10 +12,10 @@ export const statusWords: Partial<Record<GraphNode['status'], string>> = {
 
 /** The accessible name of a message in the graph: exactly what its card shows. */
 export const cardName = ({ role, preview, status }: GraphNode): string =>
-  [`${authorOf(role)}:`, plainPreview(preview) || '…', statusWords[status]].filter(Boolean).join(' ')
+  [`${speakerOf(role)}:`, plainPreview(preview) || '…', statusWords[status]].filter(Boolean).join(' ')
 
 /** About a message in another context than the one before it. */
-export const contextWords = 'context changed here'
+const contextWords = 'context changed here'
 
 /** What a message holds besides its text. */
 export const heldWords = { file: 'Has files', tool: 'Calls tools' }

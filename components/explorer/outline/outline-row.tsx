@@ -1,7 +1,7 @@
 'use client'
 
 import type { NodeProps } from '@xyflow/react'
-import { Archive, ChevronDown, ChevronRight, Repeat } from 'lucide-react'
+import { Archive, ChevronDown, ChevronRight, Repeat, Signpost } from 'lucide-react'
 import { memo } from 'react'
 import { laneStyle } from '@/components/app/lane'
 import { plainPreview } from '@/components/app/plain-preview'
@@ -162,6 +162,11 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
         {look.replay && (
           <span className="flex shrink-0 items-center gap-1 text-accent text-xs tabular-nums">
             <Repeat size={11} /> {look.replay}
+          </span>
+        )}
+        {look.steering && (
+          <span className="flex shrink-0 items-center gap-1 text-accent text-xs">
+            <Signpost size={11} /> {look.steering}
           </span>
         )}
         {branch && count > 0 && (

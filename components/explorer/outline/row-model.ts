@@ -11,6 +11,7 @@ import {
   type OutlineRow,
   type RowId,
   replayMark,
+  steeringMark,
 } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import { type GraphModel, isLit } from '../model/graph-model'
@@ -63,6 +64,8 @@ export interface RowLook {
   checkpoints: readonly GraphCheckpoint[]
   /** how far the replay on a branch has come */
   replay: string | null
+  /** an agent goes on with the branch */
+  steering: string | null
   past: boolean
   draggable: boolean
 }
@@ -82,6 +85,8 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
   const contextChanged = row.kind === 'message' && index.changesContext(row.id)
   const words = wordsOf(row, index)
   const replay = row.kind === 'branch' && row.branch && !past ? replayMark(index.graph, row.branch.id) : null
+  const steering =
+    row.kind === 'branch' && row.branch && !past ? steeringMark(index.graph, row.branch.id) : null
   return {
     row,
     height,
@@ -96,14 +101,14 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
     ...words,
     description:
       row.kind === 'branch'
-        ? branchDescription(row, replay)
+        ? branchDescription(row, replay, steering)
         : descriptionOf(labels, marked, contextChanged, row.kind === 'message' ? row.item.node : undefined),
     heads:
       row.kind === 'message'
         ? row.branches.map((branch) => ({ branch, title: labelTitle(index, branch.id) || branch.name }))
         : [],
     checkpoints: labels?.checkpoints ?? [],
-    ...{ replay, past },
+    ...{ replay, steering, past },
     draggable: height === rowHeights.fine && draggedBy(row, model, []) !== null,
   }
 }
@@ -112,9 +117,11 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
 function branchDescription(
   { count, last, branch }: Extract<OutlineRow, { kind: 'branch' }>,
   replay: string | null,
+  steering: string | null,
 ): string | undefined {
   const said = [
     replay && `replaying ${replay}`,
+    steering && 'an agent goes on here with its next call',
     count > 0 && foldWords(count),
     last && (plainPreview(last.preview) || statusWords[last.status]),
     branch?.archivedAt != null && 'archived',

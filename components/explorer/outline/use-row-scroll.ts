@@ -31,7 +31,7 @@ interface ScrollOptions {
   culls: boolean
 }
 
-/** Scrolls the outline: what is read stays where it is while rows open and close, and the head is followed. */
+/** Scrolls the outline: the row being read stays where it is while rows open and close, and the head is followed. */
 export function useRowScroll({
   outline,
   chatId,

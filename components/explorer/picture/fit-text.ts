@@ -1,3 +1,5 @@
+// Text for the picture of a graph: escaped for SVG, and broken into lines that fit.
+
 /** Characters that XML does not allow, escaped or not, such as lone surrogates. */
 const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const entities: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { plainPreview } from '@/components/app/plain-preview'
 import type { DrawnItem } from '@/lib/graph'
+import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 import { branchWords } from '../labels/label-groups'
 import { labelsAt } from '../labels/opening'
@@ -18,7 +19,7 @@ import {
 import { type GraphModel, isLit, lineIsLit, mergeLines } from '../model/graph-model'
 import { lineHeight } from '../model/level'
 import { Cells, everything } from '../model/view-window'
-import { authorOf, foldWords, statusWords } from '../model/words'
+import { foldWords, statusWords } from '../model/words'
 import { fitText, type Measure, xml } from './fit-text'
 
 export const colorNames = [
@@ -122,7 +123,7 @@ function itemSvg(picture: Picture, item: DrawnItem, box: Box, mark: Point): stri
   const fill = lit ? colors.ink : colors.faint
   const status = statusWords[node.status]
   const statusWidth = status ? measure(status, 11) + 8 : 0
-  const said = `${node.role === 'assistant' ? '' : `${authorOf(node.role)}: `}${plainPreview(node.preview)}`
+  const said = `${node.role === 'assistant' ? '' : `${speakerOf(node.role)}: `}${plainPreview(node.preview)}`
   const rows = fitText(said, {
     measure,
     width: width - 18 - statusWidth,

@@ -1,7 +1,7 @@
 import { quoted } from '@/components/app/plain-preview'
 import type { BranchId } from '@/lib/events'
 import type { Timeline } from '@/lib/graph'
-import { authorOf } from '../model/words'
+import { speakerOf } from '@/lib/graph/speaker'
 
 /** What happened at a position of a timeline, in a sentence: `You asked “what is 2+2” on main`. */
 export function movementWords(timeline: Timeline, position: number): string {
@@ -15,9 +15,9 @@ export function movementWords(timeline: Timeline, position: number): string {
     case 'message': {
       const on = nameOf(movement.branchId)
       if (node?.role === 'user') return `You asked ${words} on ${on}`
-      if (node?.status === 'failed') return `${authorOf(node.role)} failed after ${words} on ${on}`
-      if (node?.status === 'stopped') return `${authorOf(node.role)} was stopped at ${words} on ${on}`
-      return `${authorOf(node?.role ?? 'assistant')} said ${words} on ${on}`
+      if (node?.status === 'failed') return `${speakerOf(node.role)} failed after ${words} on ${on}`
+      if (node?.status === 'stopped') return `${speakerOf(node.role)} was stopped at ${words} on ${on}`
+      return `${speakerOf(node?.role ?? 'assistant')} said ${words} on ${on}`
     }
     case 'headed':
       return movement.place

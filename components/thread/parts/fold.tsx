@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { cn } from '@/components/ui/cn'
 
 interface FoldProps {
-  /** names it on the page: what is open stays open when a reply that has ended is drawn as a stored one */
+  /** names it on the page: an open fold stays open when a reply that has ended is drawn as a stored one */
   id: string
   Icon: LucideIcon
   label: ReactNode

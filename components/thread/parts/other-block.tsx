@@ -18,6 +18,8 @@ interface Place {
   id: string
   /** more of the message is on its way */
   live: boolean
+  /** the message holds what tools have answered, not their calls */
+  answers?: boolean
 }
 
 /** A block of a message that is no text: reasoning, a tool call, a file, sources, or what else a provider sends. */
@@ -26,7 +28,7 @@ export default function OtherBlock({ block, ...place }: Place & { block: Block }
     case 'text':
       return null
     case 'reasoning':
-      return <Reasoning {...block} {...place} />
+      return <Reasoning {...block} id={place.id} />
     case 'tool':
       return <ToolCall {...block} {...place} />
     case 'file':
@@ -42,7 +44,7 @@ export default function OtherBlock({ block, ...place }: Place & { block: Block }
   }
 }
 
-function Reasoning({ id, text, ms, streaming }: Place & BlockOf<'reasoning'>) {
+function Reasoning({ id, text, ms, streaming }: Pick<Place, 'id'> & BlockOf<'reasoning'>) {
   const label = streaming ? 'Thinking' : ms === undefined ? 'Thought' : `Thought for ${durationWords(ms)}`
   // some models keep to themselves what they thought
   if (text === '' && !streaming) return <FlatLine Icon={Brain} label={label} />

@@ -32,10 +32,12 @@ interface ToolCallProps extends ToolBlock {
   id: string
   /** more of the message is on its way */
   live: boolean
+  /** an answer that stands below the message which called */
+  answers?: boolean
 }
 
 /** A call of a tool: its name and how it went; opened, its arguments and its answer. One that waits asks for an answer. */
-export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
+export function ToolCall({ id, live, answers, part, name, ms }: ToolCallProps) {
   const answering = useAnswering()
   const approvalId = part.state === 'approval-requested' ? part.approval.id : undefined
   const said = approvalId === undefined ? undefined : answering?.answers.get(approvalId)
@@ -50,7 +52,11 @@ export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
         : `${words}, ${durationWords(ms)}`
   const input = part.state === 'input-streaming' ? (part.rawInput ?? part.input) : part.input
   const verb = approvalId === undefined ? 'Used' : 'Asks to use'
-  const label = summaryOf(name, part) ?? <Used name={name} verb={part.title ?? verb} />
+  const label = answers ? (
+    <Used name={name} verb="Answer of" />
+  ) : (
+    (summaryOf(name, part) ?? <Used name={name} verb={part.title ?? verb} />)
+  )
   const line = { Icon: Wrench, label, note, ...(tone && { tone }) }
   if (asks) {
     return (
@@ -70,7 +76,7 @@ export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
     <Fold id={id} {...line}>
       {() => (
         <div className="flex flex-col gap-2">
-          {input !== undefined && <RawValue title="Arguments" value={input} />}
+          {input !== undefined && !answers && <RawValue title="Arguments" value={input} />}
           {part.state === 'output-available' && <RawValue title="Result" value={part.output} />}
           {part.state === 'output-error' && <RawValue title="Why it failed" value={part.errorText} />}
           {part.state === 'output-denied' && part.approval.reason && (

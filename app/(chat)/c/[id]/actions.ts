@@ -62,6 +62,10 @@ export const unarchiveBranch: ChatActions['unarchiveBranch'] = defineAction(
 const fannedOut = inChat.extend({
   branch: id.optional(),
   models: z.array(text.min(1).max(200)).max(50),
+  contexts: z
+    .array(z.strictObject({ contextId: id.optional(), preset: chats.presetContent.optional() }))
+    .max(50)
+    .default([{}]),
 })
 
 export const fanOut: ChatActions['fanOut'] = defineAction(
@@ -69,11 +73,11 @@ export const fanOut: ChatActions['fanOut'] = defineAction(
     fannedOut.extend({ message: z.unknown(), expectedHead: id.nullable() }),
     fannedOut.extend({ messageId: id }),
   ]),
-  async (ports, { models, ...input }) => {
+  async (ports, { models, contexts, ...input }) => {
     const asked = 'message' in input ? { ...input, message: chats.parseUserMessage(input.message) } : input
     const { ended, ...begun } = await chats.fanOut(ports, {
       ...asked,
-      targets: models.map((model) => ({ model })),
+      targets: contexts.flatMap((context) => models.map((model) => ({ ...context, model }))),
     })
     // the replies are written whether or not this browser stays
     after(() => ended)
@@ -104,6 +108,13 @@ export const steerReplay: ChatActions['steerReplay'] = defineAction(
   inChat.extend({ replayId: id, action: z.enum(['pause', 'resume', 'stop']) }),
   chats.steerReplay,
 )
+
+export const steerTo: ChatActions['steerTo'] = defineAction(
+  onBranch.extend({ agentId: id, messageId: id, text: z.string().optional() }),
+  chats.steerTo,
+)
+
+export const stopSteering: ChatActions['stopSteering'] = defineAction(onBranch, withDelta(chats.stopSteering))
 
 const sides = inChat.extend({ sourceId: id, targetId: id, mode: z.enum(mergeModes) })
 const wording = text.max(20_000)

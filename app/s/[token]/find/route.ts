@@ -1,0 +1,1 @@
+export { sharedFinds as GET } from '@/lib/server/pages/shared-chat'

@@ -1,0 +1,22 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** How often a page that stays in view looks again, in ms. */
+const EVERY = 30_000
+
+/** Calls `look` when the page comes into view, and again and again while it is: for what other devices may change. */
+export function useLookedAt(look: () => void): void {
+  const seen = useEffectEvent(() => {
+    if (!document.hidden) look()
+  })
+  useEffect(() => {
+    const again = () => seen()
+    document.addEventListener('visibilitychange', again)
+    addEventListener('focus', again)
+    const timer = setInterval(again, EVERY)
+    return () => {
+      document.removeEventListener('visibilitychange', again)
+      removeEventListener('focus', again)
+      clearInterval(timer)
+    }
+  }, [])
+}

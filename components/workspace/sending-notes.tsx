@@ -1,0 +1,37 @@
+'use client'
+
+import { WifiOff } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { NoticeBar } from '@/components/app/notice'
+import type { useChatSession } from '@/components/session/use-chat-session'
+
+const WaitingMessage = lazy(() => import('@/components/thread/waiting-message'))
+
+interface SendingNotesProps extends Pick<ReturnType<typeof useChatSession>, 'sending' | 'live'> {
+  /** a reply is being written */
+  busy: boolean
+}
+
+/** Above the box: the message that waits, why one was not sent, and whether the server is out of reach. */
+export function SendingNotes({ sending, live, busy }: SendingNotesProps) {
+  const { next, notice, clearNotice } = sending
+  const isOffline = live.offline && notice?.problem.code !== 'offline'
+  return (
+    <>
+      {next && (
+        <Suspense>
+          <WaitingMessage {...{ next, busy }} />
+        </Suspense>
+      )}
+      {notice && <NoticeBar notice={notice} onClose={clearNotice} />}
+      {/* a screen reader reads it out: its place is always there */}
+      <div role="status">
+        {isOffline && (
+          <p className="arrive mb-2 flex items-center gap-2 px-1 text-muted text-sm">
+            <WifiOff size={14} aria-hidden className="shrink-0" /> Offline: what you write is kept.
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
