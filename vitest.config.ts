@@ -46,9 +46,14 @@ export default defineConfig({
     alias: {
       '@': root,
       'server-only': path.join(root, 'testing/runner/empty-module.ts'),
+      // what it gives to the code of a request, tests give (testing/worlds/framework.ts)
+      'next/headers': path.join(root, 'testing/machines/framework/headers.ts'),
+      'next/server': path.join(root, 'testing/machines/framework/server.ts'),
     },
   },
   test: {
+    // a bound for what never comes, also on a slow machine
+    expect: { poll: { timeout: 10_000 } },
     // The default leaves one core to the watcher: of two cores that is too much.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },

@@ -18,7 +18,7 @@ export interface PeerStore {
   searchMessages(chatId: string, query: string, options: { limit: number }): Promise<unknown[]>
 }
 
-export interface PeerEngine {
+interface PeerEngine {
   set(...fragments: object[]): PeerEngine
   resolve(options: { renderer: object }): Promise<{ messages: unknown[] }>
   save(): Promise<unknown>

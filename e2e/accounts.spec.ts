@@ -74,7 +74,10 @@ test('a guest is told where the chats are, signs up past mistakes, keeps the cha
   await expect(page.getByRole('link', { name: /Ada/ })).toBeVisible()
 })
 
-test('a passkey is added, signs in, and signs in no more once it is removed', async ({ page, baseURL }) => {
+test('a passkey is added, renamed, signs in, and signs in no more once it is removed', async ({
+  page,
+  baseURL,
+}) => {
   // passkeys belong to a name, not to an address of a network
   const here = (baseURL ?? '').replace('127.0.0.1', 'localhost')
   const device = await page.context().newCDPSession(page)
@@ -96,6 +99,12 @@ test('a passkey is added, signs in, and signs in no more once it is removed', as
   await page.getByRole('textbox', { name: 'Name' }).fill('Laptop')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Laptop is added.')).toBeVisible()
+  await page.getByRole('button', { name: 'Rename Laptop' }).click()
+  const called = page.getByRole('textbox', { name: 'Name' })
+  await expect(called).toHaveValue('Laptop')
+  await called.fill('Old laptop')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('It is called Old laptop now.')).toBeVisible()
 
   const withPasskey = async () => {
     await fromMenu(page, 'Sign out')
@@ -106,7 +115,7 @@ test('a passkey is added, signs in, and signs in no more once it is removed', as
   await withPasskey()
   await expect(accountButton(page, 'Grace')).toBeVisible()
   await page.goto(`${here}/settings/account`)
-  const remove = page.getByRole('button', { name: 'Remove Laptop' })
+  const remove = page.getByRole('button', { name: 'Remove Old laptop' })
   await hydrated(remove)
   await remove.click()
   await expect(page.getByText('You have no passkey.')).toBeVisible()

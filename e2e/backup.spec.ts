@@ -18,6 +18,8 @@ const run = promisify(execFile)
 test('given a server that runs, when its database is backed up and restored elsewhere, then a server there shows the chat', async ({
   chat,
 }, { project }) => {
+  // three programs of their own are started, one after the other
+  test.slow()
   // given a chat, and turns that go on
   const { page } = chat
   const chatId = randomUUID()

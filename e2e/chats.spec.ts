@@ -31,6 +31,19 @@ async function choose(page: Page, title: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+test('given a page that stays in view, when another device begins a chat, then it is in the list half a minute later', async ({
+  chat,
+  page,
+}) => {
+  await page.clock.install()
+  const [porto = ''] = await seedChats(page.request, ['Porto'])
+  await chat.open(`/c/${porto}`)
+  await expect(titles(page)).toHaveText(['Porto'])
+  await seedChats(page.request, ['Faro'])
+  await page.clock.fastForward(31_000)
+  await expect(titles(page)).toHaveText(['Faro', 'Porto'])
+})
+
 test('a chat is pinned, renamed in place, tagged, and archived with a way back', async ({ chat, page }) => {
   const [porto = ''] = await seedChats(page.request, ['Porto', 'Lisbon', 'Faro'])
   await chat.open(`/c/${porto}`)
@@ -76,7 +89,8 @@ test('a chat is pinned, renamed in place, tagged, and archived with a way back',
   await chat.undo()
   await expect(titles(page)).toHaveText([/^Porto/, 'Faro', /^Lisbon/])
   await choose(page, 'Faro', 'Archive chat')
-  await page.reload()
+  await expect(page.getByText('Archived “Faro”')).toBeVisible()
+  await chat.reload()
   await expect(titles(page)).toHaveText([/^Porto/, /^Lisbon/])
   await page.getByRole('button', { name: 'Filter and sort chats' }).click()
   await page.getByRole('menuitemradio', { name: 'Archived' }).click()
@@ -123,7 +137,7 @@ test('chats are selected by key, and tagged and deleted with one request each', 
   await expect(titles(page)).toHaveText(['Five', 'One'])
   await expect(bar).toHaveCount(0)
   expect(asked).toEqual(['PATCH', 'DELETE'])
-  await page.reload()
+  await chat.reload()
   await expect(titles(page)).toHaveText(['Five', 'One'])
 })
 

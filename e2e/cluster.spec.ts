@@ -23,7 +23,6 @@ const test = base.extend<object, { cluster: Cluster }>({
 
 test.skip(() => test.info().project.name !== 'postgres', 'a cluster has its own servers: once is enough')
 test.skip(findPgBouncer() === null, 'PgBouncer is not installed')
-test.setTimeout(90_000)
 
 const addressAt = (page: Page, url: string | undefined): string => {
   const { pathname, search } = new URL(page.url())

@@ -12,7 +12,6 @@ test('what is said and moved in a shell is seen on the page at once, and undone 
   baseURL,
 }, testInfo) => {
   // each command is a process of its own
-  test.slow()
   const chatId = await seedTurns(chat, ['I am devansh', 'what is 2+2'])
   const made = await chat.page.request.post('/api/keys', { data: { name: 'shell' } })
   const { key } = await made.json()

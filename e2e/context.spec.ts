@@ -44,7 +44,7 @@ test('a context is changed, is in force from the next turn on, and comes back wi
   expect((await readOf<SentPrompt>(page, 'prompt')).system).toContain('helpful assistant')
   // a draft survives the panel and the page
   await panel.getByRole('button', { name: 'Close context' }).click()
-  await page.reload()
+  await chat.reload()
   await openPanel(page)
   await expect(panel.getByText('Unsaved changes')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+s')

@@ -211,7 +211,6 @@ test('the graph is on the page before its code, where it will be', async ({
 })
 
 test('long stretches of a long chat are folded, and unfold in place', async ({ chat, page }) => {
-  test.setTimeout(90_000)
   // given a line of more than two hundred messages
   const id = await seedTurns(
     chat,

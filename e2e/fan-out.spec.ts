@@ -66,7 +66,7 @@ test('given a new chat, when its first message goes to the demo model three time
   await expect(replies(page).first()).toHaveAttribute('aria-label', 'Reply 1 of 3, Demo')
   await expectAccessible(page)
   // when they are looked at again
-  await page.reload()
+  await chat.reload()
   await expect(replies(page)).toHaveCount(3)
   await expect(replies(page).filter({ hasText: '4' })).toHaveCount(3)
 
@@ -84,7 +84,7 @@ test('given a new chat, when its first message goes to the demo model three time
   await press(columns(page), 'Keep all')
   await expect(columns(page)).toHaveCount(0)
   await expect(chat.lastReply().getByRole('button', { name: /^1 \/ 3/ })).toBeVisible()
-  await page.reload()
+  await chat.reload()
   await expect(chat.lastReply()).toBeVisible()
   await page.getByRole('button', { name: 'Show the 3 replies side by side' }).click()
   await expect(replies(page)).toHaveCount(3)
@@ -175,6 +175,53 @@ test('given a reply, when it is fanned out by key, then its message has the repl
   await expect(chat.lastReply().getByRole('button', { name: /^1 \/ 3/ })).toBeVisible()
 })
 
+test('given a message, when it goes to presets beside the context of its branch, then each column says in which it was asked, and another message goes to one of those contexts', async ({
+  chat,
+  page,
+}) => {
+  await chat.open()
+  await chat.box.fill('what is 2+2')
+  await page.getByRole('button', { name: 'Fan out', exact: true }).click()
+  const row = dialog(page).getByRole('group', { name: demo })
+  await dialog(page).getByRole('radio', { name: 'Contexts · 1' }).click()
+  const context = (name: RegExp) => dialog(page).getByRole('checkbox', { name })
+  await expect(context(/^As on this branch/)).toBeChecked()
+  await context(/^Tutor/).check()
+  await context(/^Concise/).check()
+  await expect(dialog(page)).toContainText('9 of at most 8 replies: 3 in each of 3 contexts is too many')
+  await expect(dialog(page).getByRole('button', { name: 'Ask for 9 replies' })).toBeDisabled()
+  await dialog(page).getByRole('radio', { name: 'Models · 3' }).click()
+  await expect(row.getByRole('button', { name: /^One reply more/ })).toBeDisabled()
+  for (let count = 3; count > 1; count--) await press(row, /^One reply fewer/)
+  await press(dialog(page), 'Ask for 3 replies')
+
+  await expect(replies(page)).toHaveCount(3)
+  await chat.settled()
+  await expect(replies(page).nth(0)).toContainText('You are a helpful assistant.')
+  await expect(replies(page).nth(1)).toContainText('You are a knowledgeable assistant')
+  await expect(replies(page).nth(2)).toContainText('You are a patient tutor.')
+  await expectAccessible(page)
+  await chat.reload()
+  await expect(replies(page).nth(2)).toContainText('You are a patient tutor.')
+
+  // when the reply is tried again in the context of another branch
+  await press(columns(page), 'Keep all')
+  await chat.lastReply().focus()
+  await page.keyboard.press('o')
+  await press(row, /^One reply more/)
+  await dialog(page).getByRole('radio', { name: 'Contexts · 1' }).click()
+  await context(/patient tutor/).check()
+  await context(/^As on this branch/).uncheck()
+  await press(dialog(page), 'Ask for 2 replies')
+  await expect(replies(page)).toHaveCount(2)
+  await chat.settled()
+  // then both were asked in it, so nothing tells them apart
+  await expect(replies(page).nth(0)).not.toContainText('patient tutor')
+  const chatId = new URL(page.url()).pathname.split('/').at(-1)
+  const { system } = await (await page.request.get(`/api/chats/${chatId}/prompt?branch=main-v5`)).json()
+  expect(system).toContain('You are a patient tutor.')
+})
+
 test('given the most replies at once, then no more can be chosen, and one alone is no fan-out', async ({
   chat,
   page,
@@ -236,6 +283,9 @@ onEveryScreen((screen) => {
     await page.getByRole('button', { name: 'Fan out', exact: true }).click()
     await expect(dialog(page)).toBeVisible()
     await look(page, 'fan-out-choice', screen)
+    await dialog(page).getByRole('radio', { name: 'Contexts · 1' }).click()
+    await look(page, 'fan-out-contexts', screen)
+    await dialog(page).getByRole('radio', { name: 'Models · 3' }).click()
     await askFor(page, { demos: 1, others: 2 })
     await expect(replies(page).filter({ hasText: 'From the other one' })).toHaveCount(2)
     await page.screenshot({ path: `test-results/screens/fan-out-columns-${screen.suffix}.png` })

@@ -55,7 +55,7 @@ test('a picture and a PDF are attached, sent, seen after a reload, and kept by a
   await expect(page.getByText('2 files are attached.')).toBeAttached()
   // given a draft with files, when the page is loaded anew, then they are still there
   await chat.box.fill('Where is the station?')
-  await page.reload()
+  await chat.reload()
   await expect(attached(page)).toHaveCount(2)
   await expect(chat.box).toHaveValue('Where is the station?')
   await chat.box.press('Enter')
@@ -64,7 +64,7 @@ test('a picture and a PDF are attached, sent, seen after a reload, and kept by a
   await expect(chat.lastReply()).toContainText('You attached 2 files')
   await expect(chat.lastReply()).toContainText('map of the coast.png (image/png')
   // then the picture is drawn, and the PDF can be saved, also after a reload
-  await page.reload()
+  await chat.reload()
   await expect(picture(chat, 'map of the coast.png')).toBeVisible()
   const drawn = () =>
     picture(chat, 'map of the coast.png').evaluate((image: HTMLImageElement) => image.naturalWidth)

@@ -84,7 +84,6 @@ test('given a hit in a fold, when it is the first, then it is unfolded and in vi
   chat,
   page,
 }) => {
-  test.setTimeout(90_000)
   const id = await seedTurns(
     chat,
     Array.from({ length: 102 }, (_, i) => `what is ${i + 1}+1`),

@@ -10,7 +10,6 @@ import { expect, providerPort, test } from './support/test'
 // Replies that are expensive to draw slow neither the server nor the page, and can be read.
 
 test.describe('replies made to be expensive to draw', () => {
-  test.setTimeout(120_000)
   let provider: Awaited<ReturnType<typeof startOpenAIServer>>
   let answer: ScriptedReply = ''
 

@@ -46,7 +46,7 @@ test('an export of ChatGPT is brought in from the palette, and its hidden branch
   await expect(page.getByRole('heading', { name: 'Import chats' })).toBeVisible()
   await page.getByLabel('File to import').setInputFiles(exported(moons('Moons of the planets')))
   const report = page.getByRole('list', { name: 'Imports' }).getByRole('listitem').first()
-  await expect(report).toContainText('Done', { timeout: 15_000 })
+  await expect(report).toContainText('Done')
   await report.getByText('Imported chats').click()
   await report.getByRole('link', { name: 'Moons of the planets' }).click()
 
@@ -76,12 +76,64 @@ test('a file that is no export is refused in words, and the same export again ad
   ]) {
     await input.setInputFiles(exported(moons('Moons')))
     const report = reports.first()
-    await expect(report).toContainText('Done', { timeout: 15_000 })
+    await expect(report).toContainText('Done')
     await expect(report.getByText('Imported', { exact: true }).locator('xpath=..')).toContainText(
       imported ?? '',
     )
     await expect(report.getByText('Unchanged').locator('xpath=..')).toContainText(unchanged ?? '')
   }
+})
+
+const lines = (...said: object[]) => Buffer.from(said.map((line) => JSON.stringify(line)).join('\n'))
+
+test('a chat of SillyTavern and the file of its branch are chosen together, and become one chat', async ({
+  page,
+}) => {
+  const header = { user_name: 'Ada', character_name: 'Seraphina', create_date: '2024-05-01@10h00m00s' }
+  const says = (is_user: boolean, mes: string) => ({
+    ...{ name: is_user ? 'Ada' : 'Seraphina', is_user, mes, send_date: 'May 1, 2024 10:01am' },
+  })
+  const begun = [says(false, 'You wake in the glade.'), says(true, 'Where am I?')]
+  await page.goto('/settings/data')
+  const input = page.getByLabel('File to import')
+  await hydrated(input)
+  await input.setInputFiles([
+    {
+      ...{ name: 'Glade.jsonl', mimeType: 'application/jsonl' },
+      buffer: lines({ ...header, chat_metadata: {} }, ...begun, says(false, 'In Eldoria.')),
+    },
+    {
+      ...{ name: 'Glade - Branch #1.jsonl', mimeType: 'application/jsonl' },
+      buffer: lines(
+        { ...header, chat_metadata: { main_chat: 'Glade' } },
+        ...begun,
+        says(false, 'In my home.'),
+      ),
+    },
+  ])
+  const reports = page.getByRole('list', { name: 'Imports' }).getByRole('listitem')
+  const report = reports.first()
+  await expect(report).toContainText('2 files.zip')
+  await expect(report).toContainText('Done')
+  await expect(report.getByText('Chats read').locator('xpath=..')).toContainText('1')
+  await expect(report.getByText('Messages', { exact: true }).locator('xpath=..')).toContainText('4')
+})
+
+test('several files are chosen, of which one is no export: the others are imported all the same', async ({
+  page,
+}) => {
+  await page.goto('/settings/data')
+  const input = page.getByLabel('File to import')
+  await hydrated(input)
+  const list = (text: string) => Buffer.from(JSON.stringify([{ role: 'user', content: text }]))
+  await input.setInputFiles([
+    { name: 'one.json', mimeType: 'application/json', buffer: list('First') },
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('just words') },
+    { name: 'two.json', mimeType: 'application/json', buffer: list('Second') },
+  ])
+  const names = page.getByRole('list', { name: 'Imports' }).locator('bdi')
+  await expect(names).toHaveText(['two.json', 'one.json'])
+  await expect(page.getByRole('alert').filter({ hasText: 'notes.txt' })).toContainText('is not JSON')
 })
 
 onEveryScreen((screen) => {
@@ -91,7 +143,7 @@ onEveryScreen((screen) => {
     const input = page.getByLabel('File to import')
     await hydrated(input)
     await input.setInputFiles(exported(moons('Moons')))
-    await expect(page.getByRole('list', { name: 'Imports' })).toContainText('Done', { timeout: 15_000 })
+    await expect(page.getByRole('list', { name: 'Imports' })).toContainText('Done')
     await look(page, 'data', screen)
   })
 })

@@ -56,7 +56,7 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   // then a reload shows the same place
   await chat.ask('what is my name')
   const before = await chat.texts()
-  await page.reload()
+  await chat.reload()
   await expect(chat.messages).toHaveCount(6)
   await expect(page).toHaveURL(/branch=main-v3/)
   expect((await chat.texts()).map(plain)).toEqual(before.map(plain))
@@ -123,7 +123,7 @@ test('two tabs stay on two branches', async ({ chat, page, context }) => {
   // then each was answered from its own branch
   await expect(other.lastReply()).toContainText(/green/i)
   await expect(chat.lastReply()).not.toContainText(/green/i)
-  await page.reload()
+  await chat.reload()
   await expect(page).toHaveURL(/branch=main-v2/)
   await expect(chat.messages).toHaveCount(4)
 })
@@ -136,7 +136,7 @@ test('a stopped reply keeps its text, also after a reload', async ({ chat, page 
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(page.locator('article[data-status="stopped"]')).toHaveCount(1)
   await chat.settled()
-  await page.reload()
+  await chat.reload()
   await expect(page.locator('article[data-status="stopped"]')).toContainText('8')
   // and the conversation goes on from there
   await chat.ask('what do you see')
@@ -150,7 +150,7 @@ test('a reply goes on when the page is left, and is there on return', async ({ c
   const address = page.url()
   await page.goto('about:blank')
   await page.goto(address)
-  await expect(chat.lastReply()).toContainText('800', { timeout: 20_000 })
+  await expect(chat.lastReply()).toContainText('800')
   await chat.settled()
   await expect(chat.messages).toHaveCount(2)
 })

@@ -42,7 +42,7 @@ test('a message sent in one tab appears in the other, and its reply is written t
   const writing = other.page.locator('article[data-status="streaming"]')
   await expect(writing).toContainText('9')
   await expect(other.graph.getByRole('treeitem', { name: /^Assistant: .*Writing$/ })).toHaveCount(1)
-  await expect(other.lastReply()).toContainText('1000', { timeout: 20_000 })
+  await expect(other.lastReply()).toContainText('1000')
   await other.settled()
   await chat.settled()
   await expect(other.messages).toHaveCount(4)
@@ -202,7 +202,7 @@ test('a reply being written on another branch of another tab is seen in the grap
   const writing = other.graph.getByRole('treeitem', { name: /Writing$/ })
   await expect(writing).toHaveCount(1)
   await expect(other.page.locator('article[data-status="streaming"]')).toHaveCount(0)
-  await expect(writing).toHaveCount(0, { timeout: 20_000 })
+  await expect(writing).toHaveCount(0)
   await expect(other.graph.getByRole('treeitem')).toHaveCount(4)
 })
 

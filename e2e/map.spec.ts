@@ -149,7 +149,6 @@ async function picture(page: Page, name: string): Promise<void> {
 
 for (const [name, { open, branches }] of Object.entries(chats)) {
   test(`the labels of the ${name} are whole, docked and in the full window`, async ({ chat, page }) => {
-    test.setTimeout(90_000)
     await chat.open(await open(chat))
     await chat.draw('Map')
     await expect(chat.here).toBeVisible()
@@ -179,7 +178,6 @@ test.describe('on a phone', () => {
   test.use(phone)
   for (const [name, { open }] of Object.entries(chats)) {
     test(`the labels of the ${name} are whole`, async ({ chat, page }) => {
-      test.setTimeout(90_000)
       await chat.open(await open(chat))
       await page.getByRole('tab', { name: 'Graph' }).tap()
       await chat.draw('Map')
@@ -307,7 +305,7 @@ test('the hint lies below the graph, and goes with the first use of it', async (
   await chat.label('main').click()
   await chat.reads('main')
   await expect(hint).toHaveCount(0)
-  await page.reload()
+  await chat.reload()
   await expect(chat.here).toBeVisible()
   await expect(hint).toHaveCount(0)
 })

@@ -58,7 +58,7 @@ test('a merge is taken back and made again from the keyboard', async ({ chat, pa
   await chat.reads('main')
   await expect(chat.messages).toHaveCount(6)
   // there is nothing left to merge
-  await page.reload()
+  await chat.reload()
   await ofBranch(chat, 'main-v2', 'Merge into…')
   await expect(merge.getByText('There is nothing to merge')).toBeVisible()
   await expect(merge.getByRole('button', { name: 'Merge', exact: true })).toBeDisabled()

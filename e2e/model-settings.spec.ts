@@ -208,7 +208,7 @@ test('each branch keeps the model that was chosen on it', async ({ chat, page })
   await chat.undo()
   await chat.reads('main')
   await expect(model(page)).toContainText('llama-3')
-  await page.reload()
+  await chat.reload()
   await expect(model(page)).toContainText('llama-3')
   // and a new chat begins with the last choice
   await chat.open()

@@ -141,7 +141,6 @@ onEveryScreen((screen) => {
       chat,
       page,
     }) => {
-      test.setTimeout(90_000)
       await open(chat)
       await showGraph(chat, onPhone)
       await expectReadable(chat)
@@ -235,7 +234,7 @@ test('the layout is chosen beside the thread and in the full window, and remembe
   await expect(radio('Outline')).toBeChecked()
   await page.keyboard.press('l')
   await expect(radio('Map')).toBeChecked()
-  await page.reload()
+  await chat.reload()
   await expect(radio('Map')).toBeChecked()
   await expect(chat.nodes).toHaveCount(33)
   await page.getByRole('button', { name: 'Full window', exact: true }).click()

@@ -7,7 +7,6 @@ const everything = 'Show me all parts of a reply, and what is 2+2'
 
 test('reasoning, tools, a file and sources are shown beside the text, and what is in them opens', async ({
   chat,
-  page,
 }) => {
   await chat.open()
   await chat.ask(everything)
@@ -35,7 +34,7 @@ test('reasoning, tools, a file and sources are shown beside the text, and what i
   await expect(sources.getByRole('link')).toHaveText(['Opening hours'])
   await expect(sources).toContainText('A link that runs')
   // and the same stands after a reload
-  await page.reload()
+  await chat.reload()
   await expect(fold('Thought for')).toBeVisible()
   await expect(fold('weather')).toContainText('Failed')
   await expect(sources.getByRole('link')).toHaveAttribute('href', 'https://example.com/hours')

@@ -141,7 +141,7 @@ onEveryScreen((screen) => {
     // the page has taken over what the server drew
     await expect(chat.lastReply().locator('.katex-html')).toHaveCount(2)
     await chat.lastReply().locator('figure').last().scrollIntoViewIfNeeded()
-    await expect(picture).toBeVisible({ timeout: 15_000 })
+    await expect(picture).toBeVisible()
     await page.mouse.move(0, 0)
     await look(page, 'reading-end', screen)
     await chat.lastReply().locator('h1').scrollIntoViewIfNeeded()
@@ -161,7 +161,7 @@ test('formulas are drawn, their source is copied, and a dollar stays a dollar', 
   await expect(reply.locator('.reading p').first()).toContainText('It costs $5 or $6.')
   await expect(reply.locator('code')).toHaveText('\\(code\\)')
   await expect(reply.getByText('\\(\\nonsense{\\)')).toBeVisible()
-  // the style sheet came with the code: what is meant for screen readers is not seen
+  // the style sheet came with the code: text for screen readers alone is not seen
   const seen = reply.locator('.katex-mathml').first()
   await expect.poll(async () => (await seen.boundingBox())?.width ?? 0).toBeLessThanOrEqual(1)
   // when the first paragraph is copied
@@ -193,7 +193,7 @@ test('a diagram shows its source and back, follows the theme, and what is no dia
   await openReply(page, `\`\`\`mermaid\n${diagram}\n\`\`\`\n\n\`\`\`mermaid\nflowchart\n  A --> \n\`\`\`\n`)
   const reply = chat.lastReply()
   const picture = reply.getByRole('region', { name: 'Diagram' }).getByRole('img')
-  await expect(picture).toHaveCount(1, { timeout: 15_000 })
+  await expect(picture).toHaveCount(1)
   await expect(reply.getByRole('status')).toContainText('not a diagram Mermaid can draw')
   await expect(reply.locator('pre')).toContainText('A -->')
   // when its source is asked for

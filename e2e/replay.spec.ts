@@ -145,8 +145,7 @@ test('given a question whose reply fails, then the replay pauses and says why, i
     )
     .toBe(true)
   // the page survives a reload
-  await page.reload()
-  await hydrated(chat.box)
+  await chat.reload()
   await expect(bar(page).getByText('Replay paused at 2 of 3')).toBeVisible()
   // the bar comes after the box
   const stop = bar(page).getByRole('button', { name: 'Stop the replay' })

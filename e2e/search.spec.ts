@@ -96,7 +96,6 @@ test('given a long chat, when its beginning is found and opened, then only messa
   chat,
   page,
 }) => {
-  test.setTimeout(120_000)
   const later = Array.from({ length: 79 }, (_, i) => `repeat: ${i + 1}`)
   await seedTurns(chat, ['repeat: a wren in the hedge', ...later])
   await chat.open()

@@ -36,6 +36,8 @@ test('an impossible request is refused with its status, writes nothing, and the 
     ['fan-out', { ...send, models: [] }, 400, '2 to 8'],
     ['fan-out', { ...send, models: ['demo:demo', 'missing:at-all'] }, 400, 'missing:at-all'],
     ['fan-out', { ...send, contexts: ['one', 'two'] }, 400, 'context'],
+    ['fan-out', { ...send, presets: ['one', 'two'] }, 400, 'no such preset'],
+    ['fan-out', { ...send, count: 2, presets: ['one', 'two'] }, 400, 'one of `models`'],
     ['fan-out', { ...send, count: 2, models: ['demo:demo', 'demo:demo'] }, 400, 'one of `models`'],
     ['fan-out', { ...send, count: 2, counts: 2 }, 400, 'counts'],
     ['fan-out', { ...send, content: ' ', count: 2 }, 400, 'Message cannot be empty'],

@@ -97,7 +97,7 @@ test('the graph is seen as it was, and as it is again', async ({ chat, page }) =
   // and a reload shows now
   await clock(chat).click()
   await slider(page).press('ArrowLeft')
-  await page.reload()
+  await chat.reload()
   await expect(chat.nodes).toHaveCount(6)
   await expect(bar(page)).toHaveCount(0)
 })

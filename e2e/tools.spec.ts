@@ -39,7 +39,7 @@ onEveryScreen((screen) => {
     await expect(ask).toBeVisible()
     await expect(chat.messages).toHaveCount(4)
     // when the page is loaded again, then it still waits, and is allowed by key
-    await page.reload()
+    await chat.reload()
     await expect(ask).toContainText('2 * (3 + 4)')
     await look(page, 'tool-asks', screen)
     await page.getByRole('button', { name: 'Allow calculator' }).press('Enter')

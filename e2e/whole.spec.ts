@@ -72,8 +72,6 @@ const test = base.extend<object, { own: Own }>({
   ],
 })
 
-test.setTimeout(90_000)
-
 test('reasoning, two tools at once, one that fails, one that waits through the death of the server, a picture and a PDF: shown, forked and compared', async ({
   chat,
   page,
@@ -118,7 +116,7 @@ test('reasoning, two tools at once, one that fails, one that waits through the d
   await expect(ask).toBeVisible()
   await server.kill('SIGKILL')
   await server.start()
-  await page.reload()
+  await chat.reload()
   await expect(ask).toContainText('It is 14')
   await page.getByRole('button', { name: 'Allow remember' }).click()
   await expect(chat.lastReply()).toContainText('I keep it.')

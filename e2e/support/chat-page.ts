@@ -8,7 +8,7 @@ export async function hydrated(element: Locator): Promise<void> {
 }
 
 /** The name of what switches to a branch: its handle, and its title where that is another. */
-export const switchTo = (branch: string): RegExp =>
+const switchTo = (branch: string): RegExp =>
   new RegExp(`^Switch to ${branch.replace(/[^\w-]/g, '\\$&')}(,|$)`)
 
 /** The chat page as a person meets it: by roles and names. */
@@ -36,6 +36,12 @@ export class ChatPage {
   async open(path = '/'): Promise<void> {
     await this.page.goto(path)
     await expect(this.box).toBeEditable()
+    await hydrated(this.box)
+  }
+
+  /** Loads the page again, and waits until it answers to clicks. */
+  async reload(): Promise<void> {
+    await this.page.reload()
     await hydrated(this.box)
   }
 

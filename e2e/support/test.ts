@@ -5,8 +5,18 @@ interface Fixtures {
   chat: ChatPage
 }
 
-/** A test with one person at one chat page; anything the page logs as an error fails it. */
+/** A test with one person at one chat page, who waits until a page answers; anything it logs as an error fails the test. */
 export const test = base.extend<Fixtures>({
+  page: async ({ page }, use) => {
+    const goto = page.goto.bind(page)
+    page.goto = async (url, options) => {
+      const response = await goto(url, options)
+      // a call with `waitUntil` looks at a page before it has loaded
+      if (!options?.waitUntil) await answersClicks(page)
+      return response
+    }
+    await use(page)
+  },
   chat: async ({ page }, use) => {
     const errors = watchErrors(page)
     await use(new ChatPage(page))
@@ -15,6 +25,15 @@ export const test = base.extend<Fixtures>({
 })
 
 export { expect } from '@playwright/test'
+
+/** Waits until React has taken over all that the server drew: earlier clicks on it are lost. */
+async function answersClicks(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('button, input, textarea, select')].every((element) =>
+      Object.keys(element).some((key) => key.startsWith('__reactProps$')),
+    ),
+  )
+}
 
 /** Errors of a page from now on: what it throws, and what its policy or its code logs as one. */
 export function watchErrors(page: Page): string[] {

@@ -11,6 +11,10 @@ import { type Memory, ServerMemory } from './server-memory'
 
 /** How long any request of the bystander may take while one person attacks, in ms (RELIABILITY.md, abuse). */
 const AT_MOST = 1000
+/** How long the slowest of some pages takes without an attack on the machine that these times are meant for, in ms. */
+const QUIET_PAGE = 100
+/** How long the person is alone on the server before the attacks, in ms: about ten pages. */
+const QUIET = 3000
 /** By how much a server's memory may have grown once an attack is over, as a part of the memory before. */
 const MORE_MEMORY = 0.2
 /** Attacks come in quick succession: the limit of writes is not under test. */
@@ -19,6 +23,8 @@ const settings = { RAMIFY_RATE_LIMIT: '6000', RAMIFY_READ_LIMIT: '60000' }
 interface Stage {
   server: Server
   memory: ServerMemory
+  /** how many times slower than the one that times are meant for the machine is at this moment, at least 1 */
+  slowness: number
 }
 
 /** One server for all attacks of an arena. */
@@ -32,7 +38,11 @@ async function open(arena: Arena): Promise<Stage> {
   const guest = await arena.visitor(server.base)
   await ask(guest, `${server.base}/api/search?q=hello`)
   await first.leave()
-  return { memory, server }
+  const alone = await Bystander.at(server.base)
+  await new Promise((resolve) => setTimeout(resolve, QUIET))
+  const { page } = await alone.leave()
+  console.log(`     without an attack: page ${page.toFixed(0)} ms at worst`)
+  return { memory, server, slowness: Math.max(1, page / QUIET_PAGE) }
 }
 
 /** An attack as a fault: it must not slow the bystander, and cost the server no memory. */
@@ -40,7 +50,7 @@ const faultOf = (attack: Attack): Fault => ({
   name: `abuse: ${attack.name}`,
   on: ['pglite', 'postgres'],
   async run(arena, tally, { rounds, dice }) {
-    const { server, memory } = await (stages.get(arena) ??
+    const { server, memory, slowness } = await (stages.get(arena) ??
       (stages.set(arena, open(arena)).get(arena) as Promise<Stage>))
     const before = await memory.read()
     const beside = await Bystander.at(server.base)
@@ -51,7 +61,11 @@ const faultOf = (attack: Attack): Fault => ({
     const after = await settled(memory, before)
     tally.trials += worst.rounds
     tally.of = `rounds of a chat beside it, at worst ${times(worst)}; ${inMegabytes(before)} before, ${inMegabytes(after)} after`
-    tally.losses.push(...problems, ...judge(worst, attack.atMost), ...grown(before, after))
+    tally.losses.push(
+      ...problems,
+      ...judge(worst, (attack.atMost ?? AT_MOST) * slowness),
+      ...grown(before, after),
+    )
   },
 })
 
@@ -69,7 +83,7 @@ export const abuses: Fault[] = [
   guesses,
 ].map(faultOf)
 
-function judge(worst: Worst, atMost = AT_MOST): string[] {
+function judge(worst: Worst, atMost: number): string[] {
   const late = (['page', 'send', 'firstWord', 'health'] as const).filter((what) => worst[what] > atMost)
   return [
     ...worst.problems.map((problem) => `beside it: ${problem}`),

@@ -3,7 +3,7 @@ import type { Visitor } from '@/testing/faults/visitor'
 import type { Dice } from '@/testing/worlds/dice'
 
 /** The means of an attack. */
-export interface Scene {
+interface Scene {
   base: string
   arena: Arena
   dice: Dice

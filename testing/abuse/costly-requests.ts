@@ -73,7 +73,7 @@ export const bodies: Attack = {
 }
 
 /** Lists within lists, wide tables and other texts that take a parser seconds. */
-export const deepMarkdown: readonly string[] = [
+const deepMarkdown: readonly string[] = [
   times(21, (k) => `${' '.repeat(78 * k)}${'- '.repeat(39)}a`).join('\n'),
   times(340, (k) => `${'  '.repeat(k)}- a`)
     .join('\n')

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** An answer as it came over the wire. */
-export interface RawAnswer {
+interface RawAnswer {
   status: number
   headers: ReadonlyMap<string, string>
   body: string

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,6 +12,7 @@ import {
   type ScriptedReply,
   startOpenAIServer,
 } from '@/testing/machines/openai-server'
+import { pgliteTemplate, postgresTemplate } from '@/testing/machines/templates'
 import { Visitor } from './visitor'
 
 /** How long a run is held without a sign of life, in ms: takeovers come soon. */
@@ -22,6 +23,24 @@ export interface Server {
   process: AppProcess
   /** The same server again, after its process has ended. Resolves when it answers. */
   restart(): Promise<void>
+}
+
+/** What arenas copy: that a server starts from nothing is tested in the browser, and takes longer than a fault. */
+let embedded: ReturnType<typeof pgliteTemplate> | undefined
+const served = new Map<string, ReturnType<typeof postgresTemplate>>()
+
+async function embeddedTemplate(): Promise<string> {
+  embedded ??= pgliteTemplate().then((template) => {
+    process.once('exit', template.remove)
+    return template
+  })
+  return (await embedded).migrated
+}
+
+async function servedTemplate(url: string): Promise<string> {
+  const template = served.get(url) ?? postgresTemplate(url)
+  served.set(url, template)
+  return (await template).name
 }
 
 type Answer = (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
@@ -44,12 +63,13 @@ export class Arena {
     const script: { answer: Answer } = { answer: () => 'Noted.' }
     const provider = await startOpenAIServer({ answer: (request) => script.answer(request) })
     if (postgres) {
-      const { url, drop } = await createDatabase(postgres)
+      const { url, drop } = await createDatabase(postgres, { template: await servedTemplate(postgres) })
       return new Arena('postgres', { url }, provider, script, drop)
     }
     const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-faults-'))
     const remove = () => rmSync(dataDir, { recursive: true, force: true })
     process.once('exit', remove)
+    cpSync(await embeddedTemplate(), dataDir, { recursive: true })
     return new Arena('pglite', { dataDir }, provider, script, async () => remove())
   }
 
@@ -87,6 +107,13 @@ export class Arena {
 
   worker(): AppProcess {
     const started = AppProcess.worker(this.#env({}))
+    this.#processes.push(started)
+    return started
+  }
+
+  /** A command of an operator, on the database while no process of the arena has it. */
+  command(name: 'db-backup' | 'db-restore', ...args: string[]): AppProcess {
+    const started = AppProcess.command(name, args, this.#env({}))
     this.#processes.push(started)
     return started
   }

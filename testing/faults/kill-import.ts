@@ -26,7 +26,7 @@ export const killImport: Fault = {
     const seen = new Set<number>()
     for (let round = 0; round < rounds; round++) {
       const visitor = await arena.visitor(server.base)
-      const importId = await begin(visitor, server.base, file)
+      const importId = await beginImport(visitor, server.base, file)
       const now = () => visitor.json<ImportReport>(`${server.base}/api/import/${importId}`)
       for (let kills = round % 5 === 4 ? 2 : 1; kills > 0; kills--) {
         await pause(dice.roll(SPAN))
@@ -44,7 +44,7 @@ export const killImport: Fault = {
       if (chats.imported !== CHATS || messages.imported !== CHATS * LENGTH)
         tally.losses.push(`an import says ${chats.imported} chats and ${messages.imported} messages`)
       // the same file again finds every chat as it left it
-      const again = await begin(visitor, server.base, file)
+      const again = await beginImport(visitor, server.base, file)
       const repeated = () => visitor.json<ImportReport>(`${server.base}/api/import/${again}`)
       await until('the second import is over', async () => isOver(await repeated()))
       const { chats: second } = await repeated()
@@ -59,9 +59,9 @@ export const killImport: Fault = {
   },
 }
 
-const isOver = ({ status }: ImportReport): boolean => status === 'done' || status === 'failed'
+export const isOver = ({ status }: ImportReport): boolean => status === 'done' || status === 'failed'
 
-async function begin(visitor: Visitor, base: string, file: string): Promise<string> {
+export async function beginImport(visitor: Visitor, base: string, file: string): Promise<string> {
   const form = new FormData()
   form.set('file', await openAsBlob(file), 'conversations.json')
   const response = await fetch(`${base}/api/import`, {

@@ -10,10 +10,12 @@ import { check } from './check'
 import { cutConnection } from './cut-connection'
 import type { Fault, Tally } from './fault'
 import { freezeServer } from './freeze-server'
+import { killBisect } from './kill-bisect'
 import { killFanOut } from './kill-fan-out'
 import { killGateway } from './kill-gateway'
 import { killImport } from './kill-import'
 import { killReplay } from './kill-replay'
+import { killRestore } from './kill-restore'
 import { killServer } from './kill-server'
 import { killWorker } from './kill-worker'
 import { clientLeaves, providerDies } from './lost-peers'
@@ -67,7 +69,9 @@ try {
     [killServer],
     [killFanOut],
     [killReplay],
+    [killBisect],
     [killImport],
+    [killRestore],
     [killGateway],
     [killWorker],
     [freezeServer, providerDies, clientLeaves, cutConnection],

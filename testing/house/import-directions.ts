@@ -49,6 +49,7 @@ const rooms: Readonly<Record<string, Folder>> = {
       'fan-out',
       'export',
       'replay',
+      'steering',
       'merging',
       'shares',
       'thread',
@@ -73,9 +74,10 @@ const rooms: Readonly<Record<string, Folder>> = {
   'components/inspector': room('what the model reads', ['thread', 'session', 'app', 'ui']),
   'components/context': room('what a person changes of it', ['thread', 'session', 'app', 'ui']),
   'components/merging': room('branches brought together', ['thread', 'session', 'app', 'ui']),
-  'components/fan-out': room('several replies to one message', ['thread', 'session', 'app', 'ui']),
+  'components/fan-out': room('several replies to one message', ['context', 'thread', 'session', 'app', 'ui']),
   'components/export': room('a chat as a file', ['actions', 'app', 'ui']),
   'components/history': room('what was done in a chat', ['actions', 'session', 'app', 'ui']),
+  'components/steering': room('where an agent goes on', ['actions', 'session', 'app', 'ui']),
   'components/replay': room('a branch asked again', ['thread', 'session', 'app', 'ui']),
   'components/docs': room('the page about the API', ['app', 'ui']),
   'components/explorer': room('the graph', ['actions', 'session', 'app', 'ui']),
@@ -87,7 +89,7 @@ const rooms: Readonly<Record<string, Folder>> = {
 }
 
 /** The arrows between the rooms, top to bottom: imports point down this list. CONTRIBUTING.md draws the same. */
-export const layout: Readonly<Record<string, Folder>> = {
+const layout: Readonly<Record<string, Folder>> = {
   app: {
     is: 'routes, which reach data through lib/server',
     reaches: [...Object.keys(rooms), 'lib/server', 'lib/ai', 'lib/events'],

@@ -3,10 +3,11 @@ import path from 'node:path'
 import { repoRoot } from '@/testing/runner/repo-root'
 import { tieGroup } from './tie-group'
 
-const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
-const work = path.join(repoRoot, 'lib/runtime/cli/worker.ts')
+const cli = path.join(repoRoot, 'lib/runtime/cli')
+const serve = path.join(cli, 'serve.ts')
+const work = path.join(cli, 'worker.ts')
 
-/** A server or a worker of the build in this checkout, started as an operator does. Ends with this process. */
+/** A server, a worker or a command of the build in this checkout, started as an operator does. Ends with this process. */
 export class AppProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<void>
@@ -46,6 +47,17 @@ export class AppProcess {
   /** `npm run worker`. */
   static worker(env: NodeJS.ProcessEnv): AppProcess {
     return new AppProcess(['--import', 'tsx', work], env)
+  }
+
+  /** `npm run db:backup` and the like. */
+  static command(name: string, args: readonly string[], env: NodeJS.ProcessEnv): AppProcess {
+    return new AppProcess(['--import', 'tsx', path.join(cli, `${name}.ts`), ...args], env)
+  }
+
+  /** Resolves when it has ended by itself and well, and rejects with its output otherwise. */
+  async succeeds(): Promise<void> {
+    await this.#ended
+    if (this.#child.exitCode !== 0) throw new Error(`It ended with ${this.#child.exitCode}\n${this.#output}`)
   }
 
   /** False once it has ended. */

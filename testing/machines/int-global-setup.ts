@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '@/lib/db'
-import { createDatabase } from './create-database'
 import { findPostgres } from './find-postgres'
 import { startPostgres } from './postgres-cluster'
+import { type PgliteTemplate, pgliteTemplate, postgresTemplate } from './templates'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,40 +12,57 @@ declare module 'vitest' {
      * `template` names a migrated, empty database, to make copies of.
      */
     postgresServers: { url: string; template: string }[]
-    /** The folder of a migrated, empty embedded database, to make copies of. */
-    pgliteTemplate: string
+    /** Folders of embedded databases, to make copies of. */
+    pgliteTemplate: Pick<PgliteTemplate, 'migrated' | 'bare'>
   }
 }
 
-/** Starts the Postgres servers and migrates the templates of the integration tests. */
+interface Machines {
+  postgresServers: { url: string; template: string }[]
+  pgliteTemplate: Pick<PgliteTemplate, 'migrated' | 'bare'>
+  stop: () => Promise<void>
+}
+
+/** The projects of a run share what the first of them has started. */
+const shared = globalThis as typeof globalThis & { __ramifyMachines?: Promise<Machines> | undefined }
+
+/** Starts the Postgres servers and makes the templates of the integration tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.__ramifyMachines ??= start(project.vitest.config.maxWorkers)
+  const { postgresServers, pgliteTemplate, stop } = await shared.__ramifyMachines
+  project.provide('pgliteTemplate', pgliteTemplate)
+  project.provide('postgresServers', postgresServers)
+  return async () => {
+    delete shared.__ramifyMachines
+    await stop()
+  }
+}
+
+async function start(workers: number): Promise<Machines> {
   const cleanups: (() => Promise<void> | void)[] = []
-  const cleanUp = async () => {
+  const stop = async () => {
     for (const clean of cleanups.splice(0).reverse()) await clean()
   }
   try {
-    const folder = mkdtempSync(path.join(tmpdir(), 'ramify-template-'))
-    cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
-    await (await openDatabase({ dataDir: folder })).close()
-    project.provide('pgliteTemplate', folder)
-
-    // none of the few files that mock modules follows the log
-    const workers = project.name === 'int' ? project.config.maxWorkers : 1
-    const servers: { url: string; template: string }[] = []
-    for (let worker = 0; worker < workers; worker++) {
-      const server = await startPostgres({ own: worker > 0 && findPostgres() !== null })
-      if ('skipped' in server) break
-      cleanups.push(server.stop)
-      const template = await createDatabase(server.url)
-      cleanups.push(template.drop)
-      // a copy is made only of a database that has no connection
-      await (await openDatabase({ url: template.url })).close()
-      servers.push({ url: server.url, template: template.name })
-    }
-    project.provide('postgresServers', servers)
-    return cleanUp
+    const { migrated, bare, remove } = await pgliteTemplate()
+    cleanups.push(remove)
+    const started = await Promise.allSettled(
+      Array.from({ length: workers }, async (_, worker) => {
+        const server = await startPostgres({ own: worker > 0 && findPostgres() !== null })
+        if ('skipped' in server) return []
+        cleanups.push(server.stop)
+        const { name, drop } = await postgresTemplate(server.url)
+        cleanups.push(drop)
+        return [{ url: server.url, template: name }]
+      }),
+    )
+    const postgresServers = started.flatMap((server) => {
+      if (server.status === 'rejected') throw server.reason
+      return server.value
+    })
+    return { pgliteTemplate: { migrated, bare }, postgresServers, stop }
   } catch (error) {
-    await cleanUp()
+    await stop()
     throw error
   }
 }

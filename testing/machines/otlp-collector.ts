@@ -45,7 +45,7 @@ const metrics = z.object({
   ),
 })
 
-export interface CollectedSpan {
+interface CollectedSpan {
   traceId: string
   spanId: string
   parentSpanId: string | undefined
@@ -54,7 +54,7 @@ export interface CollectedSpan {
   attributes: Record<string, unknown>
 }
 
-export interface CollectedPoint {
+interface CollectedPoint {
   name: string
   /** of a histogram the count, of anything else the value */
   value: number

@@ -23,16 +23,33 @@ export interface ProviderAnswer {
   cut?: boolean
 }
 
-/** A real HTTP server that stands in for any provider: the test writes its bytes. */
+/**
+ * A real HTTP server that stands in for any provider: the test writes its bytes.
+ *
+ * @param early the status of a request that is refused before its body is read; undefined for one that is read
+ */
 export async function startProvider(
   answer: (request: ProviderRequest, index: number) => ProviderAnswer | Promise<ProviderAnswer>,
+  early: () => number | undefined = () => undefined,
 ) {
   const requests: ProviderRequest[] = []
   let arrivals = 0
+  let bytes = 0
+  let taken = 0
   const server = createServer(async (incoming, response) => {
     arrivals += 1
+    const refused = early()
+    if (refused !== undefined) return void response.writeHead(refused, { connection: 'close' }).end('{}')
     const parts: Buffer[] = []
-    for await (const part of incoming) parts.push(part)
+    try {
+      for await (const part of incoming as AsyncIterable<Buffer>) {
+        bytes += part.length
+        parts.push(part)
+      }
+    } catch {
+      taken += 1
+      return
+    }
     const text = Buffer.concat(parts).toString('utf8')
     const request = { path: incoming.url ?? '', headers: incoming.headers, text, body: JSON.parse(text) }
     requests.push(request)
@@ -56,6 +73,19 @@ export async function startProvider(
     get arrivals() {
       return arrivals
     },
+    /** requests that were taken back before they were whole */
+    get taken() {
+      return taken
+    },
+    /** bytes of all requests so far, also of those that are not whole */
+    get bytes() {
+      return bytes
+    },
+    /** how many connections are open */
+    connections: () =>
+      new Promise<number>((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
     close: () =>
       new Promise<void>((done) => {
         server.close(() => done())

@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net'
  * - `frozen`: connections stay and nothing moves, in either direction; what was sent arrives later;
  * - `closed`: connections are cut, new ones are refused.
  */
-export type ProxyMode = 'open' | 'frozen' | 'closed'
+type ProxyMode = 'open' | 'frozen' | 'closed'
 
 export interface TcpProxy {
   port: number

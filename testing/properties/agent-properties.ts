@@ -28,7 +28,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 /** Four agents act at once. */
 const round = fc.tuple(act, act, act, act)
 
-/** Everything that was said, as a tree of lines: what is drawn of the chats is this, whoever said it and how often. */
+/** Everything that was said, as a tree of lines: the drawn chats hold each line once, however often it was said. */
 class Told {
   readonly #below = new Map<string, Told>()
 

@@ -12,7 +12,7 @@ import type { ChatFile } from '@/lib/protocol'
 import { namedContexts } from './engine/context-command'
 
 /** A chat of any store as the text of its file, under another id than its key. */
-export async function fileTextOf(store: ContextStore, chatId: string, called: string): Promise<string> {
+async function fileTextOf(store: ContextStore, chatId: string, called: string): Promise<string> {
   const [events, messages] = [await store.getEvents(chatId), await store.getMessages(chatId)]
   const named = new Set(messages.map(({ contextId }) => contextId))
   for (const { payload } of events) {
@@ -36,7 +36,7 @@ export async function fileTextOf(store: ContextStore, chatId: string, called: st
 }
 
 /** Restores the file of a chat beside it, for another person. */
-export async function restoreIn(store: ContextStore, file: ChatFile, chatId = newId()): Promise<string> {
+async function restoreIn(store: ContextStore, file: ChatFile, chatId = newId()): Promise<string> {
   const userId = newId()
   await store.upsertChat({ id: newId(), userId })
   const ids = { chatId, branch: (id: string) => id, files: new Map<string, string>() }

@@ -17,6 +17,7 @@ import {
   planRedo,
   planRename,
   planRewind,
+  planSteering,
   planSwitch,
   planUnarchive,
   planUndo,
@@ -38,7 +39,7 @@ interface Act {
 
 const verbs = [
   ...(['rewind', 'switch', 'rename', 'archive', 'unarchive', 'checkpoint', 'remove-checkpoint'] as const),
-  ...(['context', 'pick', 'merge', 'compact', 'undo', 'undo', 'undo', 'redo', 'redo'] as const),
+  ...(['context', 'pick', 'merge', 'compact', 'steer', 'undo', 'undo', 'undo', 'redo', 'redo'] as const),
 ]
 
 const act: fc.Arbitrary<Act> = fc.record({
@@ -94,6 +95,8 @@ async function planned({ verb, one, other }: Act, known: Known): Promise<Step[]>
     }
     case 'merge':
       return merged(known, at(branches, other), branch)
+    case 'steer':
+      return planSteering(branch.id, other % 3 === 0 ? null : at(branches, other).id)
     case 'compact': {
       const { name, headMessageId: untilId } = branch
       if (untilId === null) return []

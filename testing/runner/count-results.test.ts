@@ -6,6 +6,7 @@ import {
   countReport,
   failuresIn,
   faultFailures,
+  flakyPlaces,
   playwrightFailures,
   readFaultsReport,
   readPlaywrightReport,
@@ -78,7 +79,7 @@ describe('failuresIn', () => {
 
   test('names the failed and the flaky tests of Playwright, in groups too', () => {
     const spec = (title: string, status: string) => ({
-      ...{ title, file: 'files.spec.ts', tests: [{ projectName: 'pglite', status }] },
+      ...{ title, file: 'files.spec.ts', line: 7, tests: [{ projectName: 'pglite', status }] },
     })
     const inner = { specs: [spec('on a phone', 'flaky')] }
     const suites = [{ specs: [spec('dropped', 'expected'), spec('pasted', 'unexpected')], suites: [inner] }]
@@ -86,6 +87,17 @@ describe('failuresIn', () => {
       '[pglite] files.spec.ts › pasted (unexpected)',
       '[pglite] files.spec.ts › on a phone (flaky)',
     ])
+  })
+
+  test('tells where the flaky tests of Playwright stand, unless another has failed', () => {
+    const spec = (line: number, status: string) => ({
+      ...{ title: 'dropped', file: 'files.spec.ts', line, tests: [{ projectName: 'pglite', status }] },
+    })
+    const inner = { specs: [spec(40, 'flaky')] }
+    const flaky = report({ suites: [{ specs: [spec(7, 'expected')], suites: [inner] }] })
+    expect(failuresIn(flakyPlaces, flaky)).toEqual(['files.spec.ts:40'])
+    const failed = report({ suites: [{ specs: [spec(7, 'unexpected')], suites: [inner] }] })
+    expect(failuresIn(flakyPlaces, failed)).toEqual([])
   })
 
   test('names the faults that lost something, with the first loss', () => {

@@ -91,7 +91,7 @@ export function readPlaywrightReport(json: unknown): Counts {
 
 interface Suite {
   suites?: Suite[] | undefined
-  specs: { title: string; file: string; tests: { projectName: string; status: string }[] }[]
+  specs: { title: string; file: string; line: number; tests: { projectName: string; status: string }[] }[]
 }
 
 const suite: z.ZodType<Suite> = z.object({
@@ -102,6 +102,7 @@ const suite: z.ZodType<Suite> = z.object({
     z.object({
       title: z.string(),
       file: z.string(),
+      line: z.number(),
       tests: z.array(z.object({ projectName: z.string(), status: z.string() })),
     }),
   ),
@@ -109,16 +110,27 @@ const suite: z.ZodType<Suite> = z.object({
 
 /** The failed and flaky tests of a Playwright report, by project, file and name. */
 export function playwrightFailures(json: unknown): string[] {
+  return testsOf(json)
+    .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+    .map(({ project, file, title, status }) => `[${project}] ${file} › ${title} (${status})`)
+}
+
+/** Where the flaky tests of a Playwright report stand, as its command line takes them. None when another has failed. */
+export function flakyPlaces(json: unknown): string[] {
+  const tests = testsOf(json)
+  if (tests.some(({ status }) => status === 'unexpected')) return []
+  return tests.filter(({ status }) => status === 'flaky').map(({ file, line }) => `${file}:${line}`)
+}
+
+function testsOf(json: unknown) {
   const { suites } = z.object({ suites: z.array(suite) }).parse(json)
-  const failuresOf = ({ suites: inner = [], specs }: Suite): string[] => [
-    ...specs.flatMap(({ title, file, tests }) =>
-      tests
-        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(({ projectName, status }) => `[${projectName}] ${file} › ${title} (${status})`),
-    ),
-    ...inner.flatMap(failuresOf),
+  const inSuite = ({ suites: inner = [], specs }: Suite): ReturnType<typeof inSpec> => [
+    ...specs.flatMap(inSpec),
+    ...inner.flatMap(inSuite),
   ]
-  return suites.flatMap(failuresOf)
+  const inSpec = ({ tests, ...spec }: Suite['specs'][number]) =>
+    tests.map(({ projectName, status }) => ({ ...spec, project: projectName, status }))
+  return suites.flatMap(inSuite)
 }
 
 const faultsReport = z.array(z.object({ ok: z.boolean() }))

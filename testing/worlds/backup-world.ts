@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import fc from 'fast-check'
 import { ContextEngine, user } from '@/lib/context'
 import { changeWhole, type OpenOptions, readWhole, type WholeDatabase } from '@/lib/db'
@@ -16,7 +13,7 @@ import { refCommands } from '@/testing/properties/engine/ref-commands'
 import { runCommands } from '@/testing/properties/engine/run-commands'
 import { talkCommands } from '@/testing/properties/engine/talk-commands'
 import { World } from '@/testing/properties/engine/world'
-import { type DatabaseKind, postgresDatabase } from './open-stores'
+import { type DatabaseKind, pgliteFolder, postgresDatabase } from './open-stores'
 
 /** A place that is removed at the end. */
 export interface Place {
@@ -30,8 +27,8 @@ export async function emptyPlace(kind: DatabaseKind): Promise<Place> {
     const { url, drop } = await postgresDatabase({ migrated: false })
     return { options: { url }, remove: drop }
   }
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-restored-'))
-  return { options: { dataDir }, remove: async () => rmSync(dataDir, { recursive: true, force: true }) }
+  const { dataDir, remove } = pgliteFolder({ migrated: false })
+  return { options: { dataDir }, remove: async () => remove() }
 }
 
 /** The services of a process on a place. */

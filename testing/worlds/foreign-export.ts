@@ -32,9 +32,10 @@ export function foreignChat(id: string, over: Partial<ForeignChat> = {}): Foreig
   }
 }
 
-/** Reads files that hold chats as JSON, and says before each which one comes. */
+/** Reads files that hold chats as JSON, and says before each which one comes; each is said to have so many bytes. */
 export function readsJson(
   before: (place: number) => void | Promise<void> = () => undefined,
+  bytes = 0,
 ): Ports['importing'] {
   return {
     fileBytes: 1_000_000,
@@ -48,7 +49,7 @@ export function readsJson(
           for (const [place, chat] of chats.entries()) {
             if (place < from) continue
             await before(place)
-            yield { place, chat }
+            yield { place, chat, bytes }
           }
         },
         openFile: async () => null,

@@ -18,7 +18,7 @@ import { asProcess } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
 
 /** What a tool has answered. */
-export interface ToolAnswer {
+interface ToolAnswer {
   isError: boolean
   /** the text for a model */
   text: string

@@ -17,10 +17,11 @@ export interface OpenedStore {
   close(): Promise<void>
 }
 
-/** The folder of an embedded database, migrated and empty. */
-function pgliteFolder(): { dataDir: string; remove: () => void } {
+/** The folder of an embedded database: migrated and empty, or with `migrated: false` without tables. */
+export function pgliteFolder({ migrated = true } = {}): { dataDir: string; remove: () => void } {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-int-'))
-  cpSync(inject('pgliteTemplate'), dataDir, { recursive: true })
+  const template = inject('pgliteTemplate')
+  cpSync(migrated ? template.migrated : template.bare, dataDir, { recursive: true })
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
@@ -50,7 +51,7 @@ export async function databaseEnv(kind: DatabaseKind): Promise<{
   return { env: { DATABASE_URL: '', RAMIFY_DATA_DIR: dataDir }, remove: async () => remove() }
 }
 
-export async function openPgliteStore(): Promise<OpenedStore> {
+async function openPgliteStore(): Promise<OpenedStore> {
   const { dataDir, remove } = pgliteFolder()
   const store = new DrizzleContextStore(await openDatabase({ dataDir }))
   return {

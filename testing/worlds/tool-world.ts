@@ -39,7 +39,7 @@ export const callsThenSays =
   }
 
 /** What tools said since the last question. */
-export function toldIn({ messages }: ChatRequest): string[] {
+function toldIn({ messages }: ChatRequest): string[] {
   const after = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
   return after.flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []))
 }

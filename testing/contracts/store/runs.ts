@@ -44,7 +44,7 @@ export function describeRuns(getStore: GetStore): void {
       await queue({ replyTo: 'q2' }).done
     })
 
-    test('given a reply whose tools wait, when it is answered, then a run goes on from it, and keeps the answers for whoever writes it', async () => {
+    test('given a reply whose tools wait, when it is answered, then a run goes on from it, and keeps the answers for the process that writes it', async () => {
       const { story, queue } = await asked()
       await story.say(story.main, 'q1', 'a1')
       const answers = [

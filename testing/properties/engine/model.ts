@@ -24,7 +24,7 @@ export interface ModelBranch extends Named {
   archived: boolean
 }
 
-export interface ModelRun {
+interface ModelRun {
   id: string
   branch: ModelBranch
   replyTo: ModelMessage

@@ -1,16 +1,26 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
-import { ApiKeys, createSeal, forgetGone, forgetPerson, forgetSilentGuests, ProviderKeys } from '@/lib/store'
+import {
+  ApiKeys,
+  createSeal,
+  forgetGone,
+  forgetPerson,
+  forgetSilentGuests,
+  OAuthApps,
+  ProviderKeys,
+} from '@/lib/store'
 import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
 
 const DAY = 86_400_000
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** What happens to each table that refers to a person when a guest signs in to an account. */
 const fates = {
   moves: ['chats', 'context_presets', 'files', 'imports', 'provider_keys', 'tool_servers'],
-  ends: ['account', 'api_keys', 'idempotency', 'passkey', 'quota_person', 'session'],
+  ends: ['account', 'api_keys', 'idempotency', 'oauth_grants', 'passkey', 'quota_person', 'session'],
 }
 
 onEachDatabase('everything that belongs to a person', ({ open }) => {
@@ -80,6 +90,14 @@ onEachDatabase('everything that belongs to a person', ({ open }) => {
     await orm.insert(schema.passkey).values({
       ...{ id: newId(), userId: id, publicKey: 'k', credentialID: newId(), counter: 0 },
       ...{ deviceType: 'singleDevice', backedUp: false },
+    })
+    const { id: clientId } = await new OAuthApps(db()).register({
+      ...{ name: 'app', redirectUris: ['http://localhost/'], authMethod: 'none' },
+    })
+    await orm.insert(schema.oauthGrants).values({
+      ...{ id: newId(), userId: id, clientId, scopes: 'read', resource: 'http://localhost/mcp' },
+      ...{ redirectUri: 'http://localhost/', codeHash: sha256(id), codeChallenge: 'c'.repeat(43) },
+      endsAt: new Date(Date.now() + DAY),
     })
     await orm.insert(schema.quotaPerson).values({ userId: id }).onConflictDoNothing()
     await orm

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '@/lib/db/open'
+import { pgliteFolder } from '@/testing/worlds/open-stores'
 
-const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-lock-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const { dataDir, remove } = pgliteFolder()
+afterAll(remove)
 
 /** A process that opens the folder, says so, and stays until it is killed. */
 function holder() {

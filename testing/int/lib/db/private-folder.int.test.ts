@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/db/open'
+import { pgliteFolder } from '@/testing/worlds/open-stores'
 
 const folders: string[] = []
 afterEach(() => {
@@ -35,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('the folder of the embedded databa
   })
 
   test('given a folder of before that everybody can read, when the database is opened again, then only its owner can', async () => {
-    const dataDir = newFolder()
+    const { dataDir, remove } = pgliteFolder()
     await (await openDatabase({ dataDir })).close()
     for (const at of [dataDir, path.join(dataDir, 'pglite'), path.join(dataDir, 'pglite', 'base')])
       chmodSync(at, 0o755)
@@ -44,14 +45,15 @@ describe.skipIf(process.platform === 'win32')('the folder of the embedded databa
     const database = await openDatabase({ dataDir })
     expect(openToOthers(dataDir)).toEqual([])
     await database.close()
+    remove()
   })
 
   test('given other files beside the database, when it is opened, then their modes stay', async () => {
-    const dataDir = newFolder()
-    mkdirSync(dataDir, { mode: 0o755 })
+    const { dataDir, remove } = pgliteFolder()
     const other = path.join(dataDir, 'notes.txt')
     writeFileSync(other, 'mine', { mode: 0o644 })
     await (await openDatabase({ dataDir })).close()
     expect(statSync(other).mode & 0o777).toBe(0o644)
+    remove()
   })
 })

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { listenForCommands, logError } from '@/lib/runtime'
 import { DrizzleContextStore } from '@/lib/store'
+import { pgliteFolder } from '@/testing/worlds/open-stores'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'ramify-cli-backup-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -48,7 +49,7 @@ async function knock(dataDir: string, authorization: string): Promise<number | u
 describe('npm run db:backup and db:restore', () => {
   it('given a process that has the folder open, when it is backed up, then it goes on, and the file makes another folder the same', async () => {
     // given
-    const [dataDir, other] = [path.join(folder, 'laptop'), path.join(folder, 'server')]
+    const [{ dataDir, remove }, other] = [pgliteFolder(), path.join(folder, 'server')]
     const file = path.join(folder, 'laptop.backup')
     const store = await DrizzleContextStore.open({ dataDir })
     const chatId = newId()
@@ -81,6 +82,7 @@ describe('npm run db:backup and db:restore', () => {
     const restored = await DrizzleContextStore.open({ dataDir: other })
     expect((await restored.getChat(chatId))?.title).toBe('Trip')
     await restored.close()
+    remove()
     // two commands start, one after the other
   }, 120_000)
 

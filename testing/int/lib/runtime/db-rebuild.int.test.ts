@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { DrizzleContextStore, followSome } from '@/lib/store'
+import { pgliteFolder } from '@/testing/worlds/open-stores'
 
-const dataDir = mkdtempSync(path.join(tmpdir(), 'ramify-rebuild-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const { dataDir, remove } = pgliteFolder()
+afterAll(remove)
 
 /** `npm run db:rebuild` with these arguments. */
 function rebuild(...args: string[]) {

@@ -3,16 +3,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { HeadConflictError, NotFoundError, ReplyInProgressError } from '@/lib/context'
 import {
+  changeContext,
   fanOut,
   fanOutOnce,
   followReplies,
   InvalidRequestError,
   keepBranch,
   keepThreadOnce,
+  listContexts,
   parseUserMessage,
+  readContext,
   replayThread,
   runTurn,
   stopReply,
+  type Target,
   takeOverRuns,
   undoMove,
 } from '@/lib/conversations'
@@ -229,6 +233,55 @@ onEachDatabase('a fan-out', ({ name }) => {
     expect((await linesOf(services, chatId, replies[1]?.branchId)).at(-1)).toBe('assistant: From other.')
   })
 
+  it('given presets, when a message goes to them, then each reply is asked with its own fragments and settings, and what is remembered stays', async () => {
+    const chatId = newId()
+    await talk(chatId, 'Hello')
+    const { context_id: expected_context_id } = await readContext(services.ports, { ownerId: 'ada', chatId })
+    const memories = [{ key: 'diet', text: 'One of us is vegetarian.', message_id: null }]
+    const change = { expected_context_id, memories }
+    await changeContext(services.ports, { ownerId: 'ada', chatId, change })
+    world.answer = ({ messages, temperature }) => `${temperature ?? 'no'}: ${messages[0]?.content}`
+    const fragment = (data: string) => ({ id: 'f1', name: 'role', data, enabled: true })
+    const tutor = { fragments: [fragment('You are a patient tutor.')], settings: { temperature: 0.5 } }
+    const short = { fragments: [fragment('You are brief.')] }
+
+    const { replies } = await fanOut(services.ports, {
+      ...{ ownerId: 'ada', chatId, message: said('Explain') },
+      targets: [{ model: MODEL }, { model: MODEL, preset: tutor }, { model: OTHER, preset: short }],
+    })
+    await answer()
+
+    const lines = await Promise.all(replies.map(({ branchId }) => linesOf(services, chatId, branchId)))
+    const [plain, taught, brief] = lines.map((all) => all.at(-1) ?? '')
+    expect(plain).toContain('no: <role>You are a helpful assistant.</role>')
+    expect(taught).toContain('0.5: <role>You are a patient tutor.</role>')
+    expect(brief).toContain('no: <role>You are brief.</role>')
+    for (const prompt of [plain, taught, brief]) expect(prompt).toContain('One of us is vegetarian.')
+    expect(taught).not.toContain('helpful')
+
+    // when the contexts of the chat are listed, then each is there once, told by its own words
+    const contexts = await listContexts(services.ports, { ownerId: 'ada', chatId })
+    const used = contexts.map(({ opening, branch_ids, memories }) => ({ opening, branch_ids, memories }))
+    const openings = ['You are a helpful assistant.', 'You are a patient tutor.', 'You are brief.']
+    expect(
+      used.toSorted((one, other) => openings.indexOf(one.opening) - openings.indexOf(other.opening)),
+    ).toEqual(openings.map((opening, at) => ({ opening, branch_ids: [replies[at]?.branchId], memories: 1 })))
+    for (const { tokens } of contexts) expect(tokens).toBeGreaterThan(5)
+    await expect(listContexts(services.ports, { ownerId: 'bob', chatId })).rejects.toThrow(NotFoundError)
+  })
+
+  it('given branches whose contexts differ in their model alone, when contexts are listed, then they are one', async () => {
+    const chatId = newId()
+    const { replies } = await fanOut(services.ports, {
+      ...{ ownerId: 'ada', chatId, message: said('Begin'), targets: to(MODEL, OTHER) },
+    })
+    await answer()
+    const contexts = await listContexts(services.ports, { ownerId: 'ada', chatId })
+    expect(contexts.map(({ branch_ids }) => branch_ids.toSorted())).toEqual([
+      replies.map(({ branchId }) => branchId).toSorted(),
+    ])
+  })
+
   it('given bad input, when a fan-out is asked for, then it is refused and nothing is written', async () => {
     const chatId = newId()
     await talk(chatId, 'Here')
@@ -236,12 +289,16 @@ onEachDatabase('a fan-out', ({ name }) => {
     const before = await rowCounts(services)
     const request = { ownerId: 'ada', chatId, message: said('No') }
     const two = to(MODEL, MODEL)
+    const unreadable: Target = {
+      preset: { fragments: [{ name: 'role', data: { $fragment: 1 }, enabled: true }] },
+    }
     const refused = [
       [{ targets: to(MODEL) }, 'too_few_replies'],
       [{ targets: [] }, 'too_few_replies'],
       [{ targets: to(...Array.from({ length: 9 }, () => MODEL)) }, 'too_many_replies'],
       [{ targets: to(MODEL, 'missing:nothing') }, 'unknown_model'],
       [{ targets: [{ contextId: 'c1' }, { contextId: 'c2' }] }, 'unknown_context'],
+      [{ targets: [{}, unreadable] }, 'invalid'],
     ] as const
     for (const [over, code] of refused) {
       await expect(fanOut(services.ports, { ...request, ...over }), code).rejects.toMatchObject({

@@ -245,6 +245,20 @@ onEachDatabase('importing chats', ({ name }) => {
     vi.restoreAllMocks()
   })
 
+  it('given long chats, then each is stored before the next is read: only one of them is in memory', async () => {
+    const ownerId = await person()
+    const stored: number[] = []
+    const chats = Array.from({ length: 3 }, (_, n) => foreignChat(`long-${n}`))
+    const before = async () => {
+      stored.push((await chatsOf(ownerId)).length)
+    }
+    const megabytes = 20 * 1024 * 1024
+    await upload(ownerId, chats)
+    await work({ ...services.ports, importing: readsJson(before, megabytes) })
+    expect(stored).toEqual([0, 1, 2])
+    expect(await chatsOf(ownerId)).toHaveLength(3)
+  })
+
   it('given more chats than a person may have, then it ends with the limit, and goes on once there is room', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const ownerId = await person()

@@ -20,7 +20,7 @@ const MODEL = 'openai-compatible:own'
 onEachDatabase('replies with a person’s key', ({ name }) => {
   let world: TurnWorld
   let services: Services
-  /** serves those who bring the key, and nobody else */
+  /** serves requests that bring the key, and no other */
   let owned: OpenAIServer
   let answer: () => ScriptedReply
   let errors: MockInstance<typeof console.error>

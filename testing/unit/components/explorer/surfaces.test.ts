@@ -41,7 +41,7 @@ const others: readonly Any[] = [
 const functions = [
   ...['open', 'select', 'pick', 'fold', 'unfold', 'go', 'branchFrom', 'checkpoint', 'switchTo', 'rename'],
   ...['archive', 'unarchive', 'restore', 'removeCheckpoint', 'zoomBy', 'fit', 'showHead', 'toggleFolds'],
-  ...['find', 'leave', 'save'],
+  ...['find', 'leave', 'save', 'steer'],
 ]
 
 /** A graph of two branches, `main` at `c` and `other` at `d`, and a target in it on which everything can be done. */
@@ -63,6 +63,7 @@ const on = (change: Partial<OnGraph> = {}): OnGraph => ({
   isHere: false,
   canArchive: true,
   checkpointName: 'good',
+  hasAgents: true,
   folding: 'foldable',
   canLeave: true,
   zooms: true,

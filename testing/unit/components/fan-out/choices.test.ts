@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { changed, costOf, costWords, firstCounts, modelsOf, sumOf } from '@/components/fan-out/choices'
+import {
+  changed,
+  costOf,
+  costWords,
+  firstCounts,
+  modelsOf,
+  mostIn,
+  sumOf,
+} from '@/components/fan-out/choices'
 
 const offered = ['a', 'b', 'c']
 const isOffered = (id: string) => offered.includes(id)
@@ -29,6 +37,13 @@ describe('the choice of models', () => {
     expect(sumOf(full)).toBe(8)
   })
 
+  test('given three contexts, then two replies in each are the most', () => {
+    expect(mostIn(3)).toBe(2)
+    expect(changed({ a: 1 }, 'b', 1, mostIn(3))).toEqual({ a: 1, b: 1 })
+    expect(changed({ a: 1, b: 1 }, 'c', 1, mostIn(3))).toEqual({ a: 1, b: 1 })
+    expect(mostIn(0)).toBe(8)
+  })
+
   test('given counts, then each model is asked as often, that of the branch first', () => {
     const models = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
     expect(modelsOf({ c: 1, a: 2 }, models, 'b')).toEqual(['a', 'a', 'c'])
@@ -44,10 +59,16 @@ describe('what it costs', () => {
   ]
 
   test('given a price, then every prompt and every reply is counted', () => {
-    const cost = costOf({ a: 3 }, models, 1000)
+    const cost = costOf({ a: 3 }, models, [1000])
     expect(cost.prompts).toBeCloseTo(0.006)
     expect(cost.whole).toBeCloseTo(0.021)
     expect(costWords(cost)).toBe('About $0.006 for the prompts, $0.021 with replies of 500 tokens each.')
+  })
+
+  test('given several contexts, then the prompt of each is counted, and a reply in each', () => {
+    const cost = costOf({ a: 2 }, models, [1000, 3000])
+    expect(cost.prompts).toBeCloseTo(0.016)
+    expect(cost.whole).toBeCloseTo(0.036)
   })
 
   test.each([
@@ -59,6 +80,6 @@ describe('what it costs', () => {
       'About $0.002 for the prompts, $0.007 with replies of 500 tokens each. The price of Cyd is not known.',
     ],
   ])('given %s, then it says so', (_what, counts, words) => {
-    expect(costWords(costOf(counts, models, 1000))).toBe(words)
+    expect(costWords(costOf(counts, models, [1000]))).toBe(words)
   })
 })

@@ -54,13 +54,13 @@ test('given replies to one message, then each has its own words, and is stored w
   const { words, ended, source } = reader()
   source.part('r1', begins(), start('a1'), ...text('One', ' two'))
   source.part('r2', begins(), start('a2'), ...text('Other'))
-  await vi.waitFor(() => expect(Object.fromEntries(words)).toEqual({ r1: 'One two', r2: 'Other' }))
+  await vi.waitFor(() => expect(Object.fromEntries(words)).toEqual({ r1: 'One two', r2: 'Other' }), 10_000)
 
   source.part('r1', { type: 'text-end', id: '0' }, stored(9), { type: 'finish' })
 
-  await vi.waitFor(() => expect(ended).toEqual([[{ chatId: 'trip', seq: 9 }, 'a1: One two']]))
+  await vi.waitFor(() => expect(ended).toEqual([[{ chatId: 'trip', seq: 9 }, 'a1: One two']]), 10_000)
   source.part('r2', { type: 'text-delta', id: '0', delta: ' words' })
-  await vi.waitFor(() => expect(words.get('r2')).toBe('Other words'))
+  await vi.waitFor(() => expect(words.get('r2')).toBe('Other words'), 10_000)
 })
 
 test('given a reply that waits, when it begins, and when another process begins it anew, then its words begin anew', async () => {
@@ -68,17 +68,17 @@ test('given a reply that waits, when it begins, and when another process begins 
   source.part('r1', begins({ for: 'person', writing: 16 }))
   expect(words.get('r1')).toBe('waits for person')
   source.part('r1', begins(), start('a1'), ...text('Lost'))
-  await vi.waitFor(() => expect(words.get('r1')).toBe('Lost'))
+  await vi.waitFor(() => expect(words.get('r1')).toBe('Lost'), 10_000)
   source.part('r1', begins())
   expect(words.get('r1')).toBe('')
   source.part('r1', start('a1'), ...text('Found'), stored(3))
-  await vi.waitFor(() => expect(ended).toEqual([[{ chatId: 'trip', seq: 3 }, 'a1: Found']]))
+  await vi.waitFor(() => expect(ended).toEqual([[{ chatId: 'trip', seq: 3 }, 'a1: Found']]), 10_000)
 })
 
 test('given a reply that fails without a word, then only what it has changed is told', async () => {
   const { ended, source } = reader()
   source.part('r1', begins(), stored(4), { type: 'error', errorText: 'No key' })
-  await vi.waitFor(() => expect(ended).toEqual([[{ chatId: 'trip', seq: 4 }, null]]))
+  await vi.waitFor(() => expect(ended).toEqual([[{ chatId: 'trip', seq: 4 }, null]]), 10_000)
 })
 
 test('given a stream that breaks off, or is closed, then nothing more is told, and the source does not connect again', async () => {

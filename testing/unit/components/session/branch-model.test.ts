@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { modelOfBranch, placeOf, readChoices, withChoice } from '@/components/session/branch-model'
 import { indexGraph } from '@/lib/graph'
-import type { GraphReplay } from '@/lib/protocol'
+import type { GraphAgent, GraphReplay } from '@/lib/protocol'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const graph = {
@@ -54,6 +54,19 @@ describe('the model of a branch', () => {
       modelOfBranch(replayed, 'child', choices, (id) => ['one', 'two'].includes(id), 'default')
     expect(onChild([[graph.chatId, 'one']])).toBe('two')
     expect(onChild([['child', 'one']])).toBe('one')
+  })
+
+  it('given a branch that an agent writes on, then a person goes on with its model, unless one is chosen', () => {
+    const agent: GraphAgent = {
+      ...{ branchId: 'child', messageId: 'c', client: 'OpenAI/JS', key: 'laptop', calledAt: 1 },
+      ...{ model: 'two', steering: null },
+    }
+    const called = indexGraph({ ...graph, agents: [agent] })
+    const onChild = (choices: [string, string][]) =>
+      modelOfBranch(called, 'child', choices, (id) => ['one', 'two'].includes(id), 'default')
+    expect(onChild([])).toBe('two')
+    expect(onChild([['child', 'one']])).toBe('one')
+    expect(modelOfBranch(called, 'main', [], () => true, 'default')).toBe('default')
   })
 
   it('given a model that is not offered any more, then the next choice holds', () => {

@@ -83,6 +83,19 @@ describe('a provider that redirects', () => {
     expect(seen).toEqual(['POST /old Bearer k hello', 'POST /new Bearer k hello'])
   })
 
+  test('given a provider that answers a POST with 303, when its length is named, then the GET that follows has none', async () => {
+    const seen: string[] = []
+    const provider = await serve((request, response) => {
+      request.resume()
+      seen.push(`${request.method} ${request.headers['content-length']}`)
+      if (request.url === '/elsewhere') response.end('{}')
+      else response.writeHead(303, { location: '/elsewhere' }).end()
+    })
+    const headers = { 'content-length': '2', 'content-type': 'application/json' }
+    const response = await ownHostFetch()(`${provider}/v1`, { method: 'POST', headers, body: '{}' })
+    expect([response.status, seen]).toEqual([200, ['POST 2', 'GET undefined']])
+  })
+
   test('given a provider that redirects in a circle, when it is asked, then it is given up', async () => {
     let asked = 0
     const provider = await serve((_request, response) => {

@@ -6,6 +6,7 @@ import { indexGraph } from '@/lib/graph/graph-index'
 import { type Cell, placeNodes } from '@/lib/graph/place-nodes'
 import { visibleGraph } from '@/lib/graph/visible-graph'
 import type { Graph } from '@/lib/protocol'
+import { cpuTime } from '@/testing/worlds/cpu-time'
 import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const visible = (graph: Graph) => visibleGraph(indexGraph(graph), { branchId: 'main' })
@@ -201,8 +202,8 @@ test('ten thousand versions of one message, or ten thousand in a row, take no lo
   const chain = messagesFrom(Array.from({ length: 10_000 }, (_, at) => (at === 0 ? 0 : at - 1)))
   for (const messages of [star, chain]) {
     const drawn = drawnGraph(visible(sketchGraph(...messages)))
-    const began = performance.now()
+    const worked = cpuTime()
     expect(placeNodes(drawn).cells.size).toBe(10_000)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(worked()).toBeLessThan(2_000)
   }
 })

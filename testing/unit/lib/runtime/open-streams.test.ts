@@ -47,3 +47,21 @@ test('given a database that is away, then streams stay, and one line says so; wh
   streams.close()
   vi.useRealTimers()
 })
+
+test('given a stream that takes long to leave, when sessions are checked again, then it was ended once', async () => {
+  vi.useFakeTimers()
+  const ended = vi.fn()
+  const limits = { perPerson: 1, perAddress: 100 }
+  const streams = new OpenStreams({
+    ...{ limits, held: async () => [], logError: () => undefined, everyMs: 400 },
+  })
+  const leave = streams.enter(readBy('ada'), ended)
+  await vi.advanceTimersByTimeAsync(4000)
+  await streams.endRevoked()
+  expect(ended).toHaveBeenCalledTimes(1)
+  // it counts until it has left
+  expect(streams.full(readBy('ada'))).toMatchObject({ limit: 'streams', used: 1 })
+  leave()
+  expect(streams.full(readBy('ada'))).toBeUndefined()
+  vi.useRealTimers()
+})

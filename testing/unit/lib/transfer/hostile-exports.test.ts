@@ -179,7 +179,7 @@ describe('a chat that cannot be read is said, and the others are', () => {
       { chat: 'Deep', reason: 'The chat is nested deeper than 5,000 levels. It is left out.' },
     ])
     expect(await refusal('deep.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)).toContain(
-      'holds no chats',
+      'is nested deeper than 5,000 levels',
     )
   })
 
@@ -207,6 +207,53 @@ describe('a chat that cannot be read is said, and the others are', () => {
       { chat: 'list.jsonl', reason: 'The chat is longer than 32 MB. It is left out.' },
     ])
   })
+})
+
+test('of more messages than a chat may have', async () => {
+  const [one, two] = [chatOf('One'), chatOf('Two')].map((chat) => JSON.stringify(chat))
+  const nodes = Array.from(
+    { length: 50_001 },
+    (_, n) =>
+      `"${n}":{"id":"${n}","message":{"author":{"role":"user"},"content":{"parts":["${n}"]}},"parent":null}`,
+  )
+  const many = `{"title":"Many","mapping":{${nodes.join()}}}`
+  const { chats, problems } = await readAll('conversations.json', `[${one},${many},${two}]`)
+  expect(chats.map(({ title }) => title)).toEqual(['One', 'Two'])
+  expect(problems).toEqual([
+    { chat: 'Many', reason: 'The chat has more than 50,000 messages. It is left out.' },
+  ])
+
+  const lines = Array.from({ length: 50_001 }, () => '{"role":"user","content":"a"}').join('\n')
+  const listed = await readAll('list.jsonl', lines)
+  expect(listed.problems).toEqual([
+    { chat: 'list.jsonl', reason: 'The chat has more than 50,000 messages. It is left out.' },
+  ])
+})
+
+test('of more objects and lists than a chat has: a million of them take far more memory than bytes', async () => {
+  const one = JSON.stringify(chatOf('One'))
+  const hollow = `{"title":"Hollow","mapping":{"a":[${'[],'.repeat(600_000)}0]}}`
+  const { chats, problems } = await readAll('conversations.json', `[${one},${hollow}]`)
+  expect(chats.map(({ title }) => title)).toEqual(['One'])
+  expect(problems).toEqual([
+    { chat: 'Hollow', reason: expect.stringContaining('more than 500,000 lists and objects') },
+  ])
+})
+
+test.each([
+  ['conversations.json', (bytes: Buffer) => bytes],
+  ['export.zip', (bytes: Buffer) => zipOf([{ name: 'conversations.json', bytes, isStored: true }])],
+])('a file whose only chat is too long, or cut off, is refused for that reason: %s', async (name, packed) => {
+  const long = Buffer.concat([
+    Buffer.from('[{"title":"Long","mapping":{"a":"'),
+    Buffer.alloc(33 * 1024 * 1024, 'x'),
+    Buffer.from('"}}]'),
+  ])
+  expect(await refusal(name, packed(long))).toBe(
+    'conversations.json cannot be read. The chat is longer than 32 MB. It is left out.',
+  )
+  const cut = Buffer.from(JSON.stringify([chatOf('One')]).slice(0, -20))
+  expect(await refusal(name, packed(cut))).toContain('The file ends in the middle of this chat')
 })
 
 test('bytes that are no UTF-8, NUL and halves of characters are replaced, and said', async () => {

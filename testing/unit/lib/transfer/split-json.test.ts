@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type JsonSlice, splitJson, splitLines } from '@/lib/transfer/json/split-json'
 
-const bounds = { maxBytes: 1000, maxDepth: 20 }
+const bounds = { maxBytes: 1000, maxDepth: 20, maxCount: 1000 }
 
 async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text)

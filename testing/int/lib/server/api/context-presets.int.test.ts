@@ -1,8 +1,12 @@
 import { expect, it, vi } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
 import { handleAuth } from '@/lib/server/api/access'
+import { createThread } from '@/lib/server/api/commands'
 import { changePreset, createPreset, listPresets, removePreset } from '@/lib/server/api/context-presets'
+import { listContexts } from '@/lib/server/api/contexts'
 import type { Operation } from '@/lib/server/api/operation'
+import { fanOut } from '@/lib/server/api/verbs/fan-out'
+
 import { useApi } from '@/testing/worlds/api-world'
 import { Browser } from '@/testing/worlds/identity-world'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
@@ -35,6 +39,9 @@ onEachDatabase('context presets', ({ name }) => {
       create: (body: unknown) => send(createPreset, '', body),
       change: (id: string, body: unknown) => send(changePreset, id, body),
       remove: (id: string) => send(removePreset, id),
+      fanOut: (body: unknown) => send(fanOut, '', body),
+      contexts: async (chatId: string) => (await send(listContexts, chatId)).body,
+      begin: async () => (await send(createThread, '', {})).body as { chat_id: string; thread_id: string },
     }
   }
 
@@ -60,6 +67,29 @@ onEachDatabase('context presets', ({ name }) => {
     expect(await bob.remove(id)).toEqual(await bob.remove('never'))
     expect((await bob.remove(id)).status).toBe(404)
     expect((await ada.list()).map((preset) => preset.name)).toEqual(['Pirate'])
+  })
+
+  it('given presets, when a message is fanned out to them by command, then a thread is asked with each, and one of another person is none', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const { chat_id, thread_id } = await ada.begin()
+    const pirate = (await ada.create({ name: 'Pirate', content })).body.id
+    const monk = { fragments: [{ name: 'role', data: 'You are a monk.' }] }
+    const presets = [pirate, (await ada.create({ name: 'Monk', content: monk })).body.id]
+    const theirs = (await bob.create({ name: 'Pirate', content })).body.id
+
+    const refused = await ada.fanOut({ thread_id, content: 'Hello', presets: [pirate, theirs] })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'unknown_preset' } })
+    const { status, body } = await ada.fanOut({ thread_id, content: 'Hello', presets })
+
+    expect(status).toBe(201)
+    const asked = body.threads as { thread_id: string; context_id: string }[]
+    const { contexts } = await ada.contexts(chat_id)
+    for (const [at, word] of ['pirate', 'monk'].entries()) {
+      expect(contexts).toContainEqual({
+        ...{ context_id: asked[at]?.context_id, branch_ids: [asked[at]?.thread_id] },
+        ...{ fragments: 1, memories: 0, tokens: expect.any(Number), opening: `You are a ${word}.` },
+      })
+    }
   })
 
   it('given what is no preset, then it is refused', async () => {

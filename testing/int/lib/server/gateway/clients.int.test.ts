@@ -5,7 +5,7 @@ import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { ChatOpenAI } from '@langchain/openai'
 import { generateText, streamText } from 'ai'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
   chatStream,
   chatWhole,
@@ -16,15 +16,12 @@ import {
   took,
 } from '@/testing/fixtures/provider-replies'
 import { type ProviderAnswer, startProvider } from '@/testing/machines/provider-server'
+import { tasksAfter } from '@/testing/worlds/framework'
 import { chainOf, openGateway } from '@/testing/worlds/gateway-world'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 
 // what is to be done after an answer, the framework does; here its test
-const after = vi.hoisted(() => ({ tasks: [] as Promise<unknown>[] }))
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => after.tasks.push(task()),
-}))
+const tasks = tasksAfter()
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const weather = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
@@ -57,7 +54,7 @@ onEachDatabase('official clients through the gateway', ({ name }) => {
   }
   /** The chain that ends with the reply of an answer, once it is stored. */
   const stored = async (headers: Headers) => {
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     return chainOf(world.services, headers.get('x-ramify-chat') ?? '', headers.get('x-ramify-message') ?? '')
   }
   const openai = () => new OpenAI({ apiKey: key, baseURL: `${world.url}/v1`, maxRetries: 0 })
@@ -124,7 +121,7 @@ onEachDatabase('official clients through the gateway', ({ name }) => {
     )
     const stream = openai().responses.stream({ model: 'gpt-4.1', input: 'Three and four?' })
     expect((await stream.finalResponse()).output_text).toBe('Seven.')
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     const { data, response } = await openai()
       .responses.create({ model: 'gpt-4.1', input: 'And one more?', previous_response_id: 'resp_a' })
       .withResponse()
@@ -206,7 +203,7 @@ onEachDatabase('official clients through the gateway', ({ name }) => {
       new ToolMessage({ content: 'sun', tool_call_id: 'call_7' }),
     ])
     expect(second.text).toBe('Sunny in Faro.')
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     const owned = await world.services.database.query<{ chats: string }>(
       'select count(*)::text as chats from chats c join api_keys k on k.user_id = c.user_id where k.hint = $1',
       [key.slice(0, 8)],

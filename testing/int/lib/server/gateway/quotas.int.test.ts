@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chatStream } from '@/testing/fixtures/provider-replies'
 import { startProvider } from '@/testing/machines/provider-server'
+import { tasksAfter } from '@/testing/worlds/framework'
 import { openGateway } from '@/testing/worlds/gateway-world'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 
 // what is to be done after an answer, the framework does; here its test
-const after = vi.hoisted(() => ({ tasks: [] as Promise<unknown>[] }))
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => after.tasks.push(task()),
-}))
+const tasks = tasksAfter()
 
 onEachDatabase('quotas at the gateway', ({ name }) => {
   let world: Awaited<ReturnType<typeof openGateway>>
@@ -36,7 +33,7 @@ onEachDatabase('quotas at the gateway', ({ name }) => {
       body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content }] }),
     })
     const text = await response.text()
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     return { response, text }
   }
 

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
 import { handleAuth } from '@/lib/server/api/access'
-import { endSession, listSessions, readAccount, removePasskey } from '@/lib/server/api/accounts'
+import {
+  endSession,
+  listSessions,
+  readAccount,
+  removePasskey,
+  renamePasskey,
+} from '@/lib/server/api/accounts'
 import type { Operation } from '@/lib/server/api/operation'
 import { asProcess, Browser } from '@/testing/worlds/identity-world'
 import { databaseEnv } from '@/testing/worlds/open-stores'
@@ -56,10 +62,14 @@ describe('accounts', () => {
     (await ada.get('get-session')).body?.user?.id
   const letters = () => printed.filter((line) => line.includes('letter to'))
   const tokenOf = (letter = '') => /#(\S+)/.exec(letter)?.[1] ?? ''
-  const ask = async (operation: Operation, ada: Browser, id = '') => {
+  const ask = async (operation: Operation, ada: Browser, id = '', body?: object) => {
     const request = new Request(`http://localhost:3000${operation.path.replace('{id}', id)}`, {
       method: operation.method.toUpperCase(),
-      headers: ada.cookies.size > 0 ? { cookie: ada.cookie } : {},
+      headers: {
+        ...(ada.cookies.size > 0 && { cookie: ada.cookie }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
     })
     asked.headers = request.headers
     const response = await operation.handle(request, { params: Promise.resolve({ id }) })
@@ -162,16 +172,26 @@ describe('accounts', () => {
       values ($1, 'k', $2, $1, 0, 'singleDevice', false)`,
       [passkey, await personOf(ada)],
     )
-    for (const [operation, id] of [
+    for (const [operation, id, body] of [
       [endSession, other],
+      [renamePasskey, passkey, { name: 'Mine' }],
       [removePasskey, passkey],
     ] as const) {
-      const [foreign, missing] = [await ask(operation, eve, id), await ask(operation, eve, newId())]
+      const [foreign, missing] = [
+        await ask(operation, eve, id, body),
+        await ask(operation, eve, newId(), body),
+      ]
       expect([foreign.status, foreign.text]).toEqual([404, missing.text])
-      expect((await ask(operation, browser(), id)).status).toBe(401)
+      expect((await ask(operation, browser(), id, body)).status).toBe(401)
     }
     expect((await ask(readAccount, browser())).status).toBe(401)
-    expect((await ask(readAccount, ada)).body).toMatchObject({ email, passkeys: [{ id: passkey }] })
+    expect((await ask(readAccount, ada)).body).toMatchObject({
+      email,
+      passkeys: [{ id: passkey, name: 'Passkey' }],
+    })
+    expect((await ask(renamePasskey, ada, passkey, { name: ' ' })).status).toBe(400)
+    expect((await ask(renamePasskey, ada, passkey, { name: ' Laptop ' })).status).toBe(204)
+    expect((await ask(readAccount, ada)).body.passkeys).toMatchObject([{ id: passkey, name: 'Laptop' }])
     expect(await personOf(phone)).toBeDefined()
     expect((await ask(endSession, ada, other)).status).toBe(204)
     expect((await ask(removePasskey, ada, passkey)).status).toBe(204)

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Services } from '@/lib/runtime'
 import { handleAuth } from '@/lib/server/api/access'
 import { asProcess, Browser } from '@/testing/worlds/identity-world'
+import { databaseEnv } from '@/testing/worlds/open-stores'
 
 describe('cookies over https', () => {
   const origin = 'https://chat.example.org'
   let services: Services
-  let folder: string
+  let database: Awaited<ReturnType<typeof databaseEnv>>
   beforeAll(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'ramify-identity-'))
+    database = await databaseEnv('pglite')
     services = await asProcess({
-      ...{ RAMIFY_DATA_DIR: folder, RAMIFY_RATE_LIMIT: 'off', BETTER_AUTH_URL: origin },
+      ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', BETTER_AUTH_URL: origin },
       BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
     })
     vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -21,7 +19,7 @@ describe('cookies over https', () => {
   afterAll(async () => {
     vi.restoreAllMocks()
     await services.database.close()
-    rmSync(folder, { recursive: true })
+    await database.remove()
   })
   const browser = () => new Browser(handleAuth, origin)
   const NAME = '__Host-better-auth.session_token'

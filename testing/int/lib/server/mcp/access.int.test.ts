@@ -223,12 +223,16 @@ onEachDatabase('access to MCP', ({ name }) => {
 
   it('given no key, or a wrong or revoked one, then 401 says how to ask', async () => {
     const none = await ask({})
-    expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Ramify"'])
+    const way = `resource_metadata="${world.url.origin}/.well-known/oauth-protected-resource/mcp", scope="read write"`
+    expect([none.status, none.headers.get('www-authenticate')]).toEqual([
+      401,
+      `Bearer realm="Ramify", ${way}`,
+    ])
     // a session of a browser does not count
     expect((await ask({ cookie: 'better-auth.session_token=x' })).status).toBe(401)
     const wrong = await ask({ authorization: 'Bearer rk_wrong' })
     expect(wrong.status).toBe(401)
-    expect(wrong.headers.get('www-authenticate')).toBe('Bearer realm="Ramify", error="invalid_token"')
+    expect(wrong.headers.get('www-authenticate')).toBe(`Bearer realm="Ramify", error="invalid_token", ${way}`)
     const ownerId = await world.person()
     const agent = await world.agent({ ownerId })
     const [{ id = '' } = {}] = await world.services.apiKeys.list(ownerId)

@@ -54,7 +54,7 @@ onEachDatabase('limits of MCP', ({ name }) => {
     const reader = { personId: ownerId, credential: { kind: 'key', id }, address: 'elsewhere' } as const
     expect(world.services.streams.full(reader)).toMatchObject({ limit: 'streams', used: 1 })
     await world.services.streams.endRevoked()
-    await vi.waitFor(() => expect(world.services.streams.full(reader)).toBeUndefined())
+    await vi.waitFor(() => expect(world.services.streams.full(reader)).toBeUndefined(), 10_000)
     await agent.client.close()
     await ended
     go()

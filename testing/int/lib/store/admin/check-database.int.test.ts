@@ -184,6 +184,18 @@ const damages: { what: string; sql: string; breaks: string[]; thing: string }[] 
     thing: 'message q2',
   },
   {
+    what: 'words of an agent stand on a branch that is not listed as its own',
+    sql: `insert into agent_nodes (owner_id, hash, chat_id, message_id) select user_id, decode('00', 'hex'), id, 'q1' from chats where id = $1`,
+    breaks: ['agent-branch-follows-log'],
+    thing: 'branch ',
+  },
+  {
+    what: 'an agent is steered without a word',
+    sql: `insert into agent_steers (chat_id, branch_id, target_id) select id, active_branch_id, active_branch_id from chats where id = $1`,
+    breaks: ['steering-follows-log'],
+    thing: 'branch ',
+  },
+  {
     what: 'an event in the middle of the log is lost',
     sql: `delete from events where chat_id = $1 and type = 'ContextChanged'`,
     breaks: ['branch-context-follows-log', 'log-without-gaps', 'stream-without-gaps'],

@@ -1,5 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
@@ -8,9 +6,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { rebuild } from '@/lib/store/admin/rebuild/rebuild'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
+import { pgliteFolder } from '@/testing/worlds/open-stores'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'ramify-upgrade-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { dataDir, remove } = pgliteFolder({ migrated: false })
+afterAll(remove)
 
 /** The migrations of the first version, which held its functions too. */
 const firstVersion = path.join(import.meta.dirname, 'first-version')
@@ -18,8 +17,6 @@ const firstVersion = path.join(import.meta.dirname, 'first-version')
 describe('a database of the first version', () => {
   it('given a chat in it, when this version opens it, then everything is there, can be searched and goes on', async () => {
     // given a folder as the first version left it
-    const dataDir = path.join(folder, 'data')
-    mkdirSync(dataDir)
     const old = await PGlite.create(path.join(dataDir, 'pglite'))
     await migrate(drizzle(old), { migrationsFolder: firstVersion })
     await old.query(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@users.invalid')`)

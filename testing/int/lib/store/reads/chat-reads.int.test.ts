@@ -59,6 +59,24 @@ onEachDatabase('what pages read', ({ open }) => {
     expect(await reads.window(story.chatId, story.userId, { branch: 'nope', limit: 5 })).toBeUndefined()
   })
 
+  it('given a chat of many hundred messages in two lanes, when its graph is read, then each stands in it once, at its place', async () => {
+    const story = await Story.begin(opened.store)
+    const first = Array.from({ length: 700 }, (_, at) => `first ${at}`)
+    // what stands between the texts of a column, in a message far down
+    const second = Array.from({ length: 600 }, (_, at) => (at === 500 ? 'a \u001f b' : `second ${at}`))
+    await story.say(story.main, null, ...first)
+    await story.say(await story.fork('first 299', { name: 'second' }), 'first 299', ...second)
+
+    const graph = await reads.graph(story.chatId, story.userId)
+
+    const places = graph?.nodes.map(({ id, lane, depth }) => ({ id, lane, depth }))
+    expect(places?.sort((one, other) => one.lane - other.lane || one.depth - other.depth)).toEqual([
+      ...first.map((id, depth) => ({ id, lane: 0, depth })),
+      ...second.map((id, at) => ({ id, lane: 1, depth: 300 + at })),
+    ])
+    expect(await reads.graph(story.chatId, newId())).toBeUndefined()
+  })
+
   it.each(['\0', '\ud800'])(
     'given %j, which nothing can be called, when it is asked for, then there is nothing',
     async (bad) => {

@@ -16,6 +16,7 @@ import {
 import { type GraphModel, graphModel } from '@/components/explorer/model/graph-model'
 import { levelAt, markSize, stepOf } from '@/components/explorer/model/level'
 import { indexGraph } from '@/lib/graph'
+import { cpuTime } from '@/testing/worlds/cpu-time'
 import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const names = ['main', 'main-v2', 'one of us is vegetarian', 'beta’s answer', 'a']
@@ -195,8 +196,8 @@ test('the labels of a thousand messages on three hundred branches are placed in 
   const heads = Array.from({ length: 300 }, (_, at) => at * 3)
   const model = modelOf(picks, heads, [])
   for (const zoom of [1, 0.5, 0.1, 0.02].map(stepOf)) {
-    const began = performance.now()
+    const worked = cpuTime()
     expect(placeLabels(model, levelAt(zoom), zoom, finePointer).placed.size).toBeGreaterThan(250)
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(worked()).toBeLessThan(1_000)
   }
 })

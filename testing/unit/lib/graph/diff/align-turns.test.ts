@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { alignTurns, turnsOf } from '@/lib/graph/diff/align-turns'
+import { cpuTime } from '@/testing/worlds/cpu-time'
 
 // a message is its words; what ends in a question mark is a question
 const reading = {
@@ -93,9 +94,9 @@ describe('turns side by side', () => {
   test('given five thousand different turns on both sides, then it takes no longer than a glance', () => {
     const long = (name: string) =>
       Array.from({ length: 10_000 }, (_, at) => (at % 2 === 0 ? `${name} number ${at}?` : `reply ${at}`))
-    const start = performance.now()
+    const worked = cpuTime()
     expect(drawn(long('left'), long('right'))).toHaveLength(5000)
-    expect(performance.now() - start).toBeLessThan(1500)
+    expect(worked()).toBeLessThan(1500)
   })
 
   test('given a hundred long questions on both sides, none like another, then it takes no longer than a glance', () => {
@@ -104,8 +105,8 @@ describe('turns side by side', () => {
         const words = Array.from({ length: 3000 }, (_, word) => `${name}${word}`)
         return `${name}, number ${at}: ${words.join(' ')}?`
       })
-    const start = performance.now()
+    const worked = cpuTime()
     expect(drawn(side('left'), side('right'))).toHaveLength(100)
-    expect(performance.now() - start).toBeLessThan(1500)
+    expect(worked()).toBeLessThan(1500)
   })
 })

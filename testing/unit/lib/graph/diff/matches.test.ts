@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchesOf } from '@/lib/graph/diff/matches'
+import { cpuTime } from '@/testing/worlds/cpu-time'
 
 const codes = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0))
 
@@ -64,9 +65,9 @@ describe('what two sequences have in common', () => {
   test('given two long texts with nothing in common, then giving up costs little', () => {
     const one = Array.from({ length: 100_000 }, (_, at) => at)
     const other = one.map((code) => -code - 1)
-    const start = performance.now()
+    const worked = cpuTime()
     expect(matchesOf(one, other, 1000)).toBeNull()
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(worked()).toBeLessThan(1000)
   })
 })
 

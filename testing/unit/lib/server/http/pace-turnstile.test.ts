@@ -36,4 +36,26 @@ describe('a turnstile', () => {
     await expect(failed).rejects.toThrow('no')
     expect(await next).toBe('next')
   })
+
+  it('given work that waits, when its line is waited for, then that ends when all of it is let in, and not when more has come', async () => {
+    const { begun, work, end } = works()
+    const turnstile = new Turnstile(1)
+    const all = ['m1', 'm2', 'm3'].map((name) => turnstile.pass('mallory', work(name)))
+    let isIn = false
+    const line = turnstile.lineIsIn('mallory').then(() => {
+      isIn = true
+    })
+    all.push(turnstile.pass('mallory', work('late')))
+
+    await end('m1')
+    expect({ begun, isIn }).toEqual({ begun: ['m1', 'm2'], isIn: false })
+    await end('m2')
+    await line
+    expect(begun).toEqual(['m1', 'm2', 'm3'])
+
+    for (const name of ['m3', 'late']) await end(name)
+    expect(await Promise.all(all)).toEqual(['m1', 'm2', 'm3', 'late'])
+    // where nothing waits there is nothing to wait for
+    await turnstile.lineIsIn('mallory')
+  })
 })

@@ -1,6 +1,6 @@
 // Longer than 400 lines because all cases share the helpers that ruin a database, rebuild it and compare every table.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { checkDatabase, findingLine } from '@/lib/store/admin/check-database'
@@ -56,8 +56,17 @@ async function ruin(database: Database, chatId: string): Promise<void> {
   }
 }
 
+/** Until usage has followed the whole chat: a transaction that is open anywhere on the server holds it up. */
 async function catchUp(store: DrizzleContextStore, chatId: string): Promise<void> {
-  for (let more = true; more; ) ({ more } = await followLog(store.database, usageFollower))
+  await vi.waitFor(async () => {
+    for (let more = true; more; ) ({ more } = await followLog(store.database, usageFollower))
+    const behind = await store.database.query(
+      `select 1 from events e where chat_id = $1 and not exists (select 1 from followers f
+        where f.name = $2 and (f.txid, f.at_chat, f.at_seq) >= (e.txid, e.chat_id, e.seq))`,
+      [chatId, usageFollower.name],
+    )
+    expect(behind).toEqual([])
+  }, 10_000)
   await store.database.query('select index_search(json_build_array($1::text))', [chatId])
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonGate, type JsonLimits, JsonRefusedError } from '@/lib/server/http/read-body'
+import { JsonGate, type JsonLimits, JsonRefusedError } from '@/lib/server/http/json-gate'
 
 const roomy: JsonLimits = { depth: 64, values: 100_000 }
 
@@ -9,7 +9,7 @@ function through(text: string, limits: JsonLimits = roomy, size = 7): unknown {
   const gate = new JsonGate(limits)
   const bytes = Buffer.from(text)
   for (let i = 0; i < bytes.length; i += size) gate.push(bytes.subarray(i, i + size))
-  return JSON.parse(Buffer.from(gate.end()).toString())
+  return JSON.parse(Buffer.concat(gate.end()).toString())
 }
 
 function refusal(text: string, limits: JsonLimits = roomy): string | undefined {

@@ -1,24 +1,20 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { handleAuth } from '@/lib/server/api/access'
 import { createThread, forkThread, sendMessage } from '@/lib/server/api/commands'
-import { cherryPick, compactThread, mergeThreads, previewMerge } from '@/lib/server/api/merges'
 import type { Operation } from '@/lib/server/api/operation'
 import { readMessages } from '@/lib/server/api/threads'
-import { undo } from '@/lib/server/api/undo'
+import { cherryPick, compactThread, mergeThreads, previewMerge } from '@/lib/server/api/verbs/merges'
+import { undo } from '@/lib/server/api/verbs/undo'
 import { checkDatabase } from '@/lib/store'
 import { rowCounts } from '@/testing/worlds/ada-threads'
 import { useApi } from '@/testing/worlds/api-world'
+import { requestHeaders } from '@/testing/worlds/framework'
 import { Browser } from '@/testing/worlds/identity-world'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
+const asked = requestHeaders()
 
 onEachDatabase('the commands of merges', ({ name }) => {
   const api = useApi(name, asked, {

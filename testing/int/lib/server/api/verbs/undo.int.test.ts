@@ -1,22 +1,18 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { planCheckpoint, planRename, planRewind, planSwitch, planUndo, type Step } from '@/lib/context'
 import { newId } from '@/lib/events'
 import type { MoveEntry, MovePage } from '@/lib/protocol'
 import { handleAuth } from '@/lib/server/api/access'
 import { listMoves, readHistory } from '@/lib/server/api/chats'
 import type { Operation } from '@/lib/server/api/operation'
-import { redo, undo } from '@/lib/server/api/undo'
+import { redo, undo } from '@/lib/server/api/verbs/undo'
 import { line } from '@/testing/contracts/store/story'
 import { useApi } from '@/testing/worlds/api-world'
+import { requestHeaders } from '@/testing/worlds/framework'
 import { Browser } from '@/testing/worlds/identity-world'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
+const asked = requestHeaders()
 
 onEachDatabase('undo over HTTP', ({ name }) => {
   const api = useApi(name, asked)

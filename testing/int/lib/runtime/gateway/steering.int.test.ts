@@ -1,0 +1,168 @@
+// A person moves an agent: where its next call goes on, what the page is told of it, and how it is taken back.
+
+import type { ModelMessage } from 'ai'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BuiltUponError, NotFoundError } from '@/lib/context'
+import {
+  InvalidRequestError,
+  runTurn,
+  steerAgent,
+  steerTo,
+  stopSteering,
+  undoMove,
+} from '@/lib/conversations'
+import type { Services } from '@/lib/runtime'
+import { checkDatabase, rebuild } from '@/lib/store'
+import { answering, assistant, calling, replyOf, ScriptedAgent, user } from '@/testing/worlds/agent-world'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+
+onEachDatabase('an agent that a person steers', ({ name }) => {
+  let world: TurnWorld
+  let services: Services
+  const agent = (over = {}) =>
+    new ScriptedAgent(services.ports, { ownerId: 'ada', client: 'coder/2', ...over })
+  const agentsOf = (chatId: string) => services.ports.reads.agents(chatId, 'ada')
+  const steer = (over: Omit<Parameters<typeof steerTo>[1], 'ownerId'>) =>
+    steerTo(services.ports, { ownerId: 'ada', ...over })
+  const said = (messages: ModelMessage[] | undefined) =>
+    messages?.map(({ role, content }) => [role, (content as { text: string }[])[0]?.text])
+
+  /** An agent that has gone wrong after its first reply. */
+  const gone = async (word: string) => {
+    const ada = agent()
+    const { chatId, messageId } = await ada.ask(user(`${word}: make a plan`), 'Plan A')
+    const { branchId } = await ada.ask(user('Do it'), calling(`${word}1`))
+    return { ada, chatId, messageId, branchId }
+  }
+
+  beforeAll(async () => {
+    world = await openTurnWorld(name)
+    services = await world.process()
+  })
+  afterAll(async () => {
+    expect(await checkDatabase(services.database)).toEqual([])
+    expect(await rebuild(services.database, { dry: true })).toMatchObject({ differences: 0, left: 0 })
+    await world?.close()
+  })
+
+  it('goes on from an earlier message and what the person says there, on a branch that the page opens', async () => {
+    const { ada, chatId, messageId, branchId } = await gone('words')
+    const moved = await steer({ chatId, agentId: branchId, branchId, messageId, text: 'Take the train' })
+    expect(moved.branchId).not.toBe(branchId)
+    expect(moved.delta).toMatchObject({
+      activeBranchId: moved.branchId,
+      nodes: [{ preview: 'Take the train' }],
+      agents: [{ branchId, client: 'coder/2', steering: { toId: moved.branchId, followedAt: null } }],
+    })
+
+    const before = moved.delta.seq
+    ada.messages.push(answering('words1', 'Done'))
+    const begun = await ada.begin()
+    const place = await begun.end(replyOf('By train, then'))
+
+    expect(place).toMatchObject({ chatId, branchId: moved.branchId })
+    expect(said(begun.steered)).toEqual([
+      ['user', 'words: make a plan'],
+      ['assistant', 'Plan A'],
+      ['user', 'Take the train'],
+      ['user', expect.stringContaining('A person has moved this conversation')],
+    ])
+    const delta = await services.ports.reads.delta(chatId, 'ada', before)
+    expect(delta?.agents).toMatchObject([
+      { branchId, steering: { toId: moved.branchId, followedAt: expect.any(Number) } },
+      { branchId: moved.branchId, messageId: place.messageId, steering: null },
+    ])
+  })
+
+  it('goes on after what a person has written on its own branch', async () => {
+    const { ada, chatId, branchId } = await gone('own')
+    const { stream, ended } = await runTurn(
+      services.ports,
+      ask({ chatId, branch: branchId, text: 'Stop that' }),
+    )
+    await stream.cancel()
+    await ended
+    const { state } = await services.ports.reads.branchState(chatId, 'ada', branchId)
+    const moved = await steer({ chatId, agentId: branchId, branchId, messageId: state?.headId ?? '' })
+    ada.messages.push(answering('own1', 'Done'))
+    const begun = await ada.begin()
+    const place = await begun.end(replyOf('Stopped'))
+
+    expect(moved.branchId).toBe(branchId)
+    expect(place.branchId).toBe(branchId)
+    const words = said(begun.steered)?.map(([, text]) => text)
+    expect(words).toContain('Stop that')
+    // the call without an answer would be refused by providers
+    expect(JSON.stringify(begun.steered)).not.toContain('own1')
+  })
+
+  it('goes on where it was when the move is undone, or stopped', async () => {
+    const { ada, chatId, messageId, branchId } = await gone('undone')
+    const moved = await steer({ chatId, agentId: branchId, branchId, messageId })
+    const undone = await undoMove(services.ports, { ownerId: 'ada', chatId })
+    expect(undone.says).toMatch(/^steered the agent on main to /)
+    expect(await agentsOf(chatId)).toMatchObject([{ steering: { toId: null } }])
+    expect((await services.store.getBranch(chatId, moved.branchId))?.archivedAt).not.toBeNull()
+
+    await steer({ chatId, agentId: branchId, branchId, messageId })
+    await stopSteering(services.ports, { ownerId: 'ada', chatId, branchId })
+    ada.messages.push(answering('undone1', 'Done'))
+    expect(await (await ada.begin()).end(replyOf('As before'))).toMatchObject({ branchId })
+  })
+
+  it('is not taken back once it has gone on', async () => {
+    const { ada, chatId, messageId, branchId } = await gone('late')
+    await steer({ chatId, agentId: branchId, branchId, messageId })
+    ada.messages.push(answering('late1', 'Done'))
+    await (await ada.begin()).end(replyOf('On it'))
+    await expect(undoMove(services.ports, { ownerId: 'ada', chatId })).rejects.toThrow(BuiltUponError)
+  })
+
+  it('is found again after its call that was under way', async () => {
+    const { ada, chatId, messageId, branchId } = await gone('way')
+    ada.messages.push(answering('way1', 'Done'))
+    const under = await ada.begin()
+    const moved = await steer({ chatId, agentId: branchId, branchId, messageId })
+    expect(await under.end(replyOf('Still the old way'))).toMatchObject({ branchId })
+    ada.messages.push(assistant('Still the old way'), user('Next'))
+    expect(await (await ada.begin()).end(replyOf('The new way'))).toMatchObject({ branchId: moved.branchId })
+  })
+
+  it('is where the log says after a rebuild', async () => {
+    const { ada, chatId, messageId, branchId } = await gone('ruin')
+    await steer({ chatId, agentId: branchId, branchId, messageId })
+    ada.messages.push(answering('ruin1', 'Done'))
+    await (await ada.begin()).end(replyOf('On it'))
+    const before = await agentsOf(chatId)
+    for (const table of ['agent_branches', 'agent_steers'])
+      await services.database.query(`delete from ${table} where chat_id = $1`, [chatId])
+    const broken = await checkDatabase(services.database, { chatId })
+    expect(new Set(broken.map(({ invariant }) => invariant))).toEqual(
+      new Set(['agent-branch-follows-log', 'steering-follows-log']),
+    )
+
+    expect(await rebuild(services.database, { chatId })).toMatchObject({ differences: 3, left: 0 })
+    // what the agent calls itself is in no event
+    const known = before.map(({ branchId, messageId, steering }) => ({ branchId, messageId, steering }))
+    const after = await agentsOf(chatId)
+    expect(after).toHaveLength(2)
+    expect(after).toEqual(expect.arrayContaining(known.map((one) => expect.objectContaining(one))))
+  })
+
+  it('is steered by its owner alone, where it writes, and not to where it is', async () => {
+    const { chatId, messageId, branchId } = await gone('whose')
+    const here = { chatId, agentId: branchId, branchId, messageId }
+    await expect(steerTo(services.ports, { ...here, ownerId: 'bob' })).rejects.toThrow(NotFoundError)
+    await expect(steer({ ...here, messageId: 'nowhere' })).rejects.toThrow(NotFoundError)
+    const [last] = await agentsOf(chatId)
+    await expect(steer({ ...here, messageId: last?.messageId ?? '' })).rejects.toThrow(InvalidRequestError)
+    const other = await steer(here)
+    await expect(steer({ ...here, agentId: other.branchId })).rejects.toThrow(
+      'No agent writes on this branch',
+    )
+    await expect(
+      steerAgent(services.ports, { ownerId: 'ada', chatId, branch: other.branchId, to: branchId }),
+    ).rejects.toThrow('No agent writes on this branch')
+  })
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planRewind, planUndo, type Step } from '@/lib/context'
+import { openPostgres } from '@/lib/db/open-postgres'
+import { newId } from '@/lib/events'
+import { DrizzleContextStore } from '@/lib/store'
+import { line, Story } from '@/testing/contracts/store/story'
+import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+
+/** The entries of indexes that one change may read; the chats below have ten times as many messages and branches. */
+const FEW = 150
+
+// In a database with little in it a join, or an EXISTS in a list of columns, looks cheaper to the planner as a hash of
+// everything that a chat has, and sessions keep that plan while the chat grows.
+onEachDatabase('what a change looks up', ({ open }) => {
+  let opened: OpenedStore
+  let store: DrizzleContextStore
+  beforeAll(async () => {
+    opened = await open()
+    // one session: its statistics are its own until they are flushed
+    store = opened.url
+      ? new DrizzleContextStore(await openPostgres({ url: opened.url, max: 1 }))
+      : opened.store
+    for (let n = 0; n < 40; n++) await openBranches(await longChat(10), 20, 'm5')
+    await store.database.query('analyze')
+  })
+  afterAll(async () => {
+    if (opened?.url) await store?.close()
+    await opened?.close()
+  })
+
+  /** A chat with so many messages in its line. */
+  const longChat = async (length: number) => {
+    const story = await Story.begin(store)
+    const messages = Array.from({ length }, (_, n) => line(`m${n}`))
+    await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+    return story
+  }
+  const openBranches = async (story: Story, count: number, at: string) => {
+    await story.commit(
+      Array.from({ length: count }, (_, n): Step => {
+        const [branchId, name] = [newId(), `b${n}`]
+        return { kind: 'open-branch', branchId, name, after: name, at, activate: false }
+      }),
+    )
+  }
+  const below = (story: Story, head: string, id: string, branchId = story.main): Step[] => [
+    { kind: 'append', branchId, expectedHead: head, messages: [line(id)] },
+  ]
+
+  /** The entries of indexes that some work reads. */
+  const readBy = async (work: () => Promise<unknown>): Promise<number> => {
+    const { database } = store
+    const total = async () => {
+      await database.query('select pg_stat_force_next_flush()')
+      const [row] = await database.query<{ read: number }>(
+        `select sum(idx_tup_read)::int as read from pg_stat_user_indexes
+        where relname in ('messages', 'branches', 'lanes', 'events', 'runs', 'checkpoints')`,
+      )
+      return row?.read ?? Number.NaN
+    }
+    const before = await total()
+    await work()
+    return (await total()) - before
+  }
+
+  describe('given a long chat among short ones', () => {
+    it('when a message is appended, then its look-ups are as few as in a short chat', async () => {
+      const story = await longChat(1500)
+
+      expect(await readBy(() => story.commit(below(story, 'm1499', 'next')))).toBeLessThan(FEW)
+    })
+
+    it('when a turn is stored with its run, and the run ends, then its look-ups are as few', async () => {
+      const story = await longChat(1500)
+      const branchId = story.main
+      const run = { runId: newId(), branchId, replyTo: 'question', replyId: 'answer', model: 'demo:demo' }
+      const turn = async () => {
+        await story.commit([
+          ...below(story, 'm1499', 'question'),
+          { kind: 'queue-run', ...run, leaseMs: 60_000 },
+        ])
+        await story.commit([
+          ...below(story, 'question', 'answer'),
+          { kind: 'finish-run', runId: run.runId, fence: 1, status: 'completed' },
+        ])
+      }
+
+      expect(await readBy(turn)).toBeLessThan(FEW)
+    })
+
+    it('when a checkpoint is saved, moved and removed, then its look-ups are as few', async () => {
+      const story = await longChat(1500)
+      const save = (messageId: string): Step[] => [
+        { kind: 'save-checkpoint', checkpointId: newId(), name: 'here', messageId },
+      ]
+      const all = async () => {
+        await story.commit(save('m700'))
+        await story.commit(save('m900'))
+        await story.commit([{ kind: 'remove-checkpoint', name: 'here' }])
+      }
+
+      expect(await readBy(all)).toBeLessThan(FEW)
+    })
+
+    it('when a branch in its middle gets its first message, then its look-ups are as few', async () => {
+      const story = await longChat(1500)
+      const { steps, branchId } = planRewind({ after: 'main', messageId: 'm700', newId })
+      await story.commit(steps)
+
+      expect(await readBy(() => story.commit(below(story, 'm700', 'other', branchId)))).toBeLessThan(FEW)
+    })
+  })
+
+  it('given a chat with 1,500 branches, when the last move is undone, then its look-ups are few', async () => {
+    const story = await longChat(2)
+    await openBranches(story, 1500, 'm1')
+    await story.commit(planRewind({ after: 'main', messageId: 'm0', newId }).steps)
+    const undo = async () => {
+      const move = await story.store.getMove(story.chatId, { which: 'undo' })
+      if (!move) throw new Error('no move to undo')
+      await story.commit(planUndo(move, newId).steps, { expectedSeq: move.seq })
+    }
+
+    expect(await readBy(undo)).toBeLessThan(FEW)
+  })
+})

@@ -1,0 +1,9 @@
+// `next/server` in Vitest
+
+import * as framework from 'next/server.js'
+import { given } from './given'
+
+export * from 'next/server.js'
+
+export const after = (task: () => Promise<unknown>): void =>
+  given.after ? given.after(task) : framework.after(task)
