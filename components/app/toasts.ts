@@ -18,17 +18,25 @@ function changed(): void {
   for (const listener of listeners) listener()
 }
 
-/** Tells of a move and offers Undo. A later move replaces the note of an earlier one. */
-export function undoToast(message: string, undo: () => void): void {
+/**
+ * Tells of a move and offers Undo. A later move replaces the note of an earlier one.
+ *
+ * @returns takes the note away, unless a later one has its place
+ */
+export function undoToast(message: string, undo: () => void): () => void {
   const own: UndoNote = {
     message,
     undo() {
-      if (note === own) takeBackToast()
+      withdraw()
       undo()
     },
   }
+  const withdraw = () => {
+    if (note === own) takeBackToast()
+  }
   note = own
   changed()
+  return withdraw
 }
 
 /** Takes the note away when its move can no longer be undone, or has been read. */

@@ -47,14 +47,20 @@ export function chatActs({ api, ask, noteChat, forgetChats, isKnown }: OnList): 
   return {
     keepChats,
     async archiveChats(picked, archived) {
-      const done = await keepChats(picked, { archived })
-      const ids = done?.ids ?? []
-      if (!archived || ids.length === 0) return
-      undoToast(`Archived ${namesOf(picked)}`, async () => {
-        if (!(await send('PATCH', { ids, archived: false }))) return
+      const keeping = keepChats(picked, { archived })
+      if (!archived) {
+        await keeping
+        return
+      }
+      const idsOf = async () => (await keeping)?.ids ?? []
+      // at once, as the list: until the answer is here, Undo would take back what was done before
+      const withdraw = undoToast(`Archived ${namesOf(picked)}`, async () => {
+        const ids = await idsOf()
+        if (ids.length === 0 || !(await send('PATCH', { ids, archived: false }))) return
         for (const id of ids) if (isKnown(id)) noteChat({ id, archivedAt: null })
         if (!('chats' in picked)) ask({})
       })
+      if ((await idsOf()).length === 0) withdraw()
     },
     async removeChats(picked) {
       if (!(await send('DELETE', whichOf(picked)))) return false

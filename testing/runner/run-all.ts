@@ -28,6 +28,7 @@ import { runCommand, stopCommands } from './run-command'
 /**
  * `npm test`: every check there is, in order, each even when one before it failed, except that the browser
  * needs a build. The last line is the count; the exit code is 0 only when something ran and nothing failed.
+ * `npm test -- unit e2e` runs those stages alone, on the build that is there; `int` has the faults beside it.
  */
 
 interface Stage {
@@ -70,8 +71,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-const prepared = await prepare()
-const ran = await runStages([
+const all: Stage[] = [
   { name: 'typecheck', run: check('npm', 'run', '--silent', 'typecheck') },
   { name: 'lint', run: check('npm', 'run', '--silent', 'lint') },
   { name: 'unused', run: check('npm', 'run', '--silent', 'unused') },
@@ -81,7 +81,11 @@ const ran = await runStages([
   // an abuse is judged by how long answers take beside it: the machine is its alone
   { name: 'abuse', run: faults('--only'), needs: 'build' },
   { name: 'e2e', run: e2e, needs: 'build' },
-])
+]
+const wanted = process.argv.slice(2)
+const stages = wanted.length === 0 ? all : all.filter(({ name }) => wanted.includes(name))
+const prepared = await prepare()
+const ran = await runStages(stages)
 if (!interrupted) {
   await cleanUp()
   if (prepared.skippedPostgres) console.log(`\nNOT TESTED ON POSTGRES: ${prepared.skippedPostgres}`)

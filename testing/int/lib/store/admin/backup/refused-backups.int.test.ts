@@ -90,6 +90,14 @@ describe('a damaged backup', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+  /** One bit changed behind gzip's own header, whose bits say nothing. Those that only fill a byte up are passed over: without them the content is the same. */
+  const changed = (whole: Buffer, anywhere: () => { at: number; bit: number }): Buffer => {
+    const { at, bit } = anywhere()
+    const copy = Buffer.from(whole)
+    copy[at] = (copy[at] ?? 0) ^ (1 << bit)
+    return holdsTheSame(copy, whole) ? changed(whole, anywhere) : copy
+  }
+
   const damaged = (bytes: Uint8Array): string => {
     const at = path.join(folder, newId())
     writeFileSync(at, bytes)
@@ -103,13 +111,7 @@ describe('a damaged backup', () => {
     const broken = [
       ...[0, 9, 300, whole.length - 8, whole.length - 1].map((length) => whole.subarray(0, length)),
       ...[1, 2].map(() => whole.subarray(0, anywhere())),
-      // behind the ten bytes of gzip's own header, which say nothing
-      ...[1, 2, 3].map(() => {
-        const copy = Buffer.from(whole)
-        const at = anywhere()
-        copy[at] = (copy[at] ?? 0) ^ (1 << roll(8))
-        return copy
-      }),
+      ...[1, 2, 3].map(() => changed(whole, () => ({ at: anywhere(), bit: roll(8) }))),
       Buffer.concat([whole, whole]),
       Buffer.from('no archive'),
       gzipSync('no archive either'),
@@ -127,6 +129,15 @@ describe('a damaged backup', () => {
     await expect(BackupReader.open(damaged(gzipSync(inside)))).rejects.toThrow(/is not what was written/)
   })
 })
+
+function holdsTheSame(archive: Buffer, other: Buffer): boolean {
+  try {
+    return gunzipSync(archive).equals(gunzipSync(other))
+  } catch {
+    // it cannot be unpacked
+    return false
+  }
+}
 
 onPostgres('a backup of another version', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-versions-'))
