@@ -47,6 +47,8 @@ export default defineConfig({
         '--disable-sync',
         '--disable-quic',
         '--no-first-run',
+        // two browsers on two cores: more threads that paint take turns
+        '--num-raster-threads=1',
       ],
     },
   },

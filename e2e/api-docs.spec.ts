@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { userMessage } from './support/openings'
-import { expectAccessible, onEveryScreen } from './support/screens'
+import { expectAccessible, onEveryScreen, picture } from './support/screens'
 import { expect, test, watchErrors } from './support/test'
 import { ThreadApi } from './support/thread-api'
 
@@ -51,13 +51,13 @@ onEveryScreen(({ suffix }) => {
       summaries.map(([id]) => id),
     )
     expect(shown).toEqual(summaries)
-    await page.screenshot({ path: `test-results/screens/docs-${suffix}.png` })
+    await picture(page, `docs-${suffix}`)
     await page.goto('/docs/api#sendMessage')
     await expect(page.getByRole('heading', { name: 'Send message', exact: true })).toBeInViewport()
-    await page.screenshot({ path: `test-results/screens/docs-operation-${suffix}.png` })
+    await picture(page, `docs-operation-${suffix}`)
     await page.goto('/docs/api#shape-ThreadEvent')
     await expect(page.getByRole('heading', { name: 'ThreadEvent', exact: true })).toBeInViewport()
-    await page.screenshot({ path: `test-results/screens/docs-shape-${suffix}.png` })
+    await picture(page, `docs-shape-${suffix}`)
 
     await expectAccessible(page, { strict: true })
     const sideways = await page.evaluate(() =>

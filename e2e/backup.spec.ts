@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { AppServer } from '@/testing/machines/app-server'
 import { e2eServers } from '@/testing/machines/e2e-servers'
 import { freePort } from '@/testing/machines/free-port'
+import { copyTemplate } from '@/testing/machines/templates'
 import { repoRoot } from '@/testing/runner/repo-root'
 import { sendTurn, signIn, userMessage } from './support/openings'
 import { expect, test } from './support/test'
@@ -40,6 +41,7 @@ test('given a server that runs, when its database is backed up and restored else
   await sendTurn(page.request, randomUUID(), userMessage('meanwhile'))
   expect((await backup).stdout).toMatch(/^Wrote .+\.backup: \d+ chats?, /)
   const elsewhere = { DATABASE_URL: '', RAMIFY_DATA_DIR: path.join(folder, 'data') }
+  copyTemplate('bare', elsewhere.RAMIFY_DATA_DIR)
   expect((await command('restore', elsewhere)).stdout).toContain('0 problems found by db:check')
 
   // then the guest's cookie is good there, too

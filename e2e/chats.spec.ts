@@ -88,8 +88,10 @@ test('a chat is pinned, renamed in place, tagged, and archived with a way back',
   await expect(titles(page)).toHaveText([/^Porto/, /^Lisbon/])
   await chat.undo()
   await expect(titles(page)).toHaveText([/^Porto/, 'Faro', /^Lisbon/])
+  const stored = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await choose(page, 'Faro', 'Archive chat')
   await expect(page.getByText('Archived “Faro”')).toBeVisible()
+  await stored
   await chat.reload()
   await expect(titles(page)).toHaveText([/^Porto/, /^Lisbon/])
   await page.getByRole('button', { name: 'Filter and sort chats' }).click()

@@ -7,7 +7,7 @@ import {
 } from '@/testing/machines/openai-server'
 import type { ChatPage } from './support/chat-page'
 import { seedTurns } from './support/openings'
-import { expectAccessible, look, onEveryScreen, phone, sidewaysScroll } from './support/screens'
+import { expectAccessible, look, onEveryScreen, phone, picture, sidewaysScroll } from './support/screens'
 import { expect, providerPort, test } from './support/test'
 
 // One message to several models at once: the choice, the replies side by side, and the one that is kept.
@@ -288,7 +288,7 @@ onEveryScreen((screen) => {
     await dialog(page).getByRole('radio', { name: 'Models · 3' }).click()
     await askFor(page, { demos: 1, others: 2 })
     await expect(replies(page).filter({ hasText: 'From the other one' })).toHaveCount(2)
-    await page.screenshot({ path: `test-results/screens/fan-out-columns-${screen.suffix}.png` })
+    await picture(page, `fan-out-columns-${screen.suffix}`)
     expect(await sidewaysScroll(page)).toBe(0)
     await press(columns(page), 'Stop all')
     await chat.settled()

@@ -1,6 +1,6 @@
 import type { ChatPage } from './support/chat-page'
 import { openForkedChat, seedTurns } from './support/openings'
-import { expectAccessible, onEveryScreen } from './support/screens'
+import { expectAccessible, onEveryScreen, picture } from './support/screens'
 import { expect, test } from './support/test'
 
 /** Two turns on main and another second turn on main-v2, which is in view; "harbour" stands deep in a long message. */
@@ -108,7 +108,7 @@ onEveryScreen((screen) => {
     await page.getByRole('button', { name: 'Find in graph' }).click()
     await field(chat).fill('tram')
     await expect(said(chat)).toHaveText('1 of 2')
-    await page.screenshot({ path: `test-results/screens/find-${screen.suffix}.png` })
+    await picture(page, `find-${screen.suffix}`)
     await expectAccessible(page)
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppServer } from '@/testing/machines/app-server'
 import { freePort } from '@/testing/machines/free-port'
+import { copyTemplate } from '@/testing/machines/templates'
 import type { ChatPage } from './support/chat-page'
 import { expect, test } from './support/test'
 
@@ -207,6 +208,7 @@ test('given any header, when a page is asked for with it, then the answer is nev
 
 test('given a public address, when a proxy changes the host, then sign-in, routes and actions work there and only there', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-public-'))
+  copyTemplate('migrated', folder)
   const server = new AppServer(await freePort(), {
     ...process.env,
     NODE_ENV: 'production',

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
 import { seedBranches, seedLine } from './support/map-chats'
 import { openSample, storedOnce } from './support/openings'
-import { expectAccessible, phone } from './support/screens'
+import { expectAccessible, phone, picture, picturesAreTaken } from './support/screens'
 import { expect, test } from './support/test'
 
 /** What lies on the map, in px of the window. */
@@ -135,14 +135,13 @@ async function fill(page: Page): Promise<void> {
   }).toPass()
 }
 
-async function picture(page: Page, name: string): Promise<void> {
+async function pictures(page: Page, name: string): Promise<void> {
+  if (!picturesAreTaken) return
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     await page.waitForFunction(() => !document.getAnimations().some((each) => each instanceof CSSTransition))
-    const path = `test-results/screens/map-${name}-${colorScheme}.png`
-    const body = await page.screenshot({ path })
-    await test.info().attach(`${name}, ${colorScheme}`, { body, contentType: 'image/png' })
+    await picture(page, `map-${name}-${colorScheme}`)
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
@@ -153,24 +152,24 @@ for (const [name, { open, branches }] of Object.entries(chats)) {
     await chat.draw('Map')
     await expect(chat.here).toBeVisible()
     await expectClear(page, expectHere)
-    await picture(page, `${name}-docked`)
+    await pictures(page, `${name}-docked`)
     // when the graph fills the window
     await fill(page)
     await expectClear(page, expectHere)
     await expectAccessible(page)
-    await picture(page, `${name}-full`)
+    await pictures(page, `${name}-full`)
     // then Fit shows every branch's label
     await chat.graph.getByRole('button', { name: 'Fit graph' }).click()
     const fitted = await expectClear(page, expectAllIn)
     expect(fitted.chips.length).toBeGreaterThanOrEqual(branches)
-    await picture(page, `${name}-fit`)
+    await pictures(page, `${name}-fit`)
     // and at every zoom
     for (let step = 0; step < 8; step++) {
       await chat.graph.getByRole('button', { name: 'Zoom out' }).click()
       const seen = await expectClear(page)
       expect(seen.chips.length).toBe(fitted.chips.length)
     }
-    await picture(page, `${name}-far`)
+    await pictures(page, `${name}-far`)
   })
 }
 
@@ -183,10 +182,10 @@ test.describe('on a phone', () => {
       await chat.draw('Map')
       await expect(chat.here).toBeVisible()
       await expectClear(page, expectHere)
-      await picture(page, `${name}-phone`)
+      await pictures(page, `${name}-phone`)
       await chat.graph.getByRole('button', { name: 'Fit graph' }).tap()
       await expectClear(page)
-      await picture(page, `${name}-phone-fit`)
+      await pictures(page, `${name}-phone-fit`)
     })
   }
 })

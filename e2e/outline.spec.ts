@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
 import { openSample, seedTurns, sendTurn, signIn, storedOnce, userMessage } from './support/openings'
-import { expectAccessible, onEveryScreen, sidewaysScroll } from './support/screens'
+import { expectAccessible, onEveryScreen, picture, sidewaysScroll } from './support/screens'
 import { expect, test } from './support/test'
 
 /** Forty messages in a line. */
@@ -148,8 +148,7 @@ onEveryScreen((screen) => {
       if (messages) await expect(chat.graph.locator('[data-graph-node]')).toHaveCount(messages)
       await expectAccessible(page)
       expect(await sidewaysScroll(page)).toBe(0)
-      const path = `test-results/screens/outline-${name.replaceAll(' ', '-')}-${screen.suffix}.png`
-      await test.info().attach(name, { body: await page.screenshot({ path }), contentType: 'image/png' })
+      await picture(page, `outline-${name.replaceAll(' ', '-')}-${screen.suffix}`)
     })
   }
 })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
 import { ChatPage } from './support/chat-page'
 import { sendTurn, signIn, userMessage } from './support/openings'
-import { look, onEveryScreen, phone, sidewaysScroll } from './support/screens'
+import { look, onEveryScreen, phone, picture, sidewaysScroll } from './support/screens'
 import { expect, providerPort, test } from './support/test'
 
 // A reply is laid out while it is written as it will stand, and everything Markdown can say can be read.
@@ -232,7 +232,7 @@ test('model, time and tokens of a reply are seen while it is pointed at, and not
   await expect(facts).toHaveCount(0)
   await reply.hover()
   await expect(facts).toHaveCount(1)
-  await page.screenshot({ path: 'test-results/screens/reading-facts.png' })
+  await picture(page, 'reading-facts')
   expect(await reply.boundingBox()).toEqual(before)
   await chat.box.hover()
   await expect(facts).toHaveCount(0)
@@ -321,7 +321,7 @@ for (const size of ['wide', 'narrow'] as const) {
       await expect(rows.nth(0)).toContainText(/devansh.*main.*Demo.*now/)
       await expect(rows.nth(1)).toContainText(/Hello from the scripted.*scripted’s answer.*scripted.*now/)
       await expect(rows.nth(1).getByRole('button')).toHaveAttribute('aria-current', 'true')
-      await page.screenshot({ path: `test-results/screens/versions-${size}.png` })
+      await picture(page, `versions-${size}`)
       expect(await sidewaysScroll(page)).toBe(0)
       // by keyboard
       if (size === 'wide') {

@@ -3,7 +3,7 @@ import type { ReplayReport } from '@/lib/protocol'
 import { type OpenAIServer, startOpenAIServer, textOf } from '@/testing/machines/openai-server'
 import { type ChatPage, hydrated } from './support/chat-page'
 import { seedTurns } from './support/openings'
-import { look, onEveryScreen } from './support/screens'
+import { look, onEveryScreen, picture } from './support/screens'
 import { expect, providerPort, test } from './support/test'
 
 // A person's messages of a branch are asked again on another, while the page watches or is closed.
@@ -171,7 +171,7 @@ onEveryScreen((screen) => {
     await begin(page)
     await expect(bar(page).getByText('Replaying 4 of 5')).toBeVisible()
     // without axe: in the outline the words of a reply under way run past the name of its row
-    await page.screenshot({ path: `test-results/screens/replay-running-${screen.suffix}.png` })
+    await picture(page, `replay-running-${screen.suffix}`)
     await expect(bar(page).getByText('Replay paused at 5 of 5')).toBeVisible()
     await look(page, 'replay-paused', screen)
     await bar(page).getByRole('button', { name: 'Stop the replay' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ChatPage } from './support/chat-page'
 import { seedTurns } from './support/openings'
-import { expectAccessible, phone, sidewaysScroll } from './support/screens'
+import { expectAccessible, phone, picture, sidewaysScroll } from './support/screens'
 import { expect, test } from './support/test'
 
 /**
@@ -262,7 +262,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await clock(chat).click()
       await goTo(page, 10)
       await expect(asItWas(chat)).toBeVisible()
-      await page.screenshot({ path: `test-results/screens/time-wide-${colorScheme}.png` })
+      await picture(page, `time-wide-${colorScheme}`)
       await expectAccessible(page)
       await slider(page).press('Home')
       await expect(chat.nodes).toHaveCount(0)
@@ -282,7 +282,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           const box = await target.boundingBox()
           expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
         }
-        await page.screenshot({ path: `test-results/screens/time-narrow-${colorScheme}.png` })
+        await picture(page, `time-narrow-${colorScheme}`)
         await expectAccessible(page)
         expect(await sidewaysScroll(page)).toBe(0)
         // a look at the thread does not end it

@@ -10,6 +10,7 @@ import {
   type ScriptedReply,
   startOpenAIServer,
 } from '@/testing/machines/openai-server'
+import { copyTemplate } from '@/testing/machines/templates'
 import { pdfFile, pngImage } from '@/testing/worlds/sample-files'
 import { test as base, expect } from './support/test'
 
@@ -49,6 +50,7 @@ const test = base.extend<object, { own: Own }>({
     // biome-ignore lint/correctness/noEmptyPattern: how the test runner wants it
     async ({}, use, { project }) => {
       const folder = mkdtempSync(path.join(tmpdir(), 'ramify-whole-'))
+      copyTemplate('migrated', folder)
       const { E2E_DATABASE_URL } = process.env
       const database =
         project.name === 'postgres' && E2E_DATABASE_URL ? await createDatabase(E2E_DATABASE_URL) : undefined

@@ -51,14 +51,24 @@ export async function expectAccessible(page: Page, { strict = false } = {}): Pro
   ).toEqual([])
 }
 
+/**
+ * Takes a picture of the screen, for a person to look at: `E2E_PICTURES=1 npx playwright test outline` puts it into
+ * `test-results/screens`. Without the variable there is none: a picture takes as long as a click and its answer.
+ */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (picturesAreTaken) await page.screenshot({ path: `test-results/screens/${name}.png` })
+}
+
+export const picturesAreTaken = Boolean(process.env.E2E_PICTURES)
+
 /** By how many pixels the page is wider than its window. */
 export const sidewaysScroll = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Takes a picture of the screen, for a person to look at, and checks what a program can. */
+/** Takes a `picture` of the screen, and checks what a program can. */
 export async function look(page: Page, name: string, { suffix }: Screen): Promise<void> {
   await atRest(page)
-  await page.screenshot({ path: `test-results/screens/${name}-${suffix}.png` })
+  await picture(page, `${name}-${suffix}`)
   await expectAccessible(page)
   expect(await sidewaysScroll(page), `${name} scrolls sideways`).toBe(0)
 }

@@ -47,6 +47,12 @@ export async function pgliteTemplate(): Promise<PgliteTemplate> {
   }
 }
 
+/** Puts a copy of a template into the data folder of a server to be started, in a run that has one: without it the server begins with nothing. */
+export function copyTemplate(which: 'migrated' | 'bare', dataDir: string): void {
+  const folder = process.env.TEST_PGLITE_TEMPLATE
+  if (folder) cpSync(path.join(folder, which), dataDir, { recursive: true })
+}
+
 /** A migrated database on a server, for `createDatabase(url, { template: name })`. */
 export async function postgresTemplate(url: string): Promise<TestDatabase> {
   const template = await createDatabase(url)
