@@ -16,8 +16,6 @@ export interface Tally {
 export interface Fault {
   name: string
   on: readonly ('pglite' | 'postgres')[]
-  /** needs a Postgres of its own, to stop and start */
-  ownPostgres?: boolean
   /** how many replies it asks for to one message; 1 unless given. Faults of a group ask for as many */
   repliesEach?: number
   /**

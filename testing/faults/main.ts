@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { inspect, parseArgs } from 'node:util'
 import { abuses } from '@/testing/abuse/abuse'
+import { findPostgres } from '@/testing/machines/find-postgres'
 import { startPostgres } from '@/testing/machines/postgres-cluster'
 import { repoRoot } from '@/testing/runner/repo-root'
 import { dice } from '@/testing/worlds/dice'
@@ -60,9 +61,10 @@ if (!existsSync(path.join(repoRoot, '.next/BUILD_ID'))) {
 }
 // processes end with this one; folders are removed at its orderly end
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
-const postgres = await startPostgres()
-const own = 'url' in postgres ? await startPostgres({ own: true }) : undefined
-const restart = own && 'url' in own ? own.restart : undefined
+// A server of its own where one is installed: all that follow a log wait for the oldest transaction on their server,
+// and what is killed and frozen here leaves transactions open.
+const postgres = await startPostgres({ own: findPostgres() !== null })
+const restart = 'url' in postgres ? postgres.restart : undefined
 try {
   // the faults of a group share their servers
   const groups: Fault[][] = [
@@ -88,7 +90,6 @@ try {
   process.exitCode = outcomes.length > 0 && outcomes.every(({ tally }) => isClean(tally)) ? 0 : 1
 } finally {
   if ('url' in postgres) await postgres.stop()
-  if (own && 'url' in own) await own.stop()
 }
 
 async function lane(kind: 'pglite' | 'postgres', groups: Fault[][]): Promise<Outcome[]> {
@@ -98,8 +99,7 @@ async function lane(kind: 'pglite' | 'postgres', groups: Fault[][]): Promise<Out
     const wanted = group.filter(({ name, on }) => on.includes(kind) && isWanted(`${name} on ${kind}`))
     const [first] = wanted
     if (!first) continue
-    const server = first.ownPostgres ? own : postgres
-    const arena = await Arena.open(kind === 'postgres' && server && 'url' in server ? server.url : undefined)
+    const arena = await Arena.open(kind === 'postgres' && 'url' in postgres ? postgres.url : undefined)
     try {
       for (const fault of wanted) outcomes.push(await attempt(fault, arena, fault === wanted.at(-1)))
     } finally {

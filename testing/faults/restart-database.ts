@@ -20,7 +20,6 @@ type Restart = NonNullable<PostgresServer['restart']>
 export const restartDatabase = (restart: Restart): Fault => ({
   name: 'the database restarted mid-chat',
   on: ['postgres'],
-  ownPostgres: true,
   run: (arena, tally, { rounds, dice }) =>
     disturb(arena, tally, rounds, async () => {
       await pause(dice.roll(700))
@@ -32,7 +31,6 @@ export const restartDatabase = (restart: Restart): Fault => ({
 export const loseDatabase = (restart: Restart): Fault => ({
   name: 'the database away for seconds',
   on: ['postgres'],
-  ownPostgres: true,
   run: (arena, tally, { rounds, dice }) =>
     disturb(arena, tally, Math.ceil(rounds / 3), async (visitor, base) => {
       await pause(dice.roll(500))
