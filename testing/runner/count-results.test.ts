@@ -12,6 +12,7 @@ import {
   readPlaywrightReport,
   readVitestReport,
   summary,
+  vitestAgain,
   vitestFailures,
 } from './count-results'
 
@@ -63,8 +64,13 @@ describe('countReport', () => {
 describe('failuresIn', () => {
   test('names the failed tests of Vitest', () => {
     const assertionResults = [
-      { fullName: 'a fork keeps its messages', status: 'failed' },
-      { fullName: 'a rewind keeps them', status: 'passed' },
+      {
+        fullName: 'a fork keeps its messages',
+        status: 'failed',
+        ancestorTitles: ['a fork'],
+        title: 'keeps its messages',
+      },
+      { fullName: 'a rewind keeps them', status: 'passed', ancestorTitles: [], title: 'a rewind keeps them' },
     ]
     const file = vitest(1, 1, [
       { name: 'a.test.ts', status: 'failed', assertionResults },
@@ -98,6 +104,29 @@ describe('failuresIn', () => {
     expect(failuresIn(flakyPlaces, flaky)).toEqual(['files.spec.ts:40'])
     const failed = report({ suites: [{ specs: [spec(7, 'unexpected')], suites: [inner] }] })
     expect(failuresIn(flakyPlaces, failed)).toEqual([])
+  })
+
+  test('tells how Vitest runs its failed tests alone', () => {
+    const result = (title: string, status: string) => ({
+      ...{ fullName: `forks (pglite) ${title}`, ancestorTitles: ['forks (pglite)'], title, status },
+    })
+    const file = (name: string, ...assertionResults: unknown[]) => ({
+      ...{ name, status: 'failed', assertionResults },
+    })
+    const again = (...files: unknown[]) =>
+      failuresIn((json) => vitestAgain(json, (name) => name.startsWith('dice')), vitest(0, 1, files))
+    const fork = file('a.test.ts', result('a fork, kept', 'failed'), result('a rewind', 'passed'))
+    const [name, option, pattern = ''] = again(fork)
+    expect([name, option]).toEqual(['a.test.ts', '--testNamePattern'])
+    for (const full of ['forks (pglite) a fork, kept', 'forks (pglite) > a fork, kept'])
+      expect(full).toMatch(new RegExp(pattern))
+    expect('forks (pglite) a rewind').not.toMatch(new RegExp(pattern))
+    // a file that was not loaded, random steps, and too many are judged at once
+    expect(again(fork, file('b.test.ts'))).toEqual([])
+    expect(again(file('dice.test.ts', result('any steps', 'failed')))).toEqual([])
+    expect(again(file('a.test.ts', ...['a', 'b', 'c', 'd'].map((name) => result(name, 'failed'))))).toEqual(
+      [],
+    )
   })
 
   test('names the faults that lost something, with the first loss', () => {

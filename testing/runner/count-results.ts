@@ -38,7 +38,12 @@ const vitestReport = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          ...{ fullName: z.string(), status: z.string(), title: z.string() },
+          ancestorTitles: z.array(z.string()),
+        }),
+      ),
     }),
   ),
 })
@@ -77,6 +82,27 @@ export function vitestFailures(json: unknown): string[] {
         ? failed.map(({ fullName }) => `${name} › ${fullName}`)
         : [`${name} was not loaded`]
     })
+}
+
+/**
+ * The arguments with which Vitest runs the failed tests of its report alone. None when there are more than three, when a
+ * file was not loaded, or when a test takes random steps: what it found may not be found again.
+ *
+ * @param isRandom whether the tests of a file take random steps
+ */
+export function vitestAgain(json: unknown, isRandom: (file: string) => boolean): string[] {
+  const files = vitestReport.parse(json).testResults.filter(({ status }) => status === 'failed')
+  const failed = files.map(({ assertionResults }) =>
+    assertionResults.filter((test) => test.status === 'failed'),
+  )
+  const known = files.every(({ name }, n) => failed[n]?.length && !isRandom(name))
+  if (!known || failed.flat().length > 3) return []
+  const escaped = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '\\$&')
+  // between the name of a group and the next stands a sign in some versions
+  const names = failed
+    .flat()
+    .map(({ ancestorTitles, title }) => [...ancestorTitles, title].map(escaped).join('( >)? '))
+  return [...files.map(({ name }) => name), '--testNamePattern', `^(${names.join('|')})$`]
 }
 
 const playwrightReport = z.object({

@@ -20,6 +20,7 @@ import {
   readPlaywrightReport,
   readVitestReport,
   summary,
+  vitestAgain,
   vitestFailures,
 } from './count-results'
 import { repoRoot } from './repo-root'
@@ -40,6 +41,8 @@ interface Stage {
   beside?: Stage
 }
 
+/** How often a test that failed once has to pass by itself. */
+const AGAIN = 5
 const reports = mkdtempSync(path.join(tmpdir(), 'ramify-reports-'))
 /** What the summary repeats of the long output above it. */
 const failures: string[] = []
@@ -175,11 +178,21 @@ function check(...command: [string, ...string[]]): Stage['run'] {
 
 function vitest(project: string): Stage['run'] {
   const file = path.join(reports, `${project}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   return async (log) => {
-    const succeeded = await runCommand(['vitest', 'run', `--project=${project}*`, ...reporters], env, log)
-    failures.push(...failuresIn(vitestFailures, file))
-    return countReport(readVitestReport, file, succeeded)
+    const run = async (file: string, ...more: string[]) => {
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+      const command = ['vitest', 'run', `--project=${project}*`, ...reporters, ...more] as const
+      return countReport(readVitestReport, file, await runCommand([...command], env, log))
+    }
+    const counts = await run(file)
+    const alone = failuresIn((json) => vitestAgain(json, isRandom), file)
+    return judgedAgain(counts, failuresIn(vitestFailures, file), alone.length > 0, async () => {
+      for (let time = 1; time <= AGAIN; time++) {
+        const { passed, failed } = await run(path.join(reports, `${project}-${time}.json`), ...alone)
+        if (failed > 0 || passed !== counts.failed) return false
+      }
+      return true
+    })
   }
 }
 
@@ -187,18 +200,35 @@ async function e2e(log?: string): Promise<Counts> {
   const file = path.join(reports, 'e2e.json')
   const playwright = (report: string, ...more: string[]) =>
     runCommand(['playwright', 'test', ...more], { ...env, E2E_REPORT: report }, log)
-  const succeeded = await playwright(file)
-  const counts = countReport(readPlaywrightReport, file, succeeded)
-  const failed = failuresIn(playwrightFailures, file)
+  const counts = countReport(readPlaywrightReport, file, await playwright(file))
   const flaky = failuresIn(flakyPlaces, file)
-  // A test that failed once has to pass five times in a row, or it has failed.
-  const again = ['--retries=0', '--repeat-each=5']
-  if (flaky.length > 0 && (await playwright(path.join(reports, 'again.json'), ...again, ...flaky))) {
-    for (const test of failed) console.log(`failed once, then passed six times: ${test}`)
-    return { ...counts, passed: counts.passed + flaky.length, failed: 0 }
+  return judgedAgain(counts, failuresIn(playwrightFailures, file), flaky.length > 0, () =>
+    playwright(path.join(reports, 'again.json'), '--retries=0', `--repeat-each=${AGAIN}`, ...flaky),
+  )
+}
+
+/**
+ * Tests that failed once have to pass by themselves as often as `AGAIN` says, or they have failed. Those that do are named.
+ *
+ * @param mayPass whether they are tests that may be asked again
+ */
+async function judgedAgain(
+  counts: Counts,
+  failed: string[],
+  mayPass: boolean,
+  again: () => Promise<boolean>,
+): Promise<Counts> {
+  if (mayPass && !interrupted && (await again())) {
+    for (const test of failed) console.log(`failed once, then passed ${AGAIN} times by itself: ${test}`)
+    return { ...counts, passed: counts.passed + counts.failed, failed: 0 }
   }
   failures.push(...failed)
   return counts
+}
+
+/** Whether the steps of its tests are drawn anew in every run. */
+function isRandom(file: string): boolean {
+  return file.includes('-properties.') || /fast-check|SEED\b/.test(readFileSync(file, 'utf8'))
 }
 
 /** The short version of the faults but the abuses, or of those alone: the long one takes half an hour (`npm run test:faults`). */

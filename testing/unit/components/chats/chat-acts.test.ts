@@ -39,10 +39,10 @@ it('given an earlier note, when a chat is archived and Undo comes before the ans
   expect(asked).toHaveLength(1)
   asked[0]?.answer(['faro'])
   await archived
-  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  await vi.waitFor(() => expect(asked).toHaveLength(2), 10_000)
   expect(asked[1]?.body).toEqual({ ids: ['faro'], archived: false })
   asked[1]?.answer(['faro'])
-  await vi.waitFor(() => expect(noted.at(-1)).toEqual({ id: 'faro', archivedAt: null }))
+  await vi.waitFor(() => expect(noted.at(-1)).toEqual({ id: 'faro', archivedAt: null }), 10_000)
   expect(renamedBack).not.toHaveBeenCalled()
   expect(undoNoted()).toBe(false)
 })

@@ -320,7 +320,7 @@ onEachDatabase('chats as files', ({ name }) => {
       const third = await ask(ada, operations.exportAll.handle, '/api/export')
       expect(third.status).toBe(200)
       await third.body?.cancel()
-    })
+    }, 10_000)
   })
 })
 
