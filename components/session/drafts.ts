@@ -1,12 +1,18 @@
-import type { BranchId, ChatId } from '@/lib/events'
-import type { AttachedFile } from './messages'
-import type { NextMessage } from './next-message'
+import type { BranchId, ChatId, MessageId } from '@/lib/events'
+import { type AttachedFile, sameFiles } from './messages'
+import type { NextMessage, SentMessage } from './next-message'
 
 /** What is written on a branch and not sent yet. */
 export interface Draft {
   readonly text: string
   readonly files?: readonly AttachedFile[]
   readonly next: NextMessage | null
+  /** the message that was sent last, until the server is known to have stored it */
+  readonly sent?: SentMessage & {
+    readonly chatId: ChatId
+    /** its words and files are in the box again */
+    readonly isBack?: true
+  }
 }
 
 /** The place of a draft: a branch of a chat, or the chat that is not stored yet. */
@@ -23,8 +29,8 @@ const prefix = 'ramify-draft:'
 const most = 100
 
 const none: Draft = { text: '', next: null }
-const isNone = ({ text, files, next }: Draft): boolean =>
-  text === '' && next === null && (files ?? []).length === 0
+const isNone = ({ text, files, next, sent }: Draft): boolean =>
+  text === '' && next === null && sent === undefined && (files ?? []).length === 0
 
 /**
  * The drafts of one person, kept in the browser: a reload or a visit elsewhere loses none of them. Where the browser
@@ -35,6 +41,8 @@ export class Drafts {
   /** the places whose drafts the browser could not store */
   readonly #unstored = new Set<DraftPlace>()
   readonly #listeners = new Set<() => void>()
+  /** the messages that this page sends: they are not lost while it is open */
+  readonly #leaving = new Set<MessageId>()
   readonly #storage: () => DraftStorage
   readonly #now: () => number
   #owner: string
@@ -83,6 +91,7 @@ export class Drafts {
       text: there.text === '' ? before.text : there.text,
       next: there.next ?? (withNext ? before.next : null),
       ...filesIn(takesFiles ? before : there),
+      ...sentIn(there),
     }
     if (moved.text === there.text && moved.next === there.next && moved.files === there.files) return
     this.#keep(to, moved)
@@ -90,17 +99,63 @@ export class Drafts {
       text: moved.text === before.text ? '' : before.text,
       next: moved.next === before.next ? null : before.next,
       ...(takesFiles ? {} : filesIn(before)),
+      ...sentIn(before),
     })
     this.#tell()
   }
 
   /** Takes the waiting message away to send it; null where another tab has done so. */
-  take(place: DraftPlace, id: string): NextMessage | null {
-    const { next, ...rest } = this.at(place)
+  take(place: DraftPlace, id: string, chatId: ChatId): NextMessage | null {
+    const { next } = this.at(place)
     const isOurs = this.#unstored.has(place) || this.#stored(place)?.next?.id === id
-    this.#keep(place, { ...rest, next: null })
-    this.#tell()
-    return next?.id === id && isOurs ? next : null
+    const taken = next?.id === id && isOurs ? next : null
+    if (taken) this.send(place, taken, chatId, { next: null })
+    else this.change(place, { next: null })
+    return taken
+  }
+
+  /** Keeps a message that leaves from a place until it is known to be stored: see {@link settle}. */
+  send(place: DraftPlace, message: SentMessage, chatId: ChatId, change: Partial<Draft>): void {
+    const { id, text, files } = message
+    this.#leaving.add(id)
+    this.change(place, { ...change, sent: { id, text, chatId, ...(files && { files }) } })
+  }
+
+  /** A message that was sent is stored: where its words were put back into the box they go, unless they have changed. */
+  settle(id: MessageId): void {
+    this.#leaving.delete(id)
+    for (const [place, draft] of this.#held) {
+      const { sent } = draft
+      if (sent?.id === id) this.change(place, { ...(sent.isBack && without(draft, sent)), sent: undefined })
+    }
+  }
+
+  /** The message that was sent from a place and did not arrive, as far as is known: its page was left, or the server not reached. */
+  lost(place: DraftPlace): Draft['sent'] {
+    const { sent } = this.at(place)
+    return sent && this.#leaving.has(sent.id) ? undefined : sent
+  }
+
+  /**
+   * Puts words and files back into the box of a place, before what is there.
+   *
+   * @param id of the message that they are, where it was sent: see {@link idOf}
+   */
+  putBack(place: DraftPlace, { text, files = [] }: Pick<Draft, 'text' | 'files'>, id?: MessageId): void {
+    const { text: now, files: others = [], sent } = this.at(place)
+    if (id) this.#leaving.delete(id)
+    this.change(place, {
+      text: joined(text, now),
+      files: [...files, ...others.filter(({ url }) => files.every((file) => file.url !== url))],
+      ...(sent && sent.id === id && { sent: { ...sent, isBack: true } }),
+    })
+  }
+
+  /** The id of a message that was sent from a place and came back, if it is sent again as it was: it is never stored twice. */
+  idOf(place: DraftPlace, { text, files = [] }: Pick<Draft, 'text' | 'files'>): MessageId | undefined {
+    const { sent } = this.at(place)
+    const isSame = sent?.isBack && sent.text === text && sameFiles(sent.files ?? [], files)
+    return isSame ? sent.id : undefined
   }
 
   /** A visitor has become a person: the drafts are theirs. */
@@ -159,7 +214,7 @@ export class Drafts {
 
   #stored(place: DraftPlace): Draft | null {
     const found = this.#read(null, (storage) => parsed(storage.getItem(this.#key(place))))
-    return found && { text: found.text, next: found.next, ...filesIn(found) }
+    return found && { text: found.text, next: found.next, ...filesIn(found), ...sentIn(found) }
   }
 
   #set(key: string, value: string): boolean {
@@ -183,16 +238,30 @@ export class Drafts {
   }
 }
 
+const gap = '\n\n'
+const joined = (...texts: string[]): string => texts.filter((text) => text.trim() !== '').join(gap)
+
+/** What is written without a message that was put back before it; all of it when that has changed. */
+function without({ text, files = [] }: Draft, sent: SentMessage): Pick<Draft, 'text' | 'files'> {
+  const isFirst = text === sent.text || joined(sent.text, text.slice(sent.text.length + gap.length)) === text
+  if (!isFirst) return { text, files }
+  const urls = new Set(sent.files?.map(({ url }) => url))
+  const rest = sent.text.trim() === '' ? text : text.slice(sent.text.length + gap.length)
+  return { text: rest, files: files.filter(({ url }) => !urls.has(url)) }
+}
+
 const filesIn = ({ files }: Draft): Pick<Draft, 'files'> => (files ? { files } : {})
+const sentIn = ({ sent }: Draft): Pick<Draft, 'sent'> => (sent ? { sent } : {})
 
 /** A stored draft; null for anything else. */
 function parsed(value: string | null): (Draft & { at: number }) | null {
   if (value === null) return null
   try {
-    const { text, files, next, at } = JSON.parse(value) as Partial<Draft & { at: number }>
+    const { text, files, next, sent, at } = JSON.parse(value) as Partial<Draft & { at: number }>
     if (typeof text !== 'string') return null
     return {
       ...{ text, next: next ?? null, at: Number(at) || 0 },
+      ...(sent && { sent }),
       ...(Array.isArray(files) && files.length > 0 && { files: files.filter(isFile) }),
     }
   } catch {

@@ -2,11 +2,15 @@ import { type BranchId, type MessageId, newId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph/graph-index'
 import type { AttachedFile } from './messages'
 
-/** A message sent while a reply was being written: it leaves when the reply ends well, and is kept otherwise. */
-export interface NextMessage {
+/** A message that has left the box. */
+export interface SentMessage {
   id: MessageId
   text: string
   files?: readonly AttachedFile[]
+}
+
+/** A message sent while a reply was being written: it leaves when the reply ends well, and is kept otherwise. */
+export interface NextMessage extends SentMessage {
   /** the head of the branch when the message came: a head that stays the same means that no reply was stored */
   after: MessageId | null
   phase: NextPhase

@@ -18,8 +18,8 @@ export interface TurnDeps {
   /** the log position the page knows */
   readTo(): number
   onTitle(title: string): void
-  /** the server's first word: from here on the turn is stored */
-  onStored(): void
+  /** the server's first word: from here on the turn is stored, and with it the message that was sent, where there is one */
+  onStored(messageId: MessageId | null): void
   onStopFailed(problem: Problem): void
   /** the turn is off the page; nothing more comes of it */
   onOver(key: string): void
@@ -119,7 +119,7 @@ function openTurn(
         // only a turn that begins leads anywhere; a reply that is followed moves no reader
         const goTo = runId === null ? part.data.branchId : undefined
         dispatch({ type: 'delta', delta: part.data.delta, bodies, goTo, from: branchId })
-        if (runId === null) deps.onStored()
+        if (runId === null) deps.onStored(user?.id ?? null)
       } else if (part.type === 'data-title') deps.onTitle(part.data)
       else if (part.type === 'data-graph') result = part.data
     },

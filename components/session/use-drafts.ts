@@ -1,12 +1,22 @@
 'use client'
 
-import { useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { Api } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
-import type { BranchId } from '@/lib/events'
+import { isGone } from '@/components/app/problem'
+import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { ChatSession } from './chat-session'
 import { type Draft, Drafts, draftPlace } from './drafts'
 import type { AttachedFile } from './messages'
-import { changeNext, type NextEvent, type NextMessage, nextMessage, replyEnd } from './next-message'
+import {
+  changeNext,
+  type NextEvent,
+  type NextMessage,
+  nextMessage,
+  replyEnd,
+  type SentMessage,
+} from './next-message'
+import { readSince } from './read-chat'
 
 const empty: Draft = { text: '', next: null }
 const noFiles: readonly AttachedFile[] = []
@@ -15,7 +25,7 @@ const visitor = 'visitor'
 
 /** The draft of the branch being read, and the message that waits on it for a reply to end. */
 export function useDrafts(state: ChatSession) {
-  const { viewer } = useApp()
+  const { api, viewer } = useApp()
   const { index, branchId, turns, unsaved } = state
   const { chatId, branches, runs } = index.graph
   const owner = viewer?.id ?? visitor
@@ -46,6 +56,19 @@ export function useDrafts(state: ChatSession) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place has another draft
   useLayoutEffect(() => follow(), [place])
 
+  // a message that was sent, and of which no answer came, is stored or is put back into the box
+  const find = useEffectEvent(async () => {
+    const lost = drafts.lost(place)
+    if (!lost) return
+    const isHere = lost.chatId === chatId
+    const isStored = isHere ? index.byId(lost.id) !== undefined : await isChatThere(api, lost.chatId)
+    if (isStored === undefined || drafts.lost(place)?.id !== lost.id) return
+    if (isStored) drafts.settle(lost.id)
+    else if (!lost.isBack) drafts.putBack(place, lost, lost.id)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with these a message is found
+  useEffect(() => void find(), [place, index, draft.sent])
+
   const tell = (id: BranchId, event: NextEvent) => {
     const { next } = drafts.at(placeOf(id))
     if (next) drafts.change(placeOf(id), { next: changeNext(next, event) })
@@ -60,15 +83,21 @@ export function useDrafts(state: ChatSession) {
       drafts.change(placeOf(id), { files: files(drafts.at(placeOf(id)).files ?? noFiles) })
     },
 
-    /** Adds words and files to the draft of a branch, before what is there. */
-    putBack(text: string, files: readonly AttachedFile[], id: BranchId = branchId) {
-      const { text: now, files: others = noFiles } = drafts.at(placeOf(id))
-      drafts.change(placeOf(id), {
-        text: [text, now].filter((words) => words.trim() !== '').join('\n\n'),
-        files: [...files, ...others.filter(({ url }) => files.every((file) => file.url !== url))],
-      })
+    /**
+     * Adds words and files to the draft of a branch, before what is there.
+     *
+     * @param messageId of the message that they are, where it was sent
+     */
+    putBack(written: Pick<Draft, 'text' | 'files'>, id: BranchId = branchId, messageId?: MessageId) {
+      drafts.putBack(placeOf(id), written, messageId)
     },
     clear: (id: BranchId) => drafts.change(placeOf(id), { text: '', files: noFiles }),
+    /** Clears the box for a message that leaves from it, which is kept until it is settled. */
+    send: (message: SentMessage, id: BranchId) =>
+      drafts.send(placeOf(id), message, chatId, { text: '', files: noFiles }),
+    settle: (id: MessageId) => drafts.settle(id),
+    /** The id of a message that came back, if it is sent again as it was. */
+    idOf: (written: Pick<Draft, 'text' | 'files'>, id: BranchId) => drafts.idOf(placeOf(id), written),
 
     /** Keeps a message until the reply that is being written ends; `false` where none is. */
     queue(text: string): boolean {
@@ -96,7 +125,7 @@ export function useDrafts(state: ChatSession) {
           tell(id, { type: 'reply over', end: replyEnd(index, id, next.after) })
         const now = drafts.at(at).next
         if (now?.phase.is !== 'due' || isWriting(id)) return []
-        const message = drafts.take(at, now.id)
+        const message = drafts.take(at, now.id, chatId)
         return message ? [{ branchId: id, message }] : []
       })
     },
@@ -104,3 +133,13 @@ export function useDrafts(state: ChatSession) {
 }
 
 export type DraftsOfChat = ReturnType<typeof useDrafts>
+
+/** Whether a chat is stored; undefined where that cannot be learned now. */
+async function isChatThere(api: Api, chatId: ChatId): Promise<boolean | undefined> {
+  try {
+    await readSince(api, chatId, 0)
+    return true
+  } catch (error) {
+    return isGone(error) ? false : undefined
+  }
+}

@@ -37,13 +37,17 @@ export function useSending(
   const turns = useTurns(state, dispatch, {
     onTitle,
     onBegin: moves.settle,
-    onStored: () => setRefusal(null),
+    onStored(messageId) {
+      setRefusal(null)
+      if (messageId) drafts.settle(messageId)
+    },
     onProblem(problem, again) {
       setRefusal({ problem, again })
       void learn(problem)
     },
     onUnsent(problem, message, target) {
-      drafts.putBack(wordsOf(message), filesOf(message), target.branchId)
+      const written = { text: wordsOf(message), files: filesOf(message) }
+      drafts.putBack(written, target.branchId, message.id)
       setRefusal({ problem, unsent: { message, target } })
       void learn(problem)
     },
@@ -59,8 +63,8 @@ export function useSending(
     const before = refusal?.unsent?.message
     const to = target?.branchId ?? state.branchId
     const isSame = before && wordsOf(before) === text && sameFiles(filesOf(before), held)
-    const message = isSame ? before : userMessage(text, held)
-    drafts.clear(to)
+    const message = isSame ? before : userMessage(text, held, drafts.idOf({ text, files: held }, to))
+    drafts.send({ id: message.id, text, files: held }, to)
     setRefusal(null)
     dispatch({ type: 'end' })
     // a message sent here makes it more than a look
@@ -114,6 +118,9 @@ export function useSending(
     return [{ label: 'Send again', run: () => send(draft) }]
   }
 
+  /** The message had arrived, though its answer did not. */
+  const isStored = ({ unsent }: Refusal) => unsent && index.byId(unsent.message.id) !== undefined
+
   return {
     draft,
     setDraft: drafts.setText,
@@ -130,7 +137,7 @@ export function useSending(
       ...drafts.next,
       sendNow: () => drafts.tell(state.branchId, { type: 'asked for' }),
       edit() {
-        drafts.putBack(drafts.next?.text ?? '', drafts.next?.files ?? [])
+        if (drafts.next) drafts.putBack(drafts.next)
         drafts.setNext(null)
       },
       remove() {
@@ -143,7 +150,7 @@ export function useSending(
     retry: turns.retry,
     answer: turns.answer,
     stop: turns.stop,
-    notice: refusal && { problem: refusal.problem, choices: choices(refusal) },
+    notice: refusal && !isStored(refusal) ? { problem: refusal.problem, choices: choices(refusal) } : null,
     clearNotice: () => setRefusal(null),
   }
 }

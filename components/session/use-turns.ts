@@ -23,7 +23,8 @@ interface Options {
   /** a turn builds on what was done until here */
   onBegin(): void
   onTitle(title: string): void
-  onStored(): void
+  /** `messageId`: the message that was sent, null for a retry */
+  onStored(messageId: MessageId | null): void
   /** `again` makes the same request, of the page as it is by then */
   onProblem(problem: Problem, again: (turns: Turns) => void): void
   /** a new message that was not stored */

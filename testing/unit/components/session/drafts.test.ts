@@ -165,8 +165,8 @@ describe('a message that waits', () => {
     const drafts = visit()
     expect(drafts.at(main).next).toEqual(next)
     expect(drafts.waiting()).toEqual([[main, next]])
-    expect(drafts.take(main, next.id)).toEqual(next)
-    expect(drafts.take(main, next.id)).toBeNull()
+    expect(drafts.take(main, next.id, 'chat')).toEqual(next)
+    expect(drafts.take(main, next.id, 'chat')).toBeNull()
   })
 
   it('is not sent by a second tab', () => {
@@ -174,14 +174,95 @@ describe('a message that waits', () => {
     visit().change(main, { next })
     const [first, second] = [visit(), visit()]
     expect([first, second].map((drafts) => drafts.at(main).next?.text)).toEqual(['next', 'next'])
-    expect(first.take(main, next.id)).toEqual(next)
-    expect(second.take(main, next.id)).toBeNull()
+    expect(first.take(main, next.id, 'chat')).toEqual(next)
+    expect(second.take(main, next.id, 'chat')).toBeNull()
     expect(second.at(main).next).toBeNull()
   })
 
   it('is sent from a page that could not store it', () => {
     const drafts = reader(storage(10))()
     drafts.change(main, { next })
-    expect(drafts.take(main, next.id)).toEqual(next)
+    expect(drafts.take(main, next.id, 'chat')).toEqual(next)
+  })
+})
+
+describe('a message that was sent', () => {
+  const message = { id: 'm1', text: 'what is my name' }
+  const sent = { ...message, chatId: 'chat' }
+  const empty = { text: '', files: [] }
+  const file = { url: '/api/files/1', mediaType: 'image/png', filename: 'map.png', size: 4 }
+
+  it('given it is stored, then nothing of it is left', () => {
+    const kept = storage()
+    const drafts = reader(kept)()
+    drafts.change(main, { text: message.text })
+    drafts.send(main, message, 'chat', empty)
+    expect(drafts.at(main)).toMatchObject({ text: '', sent })
+    drafts.settle('another')
+    expect(kept.kept.size).toBe(1)
+    drafts.settle(message.id)
+    expect(kept.kept.size).toBe(0)
+  })
+
+  it('given its page is open, then it is on its way; given another page, then it is lost until it is found', () => {
+    const visit = reader(storage())
+    const drafts = visit()
+    drafts.send(main, message, 'chat', empty)
+    expect(drafts.lost(main)).toBeUndefined()
+    const later = visit()
+    expect(later.lost(main)).toEqual(sent)
+    later.settle(message.id)
+    expect(visit().lost(main)).toBeUndefined()
+  })
+
+  it('given it did not arrive, then it is in the box again, before what was written since, and goes as the same message', () => {
+    const visit = reader(storage())
+    visit().send(main, message, 'chat', { text: 'written since' })
+    const later = visit()
+    later.putBack(main, message, message.id)
+    expect(visit().at(main).text).toBe('what is my name\n\nwritten since')
+    expect(visit().idOf(main, { text: 'what is my name\n\nwritten since' })).toBeUndefined()
+    visit().change(main, { text: message.text })
+    expect(visit().idOf(main, { text: message.text })).toBe(message.id)
+    expect(visit().idOf(main, { text: message.text, files: [file] })).toBeUndefined()
+  })
+
+  it.each([
+    { since: '', found: '', left: '' },
+    { since: 'written since', found: 'what is my name\n\nwritten since', left: 'written since' },
+    { since: '', found: 'what is my name, please', left: 'what is my name, please' },
+    { since: '', found: 'what is\n\nmy name', left: 'what is\n\nmy name' },
+  ])(
+    'given it had arrived all the same, and “$found” in the box, then “$left” is left',
+    ({ since, found, left }) => {
+      const visit = reader(storage())
+      const drafts = visit()
+      const withFile = { ...message, files: [file] }
+      drafts.send(main, withFile, 'chat', { text: since, files: [] })
+      drafts.putBack(main, withFile, message.id)
+      if (found) drafts.change(main, { text: found })
+      drafts.settle(message.id)
+      expect(visit().at(main)).toEqual(
+        left === found && found !== ''
+          ? { text: left, next: null, files: [file] }
+          : { text: left, next: null },
+      )
+    },
+  )
+
+  it('given it waited before, then it is kept just so', () => {
+    const visit = reader(storage())
+    const next = nextMessage('next', 'head')
+    visit().change(main, { next })
+    visit().take(main, next.id, 'chat')
+    expect(visit().lost(main)).toEqual({ id: next.id, text: 'next', chatId: 'chat' })
+  })
+
+  it('given what is written goes along to another branch, then it stays where it was sent', () => {
+    const drafts = reader(storage())()
+    drafts.send(main, message, 'chat', empty)
+    drafts.change(main, { text: 'words' })
+    drafts.carry(main, other, true)
+    expect([drafts.at(main).sent, drafts.at(other).sent]).toEqual([sent, undefined])
   })
 })
