@@ -36,7 +36,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     trace: 'on-first-retry',
-    screenshot: 'only-on-failure',
+    // takes a picture at every end of a test, to have one of those that failed: the trace has many
+    screenshot: process.env.CI ? 'off' : 'only-on-failure',
     launchOptions: {
       ...(browser && { executablePath: browser }),
       args: [

@@ -62,6 +62,7 @@ test('given a reply that says something odd, when it is searched by its text, th
   await dialog(page).getByRole('textbox', { name: 'Text that the reply holds' }).fill('south')
   await dialog(page).getByRole('button', { name: 'Find the message' }).click()
   await expect(dialog(page).getByText('Turn 3 made the difference.')).toBeVisible()
+  await expect(dialog(page).getByRole('blockquote')).toHaveText('Hold the map upside down')
   await dialog(page).getByRole('button', { name: 'Open the message' }).click()
   await expect(chat.said('upside down')).toBeInViewport()
   // a flag stands at it, and the branches of the runs are folded away

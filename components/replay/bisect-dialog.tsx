@@ -21,6 +21,8 @@ interface BisectDialogProps extends OpenProps {
   messageId: MessageId
   /** the turns above its question */
   turns: number
+  /** the beginning of a message of the chat; undefined while it is not known */
+  previewOf(id: MessageId): string | undefined
   onOpenMessage(id: MessageId): void
 }
 
@@ -32,6 +34,7 @@ export default function BisectDialog({
   chatId,
   messageId,
   turns,
+  previewOf,
   onOpenMessage,
   ...props
 }: BisectDialogProps) {
@@ -92,7 +95,7 @@ export default function BisectDialog({
           />
         ) : (
           <Standing
-            {...{ bisect, busy, steer }}
+            {...{ bisect, busy, steer, previewOf }}
             onAnew={() => setAnew(true)}
             onOpenMessage={(id) => {
               props.onOpenChange(false)
@@ -185,11 +188,12 @@ interface StandingProps {
   bisect: Bisect
   busy: boolean
   steer(body: object): void
+  previewOf: BisectDialogProps['previewOf']
   onAnew(): void
   onOpenMessage(id: MessageId): void
 }
 
-function Standing({ bisect, busy, steer, onAnew, onOpenMessage }: StandingProps) {
+function Standing({ bisect, busy, steer, previewOf, onAnew, onOpenMessage }: StandingProps) {
   const { status, reason, runs, runs_left: left, turns, found_message_id: found } = bisect
   const isOver = status === 'done' || status === 'stopped'
   const where =
@@ -215,6 +219,11 @@ function Standing({ bisect, busy, steer, onAnew, onOpenMessage }: StandingProps)
         )}
       </p>
       {status === 'paused' && <p className="text-muted">{reason}</p>}
+      {found && previewOf(found) && (
+        <blockquote dir="auto" className="line-clamp-2 border-line border-s-2 ps-3 text-muted">
+          {previewOf(found)}
+        </blockquote>
+      )}
       {bisect.reply !== null && (
         <blockquote
           dir="auto"

@@ -30,6 +30,7 @@ function Search({ place: { searched, endBisect }, state: { index }, onOpenMessag
         chatId={index.graph.chatId}
         messageId={searched.id}
         turns={Math.max(0, questions.length - 1)}
+        previewOf={(id) => index.byId(id)?.preview}
         open={searched.open}
         onOpenChange={(open) => !open && endBisect()}
         onOpenMessage={onOpenMessage}
