@@ -6,7 +6,7 @@ import type { Notice } from '@/components/app/notice'
 import { undoToast } from '@/components/app/toasts'
 import type { ChatMessage, Problem } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
-import { type AttachedFile, filesOf, sameFiles, userMessage, wordsOf } from './messages'
+import { type AttachedFile, filesOf, userMessage, wordsOf } from './messages'
 import { useAttachments } from './use-attachments'
 import { useBackOnline } from './use-back-online'
 import type { DraftsOfChat } from './use-drafts'
@@ -59,11 +59,9 @@ export function useSending(
   }
 
   const send = (text: string, held: readonly AttachedFile[] = files, target?: Target) => {
-    // the same words and files again are the same message: a lost answer never asks twice
-    const before = refusal?.unsent?.message
     const to = target?.branchId ?? state.branchId
-    const isSame = before && wordsOf(before) === text && sameFiles(filesOf(before), held)
-    const message = isSame ? before : userMessage(text, held, drafts.idOf({ text, files: held }, to))
+    // the same words and files again are the same message: a lost answer never asks twice
+    const message = userMessage(text, held, drafts.idOf({ text, files: held }, to))
     drafts.send({ id: message.id, text, files: held }, to)
     setRefusal(null)
     dispatch({ type: 'end' })
