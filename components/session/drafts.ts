@@ -243,11 +243,11 @@ const joined = (...texts: string[]): string => texts.filter((text) => text.trim(
 
 /** What is written without a message that was put back before it; all of it when that has changed. */
 function without({ text, files = [] }: Draft, sent: SentMessage): Pick<Draft, 'text' | 'files'> {
-  const isFirst = text === sent.text || joined(sent.text, text.slice(sent.text.length + gap.length)) === text
-  if (!isFirst) return { text, files }
+  const stood = sent.text.trim() === '' ? '' : sent.text
+  const before = stood === '' || text === stood ? stood : `${stood}${gap}`
+  if (!text.startsWith(before)) return { text, files }
   const urls = new Set(sent.files?.map(({ url }) => url))
-  const rest = sent.text.trim() === '' ? text : text.slice(sent.text.length + gap.length)
-  return { text: rest, files: files.filter(({ url }) => !urls.has(url)) }
+  return { text: text.slice(before.length), files: files.filter(({ url }) => !urls.has(url)) }
 }
 
 const filesIn = ({ files }: Draft): Pick<Draft, 'files'> => (files ? { files } : {})

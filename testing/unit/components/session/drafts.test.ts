@@ -250,6 +250,15 @@ describe('a message that was sent', () => {
     },
   )
 
+  it('given it was a file alone that had arrived all the same, then the words written since are left', () => {
+    const drafts = reader(storage())()
+    const fileAlone = { id: 'm1', text: '', files: [file] }
+    drafts.send(main, fileAlone, 'chat', { text: 'written since', files: [] })
+    drafts.putBack(main, fileAlone, 'm1')
+    drafts.settle('m1')
+    expect(drafts.at(main)).toMatchObject({ text: 'written since', files: [] })
+  })
+
   it('given it waited before, then it is kept just so', () => {
     const visit = reader(storage())
     const next = nextMessage('next', 'head')
