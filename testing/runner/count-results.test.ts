@@ -121,6 +121,8 @@ describe('failuresIn', () => {
     for (const full of ['forks (pglite) a fork, kept', 'forks (pglite) > a fork, kept'])
       expect(full).toMatch(new RegExp(pattern))
     expect('forks (pglite) a rewind').not.toMatch(new RegExp(pattern))
+    // nothing failed: nothing is asked again
+    expect(again()).toEqual([])
     // a file that was not loaded, random steps, and too many are judged at once
     expect(again(fork, file('b.test.ts'))).toEqual([])
     expect(again(file('dice.test.ts', result('any steps', 'failed')))).toEqual([])

@@ -96,7 +96,8 @@ export function vitestAgain(json: unknown, isRandom: (file: string) => boolean):
     assertionResults.filter((test) => test.status === 'failed'),
   )
   const known = files.every(({ name }, n) => failed[n]?.length && !isRandom(name))
-  if (!known || failed.flat().length > 3) return []
+  const count = failed.flat().length
+  if (!known || count === 0 || count > 3) return []
   const escaped = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '\\$&')
   // between the name of a group and the next stands a sign in some versions
   const names = failed
