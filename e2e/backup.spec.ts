@@ -31,7 +31,7 @@ test('given a server that runs, when its database is backed up and restored else
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-e2e-backup-'))
   const file = path.join(folder, 'ramify.backup')
   const command = (name: string, env: object) =>
-    run(process.execPath, ['--import', 'tsx', `lib/runtime/cli/db-${name}.ts`, file], {
+    run(process.execPath, ['lib/runtime/cli/run.mjs', `db-${name}`, file], {
       cwd: repoRoot,
       env: { ...process.env, ...server.env, ...env, NODE_ENV: 'production' },
     })

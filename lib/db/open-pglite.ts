@@ -1,9 +1,10 @@
 import path from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { applyFunctions, migrationsFolder } from './apply-functions'
 import { type Database, type Orm, type QueryOptions, TIMEOUTS, type Timeouts } from './database'
+import { startEmbedded } from './embedded'
 import { FairGate, LoadCount } from './fair-gate'
 import { lockFolder } from './folder-lock'
 import { closeFolderToOthers, makePrivateFolder } from './private-folder'
@@ -17,6 +18,8 @@ export interface PgliteOptions {
   load?: Blob
   /** other than the usual (tests) */
   timeouts?: Partial<Timeouts>
+  /** for one command: it starts sooner, with few buffers */
+  brief?: boolean
   /** how long another process may still hold the folder, in ms */
   patience?: number
 }
@@ -28,9 +31,7 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
   const unlock = inMemory ? () => undefined : lockFolder(options.dataDir, options.patience)
   try {
     if (!inMemory) makePrivateFolder(folder)
-    const embedded = await PGlite.create(inMemory ? options.dataDir : folder, {
-      ...(options.load ? { loadDataDir: options.load } : {}),
-    })
+    const embedded = await startEmbedded(inMemory ? options.dataDir : folder, options)
     // it unpacks its files with modes of their own
     if (!inMemory) closeFolderToOthers(folder)
     const load = new LoadCount(1)

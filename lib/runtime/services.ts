@@ -90,13 +90,20 @@ export function databaseOptions(env: Env): OpenOptions {
 const importBytesOf = ({ RAMIFY_IMPORT_LIMIT_MB: set, DATABASE_URL }: Env): number =>
   (set ?? (DATABASE_URL ? 2048 : 512)) * 1024 * 1024
 
-/** Opens the database and wires the use cases to it. */
-export async function createServices(source: Readonly<Record<string, string | undefined>>) {
+/**
+ * Opens the database and wires the use cases to it.
+ *
+ * @param options.brief for one command, as `startEmbedded` takes it
+ */
+export async function createServices(
+  source: Readonly<Record<string, string | undefined>>,
+  { brief = false } = {},
+) {
   const env = readEnv(source)
   const limits = limitsOf(env)
   const catalogue = openCatalogue(source, env)
   const telemetry = await openTelemetry(source)
-  const opened = await openDatabase(databaseOptions(env))
+  const opened = await openDatabase({ ...databaseOptions(env), brief })
   const changes = createChangeHub(opened, { logError })
   const streams = new OpenStreams({
     limits: { perPerson: limits.streams, perAddress: limits.addressStreams },

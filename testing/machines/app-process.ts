@@ -5,7 +5,7 @@ import { tieGroup } from './tie-group'
 
 const cli = path.join(repoRoot, 'lib/runtime/cli')
 const serve = path.join(cli, 'serve.ts')
-const work = path.join(cli, 'worker.ts')
+const run = path.join(cli, 'run.mjs')
 
 /** A server, a worker or a command of the build in this checkout, started as an operator does. Ends with this process. */
 export class AppProcess {
@@ -46,12 +46,12 @@ export class AppProcess {
 
   /** `npm run worker`. */
   static worker(env: NodeJS.ProcessEnv): AppProcess {
-    return new AppProcess(['--import', 'tsx', work], env)
+    return new AppProcess([run, 'worker'], env)
   }
 
   /** `npm run db:backup` and the like. */
   static command(name: string, args: readonly string[], env: NodeJS.ProcessEnv): AppProcess {
-    return new AppProcess(['--import', 'tsx', path.join(cli, `${name}.ts`), ...args], env)
+    return new AppProcess([run, name, ...args], env)
   }
 
   /** Resolves when it has ended by itself and well, and rejects with its output otherwise. */

@@ -32,7 +32,7 @@ export async function openLocal(
     tell(line: string): void
   },
 ): Promise<OpenedFolder> {
-  const services = await createServices(env).catch((error: unknown) => {
+  const services = await createServices(env, { brief: true }).catch((error: unknown) => {
     throw error instanceof FolderInUseError ? inUse(env.RAMIFY_DATA_DIR ?? '.data') : error
   })
   const release = () => services.database.close()

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { PGlite, type Transaction } from '@electric-sql/pglite'
+import type { Transaction } from '@electric-sql/pglite'
+import { startEmbedded } from '../embedded'
 import { lockFolder } from '../folder-lock'
 import type { PgliteOptions } from '../open-pglite'
 import { closeFolderToOthers, makePrivateFolder } from '../private-folder'
@@ -32,7 +33,7 @@ export async function inPglite<Result>(
   const unlock = 'folder' in options ? () => undefined : lockFolder(options.dataDir, options.patience)
   try {
     makePrivateFolder(folder)
-    const embedded = await PGlite.create(folder)
+    const embedded = await startEmbedded(folder, { brief: true })
     closeFolderToOthers(folder)
     try {
       return await embedded.transaction(async (tx) => {

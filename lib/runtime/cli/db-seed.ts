@@ -6,7 +6,7 @@ import { runCommand } from './run-command'
 
 // `npm run db:seed [user id or e-mail]`: gives the sample conversation to a person, by default the latest to sign in.
 runCommand(async () => {
-  const { database, ports } = await createServices(process.env)
+  const { database, ports } = await createServices(process.env, { brief: true })
   try {
     const wanted = process.argv[2]
     const people = await database.orm.select().from(schema.user).orderBy(schema.user.createdAt)

@@ -17,7 +17,7 @@ export const runOnDatabase = (task: (database: Database) => Promise<void>): void
 
 /** Runs work with the database of the environment. */
 export async function inDatabase(task: (database: Database) => Promise<void>): Promise<void> {
-  const database = asJob(await openDatabase(databaseOptions(readEnv(process.env))))
+  const database = asJob(await openDatabase({ ...databaseOptions(readEnv(process.env)), brief: true }))
   try {
     await task(database)
   } finally {

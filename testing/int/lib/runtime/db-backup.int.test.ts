@@ -18,7 +18,7 @@ const SECRET = 'a-secret-of-32-characters-or-more'
 /** `npm run db:backup` or `db:restore` on a folder; this process goes on meanwhile. */
 async function run(command: 'backup' | 'restore', dataDir: string, ...args: string[]) {
   const { DATABASE_URL: _served, ...env } = process.env
-  const cli = ['--import', 'tsx', `lib/runtime/cli/db-${command}.ts`, ...args]
+  const cli = ['lib/runtime/cli/run.mjs', `db-${command}`, ...args]
   const child = spawn(process.execPath, cli, {
     env: { ...env, RAMIFY_DATA_DIR: dataDir, BETTER_AUTH_SECRET: SECRET },
     stdio: ['ignore', 'pipe', 'pipe'],

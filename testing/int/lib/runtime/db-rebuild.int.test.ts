@@ -11,7 +11,7 @@ afterAll(remove)
 /** `npm run db:rebuild` with these arguments. */
 function rebuild(...args: string[]) {
   const { DATABASE_URL: _served, ...env } = process.env
-  const cli = ['--import', 'tsx', 'lib/runtime/cli/db-rebuild.ts', ...args]
+  const cli = ['lib/runtime/cli/run.mjs', 'db-rebuild', ...args]
   const options = { env: { ...env, RAMIFY_DATA_DIR: dataDir }, encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, cli, options)
   return { status, out: stdout.trim().split('\n'), error: stderr.trim() }
