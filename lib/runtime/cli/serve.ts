@@ -5,6 +5,7 @@ import path from 'node:path'
 import { providerVariables } from '../../ai/catalogue/providers.ts'
 import { readEnv } from '../env.ts'
 import { createFront, type FrontHandler, type FrontOptions } from '../front/front.ts'
+import { keepFiles } from '../front/kept-files.ts'
 import { type Listening, listen } from '../front/listen.ts'
 import { announceFront } from '../front/request-origin.ts'
 import { openKeyWarning, readServeOptions, type ServeOptions } from '../front/serve-options.ts'
@@ -92,7 +93,7 @@ async function start({ hostname, port }: ServeOptions, front: FrontOptions): Pro
   const app = next({ dev: false, dir, hostname, port: listening.port, httpServer: createServer() })
   closeOnSignals(listening, () => app.close())
   await app.prepare()
-  ready.resolve(app.getRequestHandler())
+  ready.resolve(keepFiles(app.getRequestHandler()))
   console.log(`[ramify] ready on ${address} after ${Math.round(performance.now() - began)} ms`)
 }
 

@@ -67,7 +67,7 @@ export function answerWithProblems(request: IncomingMessage, response: ServerRes
 }
 
 /** The headers given to `writeHead`, an object or a flat list, as if set one by one. */
-function setHeaders(response: ServerResponse, headers: unknown): void {
+export function setHeaders(response: ServerResponse, headers: unknown): void {
   if (Array.isArray(headers)) {
     for (let at = 0; at + 1 < headers.length; at += 2)
       response.appendHeader(String(headers[at]), headers[at + 1])
