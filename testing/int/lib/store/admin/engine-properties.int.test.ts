@@ -18,6 +18,6 @@ onEachDatabase('engine', ({ name, open }) => {
       }
     },
     // both databases run the same functions; Postgres, the faster one, takes most of the sequences
-    { runs: name === 'postgres' ? 60 : 20, length: 50 },
+    { runs: name === 'postgres' ? 24 : 10, length: 50 },
   )
 })

@@ -122,7 +122,7 @@ onEachDatabase('rebuilding refs and read models', ({ name, open }) => {
       }
     },
     // both databases run the same functions; Postgres, the faster one, takes most of the sequences
-    { runs: name === 'postgres' ? 8 : 3, length: 300 },
+    { runs: name === 'postgres' ? 3 : 2, length: 300 },
   )
 })
 
