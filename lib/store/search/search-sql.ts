@@ -63,8 +63,7 @@ const BYTES_RANKED = 256_000_000
  * those in the chats used latest are looked at. Asks for one row more than wanted.
  *
  * A message ranks by how often its words are found: how near they stand to each other costs the square of that, and is
- * seen in the snippet. The words decide the plan: rare ones are looked up in the index, and of a person with little to
- * search all is read.
+ * seen in the snippet. All that the person has is read, chat by chat, and nothing of others, however much they have.
  *
  * $1 owner, $2 all words, $3 only this chat (null = all), $4 roles (null = all), $5 how many, $6 how many to leave out,
  * $7 any word
@@ -83,7 +82,8 @@ from (
     from (
       select s.chat_id, s.lane, s.depth, s.words,
         row_number() over (order by c.updated_at desc, c.id, s.lane desc, s.depth desc) as place
-      from chats c join message_search s on s.chat_id = c.id and s.words @@ $2::tsquery
+      from chats c cross join lateral (select * from message_search s
+        where s.chat_id = c.id and s.words @@ $2::tsquery offset 0) s
       where c.user_id = $1 and ($3::text is null or c.id = $3)
         and ($4::text[] is null or exists (select 1 from messages m
           where m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth and m.name = any ($4)))

@@ -15,12 +15,14 @@ onEachDatabase('the cost of a search', ({ open }) => {
   let opened: OpenedStore
   let reads: ChatReads
   let statements: number[] = []
+  let asked: Parameters<OpenedStore['store']['database']['query']>[] = []
   beforeAll(async () => {
     opened = await open()
     const { database } = opened.store
-    const timed: typeof database.query = async <Row>(...asked: Parameters<typeof database.query>) => {
+    const timed: typeof database.query = async <Row>(...statement: Parameters<typeof database.query>) => {
       const began = performance.now()
-      const rows = await database.query<Row>(...asked)
+      asked.push(statement)
+      const rows = await database.query<Row>(...statement)
       statements.push(performance.now() - began)
       return rows
     }
@@ -44,6 +46,7 @@ onEachDatabase('the cost of a search', ({ open }) => {
   }
   const timedSearch = async (ownerId: string, query: string, limit = 30) => {
     statements = []
+    asked = []
     const began = performance.now()
     const page = await reads.search(ownerId, query, { limit })
     const total = performance.now() - began
@@ -90,6 +93,33 @@ onEachDatabase('the cost of a search', ({ open }) => {
       expect(again.total).toBeLessThan(WORST_MS)
     },
   )
+
+  it('given a word that others have said thousands of times, when a person with little searches for it, then only what is theirs is read', async () => {
+    const eve = newId()
+    const ada = newId()
+    for (let n = 0; n < 30; n++)
+      await chat(
+        ada,
+        Array.from({ length: 100 }, (_, m) => `a lighthouse, number ${m}`),
+      )
+    const few = Array.from({ length: 98 }, (_, n) => `the pier, number ${n}`)
+    for (let n = 0; n < 3; n++)
+      await chat(eve, ['the lighthouse at the end of the pier', ...few, 'a tram to the lighthouse'])
+    await timedSearch(ada, 'lighthouse')
+    await opened.store.database.query('analyze message_search')
+
+    const { hits } = await timedSearch(eve, 'lighthouse')
+
+    expect(hits).toHaveLength(6)
+    const [sql = '', params] = asked.find(([sql]) => sql.includes('ts_rank')) ?? []
+    const [row] = await opened.store.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, format json) ${sql}`,
+      params,
+    )
+    const read = row ? nodesOf(row['QUERY PLAN'][0].Plan).filter(isOfSearch) : []
+    expect(read).not.toEqual([])
+    expect(read.reduce((sum, node) => sum + rowsOf(node), 0)).toBe(300)
+  })
 
   it('given ten thousand messages that all match, when they are searched, then no statement takes two seconds', async () => {
     const ada = newId()
@@ -143,3 +173,17 @@ onEachDatabase('the cost of a search', ({ open }) => {
     expect(hits[0]?.snippet).toContain('in the <mark>harbour</mark> of Porto a <mark>ferry</mark> waits')
   })
 })
+
+interface Plan {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Plan[]
+}
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+const isOfSearch = (plan: Plan): boolean => plan['Relation Name'] === 'message_search'
+const rowsOf = (plan: Plan): number =>
+  plan['Actual Loops'] *
+  (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0))
