@@ -14,6 +14,14 @@ left join message_search s on s.chat_id = m.chat_id and s.lane = m.lane and s.de
 where ${within('e.chat_id')} and s.chat_id is null`,
   },
   {
+    invariant: 'search-holds-messages-once',
+    advice: advice.search,
+    sql: (within) => `
+select s.chat_id as chat, 'message ' || min(m.id) as thing, format('is found %s times', count(*)) as problem
+from message_search s join messages m on m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth
+where ${within('s.chat_id')} group by s.chat_id, s.lane, s.depth having count(*) > 1`,
+  },
+  {
     invariant: 'stored-totals',
     advice: advice.stored,
     sql: (within) => `

@@ -184,6 +184,12 @@ const damages: { what: string; sql: string; breaks: string[]; thing: string }[] 
     thing: 'message q2',
   },
   {
+    what: 'a message is found twice',
+    sql: `insert into message_search select s.* from message_search s join messages m using (chat_id, lane, depth) where chat_id = $1 and m.id = 'q2'`,
+    breaks: ['search-holds-messages-once'],
+    thing: 'message q2',
+  },
+  {
     what: 'words of an agent stand on a branch that is not listed as its own',
     sql: `insert into agent_nodes (owner_id, hash, chat_id, message_id) select user_id, decode('00', 'hex'), id, 'q1' from chats where id = $1`,
     breaks: ['agent-branch-follows-log'],
