@@ -6,6 +6,7 @@ import {
   countReport,
   failuresIn,
   faultFailures,
+  faultsAgain,
   flakyPlaces,
   playwrightFailures,
   readFaultsReport,
@@ -141,6 +142,9 @@ describe('failuresIn', () => {
       'freeze on postgres: a reply was lost',
       'cut on postgres: was not tried',
     ])
+    expect(failuresIn(faultsAgain, file)).toEqual(['freeze on postgres', 'cut on postgres'])
+    const many = ['a', 'b', 'c', 'd'].map((fault) => ({ fault, ok: false, problems: [] }))
+    expect(failuresIn(faultsAgain, report(many))).toEqual([])
   })
 
   test('names none of a report that is missing, which counts as a failure by itself', () => {

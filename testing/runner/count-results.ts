@@ -171,6 +171,12 @@ export function readFaultsReport(json: unknown): Counts {
   return { ...nothing, passed, failed: outcomes.length - passed }
 }
 
+/** The faults that did not go well, by the names that run them alone. None when there are more than three. */
+export function faultsAgain(json: unknown): string[] {
+  const failed = faultProblems.parse(json).filter(({ ok }) => !ok)
+  return failed.length > 3 ? [] : failed.map(({ fault }) => fault)
+}
+
 /** The plain last line of `npm test`. */
 export function summary({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
