@@ -10,8 +10,8 @@ import { CompactForm } from './compact-form'
 import { MergeForm } from './merge-form'
 import { PickForm } from './pick-form'
 
-const heads: Record<Merging['kind'], { title: string; description: string }> = {
-  merge: { title: 'Merge', description: 'What one branch has and another lacks, in one conversation.' },
+const headings: Record<Merging['kind'], { title: string; description: string }> = {
+  merge: { title: 'Merge', description: 'One branch gets what the other has and it lacks.' },
   pick: { title: 'Cherry-pick', description: 'Messages are copied to the end of another branch.' },
   compact: {
     title: 'Compact',
@@ -79,9 +79,9 @@ export default function MergingDialog({
         }
       />
     ),
-    compact: ({ branchId: asked, messageId }: Merging & { kind: 'compact' }) => {
+    compact: ({ branchId: compacted, messageId }: Merging & { kind: 'compact' }) => {
       const holder = messageId === null ? undefined : index.branchHolding(messageId, branchId)?.id
-      const of = asked ?? holder ?? branchId
+      const of = compacted ?? holder ?? branchId
       return (
         <CompactForm
           {...{ branchId: of, title: branchTitle(index, of), messageId, onCancel: close }}
@@ -100,7 +100,7 @@ export default function MergingDialog({
   return (
     <Dialog
       {...dialog}
-      {...heads[asked.kind]}
+      {...headings[asked.kind]}
       className="top-[6dvh] max-h-[88dvh] w-[min(44rem,calc(100vw-2rem))]"
     >
       {asked.kind === 'merge'

@@ -57,6 +57,6 @@ test('what is said and moved in a shell is seen on the page at once, and undone 
   // what the shell has moved is the chat's: it opens there
   await chat.open(`/c/${chatId}`)
   await expect(chat.messages).toHaveCount(4)
-  expect(await ramify('undo')).toContain('Took back: remove checkpoint')
+  expect(await ramify('undo')).toContain('Took back: removed checkpoint “met”')
   expect(JSON.parse(await ramify('tag', '--json'))).toMatchObject([{ name: 'met' }])
 })

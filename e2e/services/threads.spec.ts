@@ -209,4 +209,9 @@ test('a chat that was made by commands opens in the browser like any other', asy
   await expect(chat.lastReply()).toContainText(/devansh/i)
   // and what is said in the browser, the script reads
   expect((await api.messages(thread_id)).map(({ content }) => content)[2]).toBe('what is my name')
+
+  // one without a title is called what the list calls it, by the server already
+  const { chat_id: bare } = await api.create()
+  const answer = await page.request.get(`/c/${bare}`)
+  expect(await answer.text()).toContain('<title>Untitled chat · Ramify</title>')
 })

@@ -32,29 +32,36 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
   try {
     if (!inMemory) makePrivateFolder(folder)
     const embedded = await startEmbedded(inMemory ? options.dataDir : folder, options)
-    // it unpacks its files with modes of their own
-    if (!inMemory) closeFolderToOthers(folder)
-    const load = new LoadCount(1)
-    const { client, query, ping, alone } = fairPglite(embedded, load, { ...TIMEOUTS, ...options.timeouts })
-    const orm = drizzle(client, { schema })
-    await migrate(orm, { migrationsFolder: migrationsFolder() })
-    await embedded.transaction((tx) => applyFunctions(async (sql) => (await tx.exec(sql)).at(-1)?.rows ?? []))
-    return {
-      kind: 'pglite',
-      orm: orm as unknown as Orm,
-      query,
-      ping,
-      load: () => load.now,
-      ...(inMemory
-        ? {}
-        : {
-            copyTo: (to: string, signal?: AbortSignal) =>
-              copyFolder(embedded, folder, { to, alone, ...(signal && { signal }) }),
-          }),
-      close: async () => {
-        await client.close()
-        unlock()
-      },
+    try {
+      // it unpacks its files with modes of their own
+      if (!inMemory) closeFolderToOthers(folder)
+      const load = new LoadCount(1)
+      const { client, query, ping, alone } = fairPglite(embedded, load, { ...TIMEOUTS, ...options.timeouts })
+      const orm = drizzle(client, { schema })
+      await migrate(orm, { migrationsFolder: migrationsFolder() })
+      await embedded.transaction((tx) =>
+        applyFunctions(async (sql) => (await tx.exec(sql)).at(-1)?.rows ?? []),
+      )
+      return {
+        kind: 'pglite',
+        orm: orm as unknown as Orm,
+        query,
+        ping,
+        load: () => load.now,
+        ...(inMemory
+          ? {}
+          : {
+              copyTo: (to: string, signal?: AbortSignal) =>
+                copyFolder(embedded, folder, { to, alone, ...(signal && { signal }) }),
+            }),
+        close: async () => {
+          await client.close()
+          unlock()
+        },
+      }
+    } catch (error) {
+      await embedded.close()
+      throw error
     }
   } catch (error) {
     unlock()

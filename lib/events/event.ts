@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { MessageId } from './ids'
 import { mergeModes } from './merge-note'
 
-/** What a person or a program moves on purpose, and can undo (DESIGN.md §10). A turn is none of these. */
+/** The kinds of moves: what a person or a program does to branches and checkpoints, and can undo (DESIGN.md §10). A turn is no move. */
 export const moveKinds = [
   'branch',
   'switch',
@@ -52,7 +52,7 @@ export const payloads = {
         outputTokens: z.number().optional(),
       })
       .nullable(),
-    /** written in another program, and brought in: it is no use here */
+    /** written in another program, and brought in: its tokens do not count as used here */
     imported: z.literal(true).optional(),
   }),
   CheckpointCreated: z.object({

@@ -72,7 +72,7 @@ export interface NewMessage {
   reply?: {
     model: string | null
     usage: { inputTokens?: number; cachedTokens?: number; outputTokens?: number } | null
-    /** written in another program: no use here */
+    /** written in another program: its tokens do not count as used here */
     imported?: true
   }
 }

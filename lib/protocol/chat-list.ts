@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { ChatId } from '@/lib/events'
 import { MAX_TAG, MAX_TAGS, normalTag } from './chat-tags'
-import { id, milliseconds, named } from './fields'
+import { id, isStorable, milliseconds, named } from './fields'
 
 /** What Postgres can store as it is. */
-const storable = z
-  .string()
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not hold NUL or half a character')
+const storable = z.string().refine(isStorable, 'must not hold NUL or half a character')
 
 /** A tag as a person writes it; compared without regard to case. */
 export const tag = storable

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, named } from './fields'
+import { instant, named, shortName } from './fields'
 
 /** The most a context may hold: fragments, and the characters of their JSON. */
 const MAX_FRAGMENTS = 500
@@ -128,13 +128,7 @@ export const contextChange = named(
 
 export type ContextChange = z.infer<typeof contextChange>
 
-export const presetName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'A name is plain text')
-  .meta({ examples: ['Travel agent'] })
+export const presetName = shortName.meta({ examples: ['Travel agent'] })
 
 /** What a person saves of a context; memories belong to a branch, and the model is chosen anew. */
 export const presetContent = named(

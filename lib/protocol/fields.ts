@@ -12,6 +12,12 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema): Sch
 /** A string that names a thing: `id<ChatId>()`. */
 export const id = <Id extends string>() => z.string() as unknown as z.ZodType<Id, Id>
 
+/** Whether Postgres can store a text as it is: without NUL, and without half of a character that JavaScript writes as two. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** The name of a key, a preset, a passkey and the like: 1 to 100 characters. */
+export const shortName = z.string().trim().min(1).max(100).refine(isStorable, 'A name is plain text')
+
 /** A time of the HTTP commands, ISO 8601. */
 export const instant = z.iso.datetime().meta({ examples: ['2026-03-14T09:26:53.589Z'] })
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { BranchId, ChatId, MessageId, ShareId } from '@/lib/events'
 import type { ChatMessage } from './chat-view'
-import { instant, named } from './fields'
+import { instant, named, shortName } from './fields'
 
-const plainText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 const exampleId = '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d55'
 
 /** A link as its owner sees it in a list; its token is in no list. */
@@ -16,7 +15,8 @@ export const shareLink = named(
     branch: z.string().meta({ description: 'The name of the branch' }),
     branch_id: z.string(),
     message_id: z.string().meta({
-      description: 'The last message that is read; of a link that follows, the last one when it was made',
+      description:
+        'The last message that is read. A link that follows reads on: then it was the last one when the link was made',
     }),
     graph: z.boolean(),
     follow: z.boolean(),
@@ -44,7 +44,7 @@ export const createShareRequest = named(
     }),
     follow: z
       .boolean()
-      .meta({ description: 'Whether what comes later can be read too; then without `message_id`' }),
+      .meta({ description: 'Whether what comes later can be read too. Such a link takes no `message_id`' }),
     expires_at: instant
       .nullable()
       .optional()
@@ -53,14 +53,7 @@ export const createShareRequest = named(
       .boolean()
       .optional()
       .meta({ description: 'Whether search engines may list it; no unless given' }),
-    shared_by: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .refine(plainText, 'A name is plain text')
-      .optional()
-      .meta({ description: 'A name that readers see; none unless given' }),
+    shared_by: shortName.optional().meta({ description: 'A name that readers see; none unless given' }),
   }),
 )
 
@@ -119,7 +112,7 @@ export interface ListedShare extends StoredShare {
 export interface SharedMessage extends Pick<ChatMessage, 'id' | 'role' | 'parts' | 'metadata'> {
   /** its colour; 0 without the graph */
   lane: number
-  /** of what brings messages together, which is no person's words */
+  /** what it is where no person wrote it: a note of a merge, or a summary */
   note?: 'merge' | 'summary'
 }
 
@@ -136,7 +129,7 @@ interface SharedBranch {
 
 /** The data of the page of a link. */
 export interface SharedView {
-  /** the link's, which opens nothing */
+  /** of the link; the token opens it, not this */
   id: ShareId
   title: string | null
   sharedBy: string | null

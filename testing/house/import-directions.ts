@@ -88,7 +88,7 @@ const rooms: Readonly<Record<string, Folder>> = {
   'components/ui': room('primitives without domain words', []),
 }
 
-/** The arrows between the rooms, top to bottom: imports point down this list. CONTRIBUTING.md draws the same. */
+/** The arrows between the rooms, mostly top to bottom. CONTRIBUTING.md draws the same. */
 const layout: Readonly<Record<string, Folder>> = {
   app: {
     is: 'routes, which reach data through lib/server',

@@ -12,7 +12,7 @@ import type { ItemId } from '@/lib/graph'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphCommands, GraphTarget } from './graph-commands'
 
-/** What the page, or a group of its own, offers already: under the same label it does the same. */
+/** Actions that the palette has already, from the page or in a group above: the same label is the same action. */
 const elsewhere = [...pageActions, ...branchChanges, ...checkpointActions, ...viewActions]
 const taken = new Set(elsewhere.map(({ label }) => label))
 const ofItem = [...new Set([...itemActions, ...itemKeys])].filter(({ label }) => !taken.has(label))

@@ -5,13 +5,13 @@ import { ChevronsUpDown } from 'lucide-react'
 import { memo } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { FoldFlowNode } from '../model/flow'
-import { foldWords } from '../model/words'
+import { messageCount } from '../model/words'
 import { TreeItem } from './tree-item'
 
 /** A stretch of messages drawn as one. */
 export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>) {
   const { item, lit, position, siblings, tab, textRoom } = data
-  const words = foldWords(item.nodes.length)
+  const words = messageCount(item.nodes.length)
   return (
     <TreeItem
       {...{ item, position, siblings, tab, textRoom }}
@@ -51,9 +51,9 @@ function FoldFace({ count, lit }: { count: number; lit: boolean }) {
           lit ? 'border-line bg-raised text-muted' : 'border-line/60 text-faint',
         )}
       >
-        {/* beside a neighbour the number stays, and the word goes to a second line that is not seen */}
+        {/* where the room is narrow the word wraps onto a second line, which is cut off; the number stays */}
         <span className="flex h-[1lh] flex-wrap gap-x-1 overflow-hidden leading-[1.25]">
-          {foldWords(count)
+          {messageCount(count)
             .split(' ')
             .map((word) => (
               <span key={word}>{word}</span>

@@ -6,7 +6,7 @@ import type { DrawnItem, DrawnMessage } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, onScreen } from '../model/geometry'
-import { foldWords } from '../model/words'
+import { messageCount } from '../model/words'
 
 const width = 288
 const gap = 8
@@ -59,7 +59,7 @@ function FoldPreview({ nodes }: { nodes: readonly GraphNode[] }) {
   const shown = (asked.length > 0 ? asked : nodes).slice(0, 4)
   return (
     <>
-      <p className="mb-1 font-medium text-muted text-xs">{foldWords(nodes.length)}</p>
+      <p className="mb-1 font-medium text-muted text-xs">{messageCount(nodes.length)}</p>
       <ul className="flex flex-col gap-1">
         {shown.map(({ id, preview }) => (
           <li key={id} className="truncate">

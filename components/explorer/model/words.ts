@@ -53,5 +53,5 @@ export function descriptionOf(
   return said.filter(Boolean).join(', ') || undefined
 }
 
-/** The name of a folded stretch. */
-export const foldWords = (count: number): string => `${count} messages`
+/** How many messages a branch or a folded stretch has. */
+export const messageCount = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`

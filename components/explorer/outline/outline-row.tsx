@@ -11,6 +11,7 @@ import type { OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
+import { messageCount } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
 import { laneX, type RowFlowNode, type RowLook } from './row-model'
@@ -40,7 +41,7 @@ export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNo
       aria-selected={selected || marked}
       aria-current={head ? 'true' : undefined}
       tabIndex={tab ? 0 : -1}
-      // a finger that stays on a row opens its menu
+      // not by touch: a long press opens the row's menu
       draggable={draggable}
       style={laneStyle(row.lane)}
       className="group/row pointer-events-auto relative flex h-full cursor-pointer items-center focus-visible:-outline-offset-2"
@@ -170,7 +171,7 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
           </span>
         )}
         {branch && count > 0 && (
-          <span className="shrink-0 text-faint text-xs tabular-nums">{countWords(count)}</span>
+          <span className="shrink-0 text-faint text-xs tabular-nums">{messageCount(count)}</span>
         )}
         {!isOpen && <span className="min-w-0 flex-1 truncate text-faint">{words}</span>}
       </span>
@@ -186,7 +187,7 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
 
 /** The place of a branch's title, the same for the title and for the button above it. */
 export const titlePlace = 'flex min-w-0 max-w-[45%] shrink-0 items-center'
-/** Where it begins. */
+/** Where a branch's title begins, in pixels. */
 export const titleX = (row: Row): number =>
   laneX(row.column) + 20 + (row.kind === 'branch' && row.opens.length > 0 ? 12 : 0)
 
@@ -197,13 +198,11 @@ function BranchTitle({ look: { row, title } }: { look: RowLook }) {
   )
 }
 
-const countWords = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`
-
 /** The place of a row's names, the same for the names and for the room they take. */
 export const chipsPlace =
   '[--chip:100%] [--chip-lines:1] flex max-w-[52%] shrink-0 items-center justify-end gap-1 [&_*]:text-xs'
 
-/** Names of branches and checkpoints, looked at only. */
+/** Names of branches and checkpoints as pictures: the buttons lie above them. */
 function RowChips({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
   const { heads, hereId, checkpoints } = look
   if (heads.length + checkpoints.length === 0) return null
@@ -228,7 +227,7 @@ function RowChips({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
   )
 }
 
-/** The checkpoints of a row with room for their names, and those that are counted: beside the branch being read more. */
+/** The checkpoints of a row whose names are shown, and those that are only counted: more of them where the branch being read ends. */
 export function rowFlags({ heads, checkpoints, hereId }: Pick<RowLook, 'heads' | 'checkpoints' | 'hereId'>) {
   const isHere = heads.some(({ branch }) => branch.id === hereId)
   const named = checkpoints.length <= 2 || !isHere ? 2 : 1

@@ -14,7 +14,7 @@ export function draggedBy(row: OutlineRow, model: GraphModel, marked: readonly s
   return { kind: 'pick', messageIds: marked.includes(row.id) ? marked : [row.id] }
 }
 
-/** What dropping it on a row asks for: the branch of the row gets it; null where that has it already. */
+/** What dropping on a row asks for: the row's branch gets what was dragged. Null where that branch has it, or any of it, already. */
 export function droppedOn(
   row: OutlineRow,
   dragged: Dragged,

@@ -15,7 +15,7 @@ import {
 } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import { type GraphModel, isLit } from '../model/graph-model'
-import { cardName, descriptionOf, foldWords, statusWords } from '../model/words'
+import { cardName, descriptionOf, messageCount, statusWords } from '../model/words'
 import { draggedBy } from './row-drag'
 
 /** How high a row is: for a mouse, and for a thumb. */
@@ -122,7 +122,7 @@ function branchDescription(
   const said = [
     replay && `replaying ${replay}`,
     steering && 'an agent goes on here with its next call',
-    count > 0 && foldWords(count),
+    count > 0 && messageCount(count),
     last && (plainPreview(last.preview) || statusWords[last.status]),
     branch?.archivedAt != null && 'archived',
   ]
@@ -136,13 +136,13 @@ function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'ti
       return { name, buttonName: name, title: '' }
     }
     case 'fold': {
-      const count = foldWords(row.item.nodes.length)
+      const count = messageCount(row.item.nodes.length)
       return { name: `${count}, folded`, buttonName: `Show ${count}`, title: count }
     }
     case 'branch': {
       const { branch } = row
       if (!branch) {
-        const count = foldWords(row.count)
+        const count = messageCount(row.count)
         return { name: count, buttonName: `Show ${count}`, title: count }
       }
       const title = branchTitle(index, branch.id) || branch.name
@@ -153,7 +153,7 @@ function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'ti
       }
     }
     case 'more': {
-      const title = `${row.count} more branches`
+      const title = `${row.count} more ${row.count === 1 ? 'branch' : 'branches'}`
       return { name: title, buttonName: `Show ${title}`, title }
     }
   }

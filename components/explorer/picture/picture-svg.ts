@@ -19,7 +19,7 @@ import {
 import { type GraphModel, isLit, lineIsLit, mergeLines } from '../model/graph-model'
 import { lineHeight } from '../model/level'
 import { Cells, everything } from '../model/view-window'
-import { foldWords, statusWords } from '../model/words'
+import { messageCount, statusWords } from '../model/words'
 import { fitText, type Measure, xml } from './fit-text'
 
 export const colorNames = [
@@ -109,7 +109,7 @@ function itemSvg(picture: Picture, item: DrawnItem, box: Box, mark: Point): stri
   const lit = isLit(model, item)
   const x = box.x + metrics.gutter
   if (item.kind === 'fold') {
-    const words = foldWords(item.nodes.length)
+    const words = messageCount(item.nodes.length)
     const dots = [-7, 0, 7].map((dy) => `<circle cx="${mark.x}" cy="${mark.y + dy}" r="2.5" fill="${lane}"/>`)
     const behind = `<rect x="${mark.x - 4}" y="${mark.y - 12}" width="8" height="24" fill="${colors.canvas}"/>`
     return `<g>${behind}${dots.join('')}${pill(x, mark.y - 12, measure(words, 12) + 24, 24, { fill: lit ? colors.raised : colors.canvas, stroke: colors.line })}${text(picture, x + 11, mark.y + 4, words, { fill: lit ? colors.muted : colors.faint })}</g>`

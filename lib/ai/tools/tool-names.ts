@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** Characters of a tool's name: what providers take. */
+/** The longest name that all providers take. */
 const MOST = 64
+/** Digits of the hash, each of four bits. */
 const HASH = 8
 
 /**
  * The name under which a server's tool is offered: `server__tool`. A name that is too long, or has characters that
- * providers refuse, ends in a hash of itself: it is the same each time, and no other tool's.
+ * providers refuse, ends in a hash of itself: it is the same each time, and almost surely no other tool's. The name of a
+ * server has no underscore, so a plain name stands for one tool.
  *
  * @example toolNameOf('github', 'create_issue') // 'github__create_issue'
  */

@@ -62,7 +62,7 @@ export interface ChatsPort {
     page: { branch: string; before?: number | undefined; limit: number },
   ): Promise<ThreadWindow>
   move(threadId: string, move: ThreadMove): Promise<{ chat_id: string; thread_id: string }>
-  moveBack(which: 'undo' | 'redo', chatId: string): Promise<Pick<UndoAnswer, 'thread_id' | 'move'>>
+  moveBack(which: 'undo' | 'redo', chatId: string): Promise<Pick<UndoAnswer, 'thread_id' | 'move' | 'says'>>
   previewMerge(asked: MergeAsked & { signal: AbortSignal }): Promise<Omit<MergePreview, 'source'>>
   merge(order: MergeOrder): Promise<{ message_id: string }>
   exportChat(

@@ -12,7 +12,7 @@ import type { ApiClient } from './api-client'
 import type { ChatsPort, MergeAsked, MergeOrder, SentTurn, TakenTurn } from './chats-port'
 
 const movedThread = z.object({ chat_id: z.string(), thread_id: z.string() })
-const undone = z.object({ thread_id: z.string(), move: z.enum(moveKinds) })
+const undone = z.object({ thread_id: z.string(), move: z.enum(moveKinds), says: z.string() })
 const merged = z.object({ message_id: z.string() })
 const preview = z.object({
   base_message_id: z.string().nullable(),

@@ -14,6 +14,7 @@ import {
   type TagCount,
   tagKey,
 } from '@/lib/protocol'
+import { isStorable } from '@/lib/protocol/fields'
 import { InvalidRequestError } from '../errors'
 import type { ListPlace, Ports } from '../ports'
 import { inCalledChat } from './called-chat'
@@ -74,8 +75,7 @@ function partsOf(cursor: string): unknown[] {
   }
 }
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
+const isText = (value: unknown): value is string => typeof value === 'string' && isStorable(value)
 
 /** The chat that its owner calls by this id, as it is listed. */
 export async function readChatSummary(

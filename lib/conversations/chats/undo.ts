@@ -57,6 +57,8 @@ export interface UndoAnswer {
   move: MoveKind
   /** how many were */
   moves: number
+  /** what was undone, or made again, in words */
+  says: string
   event_number?: number
 }
 
@@ -73,8 +75,8 @@ export const moveBackOnce = (
   }: ThreadCommand & InChat & Pick<Meant, 'to'> & { /** the owner's id for the chat */ called: ChatId },
 ): Promise<UndoAnswer> =>
   carryOut(ports, { ownerId, once }, async () => {
-    const { change, branchId, move, count } = await planned(ports, which, { ownerId, chatId, to })
-    return { change, answer: { chat_id: called, thread_id: branchId, move, moves: count } }
+    const { change, branchId, move, count, says } = await planned(ports, which, { ownerId, chatId, to })
+    return { change, answer: { chat_id: called, thread_id: branchId, move, moves: count, says } }
   })
 
 async function planned(

@@ -14,7 +14,7 @@ export async function* chatMarkdown(chat: ReadableChat): AsyncGenerator<string> 
   const { title, sections, index } = chat
   const { nodes, branches, checkpoints } = index.graph
   yield `# ${inline(title)}\n\n`
-  yield `${nodes.length} messages, ${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}\n`
+  yield `${nodes.length} ${nodes.length === 1 ? 'message' : 'messages'}, ${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}\n`
   const named = new Map<string, string[]>()
   for (const { messageId, name } of checkpoints) named.set(messageId, [...(named.get(messageId) ?? []), name])
   for (const section of sections) {

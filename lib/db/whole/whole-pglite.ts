@@ -15,14 +15,16 @@ import {
   type WholeDatabase,
 } from './whole-database'
 
-/** Bytes that one statement should copy: its result is in memory, and so is what the driver makes of it. */
+/** Bytes that one statement should copy: the database and the driver each hold its result in memory. */
 const PIECE = 2 * 1024 ** 2
-/** Bytes of a page of a table, and pages or rows that a first statement reads. */
+/** Bytes of a page of a table. */
 const PAGE = 8192
+/** Pages that the first statement reads. */
 const FIRST_PAGES = 64
+/** Rows that the first statement reads along a key. */
 const ROWS = 2000
 
-/** Opens the embedded database, alone in its folder, and runs work in one transaction. */
+/** Opens the embedded database and runs work in one transaction. A data folder is locked meanwhile; a bare `folder` is the caller's alone. */
 export async function inPglite<Result>(
   options: PgliteOptions | FolderOptions,
   work: (database: WholeDatabase) => Promise<Result>,
@@ -34,8 +36,8 @@ export async function inPglite<Result>(
   try {
     makePrivateFolder(folder)
     const embedded = await startEmbedded(folder, { brief: true })
-    closeFolderToOthers(folder)
     try {
+      closeFolderToOthers(folder)
       return await embedded.transaction(async (tx) => {
         await tx.exec(plainText)
         return work(wholeOf(tx))
@@ -91,15 +93,16 @@ async function* copyByKey(
   rows: CopiedRows & { by: readonly string[] },
   copy: Copy,
 ): AsyncIterable<Uint8Array> {
-  const key = `(${rows.by.join(', ')})`
+  const by = rows.by.map(quoted).join(', ')
+  const key = `(${by})`
   const all = rows.where ? `(${rows.where})` : 'true'
   let after: string | undefined
   let step = ROWS
   for (;;) {
     const rest = after === undefined ? 'true' : `${key} > ${after}`
     const { rows: found } = await tx.query<{ place: string }>(
-      `select format('(${rows.by.map(() => '%L').join(', ')})', ${rows.by.join(', ')}) as place from ${quoted(rows.table)}
-      where ${all} and ${rest} order by ${rows.by.join(', ')} offset ${step - 1} limit 1`,
+      `select format('(${rows.by.map(() => '%L').join(', ')})', ${by}) as place from ${quoted(rows.table)}
+      where ${all} and ${rest} order by ${by} offset ${step - 1} limit 1`,
     )
     const upTo = found[0]?.place
     const piece = await copy(rows, upTo === undefined ? rest : `${rest} and ${key} <= ${upTo}`)

@@ -25,16 +25,19 @@ export async function inDatabase(task: (database: Database) => Promise<void>): P
   }
 }
 
-/** Has the first Ctrl-C or SIGTERM end work that can undo what it has begun; the second ends the process. */
-export async function stoppable(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+/**
+ * Has the first Ctrl-C or SIGTERM end work that leaves nothing behind when it rejects; the second ends the process. What it
+ * rejected with, once it was told to stop, is the `cause`.
+ */
+export async function stoppable<Result>(task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController()
-  const onSignal = () => stop.abort(new Error('Stopped, and nothing was changed.'))
+  const onSignal = () => stop.abort()
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.once(signal, onSignal)
   try {
-    await task(stop.signal)
+    return await task(stop.signal)
   } catch (error) {
-    throw stop.signal.aborted ? stop.signal.reason : error
+    throw stop.signal.aborted ? new Error('Stopped, and nothing was changed.', { cause: error }) : error
   } finally {
     for (const signal of signals) process.off(signal, onSignal)
   }
@@ -54,7 +57,7 @@ export async function countChats(database: Database, chatId: string | undefined)
 export const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** The line for an error; the values of a failed statement are left out. */
-function lineOf(error: unknown): string {
+export function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'query' in error ? sayingOf(error) : error.message
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UnauthenticatedError } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
 import { openSession, ownAccount } from '@/lib/protocol/account'
-import { named } from '@/lib/protocol/fields'
+import { named, shortName } from '@/lib/protocol/fields'
 import { audit } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { deviceWords } from '../identity/device-words'
@@ -12,13 +12,6 @@ import { defineOperation } from './operation'
 const exampleId = '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d33'
 const at = '2026-03-14T09:26:53.589Z'
 const inOwn = (what: string) => z.object({ id: z.string().meta({ description: what }) })
-
-const plainName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'A name is plain text')
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
@@ -68,7 +61,7 @@ export const changeAccount = defineOperation({
   ...{ id: 'changeAccount', method: 'put', path: '/api/account', tag: 'Access', asks: 'session' },
   summary: 'Change account',
   input: {
-    body: named('ChangeAccountRequest', z.strictObject({ name: plainName })),
+    body: named('ChangeAccountRequest', z.strictObject({ name: shortName })),
   },
   example: { name: 'Ada' },
   output: { status: 204, description: 'This is your name now.' },
@@ -140,7 +133,7 @@ export const renamePasskey = defineOperation({
   summary: 'Rename passkey',
   input: {
     params: inOwn('The passkey'),
-    body: named('RenamePasskeyRequest', z.strictObject({ name: plainName })),
+    body: named('RenamePasskeyRequest', z.strictObject({ name: shortName })),
   },
   example: { name: 'Laptop' },
   output: { status: 204, description: 'This is what it is called now.' },

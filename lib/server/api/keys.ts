@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { UnauthenticatedError, type Viewer } from '@/lib/auth'
 import { newId } from '@/lib/events'
-import { instant, named } from '@/lib/protocol/fields'
+import { instant, named, shortName } from '@/lib/protocol/fields'
 import { audit } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import type { KeyScope } from '@/lib/store'
@@ -13,13 +13,7 @@ const exampleId = '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d33'
 const until = '2027-03-14T00:00:00.000Z'
 
 const id = z.string().meta({ examples: [exampleId] })
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'A name is plain text')
-  .meta({ examples: ['nightly report'] })
+const name = shortName.meta({ examples: ['nightly report'] })
 const scopes = z
   .array(z.enum(['read', 'write']))
   .min(1)

@@ -5,6 +5,7 @@ import {
   InvalidRequestError,
   OAuthError,
 } from '@modelcontextprotocol/sdk/server/auth/errors.js'
+import { isStorable } from '@/lib/protocol/fields'
 import { logError } from '@/lib/runtime'
 import type { Handler } from '../api/operation'
 import { RequestRefusedError, toProblem } from '../http/problem'
@@ -36,8 +37,7 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
   const form = new Map(fields)
   if (form.size !== fields.length || fields.length > MOST_FIELDS)
     throw new InvalidRequestError('A field stands more than once, or there are too many.')
-  if (fields.flat().some((text) => text.includes('\0') || !text.isWellFormed()))
-    throw new InvalidRequestError('The form is not plain text.')
+  if (!fields.flat().every(isStorable)) throw new InvalidRequestError('The form is not plain text.')
   return form
 }
 

@@ -13,7 +13,7 @@ const first = (value: string | string[] | undefined) => (Array.isArray(value) ? 
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   const view = await chatView((await params).id, first((await searchParams).branch))
-  return { title: view?.graph.title ?? 'Not found' }
+  return { title: view ? (view.graph.title ?? 'Untitled chat') : 'Not found' }
 }
 
 /** `/c/{id}?branch=`: thread and graph of one chat, in one load. */

@@ -3,7 +3,7 @@ import { ApiKeysPage } from '@/components/settings/api-keys-page'
 
 export const metadata: Metadata = { title: 'API keys' }
 
-/** `/settings/keys`: the keys of a person's scripts and agents. */
+/** `/settings/keys`: the API keys of a person, and the apps that are connected. */
 export default function Page() {
   return <ApiKeysPage />
 }

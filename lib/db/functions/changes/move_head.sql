@@ -1,4 +1,5 @@
--- Moves a branch that stands at `v_expected` to another message, or to none (null). Refuses while a reply is being written on it.
+-- Moves a branch that stands at `v_expected` to another message, or to none (null). Refuses where it stands elsewhere (RM409
+-- head_moved), while a reply is being written on it (RM409), and for a message that is not of the chat (RM404).
 CREATE FUNCTION move_head(v_chat text, v_branch text, v_expected text, v_head text, v_actor text, v_at timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

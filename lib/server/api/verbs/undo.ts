@@ -27,6 +27,7 @@ const answer = named(
     thread_id: threadId.meta({ description: 'The thread that the chat opens on' }),
     move: z.enum(moveKinds).meta({ description: 'What was undone, or made again' }),
     moves: z.int().meta({ description: 'How many were undone; `move` is the earliest of them' }),
+    says: z.string().meta({ description: 'The move in words; of several, how many they are' }),
     event_number: eventNumber.optional(),
   }),
 )
@@ -51,6 +52,7 @@ export const undo = defineOperation({
       thread_id: example.thread,
       move: 'switch' as const,
       moves: 1,
+      says: 'switched to porto',
       event_number: 4,
     },
   },
@@ -74,6 +76,7 @@ export const redo = defineOperation({
       thread_id: example.fork,
       move: 'switch' as const,
       moves: 1,
+      says: 'switched to porto',
       event_number: 6,
     },
   },

@@ -183,8 +183,8 @@ describe.each([
     expect(withoutIds(back.lines)).toEqual(['On branch main, at # Answer to: By train?'])
     expect(back.err).toContain('ramify undo')
     expect((await done('checkout', 'main')).out).toContain('Already on branch main')
-    expect((await done('undo')).out).toBe('Took back: switch. On branch porto.\n')
-    expect((await done('redo')).out).toBe('Made again: switch. On branch main.\n')
+    expect((await done('undo')).out).toBe('Took back: switched to main. On branch porto.\n')
+    expect((await done('redo')).out).toBe('Made again: switched to main. On branch main.\n')
     // a message by the end of its id, and by its place
     const [last] = (await done('log', '--json')).json as { id: string }[]
     expect((await done('show', String(last?.id.slice(-8)))).out).toContain('    Answer to: By train?')

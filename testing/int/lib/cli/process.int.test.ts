@@ -71,7 +71,7 @@ describe('the command line as a process', () => {
         '|/',
         '- what is [-my name-]',
         'Merged sums into main.',
-        'Took back: merge. On branch main.',
+        'Took back: merged sums into main. On branch main.',
       ]),
     )
     expect(said.at(-1)).toMatch(/^# /)

@@ -181,6 +181,20 @@ onEachDatabase('the list of chats', ({ name }) => {
     expect(await ada.titles('archived=false')).toEqual(['Figs', 'Plums_', '100% pears'])
   })
 
+  it('given a chat without a title, when its name in the list is looked for, then it is found, and is among those that the filter picks', async () => {
+    const ada = await person()
+    await ada.begin('Figs')
+    const id = `untitled-${ada.owner}`
+    const create = { userId: ada.owner, branchId: `main-${id}` }
+    await services.store.commit({ chatId: id, at: noon, create, steps: [] })
+
+    expect((await ada.list('?q=UNTITLED')).chats.map((chat) => chat.id)).toEqual([id])
+    expect((await ada.list('?q=untitled')).total).toBe(1)
+    await ada.changeAll({ filter: { q: 'untitled' }, archived: true })
+    expect((await ada.send(readChat, { id })).body).toMatchObject({ archivedAt: expect.any(Number) })
+    expect(await ada.titles()).toEqual(['Figs'])
+  })
+
   it('given many chats, when they are changed in one request, then all are or none is, and the answer names those that are other than before', async () => {
     const ada = await person()
     const ids = await ada.begin('a', 'b', 'c', 'd')

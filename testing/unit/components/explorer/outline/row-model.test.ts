@@ -45,6 +45,16 @@ describe('the look of a row', () => {
   })
 })
 
+test('a branch with one message of its own is not told in the plural', () => {
+  const one: Graph = {
+    ...sketchGraph('a', 'a>b', 'b>c', 'c>d', 'b>x'),
+    branches: [branch('main', 'd'), branch('short', 'x')],
+    checkpoints: [],
+  }
+  const short = looksOf(one).find(({ look }) => look.row.id === 'branch short')
+  expect(short?.look.description).toBe('1 message, x')
+})
+
 describe('the rows for React Flow', () => {
   test('stay the same objects where they show the same, and are new where they do not', () => {
     const known = new Map<string, RowFlowNode>()

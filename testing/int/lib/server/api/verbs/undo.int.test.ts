@@ -72,7 +72,13 @@ onEachDatabase('undo over HTTP', ({ name }) => {
     const first = await ada.send(undo, { ...inChat(chat.called), key: 'once' })
     expect(first).toMatchObject({
       status: 200,
-      body: { chat_id: chat.called, thread_id: branchId, move: 'rename', moves: 1 },
+      body: {
+        chat_id: chat.called,
+        thread_id: branchId,
+        move: 'rename',
+        moves: 1,
+        says: 'renamed main-v2 to porto',
+      },
     })
     expect((await ada.send(undo, { ...inChat(chat.called), key: 'once' })).body).toEqual(first.body)
     expect(await chat.branches()).toEqual(['main', 'main-v2'])
@@ -110,7 +116,7 @@ onEachDatabase('undo over HTTP', ({ name }) => {
     await chat.commit(planCheckpoint({ name: 'good', messageId: chat.q1, newId }))
 
     expect(await ada.send(undo, inChat(chat.called, { to }))).toMatchObject({
-      ...{ status: 200, body: { move: 'branch', moves: 3, thread_id: chat.main } },
+      ...{ status: 200, body: { move: 'branch', moves: 3, says: '3 moves', thread_id: chat.main } },
     })
     expect(await chat.branches()).toEqual(['main'])
     const { store } = api.services.ports
