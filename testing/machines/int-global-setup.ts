@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { findPostgres } from './find-postgres'
+import { useMemoryFolder } from './memory-folder'
 import { startPostgres } from './postgres-cluster'
 import { type PgliteTemplate, pgliteTemplate, postgresTemplate } from './templates'
 
@@ -44,6 +45,7 @@ async function start(workers: number): Promise<Machines> {
     for (const clean of cleanups.splice(0).reverse()) await clean()
   }
   try {
+    cleanups.push(useMemoryFolder())
     const { migrated, bare, remove } = await pgliteTemplate()
     cleanups.push(remove)
     const started = await Promise.allSettled(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createDatabase } from '@/testing/machines/create-database'
 import { ensureBrowser } from '@/testing/machines/find-browser'
+import { useMemoryFolder } from '@/testing/machines/memory-folder'
 import { findPgBouncer } from '@/testing/machines/pgbouncer'
 import { startPostgres } from '@/testing/machines/postgres-cluster'
 import { pgliteTemplate } from '@/testing/machines/templates'
@@ -49,7 +50,10 @@ const reports = mkdtempSync(path.join(tmpdir(), 'ramify-reports-'))
 let faultRuns = 0
 /** What the summary repeats of the long output above it. */
 const failures: string[] = []
-const cleanups: (() => Promise<void> | void)[] = [() => rmSync(reports, { recursive: true, force: true })]
+const cleanups: (() => Promise<void> | void)[] = [
+  () => rmSync(reports, { recursive: true, force: true }),
+  useMemoryFolder(),
+]
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [path.join(repoRoot, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),

@@ -258,6 +258,17 @@ export function describeMerging(getStore: GetStore): void {
       expect((await store.getBranch(chatId, side))?.archivedAt).not.toBeNull()
     })
 
+    test('given a merge, when its move is read, then the branch it is from is among those that the move names', async () => {
+      const story = await Story.begin(getStore())
+      await story.say(story.main, null, 'q1', 'a1', 'q2', 'a2')
+      const side = await story.fork('a1')
+      await story.say(side, 'a1', 'q3', 'a3')
+      await merge(story, side, story.main)
+
+      const move = await story.store.getMove(story.chatId, { which: 'undo' })
+      expect(move?.branches.map(({ id }) => id).sort()).toEqual([story.main, side].sort())
+    })
+
     test('given a reply under way on the target, when something is merged or picked there, then that is refused', async () => {
       const story = await Story.begin(getStore())
       const { main } = story

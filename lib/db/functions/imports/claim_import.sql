@@ -17,13 +17,18 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  -- two processes may look at the same time, at two imports of one person
+  -- Two processes may look at the same time, at two imports of one person: one of them has the lock, and the other, once it
+  -- gets that, does not see in what it read before that the first holds one by now. So it looks again.
   IF NOT pg_try_advisory_xact_lock(hashtextextended('import ' || i.user_id, 0)) THEN
     RETURN NULL;
   END IF;
-  UPDATE imports SET status = 'running', fence = fence + 1, attempts = attempts + 1,
+  UPDATE imports w SET status = 'running', fence = fence + 1, attempts = attempts + 1,
     lease_until = clock_timestamp() + v_lease * interval '1 millisecond'
-  WHERE id = i.id RETURNING * INTO i;
+  WHERE id = i.id AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.ended_at IS NULL AND o.user_id = w.user_id AND o.id <> w.id
+    AND o.status = 'running' AND o.lease_until >= clock_timestamp()) RETURNING * INTO i;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
   RETURN json_build_object('id', i.id, 'ownerId', i.user_id, 'name', i.name, 'source', i.source, 'place', i.place,
     'fence', i.fence);
 END $$;

@@ -14,7 +14,8 @@ BEGIN
       'streamId', d.stream_id, 'eventNumber', d.event_number, 'type', d.type, 'version', d.version, 'payload', d.payload,
       'createdAt', epoch_ms(d.created_at)) ORDER BY d.seq) FILTER (WHERE d.message_id IS NULL AND d.type <> 'CheckpointCreated') AS facts,
     array_agg(DISTINCT d.stream_id) || array_agg(DISTINCT d.payload ->> 'branch_id')
-      || array_agg(DISTINCT d.payload ->> 'from_branch_id') || array_agg(DISTINCT d.payload ->> 'to_branch_id') AS branches,
+      || array_agg(DISTINCT d.payload ->> 'from_branch_id') || array_agg(DISTINCT d.payload ->> 'to_branch_id')
+      || array_agg(DISTINCT d.payload ->> 'source_thread_id') AS branches,
     array_agg(d.payload) FILTER (WHERE d.type = 'BranchRenamed') AS renames,
     array_agg(d.payload ->> 'name') FILTER (WHERE d.type LIKE 'Checkpoint%') AS checkpoints,
     bool_or(d.message_id IS NOT NULL) AS lines

@@ -303,4 +303,18 @@ onEachDatabase('importing chats', ({ name }) => {
     const reports = await Promise.all(owners.map((ownerId) => listImports(services.ports, { ownerId })))
     expect(reports.flat().filter(({ status }) => status === 'done')).toHaveLength(104)
   })
+
+  it('given several imports of one person, when many processes claim at once, then one of them is held', async () => {
+    const ownerId = await person()
+    for (let n = 0; n < 4; n++) await upload(ownerId, [foreignChat(`at once ${n}`)])
+    for (let round = 0; round < 200; round++) {
+      const claims = await Promise.all(Array.from({ length: 6 }, () => services.imports.claim(60_000)))
+      const held = claims.filter((claim) => claim !== undefined)
+      expect(held.length).toBeLessThanOrEqual(1)
+      for (const claim of held) await services.imports.release(claim)
+    }
+    while (await work());
+    const reports = await listImports(services.ports, { ownerId })
+    expect(reports.map(({ status }) => status)).toEqual(['done', 'done', 'done', 'done'])
+  })
 })

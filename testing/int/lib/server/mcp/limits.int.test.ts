@@ -58,11 +58,13 @@ onEachDatabase('limits of MCP', ({ name }) => {
     await agent.client.close()
     await ended
     go()
-    await Promise.all(running)
     const other = await world.agent({ ownerId })
     const { chats } = (await other.call('list_chats')).value
-    const { messages } = (await other.call('read_branch', { chat_id: chats[0].chat_id })).value
-    expect(messages.map(({ text }: { text: string }) => text)).toEqual(['Take your time.', 'Late words.'])
+    const read = async () =>
+      (await other.call('read_branch', { chat_id: chats[0].chat_id })).value.messages as { text: string }[]
+    await expect
+      .poll(async () => (await read()).map(({ text }) => text))
+      .toEqual(['Take your time.', 'Late words.'])
   })
 
   it('given more clients that leave in the middle than one key may have at once, then the key is answered as before', async () => {
