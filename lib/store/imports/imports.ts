@@ -118,19 +118,11 @@ export class Imports {
     file: { id: string; name: string; size: number; source: string },
     { perPerson, inAll }: ImportBounds,
   ): Promise<'person' | 'site' | 'gone' | undefined> {
-    const [row] = await this.database.query<{ own: number; all: number; made: boolean }>(
-      `with gate as (select pg_advisory_xact_lock(hashtext('imports'))),
-      open as (select count(*) filter (where i.user_id = $1)::int as own, count(i.id)::int as all
-        from gate left join imports i on i.ended_at is null),
-      made as (insert into imports (id, user_id, name, size, source, status)
-        select $2, u.id, $3, $4, $5, 'uploading' from "user" u, open
-        where u.id = $1 and open.own < $6 and open.all < $7 returning 1)
-      select own, "all", exists (select 1 from made) as made from open`,
-      [ownerId, file.id, file.name, file.size, file.source, perPerson, inAll],
+    const [row] = await this.database.query<{ full: 'person' | 'site' | 'gone' | null }>(
+      'select begin_import($1, $2, $3, $4, $5, $6, $7) as full',
+      [file.id, ownerId, file.name, file.size, file.source, perPerson, inAll],
     )
-    if (!row || row.made) return undefined
-    if (row.own >= perPerson) return 'person'
-    return row.all >= inAll ? 'site' : 'gone'
+    return row?.full ?? undefined
   }
 
   /** Stores the bytes of a file whose upload has begun, and has it wait for its turn. */

@@ -317,4 +317,17 @@ onEachDatabase('importing chats', ({ name }) => {
     const reports = await listImports(services.ports, { ownerId })
     expect(reports.map(({ status }) => status)).toEqual(['done', 'done', 'done', 'done'])
   })
+
+  it('given a bound on the imports of one person, when many begin at once, then no more than that have begun', async () => {
+    const ownerId = await person()
+    const bounds = { perPerson: 3, inAll: 1000 }
+    for (let round = 0; round < 10; round++) {
+      const ids = Array.from({ length: 8 }, () => newId())
+      const files = ids.map((id) => ({ id, name: 'export.json', size: 2, source: 'chatgpt' }))
+      const refusals = await Promise.all(files.map((file) => services.imports.begin(ownerId, file, bounds)))
+      const begun = ids.filter((_, at) => refusals[at] === undefined)
+      expect([begun.length, refusals.filter((refusal) => refusal === 'person').length]).toEqual([3, 5])
+      for (const id of begun) await services.imports.abandon(id)
+    }
+  })
 })
