@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { findPostgres } from './find-postgres'
-import { useMemoryFolder } from './memory-folder'
+import { temporaryInMemory } from './memory-folder'
 import { startPostgres } from './postgres-cluster'
 import { type PgliteTemplate, pgliteTemplate, postgresTemplate } from './templates'
 
@@ -45,7 +45,7 @@ async function start(workers: number): Promise<Machines> {
     for (const clean of cleanups.splice(0).reverse()) await clean()
   }
   try {
-    cleanups.push(useMemoryFolder())
+    cleanups.push(temporaryInMemory())
     const { migrated, bare, remove } = await pgliteTemplate()
     cleanups.push(remove)
     const started = await Promise.allSettled(

@@ -14,7 +14,7 @@ const ROOM = 8 * 1024 ** 3
  *
  * @returns what deletes the folder
  */
-export function useMemoryFolder(): () => void {
+export function temporaryInMemory(): () => void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return () => undefined
   const folder = mkdtempSync(path.join(MEMORY, 'ramify-'))
   // Postgres runs as another user, and has its folder in this one

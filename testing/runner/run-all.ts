@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createDatabase } from '@/testing/machines/create-database'
 import { ensureBrowser } from '@/testing/machines/find-browser'
-import { useMemoryFolder } from '@/testing/machines/memory-folder'
+import { temporaryInMemory } from '@/testing/machines/memory-folder'
 import { findPgBouncer } from '@/testing/machines/pgbouncer'
 import { startPostgres } from '@/testing/machines/postgres-cluster'
 import { pgliteTemplate } from '@/testing/machines/templates'
@@ -52,7 +52,7 @@ let faultRuns = 0
 const failures: string[] = []
 const cleanups: (() => Promise<void> | void)[] = [
   () => rmSync(reports, { recursive: true, force: true }),
-  useMemoryFolder(),
+  temporaryInMemory(),
 ]
 const env: NodeJS.ProcessEnv = {
   ...process.env,
