@@ -89,7 +89,7 @@ async function createAuth() {
     },
     plugins: [
       anonymous({
-        // the guest's row is deleted after this, so what it owns must have moved; chats refuse to lose their owner
+        // the guest's row goes in the same transaction; the plugin, which deletes it after this, finds none
         onLinkAccount: async ({ anonymousUser, newUser, ctx }) => {
           const [guest, person] = [anonymousUser.user.id, newUser.user.id]
           const ended = await moveBelongings(database, guest, person, (key) =>

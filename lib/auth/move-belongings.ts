@@ -5,12 +5,13 @@ import { type Database, schema } from '@/lib/db'
 type Reseal = (key: { provider: string; sealed: string; baseUrl: string | null }) => string | undefined
 
 /**
- * Gives a guest's chats, files, presets, imports, provider keys and tool servers to the account that signs in on the guest's browser, and ends the guest's keys, sessions and
- * answers to commands, in one transaction. Another person may hold a key or a session of the guest, and must not get into
- * the account with it. A stored answer to a guest's command would count for the account, under a key that both may use.
- * If both have a chat of the same id, one of them gets a new id (`move_chats`); of two keys for a provider the account's
- * stays, and a tool server whose name is taken gets a number. Returns how many keys and sessions ended.
+ * Gives a guest's chats, files, presets, imports, provider keys and tool servers to the account that signs in on the guest's
+ * browser, and deletes the guest with its keys, sessions and answers to commands, in one transaction. Another person may hold a
+ * key or a session of the guest, and must not get into the account with it. A stored answer to a guest's command would count for
+ * the account, under a key that both may use. If both have a chat of the same id, one of them gets a new id (`move_chats`); of
+ * two keys for a provider the account's stays, and a tool server whose name is taken gets a number.
  *
+ * @returns how many keys and sessions ended
  * @param reseal without it, the guest's provider keys end too
  */
 export async function moveBelongings(
@@ -21,8 +22,7 @@ export async function moveBelongings(
 ) {
   const { apiKeys, contextPresets, idempotency, imports, providerKeys, session } = schema
   return database.orm.transaction(async (tx) => {
-    // no key is created meanwhile
-    await tx.execute(sql`select 1 from "user" where id = ${from} for no key update`)
+    await tx.execute(sql`select lock_person(${from})`)
     await tx.execute(sql`select move_chats(${from}, ${to}), move_quota(${from}, ${to})`)
     await tx.update(contextPresets).set({ userId: to }).where(eq(contextPresets.userId, from))
     const sealed = await tx.select().from(providerKeys).where(eq(providerKeys.userId, from))
@@ -39,6 +39,8 @@ export async function moveBelongings(
     const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, from)).returning({ id: apiKeys.id })
     const sessions = await tx.delete(session).where(eq(session.userId, from)).returning({ id: session.id })
     await tx.delete(idempotency).where(eq(idempotency.userId, from))
+    // what waits for its row to make something new for the guest is refused, where it would make what nobody can reach
+    await tx.delete(schema.user).where(eq(schema.user.id, from))
     return { keys: keys.length, sessions: sessions.length }
   })
 }

@@ -33,8 +33,8 @@ export async function forgetSilentGuests(database: Database): Promise<number> {
   let gone = 0
   for (const { id } of silent) {
     await database.orm.transaction(async (tx) => {
-      // looked at again under the lock of its row: a chat may have come meanwhile
-      await tx.execute(sql`select 1 from "user" where id = ${id} for update`)
+      // looked at again, in a statement after the locks: the guest may have written meanwhile
+      await tx.execute(sql`select lock_person(${id})`)
       const rows = await tx
         .select({ done: sql<boolean>`forget_person("user".id, ${newId()})` })
         .from(schema.user)
@@ -52,6 +52,7 @@ const isSilent = (
   u: string,
 ): string => `${u}.is_anonymous and ${u}.gone_at is null and not (${after(`${u}.created_at`)})
   and not exists (select 1 from chats c where c.user_id = ${u}.id and ${after('c.updated_at')})
+  and not exists (select 1 from imports i where i.user_id = ${u}.id and ${after('i.created_at')})
   and not exists (select 1 from files f where f.owner_id = ${u}.id and ${after('f.uploaded_at')})
   and not exists (select 1 from context_presets p where p.user_id = ${u}.id and ${after('p.updated_at')})
   and not exists (select 1 from provider_keys k where k.user_id = ${u}.id and ${after('k.saved_at')})

@@ -2,9 +2,7 @@
 -- no way in: they are deleted in small batches after that. False without such a person.
 CREATE FUNCTION forget_person(v_person text, v_gone text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  -- no chat, file or key of the person is made meanwhile: each refers to this row
-  PERFORM 1 FROM "user" WHERE id = v_person AND gone_at IS NULL FOR UPDATE;
-  IF NOT FOUND THEN
+  IF NOT lock_person(v_person) THEN
     RETURN false;
   END IF;
   UPDATE runs r SET stop_at = clock_timestamp() FROM chats c

@@ -28,6 +28,9 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
+  -- those that are here already, before the first is written: a write of the person holds its chat and waits for the person's
+  -- quota, which the first change takes
+  PERFORM 1 FROM chats WHERE id IN (SELECT x::json ->> 'chatId' FROM unnest(v_change) x) ORDER BY id FOR NO KEY UPDATE;
   FOR i IN 1..coalesce(cardinality(v_change), 0) LOOP
     PERFORM commit_change(v_change[i]::json, NULLIF(v_quota[i], '')::json, v_body[i]);
   END LOOP;

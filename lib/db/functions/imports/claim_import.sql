@@ -1,5 +1,6 @@
 -- Has the caller hold the import that waits longest, of a person none of whose imports is being worked on: new ones, and
--- those whose process has died. One that has killed its process `v_attempts` times without getting on is ended instead.
+-- those whose process has died. A running one keeps new ones of its person waiting also when its lease is over: it is
+-- locked and passed over while its process writes, which may take longer than the lease. One that has killed its process `v_attempts` times without getting on is ended instead.
 -- Answers its row; null when none waits.
 CREATE FUNCTION claim_import(v_lease double precision, v_attempts int) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -12,7 +13,7 @@ BEGIN
   WHERE w.ended_at IS NULL AND w.status IN ('queued', 'running')
     AND (w.lease_until IS NULL OR w.lease_until < clock_timestamp())
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.ended_at IS NULL AND o.user_id = w.user_id AND o.id <> w.id
-      AND o.status = 'running' AND o.lease_until >= clock_timestamp())
+      AND o.status = 'running' AND (w.status = 'queued' OR o.lease_until >= clock_timestamp()))
   ORDER BY w.status = 'running' DESC, w.created_at, w.id LIMIT 1 FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     RETURN NULL;
@@ -25,7 +26,7 @@ BEGIN
   UPDATE imports w SET status = 'running', fence = fence + 1, attempts = attempts + 1,
     lease_until = clock_timestamp() + v_lease * interval '1 millisecond'
   WHERE id = i.id AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.ended_at IS NULL AND o.user_id = w.user_id AND o.id <> w.id
-    AND o.status = 'running' AND o.lease_until >= clock_timestamp()) RETURNING * INTO i;
+    AND o.status = 'running' AND (w.status = 'queued' OR o.lease_until >= clock_timestamp())) RETURNING * INTO i;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;

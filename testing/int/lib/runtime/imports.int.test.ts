@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import {
   cancelImport,
@@ -22,6 +23,7 @@ import type { Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
 import type { ForeignChat } from '@/lib/transfer'
 import { foreignChat, foreignMessage, readsJson } from '@/testing/worlds/foreign-export'
+import { heldTransaction } from '@/testing/worlds/held-transaction'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 import { openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
@@ -330,4 +332,34 @@ onEachDatabase('importing chats', ({ name }) => {
       for (const id of begun) await services.imports.abandon(id)
     }
   })
+
+  // of the embedded database one statement runs at a time: nothing is locked while another claims
+  it.skipIf(name === 'pglite')(
+    'given an import whose lease ran out while its process writes, when another claims, then a second one of the person waits',
+    async () => {
+      const ownerId = await person()
+      for (const at of ['first', 'second']) await upload(ownerId, [foreignChat(`${at} of two`)])
+      const first = await services.imports.claim(1)
+      const commit = await heldTransaction(services.database, (tx) =>
+        tx.execute(sql`select 1 from imports where id = ${first?.id} for update`),
+      )
+      await expect
+        .poll(() =>
+          services.database.query('select 1 from imports where id = $1 and lease_until < clock_timestamp()', [
+            first?.id,
+          ]),
+        )
+        .toHaveLength(1)
+      expect(await services.imports.claim(60_000)).toBeUndefined()
+      await commit()
+      const again = await services.imports.claim(60_000)
+      expect(again?.id).toBe(first?.id)
+      if (again) await services.imports.release(again)
+      while (await work());
+      expect((await listImports(services.ports, { ownerId })).map(({ status }) => status)).toEqual([
+        'done',
+        'done',
+      ])
+    },
+  )
 })
