@@ -9,8 +9,9 @@ BEGIN
   SELECT * INTO g FROM oauth_grants
     WHERE id = (SELECT grant_id FROM oauth_tokens WHERE hash = p->>'token' AND kind = 'refresh') FOR UPDATE;
   IF NOT FOUND OR g.client_id <> p->>'clientId' THEN RETURN NULL; END IF;
-  -- under the lock of its grant
+  -- again, under the lock of its grant: while that was waited for, the token may have been spent, or have gone
   SELECT * INTO t FROM oauth_tokens WHERE hash = p->>'token';
+  IF NOT FOUND THEN RETURN NULL; END IF;
   IF t.spent_at < clock_timestamp() - interval '10 seconds' THEN
     DELETE FROM oauth_grants WHERE id = g.id;
     RETURN json_build_object('ended', g.id, 'person', g.user_id, 'wasRedeemed', true);

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { OAuthApps } from '@/lib/store'
+import { heldTransaction, untilEndedOrWaiting } from '@/testing/worlds/held-transaction'
+import { type OpenedStore, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
+
+onPostgres('apps that ask for access', () => {
+  let opened: OpenedStore
+  beforeAll(async () => {
+    opened = await openPostgresStore()
+  })
+  afterAll(() => opened?.close())
+
+  it('given a refresh token that is over, when it is forgotten while an exchange of it waits, then nothing is given for it', async () => {
+    const { database } = opened.store
+    const apps = new OAuthApps(database)
+    const person = newId()
+    await database.orm
+      .insert(schema.user)
+      .values({ id: person, name: 'Ada', email: `${person}@example.org`, isAnonymous: false })
+    const redirectUri = 'http://localhost/'
+    const { id: clientId } = await apps.register({
+      ...{ name: 'app', redirectUris: [redirectUri], authMethod: 'none' },
+    })
+    const verifier = 'v'.repeat(43)
+    const codeChallenge = createHash('sha256').update(verifier).digest('base64url')
+    const resource = 'http://localhost/mcp'
+    const made = await apps.grant(
+      person,
+      { clientId, redirectUri, resource, codeChallenge, scopes: ['read'] },
+      10,
+    )
+    const redeemed = await apps.redeem(made?.made ? made.code : '', { clientId, redirectUri, verifier })
+    if (!redeemed || !('issued' in redeemed)) throw new Error('no tokens for the code')
+    await database.query(`update oauth_tokens set until = now() - interval '1 second' where kind = 'refresh'`)
+
+    const letGo = await heldTransaction(database, (tx) =>
+      tx.execute(sql`select 1 from oauth_grants for update`),
+    )
+    const exchange = apps.rotate(redeemed.issued.refresh, { clientId })
+    await untilEndedOrWaiting(database, exchange)
+    expect(await apps.forgetOld()).toBe(1)
+    await letGo()
+    expect(await exchange).toBeUndefined()
+  })
+})
