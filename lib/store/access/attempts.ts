@@ -49,7 +49,11 @@ export class Attempts {
 
   /** Forgets what has run out. Returns how much that was. */
   async forgetOld(): Promise<number> {
-    const rows = await this.#ask('delete from attempts where until < clock_timestamp() returning 1')
+    const rows = await this.#ask(
+      // what is being counted is passed over
+      `delete from attempts where key in (
+        select key from attempts where until < clock_timestamp() order by key for update skip locked) returning 1`,
+    )
     return rows.length
   }
 }

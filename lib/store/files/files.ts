@@ -64,13 +64,16 @@ export class Files {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const known = await this.#uploadedAgain(ownerId, sha256)
     if (known) return known
-    const id = wanted !== undefined && (await this.#isFree(wanted)) ? wanted : newId()
-    const made = await this.database.query(
-      `insert into files (id, owner_id, sha256, media_type, name, size)
-      select $2, id, $3, $4, $5, $6 from "user" where id = $1 returning 1`,
-      [ownerId, id, sha256, mediaType, name, bytes.length],
-    )
-    if (made.length === 0) return undefined
+    const begin = async (id: string) => {
+      const [made] = await this.database.query<{ id: string }>(
+        `insert into files (id, owner_id, sha256, media_type, name, size)
+        select $2, id, $3, $4, $5, $6 from "user" where id = $1 on conflict (id) do nothing returning id`,
+        [ownerId, id, sha256, mediaType, name, bytes.length],
+      )
+      return made?.id
+    }
+    const id = (wanted !== undefined && (await begin(wanted))) || (await begin(newId()))
+    if (id === undefined) return undefined
     try {
       await this.#bytes.put(id, bytes)
       const [kept] = await this.database.query<{ id: string | null }>(
@@ -102,10 +105,6 @@ export class Files {
         and f.sha256 in (select json_array_elements_text($2::json)) order by f.sha256, f.created_at, f.id`,
       [ownerId, JSON.stringify(contents)],
     )
-  }
-
-  async #isFree(id: string): Promise<boolean> {
-    return (await this.#ask('select 1 from files where id = $1', [id])).length === 0
   }
 
   /** Those of some files that the owner of a chat has. */

@@ -85,6 +85,8 @@ with held as (
 ), logged as (
   insert into run_parts (chat_id, run_id, attempt, number, parts)
   select "chatId", "runId", attempt, number, parts from held where json_array_length(parts) > 0
+  -- each locks its chat's row, in the order in which many chats are changed or deleted
+  order by "chatId"
   -- an entry whose acknowledgement was lost comes again, as it was
   on conflict (chat_id, run_id, attempt, number) do nothing
 )

@@ -30,10 +30,11 @@ BEGIN
     PERFORM refuse_quota(u.limits, 'bytes', v_stored - f.size, f.owner_id, null);
   END IF;
   IF u.address IS NOT NULL THEN
-    PERFORM pg_advisory_xact_lock(727276, hashtext(u.address));
+    -- the row, then the lock, as in take_quota
     INSERT INTO quota_use (scope, key, day, stripe, bytes)
     VALUES ('address', u.address, v_day, hashtext(f.owner_id) & 7, f.size)
     ON CONFLICT (scope, key, day, stripe) DO UPDATE SET bytes = quota_use.bytes + excluded.bytes;
+    PERFORM pg_advisory_xact_lock(727276, hashtext(u.address));
     SELECT sum(bytes) INTO v_stored FROM quota_use WHERE scope = 'address' AND key = u.address AND day = v_day;
     IF v_stored > (u.limits ->> 'address_bytes')::bigint THEN
       PERFORM refuse_quota(u.limits, 'address_bytes', v_stored - f.size, f.owner_id,
