@@ -48,7 +48,7 @@ async function open(arena: Arena): Promise<Stage> {
 /** An attack as a fault: it must not slow the bystander, and cost the server no memory. */
 const faultOf = (attack: Attack): Fault => ({
   name: `abuse: ${attack.name}`,
-  on: ['pglite', 'postgres'],
+  on: attack.on ? [attack.on] : ['pglite', 'postgres'],
   async run(arena, tally, { rounds, dice }) {
     const { server, memory, slowness } = await (stages.get(arena) ??
       (stages.set(arena, open(arena)).get(arena) as Promise<Stage>))

@@ -16,6 +16,8 @@ export interface Attack {
   name: string
   /** Attacks, and returns what the server did wrong. */
   run(scene: Scene): Promise<string[]>
+  /** the database where it is enough to try one: what the attack does, none of them sees */
+  on?: 'pglite' | 'postgres'
   /** how long a request of the bystander may take, in ms, where many persons attack at once; else a second */
   atMost?: number
 }

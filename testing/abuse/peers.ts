@@ -27,6 +27,7 @@ const kinds: { name: string; first?: string; drip?: string }[] = [
 /** Connections that send a byte a second, or nothing. */
 export const slowPeers: Attack = {
   name: 'slow and idle connections',
+  on: 'postgres',
   async run({ base }) {
     const start = performance.now()
     const problems: string[] = []
