@@ -5,7 +5,7 @@ import { words } from '@/testing/worlds/follower'
 import { type Attack, ask, inParallel, times } from './attack'
 
 /** Words of a reply of the crowd's, and how long each is, in ms. */
-const SLOW = { text: words(40), delayMs: 50 }
+const SLOW = { text: words(25), delayMs: 50 }
 
 /** One guest queues 120 replies with commands. */
 export const commands: Attack = {
