@@ -11,7 +11,7 @@ import { MergeForm } from './merge-form'
 import { PickForm } from './pick-form'
 
 const headings: Record<Merging['kind'], { title: string; description: string }> = {
-  merge: { title: 'Merge', description: 'One branch gets what the other has and it lacks.' },
+  merge: { title: 'Merge', description: 'Brings what one branch has found into another.' },
   pick: { title: 'Cherry-pick', description: 'Messages are copied to the end of another branch.' },
   compact: {
     title: 'Compact',
