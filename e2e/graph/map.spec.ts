@@ -264,6 +264,22 @@ test('a checkpoint is named beside its message, and its flag is brought into vie
   await expect(chat.graph.getByRole('button', { name: 'Restore far away' })).toBeInViewport({ ratio: 0.99 })
 })
 
+/** What the actions of a message cover of it: the message itself, and the labels that stand right below it. */
+async function coveredByToolbar(chat: ChatPage, page: Page, name: RegExp): Promise<string[]> {
+  await settled(page)
+  const [bar, node] = [await chat.toolbar.boundingBox(), await chat.node(name).boundingBox()]
+  if (!bar || !node) throw new Error('The message is not drawn')
+  const boxOf = ({ x, y, width, height }: typeof bar): Box => ({
+    ...{ left: x, top: y, right: x + width, bottom: y + height },
+  })
+  const [on, card] = [boxOf(bar), boxOf(node)]
+  const below = { ...card, top: card.bottom, bottom: card.bottom + 8 }
+  const labels = (await look(page)).chips.filter(({ box }) => covers(box, below))
+  return [{ name: 'the message', box: card }, ...labels]
+    .filter(({ box }) => covers(on, box))
+    .map(({ name }) => name)
+}
+
 test('the actions of a message cover neither its text nor its labels, in the order they have everywhere', async ({
   chat,
   page,
@@ -277,17 +293,8 @@ test('the actions of a message cover neither its text nor its labels, in the ord
   ]) {
     await chat.node(name).getByRole('button').click()
     await expect(chat.toolbar).toBeVisible()
-    await settled(page)
-    const bar = await chat.toolbar.boundingBox()
-    const node = await chat.node(name).boundingBox()
-    if (!bar || !node) throw new Error('The message is not drawn')
-    const on = { left: bar.x, top: bar.y, right: bar.x + bar.width, bottom: bar.y + bar.height }
-    const card = { left: node.x, top: node.y, right: node.x + node.width, bottom: node.y + node.height }
-    expect(covers(on, card)).toBe(false)
-    // the labels of the message stand right below it
-    const { chips } = await look(page)
-    const below = { ...card, top: card.bottom, bottom: card.bottom + 8 }
-    for (const { box } of chips.filter(({ box }) => covers(box, below))) expect(covers(on, box)).toBe(false)
+    // the bar of the message before stays until this one is selected, and moves with the view
+    await expect.poll(() => coveredByToolbar(chat, page, name)).toEqual([])
     const actions = await chat.toolbar.getByRole('button').allInnerTexts()
     expect(actions.slice(0, 2)).toEqual(['Branch from here', 'Open'])
   }
