@@ -39,7 +39,7 @@ export async function moveBelongings(
     const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, from)).returning({ id: apiKeys.id })
     const sessions = await tx.delete(session).where(eq(session.userId, from)).returning({ id: session.id })
     await tx.delete(idempotency).where(eq(idempotency.userId, from))
-    // what waits for its row to make something new for the guest is refused, where it would make what nobody can reach
+    // a write that waits for this row, to make something new for the guest, is refused: what it makes would belong to no account
     await tx.delete(schema.user).where(eq(schema.user.id, from))
     return { keys: keys.length, sessions: sessions.length }
   })

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { titleOf } from '@/components/app/listed'
 import { ChatWorkspace } from '@/components/workspace/chat-workspace'
 import { chatView } from '@/lib/server/pages/pages'
 import * as actions from './actions'
@@ -13,7 +14,7 @@ const first = (value: string | string[] | undefined) => (Array.isArray(value) ? 
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   const view = await chatView((await params).id, first((await searchParams).branch))
-  return { title: view ? (view.graph.title ?? 'Untitled chat') : 'Not found' }
+  return { title: view ? titleOf(view.graph) : 'Not found' }
 }
 
 /** `/c/{id}?branch=`: thread and graph of one chat, in one load. */

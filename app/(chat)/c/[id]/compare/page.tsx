@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { titleOf } from '@/components/app/listed'
 import { ComparePage } from '@/components/compare/compare-page'
 import { comparisonView } from '@/lib/server/pages/pages'
 import { rewind, undoMove } from '../actions'
@@ -21,7 +22,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   if (!view) return { title: 'Not found' }
   const { left, right, title } = view
   return {
-    title: `${left.branch.name}${right ? ` and ${right.branch.name}` : ''} · ${title ?? 'Untitled chat'}`,
+    title: `${left.branch.name}${right ? ` and ${right.branch.name}` : ''} · ${titleOf({ title })}`,
   }
 }
 
