@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, inject } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 import { openDatabase } from '@/lib/db'
 import { DrizzleContextStore } from '@/lib/store'
 import { createDatabase, type TestDatabase } from '@/testing/machines/create-database'
@@ -83,6 +83,18 @@ export function onEachDatabase(
 ): void {
   describe(`${title} (pglite)`, () => tests({ name: 'pglite', open: openPgliteStore }))
   onPostgres(`${title} (postgres)`, () => tests({ name: 'postgres', open: openPostgresStore }))
+}
+
+/**
+ * Describes tests of what stands above the store on one database: the files take turns, by their names, and without
+ * Postgres all are on the embedded one. `npm run test:long` has them on both.
+ */
+export function onOneDatabase(title: string, tests: Parameters<typeof onEachDatabase>[1]): void {
+  if (process.env.RAMIFY_TEST_LONG) return onEachDatabase(title, tests)
+  const name = path.basename(expect.getState().testPath ?? '')
+  const isOdd = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 1
+  if (isOdd && postgresServer()) describe(title, () => tests({ name: 'postgres', open: openPostgresStore }))
+  else describe(title, () => tests({ name: 'pglite', open: openPgliteStore }))
 }
 
 /** Describes tests on Postgres; they are skipped where there is none. */
