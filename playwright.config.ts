@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { e2eServers } from '@/testing/machines/e2e-servers'
-import { findBrowser } from '@/testing/machines/find-browser'
+import { browserArguments, findBrowser } from '@/testing/machines/find-browser'
 
 const servers = await e2eServers()
 
@@ -12,7 +12,7 @@ if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 const onPglite =
   /(accounts|backup|map|fan-out|bisect|api-docs|agent-docs|keyboard|parts|compare|reading|graph-find|search|refusals|files|import|chat-file|context|tools|command-line|oauth|agent-run)\.spec/
 const onPostgres =
-  /(explorer|graph-focus|hostile-text|live|drafts|joined|inspector|model-settings|outline|names|time|moves|history|merge|replay|chats|shares|touch)\.spec/
+  /(explorer|graph-focus|hostile-text|live|drafts|joined|inspector|model-settings|outline|names|time|history|merge|replay|chats|shares|touch)\.spec/
 
 /** Screens of the other scheme, in the files that are seen on both databases; half of those that are seen on one. */
 const seenElsewhere = (scheme: 'light' | 'dark') => [
@@ -40,17 +40,7 @@ export default defineConfig({
     screenshot: process.env.CI ? 'off' : 'only-on-failure',
     launchOptions: {
       ...(browser && { executablePath: browser }),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--disable-quic',
-        '--no-first-run',
-        // two browsers on two cores: more threads that paint take turns
-        '--num-raster-threads=1',
-      ],
+      args: browserArguments,
     },
   },
   projects: servers.map(({ name, baseURL }) => ({

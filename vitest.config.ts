@@ -1,8 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { transformAsync } from '@babel/core'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { browserArguments, findBrowser } from './testing/machines/find-browser.ts'
+import type { PageServer } from './testing/page/serve-pages.ts'
 
 const root = import.meta.dirname
 
@@ -29,6 +34,44 @@ function suites(name: string, include: string[], options: object) {
     ),
     suite(`${name}-alone`, include.filter(isAlone), true),
   ]
+}
+
+const shared = globalThis as typeof globalThis & { __ramifyPages?: PageServer }
+
+/** Gives requests of a page under test to the server behind it (testing/page/global-setup.ts). */
+const pageRoutes: Plugin = {
+  name: 'page-routes',
+  configureServer({ middlewares }) {
+    middlewares.use((request, response, next) => {
+      const asked = shared.__ramifyPages?.handle(request, response) ?? Promise.resolve(false)
+      asked.then((answered) => answered || next(), next)
+    })
+  },
+}
+
+/** Compiles components as the build does: without it their effects run more often. What it made of a text is kept. */
+const reactCompiler: Plugin = {
+  name: 'react-compiler',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/components\/[^?]*(?<!\.test)\.tsx?$/ },
+    async handler(code, filename) {
+      const name = createHash('sha256').update(filename).update(code).digest('hex')
+      const kept = path.join(root, 'node_modules/.cache/react-compiler', name)
+      if (existsSync(kept)) return readFileSync(kept, 'utf8')
+      const compiled = await transformAsync(code, {
+        filename,
+        configFile: false,
+        babelrc: false,
+        retainLines: true,
+        parserOpts: { plugins: ['typescript', 'jsx'] },
+        plugins: ['babel-plugin-react-compiler'],
+      })
+      mkdirSync(path.dirname(kept), { recursive: true })
+      writeFileSync(kept, compiled?.code ?? code)
+      return compiled?.code ?? code
+    },
+  },
 }
 
 /** Without times of an earlier run Vitest begins with the largest files; random sequences are short files that take longest. */
@@ -69,6 +112,43 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 60_000,
       }),
+      {
+        extends: true,
+        plugins: [reactCompiler, pageRoutes],
+        // found before the first test: one that is found later loads its page anew
+        optimizeDeps: {
+          entries: ['components/**/*.tsx', 'testing/page/*.tsx'],
+          include: [
+            'react/compiler-runtime',
+            'react/jsx-dev-runtime',
+            'react-dom/client',
+            'vitest-browser-react',
+          ],
+        },
+        resolve: {
+          alias: {
+            'next/navigation': path.join(root, 'testing/machines/framework/navigation.ts'),
+            'next/link': path.join(root, 'testing/machines/framework/link.tsx'),
+          },
+        },
+        test: {
+          name: 'component',
+          include: ['components/**/*.component.test.tsx'],
+          globalSetup: 'testing/page/global-setup.ts',
+          testTimeout: 30_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            // names are found by a part of them, as in the end-to-end tests
+            locators: { exact: false },
+            instances: [{ browser: 'chromium' }],
+            provider: playwright({
+              launchOptions: { executablePath: findBrowser() ?? undefined, args: browserArguments },
+            }),
+          },
+        },
+      },
     ],
   },
 })

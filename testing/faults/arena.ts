@@ -25,17 +25,10 @@ export interface Server {
   restart(): Promise<void>
 }
 
-/** What arenas copy: that a server starts from nothing is tested in the browser, and takes longer than a fault. */
-let embedded: ReturnType<typeof pgliteTemplate> | undefined
 const served = new Map<string, ReturnType<typeof postgresTemplate>>()
 
-async function embeddedTemplate(): Promise<string> {
-  embedded ??= pgliteTemplate().then((template) => {
-    process.once('exit', template.remove)
-    return template
-  })
-  return (await embedded).migrated
-}
+/** What arenas copy: that a server starts from nothing is tested in the browser, and takes longer than a fault. */
+const embeddedTemplate = async (): Promise<string> => (await pgliteTemplate()).migrated
 
 async function servedTemplate(url: string): Promise<string> {
   const template = served.get(url) ?? postgresTemplate(url)

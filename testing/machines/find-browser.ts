@@ -1,9 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { chromium } from '@playwright/test'
-import { repoRoot } from '@/testing/runner/repo-root'
+
+const repoRoot = path.resolve(import.meta.dirname, '../..')
+
+/** For a browser that shows no window to anybody. */
+export const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+  // two browsers on two cores: more threads that paint take turns
+  '--num-raster-threads=1',
+]
 
 // without a window to draw it takes a quarter less of a machine's time, so it comes first
 const names = [
@@ -71,6 +85,8 @@ function* candidates(): Generator<string> {
     for (const application of applications) yield path.join(place, application)
   for (const place of [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA])
     if (place) yield path.join(place, windowsChrome)
+  // loaded last: it takes longer than all of the above
+  const { chromium } = createRequire(import.meta.url)('@playwright/test') as typeof import('@playwright/test')
   yield chromium.executablePath()
 }
 

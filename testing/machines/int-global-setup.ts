@@ -46,8 +46,7 @@ async function start(workers: number): Promise<Machines> {
   }
   try {
     cleanups.push(temporaryInMemory())
-    const { migrated, bare, remove } = await pgliteTemplate()
-    cleanups.push(remove)
+    const { migrated, bare } = await pgliteTemplate()
     const started = await Promise.allSettled(
       Array.from({ length: workers }, async (_, worker) => {
         const server = await startPostgres({ own: worker > 0 && findPostgres() !== null })

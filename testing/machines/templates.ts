@@ -1,11 +1,24 @@
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { openDatabase } from '@/lib/db'
 import { createDatabase, type TestDatabase } from './create-database'
 
 // Databases that tests make copies of. An embedded one takes ten seconds of a core to make, and a tenth of one to copy.
+
+const root = path.resolve(import.meta.dirname, '../..')
 
 export interface PgliteTemplate {
   /** where both are */
@@ -14,37 +27,53 @@ export interface PgliteTemplate {
   migrated: string
   /** the same before its migrations: a server without tables */
   bare: string
-  remove: () => void
 }
 
 /**
- * Folders of an embedded database that no process has open: those that `TEST_PGLITE_TEMPLATE` names, otherwise new ones.
+ * Folders of an embedded database that no process has open: those that `TEST_PGLITE_TEMPLATE` names, otherwise those of the
+ * last run on the same migrations.
  *
  * Its buffers are small. The embedded server fills them with zeros at each start, and with the 128 MB of the default that is
  * three quarters of the time a start takes.
  */
 export async function pgliteTemplate(): Promise<PgliteTemplate> {
   const given = process.env.TEST_PGLITE_TEMPLATE
-  const folder = given ?? mkdtempSync(path.join(tmpdir(), 'ramify-template-'))
-  const remove = given ? () => undefined : () => rmSync(folder, { recursive: true, force: true })
-  const template = {
-    folder,
-    migrated: path.join(folder, 'migrated'),
-    bare: path.join(folder, 'bare'),
-    remove,
+  const cache = path.join(root, 'node_modules/.cache/ramify')
+  const folder = given ?? path.join(cache, contentOf('drizzle', 'lib/db'))
+  const template = { folder, migrated: path.join(folder, 'migrated'), bare: path.join(folder, 'bare') }
+  if (existsSync(folder)) return template
+  mkdirSync(cache, { recursive: true })
+  for (const old of readdirSync(cache)) {
+    if (!folder.endsWith(old.slice(0, 16))) rmSync(path.join(cache, old), { recursive: true, force: true })
   }
-  if (given) return template
+  const making = mkdtempSync(`${folder}-`)
   try {
-    mkdirSync(template.bare)
-    await (await PGlite.create(path.join(template.bare, 'pglite'))).close()
-    appendFileSync(path.join(template.bare, 'pglite/postgresql.conf'), "shared_buffers = '16MB'\n")
-    cpSync(template.bare, template.migrated, { recursive: true })
-    await (await openDatabase({ dataDir: template.migrated })).close()
-    return template
+    const bare = path.join(making, 'bare')
+    mkdirSync(bare)
+    await (await PGlite.create(path.join(bare, 'pglite'))).close()
+    appendFileSync(path.join(bare, 'pglite/postgresql.conf'), "shared_buffers = '16MB'\n")
+    const migrated = path.join(making, 'migrated')
+    cpSync(bare, migrated, { recursive: true })
+    await (await openDatabase({ dataDir: migrated })).close()
+    renameSync(making, folder)
   } catch (error) {
-    remove()
-    throw error
+    rmSync(making, { recursive: true, force: true })
+    // another run was quicker
+    if (!existsSync(folder)) throw error
   }
+  return template
+}
+
+/** A name for what stands in folders: what a database is made from, and the versions that make it. */
+function contentOf(...folders: string[]): string {
+  const hash = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json')))
+  for (const folder of folders) {
+    for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).sort()) {
+      const file = path.join(root, folder, name)
+      if (statSync(file).isFile()) hash.update(name).update(readFileSync(file))
+    }
+  }
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** Puts a copy of a template into the data folder of a server to be started, in a run that has one: without it the server begins with nothing. */

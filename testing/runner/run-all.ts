@@ -134,9 +134,7 @@ async function prepare(): Promise<{ counts: Counts; skippedPostgres: string | nu
     counts = add(counts, countCheck(false))
   }
   try {
-    const { folder, remove } = await pgliteTemplate()
-    cleanups.unshift(remove)
-    env.TEST_PGLITE_TEMPLATE = folder
+    env.TEST_PGLITE_TEMPLATE = (await pgliteTemplate()).folder
   } catch (error) {
     console.error(error)
     counts = add(counts, countCheck(false))

@@ -37,7 +37,7 @@ const routes = allOperations.map(({ method, path, handle }) => ({
 }))
 
 /** Gives a request of Node's server to the operation of its address, as the framework does. */
-async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+export async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const left = new AbortController()
   outgoing.on('close', () => left.abort())
   const { method = 'GET', url = '/', headers } = incoming
@@ -55,7 +55,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promi
       Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     )
     const response = await route.handle(request, { params: Promise.resolve(params) })
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    outgoing.setHeaders(response.headers).writeHead(response.status)
     if (!response.body) return void outgoing.end()
     // a client that leaves ends the pipeline
     return pipeline(Readable.fromWeb(response.body as WebStream), outgoing).catch(() => undefined)

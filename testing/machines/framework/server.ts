@@ -5,5 +5,11 @@ import { given } from './given'
 
 export * from 'next/server.js'
 
-export const after = (task: () => Promise<unknown>): void =>
-  given.after ? given.after(task) : framework.after(task)
+export const after = (task: (() => Promise<unknown>) | Promise<unknown>): void => {
+  if (given.after) given.after(typeof task === 'function' ? task : () => task)
+  else framework.after(task)
+}
+
+export const connection = async (): Promise<void> => {
+  if (!given.headers) await framework.connection()
+}

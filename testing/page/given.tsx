@@ -1,0 +1,146 @@
+import '@/app/globals.css'
+import './fonts.css'
+import { toast } from 'sonner'
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
+import { cdp, page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { takeBackToast } from '@/components/app/toasts'
+import { watchAddress } from '@/testing/machines/framework/navigation'
+import { App, readView } from './app'
+import { ChatPage } from './chat-page'
+import type { GivenChat } from './plant-chat'
+import type { GivenReply } from './serve-pages'
+import { act } from './server'
+
+/** The person of the test is a guest of its own, in a browser that remembers nothing. */
+beforeEach(async () => {
+  localStorage.clear()
+  sessionStorage.clear()
+  await page.viewport(1440, 900)
+  await signInAnew()
+  onTestFinished(watchAddress())
+  // what a page logs as an error fails its test
+  const logged = vi.spyOn(console, 'error')
+  onTestFinished(() => {
+    const errors = logged.mock.calls.map((call) => call.map(String).join(' '))
+    logged.mockRestore()
+    expect(errors).toEqual([])
+  })
+})
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail')
+    console.log(`What was seen:\n${document.querySelector('main')?.innerText}`)
+  await cleanup()
+  takeBackToast()
+  toast.dismiss()
+  history.replaceState(null, '', '/')
+})
+
+async function signInAnew(): Promise<void> {
+  const post = (path: string) =>
+    fetch(`/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+  await post('sign-out')
+  const answer = await post('sign-in/anonymous')
+  if (!answer.ok) throw new Error(`No guest was made: ${answer.status} ${await answer.text()}`)
+}
+
+/** Opens the page at a path, as after a load. */
+export async function openPage(path: string): Promise<ChatPage> {
+  await cleanup()
+  history.replaceState(null, '', path)
+  const view = await readView(path)
+  await render(<App first={view} />)
+  return new ChatPage()
+}
+
+/** Opens the page anew where it is: what is kept of it is what the server and the browser keep. */
+export const reload = (): Promise<ChatPage> => openPage(`${location.pathname}${location.search}`)
+
+/** Stores a chat for the person of the test; returns its id. */
+export async function givenChat(chat: GivenChat): Promise<string> {
+  return (await act('plant', { chat })).chatId
+}
+
+/** Stores a chat and opens it; on another branch than it opens on when `branch` says so. */
+export async function openChat(chat: GivenChat, { branch }: { branch?: string } = {}): Promise<ChatPage> {
+  const id = await givenChat(chat)
+  if (chat.model) localStorage.setItem('ramify-model', chat.model)
+  return openPage(`/c/${id}${branch ? `?branch=${branch}` : ''}`)
+}
+
+/** Words of a person, each with a short answer: the turns of a branch. Messages are `q1`, `a1`, `q2`, … */
+export const turns = (...texts: string[]) =>
+  texts.flatMap((says, at) => [
+    { id: `q${at + 1}`, says },
+    { id: `a${at + 1}`, says: `Noted: ${says}` },
+  ])
+
+/** Two turns on `main`, and another second turn on `main-v2`, which is read. */
+export const forkedChat: GivenChat = {
+  branches: [
+    {
+      name: 'main',
+      says: [...turns('I am devansh'), { id: 'q2', says: 'what is 2+2' }, { id: 'a2', says: 'That is 4.' }],
+    },
+    { name: 'main-v2', instead: 'q2', says: [{ id: 'q3', says: 'what is 3+3' }, 'That is 6.'] },
+  ],
+}
+
+/** The model called `scripted` answers these words so from now on. */
+export const givenReply = (to: string, reply: GivenReply): Promise<void> => act('reply', { to, ...reply })
+
+/** Lets a reply that waits (`holdAfter`) go on. */
+export const goOn = (to: string): Promise<void> => act('goOn', { to })
+
+export const scripted = 'openai-compatible:scripted'
+
+/** Answers requests whose address matches in place of the server, until the test ends or the returned function is called. */
+export function intercept(
+  address: RegExp,
+  answer: (request: { url: string; init?: RequestInit | undefined }) => Response | Promise<Response>,
+): () => void {
+  const real = window.fetch
+  const mine: typeof fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
+    return address.test(url) ? Promise.resolve().then(() => answer({ url, init })) : real(input, init)
+  }
+  window.fetch = mine
+  const restore = () => {
+    if (window.fetch === mine) window.fetch = real
+  }
+  onTestFinished(restore)
+  return restore
+}
+
+/** A refusal of the server, as it words them. */
+export const refusal = (status: number, code: string, detail: string): Response =>
+  Response.json(
+    { type: 'about:blank', title: code, status, code, detail },
+    { status, headers: { 'content-type': 'application/problem+json' } },
+  )
+
+const phone = { width: 390, height: 844 }
+
+/** The window of a phone, which is touched. Before the page is opened. */
+export async function onPhone(): Promise<void> {
+  await page.viewport(phone.width, phone.height)
+  await emulate([
+    { name: 'hover', value: 'none' },
+    { name: 'pointer', value: 'coarse' },
+  ])
+  await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  onTestFinished(async () => {
+    await emulate([])
+    await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  })
+}
+
+/** Media features of the browser, as a person's system sets them: `prefers-reduced-motion`, `prefers-color-scheme`. */
+export async function emulate(features: { name: string; value: string }[]): Promise<void> {
+  await cdp().send('Emulation.setEmulatedMedia', { features })
+}
