@@ -49,6 +49,7 @@ type Answer = (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
 export class Arena {
   readonly #processes: AppProcess[] = []
   readonly #shared: Promise<Server>[] = []
+  readonly #atEnd: (() => void)[] = []
 
   private constructor(
     readonly kind: 'pglite' | 'postgres',
@@ -98,10 +99,12 @@ export class Arena {
     return server
   }
 
-  /** A server for all faults that leave it running; with another `number`, another one. */
-  shared(number = 0): Promise<Server> {
-    const server = this.#shared[number] ?? this.server()
-    this.#shared[number] = server
+  /** A running server for all faults of the arena; with another `number`, another one. */
+  async shared(number = 0): Promise<Server> {
+    this.#shared[number] ??= this.server()
+    const server = await this.#shared[number]
+    // an earlier fault did not get to start it again
+    if (!server.process.running) await server.restart()
     return server
   }
 
@@ -123,8 +126,14 @@ export class Arena {
     return new Visitor().signIn(base)
   }
 
+  /** Has something done before the processes end. */
+  atEnd(stop: () => void): void {
+    this.#atEnd.push(stop)
+  }
+
   /** Ends every process. */
   async end(): Promise<void> {
+    for (const stop of this.#atEnd.splice(0)) stop()
     for (const process of this.#processes) await process.kill()
   }
 
