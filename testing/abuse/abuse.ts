@@ -70,6 +70,8 @@ const faultOf = (attack: Attack): Fault => ({
     tally.losses.push(
       ...problems,
       ...judge(worst, (attack.atMost ?? AT_MOST) * slowness * patience),
+      // which also means slow: its database answers late
+      ...(patience === 1 && worst.unwell > 0 ? [`the server was unwell ${worst.unwell} times`] : []),
       ...grown(before, after),
     )
   },

@@ -13,7 +13,7 @@ const base = process.argv[2] ?? ''
 /** Between two rounds, in ms: a person, and below every limit of writes. */
 const PAUSE = 150
 
-const none = (): Worst => ({ page: 0, send: 0, firstWord: 0, health: 0, rounds: 0, problems: [] })
+const none = (): Worst => ({ page: 0, send: 0, firstWord: 0, health: 0, unwell: 0, rounds: 0, problems: [] })
 let worst = none()
 let chatId = randomUUID()
 let asked = 0
@@ -51,7 +51,9 @@ async function round(): Promise<void> {
   await visitor.text(`${base}/c/${chatId}`)
   see('page', asked)
   const checked = performance.now()
-  await visitor.text(`${base}/api/health`)
+  const { status } = await fetch(`${base}/api/health`)
+  if (status === 503) worst.unwell++
+  else if (status !== 200) throw new Error(`The health was answered ${status}`)
   see('health', checked)
 }
 

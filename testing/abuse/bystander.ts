@@ -11,6 +11,8 @@ export interface Worst {
   send: number
   firstWord: number
   health: number
+  /** how often the server has called itself unwell */
+  unwell: number
   rounds: number
   problems: string[]
 }

@@ -10,13 +10,13 @@ const SLOW = { text: words(25), delayMs: 50 }
 /** Streams that the server ought to end are given up after that, in ms. */
 const HANG = 60_000
 
-/** One guest queues 120 replies with commands. */
+/** One guest queues 120 replies with commands; fewer in a short run. */
 export const commands: Attack = {
-  name: '120 commands of one guest',
-  async run({ base, arena }) {
+  name: 'many commands of one guest',
+  async run({ base, arena, rounds }) {
     arena.answer = () => SLOW
     const guest = await arena.visitor(base)
-    const threads = await inParallel(times(120, String), 8, async () => {
+    const threads = await inParallel(times(rounds > 1 ? 120 : 60, String), 8, async () => {
       const { thread_id } = await guest.json<{ thread_id: string }>(`${base}/api/commands/create-thread`, {})
       await guest.json(`${base}/api/commands/send-message`, { thread_id, content: 'go on' })
       return thread_id
@@ -33,17 +33,17 @@ export const commands: Attack = {
   },
 }
 
-/** Eight guests have 25 replies each written at the same time. */
+/** Eight guests have 25 replies each written at the same time; in a short run four. */
 export const replies: Attack = {
-  name: '200 replies at once',
+  name: 'many replies at once',
   // eight persons, on one core of a shared machine
   atMost: 2000,
-  async run({ base, arena }) {
+  async run({ base, arena, rounds }) {
     arena.answer = () => SLOW
-    const guests = await Promise.all(times(8, () => arena.visitor(base)))
+    const guests = await Promise.all(times(rounds > 1 ? 8 : 4, () => arena.visitor(base)))
     const problems: string[] = []
     await Promise.all(
-      times(200, async (i) => {
+      times(25 * guests.length, async (i) => {
         const guest = guests[i % guests.length]
         const follower = await (await guest?.send(base, randomUUID(), 'go on'))?.rest()
         if (follower?.text !== SLOW.text) problems.push(`a reply was "${follower?.text.slice(0, 80)}"`)

@@ -29,6 +29,15 @@ export interface Server {
 let embedded: ReturnType<typeof pgliteTemplate> | undefined
 const served = new Map<string, ReturnType<typeof postgresTemplate>>()
 
+/** Where the processes of all arenas keep what V8 has compiled; of the runner where there is one. */
+function compiled(): string {
+  if (process.env.NODE_COMPILE_CACHE) return process.env.NODE_COMPILE_CACHE
+  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-compiled-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.env.NODE_COMPILE_CACHE = folder
+  return folder
+}
+
 async function embeddedTemplate(): Promise<string> {
   embedded ??= pgliteTemplate().then((template) => {
     process.once('exit', template.remove)
@@ -166,6 +175,7 @@ export class Arena {
       DATABASE_URL: 'url' in this.database ? this.database.url : '',
       DATABASE_URL_UNPOOLED: '',
       RAMIFY_DATA_DIR: 'dataDir' in this.database ? this.database.dataDir : '',
+      NODE_COMPILE_CACHE: compiled(),
       RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted',
       RAMIFY_LEASE_MS: String(LEASE),
       RAMIFY_RATE_LIMIT: 'off',

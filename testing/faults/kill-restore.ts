@@ -8,8 +8,8 @@ import { type Arena, until } from './arena'
 import type { Fault } from './fault'
 import { beginImport, isOver } from './kill-import'
 
-/** Conversations of each backup, and messages of each. */
-const CHATS = 60
+/** Conversations of the backups, and messages of each. */
+const CHATS = [60, 80] as const
 const LENGTH = 20
 /** How far the shortest kill is into a restore, as a share of a whole one: before that it only starts. */
 const STARTED = 0.3
@@ -26,7 +26,7 @@ export const killRestore: Fault = {
     // two backups, the second with more in it: a restore goes from one state to the other
     const server = await arena.server()
     const backups: { file: string; state: string }[] = []
-    for (const chats of [CHATS, 2 * CHATS]) {
+    for (const chats of CHATS) {
       const visitor = await arena.visitor(server.base)
       const exported = path.join(folder, 'conversations.json')
       await writeChatgptExport(exported, { chats, length: LENGTH })

@@ -73,15 +73,22 @@ const restart = 'url' in postgres ? postgres.restart : undefined
 try {
   const groups: FaultGroup[] = [
     { short: 'pglite', faults: [killServer, killReplay, killImport, killGateway] },
-    { short: 'pglite', faults: [killRestore] },
-    { short: 'postgres', faults: [killFanOut] },
-    { short: 'postgres', faults: [killBisect] },
+    { short: 'pglite', faults: [killFanOut] },
+    { short: 'postgres', faults: [killRestore] },
     { short: 'postgres', faults: [killWorker] },
-    { short: 'postgres', faults: [freezeServer, providerDies, clientLeaves, cutConnection] },
-    { short: 'postgres', faults: restart ? [restartDatabase(restart), loseDatabase(restart)] : [] },
+    {
+      short: 'postgres',
+      // those of one server first: a second one would take over what it leaves
+      faults: [
+        killBisect,
+        ...(restart ? [restartDatabase(restart), loseDatabase(restart)] : []),
+        ...[providerDies, clientLeaves, freezeServer, cutConnection],
+      ],
+    },
   ]
   console.log(`faults: ${rounds} ${rounds === 1 ? 'round' : 'rounds'} each, seed ${seed}\n`)
   const kinds = ['pglite', 'postgres'] as const
+  if (groups.some(({ faults }) => faults.some(({ name }) => isWanted(name)))) await warmUp()
   // each database has a lane of its own; within it nothing disturbs the fault
   const outcomes = (await Promise.all(kinds.map((kind) => lane(kind, groups)))).flat()
   if (values.short) {
@@ -93,12 +100,24 @@ try {
     for (const kind of kinds) outcomes.push(...(await lane(kind, [...abuses, ...idleAbuses])))
   }
   console.log(`\n${table(outcomes)}`)
-  const kills = outcomes.filter(({ fault }) => fault.startsWith('kill -9'))
-  console.log(`\n${kills.reduce((sum, { tally }) => sum + tally.trials, 0)} times kill -9`)
+  const killed = outcomes.filter(({ fault }) => fault.startsWith('kill -9'))
+  const kills = killed.reduce((sum, { tally }) => sum + tally.trials, 0)
+  if (kills > 0) console.log(`\nkill -9, ${kills} times`)
   if (values.report) writeFileSync(values.report, JSON.stringify(outcomes.map(reported)))
   process.exitCode = outcomes.length > 0 && outcomes.every(({ tally }) => isClean(tally)) ? 0 : 1
 } finally {
   if ('url' in postgres) await postgres.stop()
+}
+
+/** Starts a server and stops it in order, so that it keeps its compiled code: every other start takes a quarter less. */
+async function warmUp(): Promise<void> {
+  const arena = await Arena.open()
+  try {
+    const { process } = await arena.server()
+    await process.kill('SIGTERM')
+  } finally {
+    await arena.close()
+  }
 }
 
 /** Tries the groups that run on a database, one after the other. */

@@ -48,6 +48,8 @@ for (const name of [
   delete env[name]
 // The build does not check types, which are a stage of their own: a wrong one must not stop the browser tests.
 env.RAMIFY_TYPES_CHECKED = '1'
+// Servers are started by the dozen: each takes a quarter less with what V8 has compiled for another.
+env.NODE_COMPILE_CACHE = path.join(reports, 'compiled')
 
 let interrupted = false
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
