@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { repoRoot } from './repo-root'
 
 /** A test with the time it took. */
-export interface Timed {
+interface Timed {
   name: string
   seconds: number
 }

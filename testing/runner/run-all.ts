@@ -69,15 +69,16 @@ const results: StageResult[] = []
 const ofChoice = stages.filter(({ name }) => choice === 'all' || choice.has(name))
 await prepare(new Set(ofChoice.flatMap(({ uses = [] }) => uses)))
 if (!isLong || choice === 'all') await runStages(ofChoice, false)
-const seconds = (performance.now() - start) / 1000
+const seconds = elapsed()
 if (isLong) await runStages(ofChoice, true)
 if (!interrupted) {
   await cleanUp()
-  const exceeded = isLong ? overBudget([...results, { ...whole(), seconds }]) : []
+  const budget = choice === 'all' ? budgets.all : undefined
+  const exceeded = isLong ? overBudget([...results, { ...all(nothing, seconds), budget }]) : []
   const failedBudgets = exceeded.map((name): Report => ({ ...nothing, failed: 1, failures: [name] }))
-  const total = [...prepared, ...failedBudgets].reduce(add, whole().report)
+  const total = [...prepared, ...results.map(({ report }) => report), ...failedBudgets].reduce(add, nothing)
   heading('summary')
-  console.log(resultsTable([...results, { ...whole(), report: { ...total, tests: [] }, seconds }]))
+  console.log(resultsTable([...results, { ...all(total, elapsed()), budget: isLong ? undefined : budget }]))
   for (const failure of total.failures) console.log(`failed: ${failure}`)
   for (const notice of notices) console.log(`\n${notice}`)
   console.log(`\n${summary(total)}`)
@@ -94,10 +95,13 @@ function chosen(): Choice | 'all' {
   }
 }
 
-/** All stages as one. */
-function whole(): StageResult {
-  const report = results.reduce((sum, stage) => add(sum, stage.report), nothing)
-  return { name: 'all', report, seconds: 0, budget: choice === 'all' ? budgets.all : undefined }
+function elapsed(): number {
+  return (performance.now() - start) / 1000
+}
+
+/** The stages as one, whose tests are named already. */
+function all(report: Report, seconds: number): StageResult {
+  return { name: 'all', report: { ...report, tests: [] }, seconds }
 }
 
 /** Starts what the stages use. They fail on their own without it. */
@@ -137,13 +141,13 @@ async function prepare(machines: ReadonlySet<Machine>): Promise<void> {
   }
 }
 
-/** Runs stages one after the other, some beside another. Their results are in `results`. */
+/** Runs stages one after the other, in the short run some beside another. Their results are in `results`. */
 async function runStages(of: readonly Stage[], long: boolean): Promise<void> {
   const own = of.filter(({ hasLong }) => hasLong || !long)
-  const isBeside = ({ beside }: Stage) => own.some(({ name }) => name === beside)
+  const isBeside = ({ beside }: Stage) => !long && own.some(({ name }) => name === beside)
   for (const stage of own.filter((stage) => !isBeside(stage))) {
     if (interrupted) break
-    const beside = own.filter((other) => other.beside === stage.name)
+    const beside = own.filter((other) => isBeside(other) && other.beside === stage.name)
     heading([stage, ...beside].map((stage) => nameOf(stage, long)).join(', and beside it '))
     const logs = beside.map((stage) => path.join(reports, `${nameOf(stage, long)}.txt`))
     const ran = [runStage(stage, long), ...beside.map((other, n) => runStage(other, long, logs[n]))]

@@ -23,7 +23,7 @@ export type Machine = 'browser' | 'postgres' | 'template'
 
 export interface Stage {
   name: string
-  /** the stage that it runs beside, since both mostly wait: its output comes after */
+  /** the stage that it runs beside in a short run, since both mostly wait: its output comes after */
   beside?: string
   needsBuild?: boolean
   uses?: readonly Machine[]
@@ -38,7 +38,7 @@ export interface Stage {
  */
 export const budgets: Readonly<Record<string, number>> = {
   typecheck: 60,
-  lint: 15,
+  lint: 20,
   unused: 30,
   unit: 120,
   build: 120,
