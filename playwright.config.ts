@@ -28,16 +28,16 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   // One on each server: its specs share a scripted provider and watch how long answers take.
   workers: servers.length,
-  // A failure is repeated once for its trace: recording every test costs a second of each. `npm test` judges it after.
-  retries: 1,
-  failOnFlakyTests: true,
+  // What fails has failed: nothing is run a second time.
+  retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT || 'test-results/e2e.json' }]],
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: 'on-first-retry',
-    // takes a picture at every end of a test, to have one of those that failed: the trace has many
-    screenshot: process.env.CI ? 'off' : 'only-on-failure',
+    // Recording costs a second of every test, also of those that pass: only when asked for. A failure prints what it
+    // expected and saw, and writes what was on the page into test-results.
+    trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',
+    screenshot: process.env.E2E_TRACE ? 'only-on-failure' : 'off',
     launchOptions: {
       ...(browser && { executablePath: browser }),
       args: browserArguments,
@@ -48,11 +48,12 @@ export default defineConfig({
     use: { baseURL },
     workers: 1,
     // Screens look the same on both databases: the light ones are seen on one, the dark ones on the other. What only the
-    // page does is seen on one of them, in two of the four ways.
-    ...(servers.length > 1 && {
-      grepInvert: seenElsewhere(name === 'pglite' ? 'dark' : 'light'),
-      testIgnore: name === 'pglite' ? onPostgres : onPglite,
-    }),
+    // page does is seen on one of them, in two of the four ways. The long run sees all on both.
+    ...(servers.length > 1 &&
+      !process.env.RAMIFY_TEST_LONG && {
+        grepInvert: seenElsewhere(name === 'pglite' ? 'dark' : 'light'),
+        testIgnore: name === 'pglite' ? onPostgres : onPglite,
+      }),
   })),
   webServer: servers.map(({ name, baseURL, command, env }) => ({
     name,

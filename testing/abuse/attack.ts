@@ -7,8 +7,10 @@ interface Scene {
   base: string
   arena: Arena
   dice: Dice
-  /** how thorough it is: 25 for the whole suite, fewer for a short one */
+  /** how thorough it is: 25 for the whole suite, 1 for a short one */
   rounds: number
+  /** how many times longer than meant an answer may take: more where other tests share the machine */
+  patience: number
 }
 
 /** One kind of abuse by a person or by many connections. */

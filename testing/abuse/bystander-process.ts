@@ -1,38 +1,43 @@
 import { randomUUID } from 'node:crypto'
+import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Visitor } from '@/testing/faults/visitor'
 import type { Worst } from './bystander'
 
 /**
- * A person who chats during an attack, in a process of its own that the attack's clients do not slow:
- * `bystander-process BASE`. Prints a line when the chat has begun, and at the end of its input the longest times, as JSON.
+ * A person who chats during attacks, in a process of its own that the attack's clients do not slow:
+ * `bystander-process BASE`. Prints a line when the chat has begun. For each line of input it prints the longest times since
+ * the line before, as JSON, and begins another chat. Ends with its input.
  */
 const base = process.argv[2] ?? ''
 /** Between two rounds, in ms: a person, and below every limit of writes. */
 const PAUSE = 150
 
-const worst: Worst = { page: 0, send: 0, firstWord: 0, health: 0, rounds: 0, problems: [] }
-let goesOn = true
-process.stdin.on('end', () => {
-  goesOn = false
-})
-process.stdin.resume()
+const none = (): Worst => ({ page: 0, send: 0, firstWord: 0, health: 0, unwell: 0, rounds: 0, problems: [] })
+let worst = none()
+let chatId = randomUUID()
+let asked = 0
+const input = createInterface({ input: process.stdin })
+input.on('line', () => asked++)
+input.on('close', () => process.exit(0))
 
 const visitor = await new Visitor().signIn(base)
-const chatId = randomUUID()
-await round()
 // the first of everything is slow by itself, and does not count
-Object.assign(worst, { page: 0, send: 0, firstWord: 0, health: 0, rounds: 0 })
+await round()
+worst = none()
 console.log('chatting')
-while (goesOn) {
+for (;;) {
   await round().catch((error: unknown) => {
     worst.problems.push(error instanceof Error ? error.message : String(error))
   })
   worst.rounds++
+  for (; asked > 0; asked--) {
+    console.log(JSON.stringify(worst))
+    worst = none()
+    chatId = randomUUID()
+  }
   await pause(PAUSE)
 }
-console.log(JSON.stringify(worst))
-process.exit(0)
 
 async function round(): Promise<void> {
   const sent = performance.now()
@@ -46,7 +51,9 @@ async function round(): Promise<void> {
   await visitor.text(`${base}/c/${chatId}`)
   see('page', asked)
   const checked = performance.now()
-  await visitor.text(`${base}/api/health`)
+  const { status } = await fetch(`${base}/api/health`)
+  if (status === 503) worst.unwell++
+  else if (status !== 200) throw new Error(`The health was answered ${status}`)
   see('health', checked)
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Writable } from 'node:stream'
 import { repoRoot } from '@/testing/runner/repo-root'
 
 /** The longest times of a bystander over its rounds, in ms; and its refusals and failures. */
@@ -10,15 +11,17 @@ export interface Worst {
   send: number
   firstWord: number
   health: number
+  /** how often the server has called itself unwell */
+  unwell: number
   rounds: number
   problems: string[]
 }
 
-/** A person who chats beside an attack; see `bystander-process.ts`. */
+/** A person who chats beside attacks; see `bystander-process.ts`. */
 export class Bystander {
   private constructor(
     private readonly lines: AsyncIterator<string>,
-    private readonly stop: () => void,
+    private readonly input: Writable,
   ) {}
 
   /** Resolves when the person is chatting. */
@@ -34,13 +37,17 @@ export class Bystander {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     const { done } = await lines.next()
     if (done) throw new Error('The person who chats beside the attack could not begin')
-    return new Bystander(lines, () => child.stdin.end())
+    return new Bystander(lines, child.stdin)
   }
 
-  /** Ends the chat and returns its times. */
-  async leave(): Promise<Worst> {
-    this.stop()
+  /** The longest times since the last call, once the round at this moment is over. */
+  async worst(): Promise<Worst> {
+    this.input.write('\n')
     const { value } = await this.lines.next()
     return JSON.parse(value ?? '') as Worst
+  }
+
+  leave(): void {
+    this.input.end()
   }
 }

@@ -3,8 +3,8 @@ import type { Dice } from '@/testing/worlds/dice'
 import { type Attack, inParallel, times } from './attack'
 import { type RawOutcome, sendRaw } from './raw-http'
 
-/** How long an answer may take, in ms. */
-const HANG = 10_000
+/** An answer that takes longer is none, in ms. */
+const HANG = 30_000
 /** Requests of the whole suite, and of each round of a shorter one. */
 const [ALL, OF_A_ROUND] = [3000, 120]
 
@@ -376,6 +376,8 @@ function judge(outcome: RawOutcome, path: string): string[] {
   if (outcome.ms >= HANG) return [`an answer of ${status} without end`]
   if (status >= 500 && status !== 503) return [`answered ${status}`]
   if (status < 400 || !isApi(path)) return []
+  // a server that calls itself unwell is no refusal
+  if (status === 503 && HEALTH.test(path)) return []
   const type = headers.get('content-type') ?? 'nothing'
   const isProblem = type.startsWith('application/problem+json')
   // where agents call models, refusals of what has come in are told as their protocol tells them
@@ -392,6 +394,7 @@ function judge(outcome: RawOutcome, path: string): string[] {
   }
 }
 
+const HEALTH = /^(?:\/api)?\/health(?:[/?]|$)/
 const AGENTS = /^\/v1\/(?:chat\/completions|responses|messages|models)(?:[/?]|$)/
 
 /** A problem document, or an error of OpenAI's or Anthropic's form. */

@@ -4,8 +4,8 @@ import { openPeer } from './raw-http'
 
 /** Connections of each kind. */
 const EACH = 100
-/** How long the server may keep them, in ms. */
-const PATIENCE = 45_000
+/** How long the server may keep them, in ms: it means to end them after 20 s, and any request after 120 s. */
+const PATIENCE = 90_000
 
 const head = 'POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const upgrade =

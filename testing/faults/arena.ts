@@ -30,6 +30,15 @@ const served = new Map<string, ReturnType<typeof postgresTemplate>>()
 /** What arenas copy: that a server starts from nothing is tested in the browser, and takes longer than a fault. */
 const embeddedTemplate = async (): Promise<string> => (await pgliteTemplate()).migrated
 
+/** Where the processes of all arenas keep what V8 has compiled; of the runner where there is one. */
+function compiled(): string {
+  if (process.env.NODE_COMPILE_CACHE) return process.env.NODE_COMPILE_CACHE
+  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-compiled-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.env.NODE_COMPILE_CACHE = folder
+  return folder
+}
+
 async function servedTemplate(url: string): Promise<string> {
   const template = served.get(url) ?? postgresTemplate(url)
   served.set(url, template)
@@ -42,6 +51,7 @@ type Answer = (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
 export class Arena {
   readonly #processes: AppProcess[] = []
   readonly #shared: Promise<Server>[] = []
+  readonly #atEnd: (() => void)[] = []
 
   private constructor(
     readonly kind: 'pglite' | 'postgres',
@@ -91,10 +101,12 @@ export class Arena {
     return server
   }
 
-  /** A server for all faults that leave it running; with another `number`, another one. */
-  shared(number = 0): Promise<Server> {
-    const server = this.#shared[number] ?? this.server()
-    this.#shared[number] = server
+  /** A running server for all faults of the arena; with another `number`, another one. */
+  async shared(number = 0): Promise<Server> {
+    this.#shared[number] ??= this.server()
+    const server = await this.#shared[number]
+    // an earlier fault did not get to start it again
+    if (!server.process.running) await server.restart()
     return server
   }
 
@@ -116,8 +128,14 @@ export class Arena {
     return new Visitor().signIn(base)
   }
 
+  /** Has something done before the processes end. */
+  atEnd(stop: () => void): void {
+    this.#atEnd.push(stop)
+  }
+
   /** Ends every process. */
   async end(): Promise<void> {
+    for (const stop of this.#atEnd.splice(0)) stop()
     for (const process of this.#processes) await process.kill()
   }
 
@@ -150,6 +168,7 @@ export class Arena {
       DATABASE_URL: 'url' in this.database ? this.database.url : '',
       DATABASE_URL_UNPOOLED: '',
       RAMIFY_DATA_DIR: 'dataDir' in this.database ? this.database.dataDir : '',
+      NODE_COMPILE_CACHE: compiled(),
       RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted',
       RAMIFY_LEASE_MS: String(LEASE),
       RAMIFY_RATE_LIMIT: 'off',

@@ -12,16 +12,26 @@ export interface Tally {
   doubles: string[]
 }
 
+export type DatabaseKind = 'pglite' | 'postgres'
+
+/** Faults that share a database, its servers and one check of it at the end. */
+export interface FaultGroup {
+  /** the database of the short run; the long one has both */
+  short: DatabaseKind
+  faults: readonly Fault[]
+}
+
 /** Something that happens to the application, and what must hold afterwards. */
 export interface Fault {
   name: string
-  on: readonly ('pglite' | 'postgres')[]
+  on: readonly DatabaseKind[]
   /** how many replies it asks for to one message; 1 unless given. Faults of a group ask for as many */
   repliesEach?: number
   /**
    * Does the fault and counts in `tally`; the database is checked afterwards. Rejects when it could not be tried.
    *
    * @param options.rounds how often it is done
+   * @param options.patience how many times longer than meant an answer may take: more where other work shares the machine
    */
-  run(arena: Arena, tally: Tally, options: { rounds: number; dice: Dice }): Promise<void>
+  run(arena: Arena, tally: Tally, options: { rounds: number; dice: Dice; patience: number }): Promise<void>
 }

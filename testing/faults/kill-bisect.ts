@@ -32,7 +32,7 @@ export const killBisect: Fault = {
   on: ['pglite', 'postgres'],
   async run(arena, tally, { rounds, dice }) {
     tally.of = 'kills'
-    const server = await arena.server()
+    const server = await arena.shared()
     const { base } = server
     const visitor = await arena.visitor(base)
     const chatId = randomUUID()
@@ -98,7 +98,6 @@ export const killBisect: Fault = {
     }
     const still = (await visitor.messages(base, chatId)).map(({ id }) => id)
     if (still.join() !== chain.map(({ id }) => id).join()) tally.losses.push('the branch itself has changed')
-    await server.process.kill()
     tally.of = `kills of bisects of ${TURNS} turns, after ${seen.size} different numbers of runs`
   },
 }

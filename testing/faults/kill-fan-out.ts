@@ -24,7 +24,7 @@ export const killFanOut: Fault = {
   repliesEach: WIDTH,
   async run(arena, tally, { rounds, dice }) {
     tally.of = 'kills'
-    const server = await arena.server()
+    const server = await arena.shared()
     const visitor = await arena.visitor(server.base)
     arena.answer = answering(25)
     for (let round = 0; round < rounds; round++) {
@@ -60,7 +60,6 @@ export const killFanOut: Fault = {
       }
       await judge(visitor, server.base, { chatId: chat_id, content, answer }, tally)
     }
-    await server.process.kill()
   },
 }
 

@@ -14,7 +14,7 @@ export const killGateway: Fault = {
   on: ['pglite', 'postgres'],
   async run(arena, tally, { rounds, dice }) {
     tally.of = 'kills'
-    const server = await arena.server()
+    const server = await arena.shared()
     const visitor = await arena.visitor(server.base)
     const { key } = await visitor.json<{ key: string }>(`${server.base}/api/keys`, { name: 'agent' })
     arena.answer = answering(5)
@@ -55,7 +55,6 @@ export const killGateway: Fault = {
       const wrong = said.findIndex(({ content }, at) => stored[at] !== content)
       if (wrong >= 0) tally.losses.push(`message ${wrong} is "${stored[wrong]}"`)
     }
-    await server.process.kill()
   },
 }
 

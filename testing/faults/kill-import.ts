@@ -22,7 +22,7 @@ export const killImport: Fault = {
     const folder = mkdtempSync(path.join(tmpdir(), 'ramify-faults-'))
     const file = path.join(folder, 'conversations.json')
     await writeChatgptExport(file, { chats: CHATS, length: LENGTH })
-    const server = await arena.server()
+    const server = await arena.shared()
     const seen = new Set<number>()
     for (let round = 0; round < rounds; round++) {
       const visitor = await arena.visitor(server.base)
@@ -53,7 +53,6 @@ export const killImport: Fault = {
       if (total > CHATS) tally.doubles.push(`there are ${total} chats`)
       if (total < CHATS) tally.losses.push(`there are ${total} chats`)
     }
-    await server.process.kill()
     rmSync(folder, { recursive: true })
     tally.of = `kills of imports of ${CHATS} chats, at ${seen.size} different ones`
   },

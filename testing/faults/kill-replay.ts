@@ -17,7 +17,7 @@ export const killReplay: Fault = {
   on: ['pglite', 'postgres'],
   async run(arena, tally, { rounds, dice }) {
     tally.of = 'kills'
-    const server = await arena.server()
+    const server = await arena.shared()
     const visitor = await arena.visitor(server.base)
     const chatId = randomUUID()
     const questions = Array.from({ length: TURNS }, (_, at) => `question ${at}`)
@@ -58,7 +58,6 @@ export const killReplay: Fault = {
       const wrong = expected.findIndex((text, at) => said[at] !== text)
       if (wrong >= 0) tally.losses.push(`message ${wrong} is "${said[wrong]}" and not "${expected[wrong]}"`)
     }
-    await server.process.kill()
     tally.of = `kills of replays of ${TURNS} questions, at ${seen.size} different ones`
   },
 }

@@ -8,9 +8,10 @@ import { type Arena, until } from './arena'
 import type { Fault } from './fault'
 import { beginImport, isOver } from './kill-import'
 
-/** Conversations of each backup, and messages of each. */
-const CHATS = 60
+/** Conversations of the first backup, messages of each, and conversations that the second one lacks. */
+const CHATS = 80
 const LENGTH = 20
+const FEWER = 20
 /** How far the shortest kill is into a restore, as a share of a whole one: before that it only starts. */
 const STARTED = 0.3
 
@@ -23,27 +24,28 @@ export const killRestore: Fault = {
   on: ['pglite', 'postgres'],
   async run(arena, tally, { rounds, dice }) {
     const folder = mkdtempSync(path.join(tmpdir(), 'ramify-faults-'))
-    // two backups, the second with more in it: a restore goes from one state to the other
     const server = await arena.server()
-    const backups: { file: string; state: string }[] = []
-    for (const chats of [CHATS, 2 * CHATS]) {
-      const visitor = await arena.visitor(server.base)
-      const exported = path.join(folder, 'conversations.json')
-      await writeChatgptExport(exported, { chats, length: LENGTH })
-      const id = await beginImport(visitor, server.base, exported)
-      await until('the import is over', async () =>
-        isOver(await visitor.json<ImportReport>(`${server.base}/api/import/${id}`)),
-      )
-      await server.process.kill()
-      const file = path.join(folder, `${chats}.backup`)
-      await arena.command('db-backup', file).succeeds()
-      backups.push({ file, state: await stateOf(arena) })
-      await server.restart()
-    }
+    const visitor = await arena.visitor(server.base)
+    const exported = path.join(folder, 'conversations.json')
+    await writeChatgptExport(exported, { chats: CHATS, length: LENGTH })
+    const id = await beginImport(visitor, server.base, exported)
+    await until('the import is over', async () =>
+      isOver(await visitor.json<ImportReport>(`${server.base}/api/import/${id}`)),
+    )
     await server.process.kill()
-    let [from, to] = [backups[1], backups[0]]
+    const backup = async (name: string) => {
+      const file = path.join(folder, name)
+      await arena.command('db-backup', file).succeeds()
+      return { file, state: await stateOf(arena) }
+    }
+    // two backups, the second with less in it: a restore goes from one state to the other
+    let to = await backup('more.backup')
+    await arena.look((database) =>
+      database.query(`delete from chats where id in (select id from chats order by id limit ${FEWER})`),
+    )
+    let from = await backup('less.backup')
     let [unchanged, whole, span] = [0, 0, 0]
-    for (let round = 0; from && to && round <= rounds; round++) {
+    for (let round = 0; round <= rounds; round++) {
       if (round > 0) {
         const restoring = arena.command('db-restore', to.file, '--replace')
         await pause(span * (STARTED + dice.roll(1000) * ((1 - STARTED) / 1000)))

@@ -20,8 +20,8 @@ type Restart = NonNullable<PostgresServer['restart']>
 export const restartDatabase = (restart: Restart): Fault => ({
   name: 'the database restarted mid-chat',
   on: ['postgres'],
-  run: (arena, tally, { rounds, dice }) =>
-    disturb(arena, tally, rounds, async () => {
+  run: (arena, tally, { rounds, dice, patience }) =>
+    disturb(arena, tally, { rounds, patience }, async () => {
       await pause(dice.roll(700))
       await restart()
     }),
@@ -31,8 +31,8 @@ export const restartDatabase = (restart: Restart): Fault => ({
 export const loseDatabase = (restart: Restart): Fault => ({
   name: 'the database away for seconds',
   on: ['postgres'],
-  run: (arena, tally, { rounds, dice }) =>
-    disturb(arena, tally, Math.ceil(rounds / 3), async (visitor, base) => {
+  run: (arena, tally, { rounds, dice, patience }) =>
+    disturb(arena, tally, { rounds: Math.ceil(rounds / 3), patience }, async (visitor, base) => {
       await pause(dice.roll(500))
       await restart(async () => {
         const back = pause(AWAY + (rounds > 5 ? dice.roll(MORE) : 0))
@@ -43,7 +43,8 @@ export const loseDatabase = (restart: Restart): Fault => ({
         )
         const took = performance.now() - asked
         if (refusal !== undefined) tally.losses.push(`a message while the database is away: ${refusal}`)
-        if (took > TOLD) tally.losses.push(`it took ${took.toFixed(0)} ms to say that the database is away`)
+        if (took > TOLD * patience)
+          tally.losses.push(`it took ${took.toFixed(0)} ms to say that the database is away`)
         await back
       })
     }),
@@ -53,7 +54,7 @@ export const loseDatabase = (restart: Restart): Fault => ({
 async function disturb(
   arena: Arena,
   tally: Tally,
-  rounds: number,
+  { rounds, patience }: { rounds: number; patience: number },
   fault: (visitor: Visitor, base: string) => Promise<void>,
 ): Promise<void> {
   const { base, process } = await arena.shared()
@@ -67,7 +68,7 @@ async function disturb(
     tally.trials++
     // then the server is well again by itself, and the next turn works
     const healthy = async () => (await visitor.json<{ status: string }>(`${base}/api/health`)).status === 'ok'
-    await until('the server is well again', healthy, { timeout: SOON }).catch((error: unknown) => {
+    await until('the server is well again', healthy, { timeout: SOON * patience }).catch((error: unknown) => {
       tally.losses.push(String(error))
     })
     await settle(visitor, base, chats, tally)

@@ -3,19 +3,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
-  countReport,
-  failuresIn,
-  faultFailures,
-  faultsAgain,
-  flakyPlaces,
-  playwrightFailures,
-  readFaultsReport,
-  readPlaywrightReport,
-  readVitestReport,
+  nothing,
+  overBudget,
+  readFaults,
+  readPlaywright,
+  readReport,
+  readVitest,
+  resultsTable,
+  type StageResult,
   summary,
-  vitestAgain,
-  vitestFailures,
 } from './count-results'
+import { repoRoot } from './repo-root'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'ramify-count-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -32,25 +30,65 @@ function vitest(passed: number, failed: number, testResults: unknown[] = []) {
   return report({ ...numbers, testResults })
 }
 
-describe('countReport', () => {
-  test('reads what Vitest wrote', () => {
-    const counts = countReport(readVitestReport, vitest(3, 2), false)
-    expect(counts).toEqual({ passed: 3, failed: 2, skipped: 2 })
+describe('readReport', () => {
+  test('reads counts, failures and times of Vitest', () => {
+    const assertionResults = [
+      { fullName: 'a fork keeps its messages', status: 'failed', duration: 1500 },
+      { fullName: 'a rewind keeps them', status: 'passed', duration: 250 },
+      { fullName: 'a merge keeps them', status: 'pending' },
+    ]
+    const file = vitest(1, 1, [
+      { name: path.join(repoRoot, 'testing/a.test.ts'), status: 'failed', assertionResults },
+      { name: path.join(repoRoot, 'testing/b.test.ts'), status: 'failed', assertionResults: [] },
+    ])
+    expect(readReport(readVitest, file, false)).toEqual({
+      passed: 1,
+      failed: 2,
+      skipped: 2,
+      failures: ['testing/a.test.ts › a fork keeps its messages', 'testing/b.test.ts was not loaded'],
+      tests: [
+        { name: 'testing/a.test.ts › a fork keeps its messages', seconds: 1.5 },
+        { name: 'testing/a.test.ts › a rewind keeps them', seconds: 0.25 },
+        { name: 'testing/a.test.ts › a merge keeps them', seconds: 0 },
+      ],
+    })
   })
 
-  test('counts a file that did not load', () => {
-    const broken = { name: 'a.test.ts', status: 'failed', assertionResults: [] }
-    expect(countReport(readVitestReport, vitest(3, 0, [broken]), false).failed).toBe(1)
+  test('reads those of Playwright, in groups too, and calls flaky failed', () => {
+    const spec = (title: string, status: string, ...durations: number[]) => ({
+      ...{ title, file: 'files.spec.ts' },
+      tests: [{ projectName: 'pglite', status, results: durations.map((duration) => ({ duration })) }],
+    })
+    const inner = { specs: [spec('on a phone', 'flaky', 2000, 1000)] }
+    const suites = [
+      { specs: [spec('dropped', 'expected', 500), spec('pasted', 'unexpected', 100)], suites: [inner] },
+    ]
+    const stats = { expected: 1, unexpected: 1, flaky: 1, skipped: 2 }
+    expect(readReport(readPlaywright, report({ stats, suites }), false)).toEqual({
+      passed: 1,
+      failed: 2,
+      skipped: 2,
+      failures: ['[pglite] files.spec.ts › pasted', '[pglite] files.spec.ts › on a phone'],
+      tests: [
+        { name: '[pglite] files.spec.ts › dropped', seconds: 0.5 },
+        { name: '[pglite] files.spec.ts › pasted', seconds: 0.1 },
+        { name: '[pglite] files.spec.ts › on a phone', seconds: 3 },
+      ],
+    })
   })
 
-  test('reads what Playwright wrote, and calls flaky failed', () => {
-    const file = report({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 2 } })
-    expect(countReport(readPlaywrightReport, file, false)).toEqual({ passed: 4, failed: 2, skipped: 2 })
-  })
-
-  test('reads what the fault suite wrote', () => {
-    const file = report([{ ok: true }, { ok: false }, { ok: true }])
-    expect(countReport(readFaultsReport, file, false)).toEqual({ passed: 2, failed: 1, skipped: 0 })
+  test('reads those of the fault suite, with the first loss of each fault', () => {
+    const file = report([
+      { fault: 'kill on pglite', ok: true, problems: [], seconds: 4 },
+      { fault: 'freeze on postgres', ok: false, problems: ['a reply was lost\n  at …', 'more'], seconds: 5 },
+      { fault: 'cut on postgres', ok: false, problems: [], seconds: 6 },
+    ])
+    expect(readReport(readFaults, file, false)).toMatchObject({
+      passed: 1,
+      failed: 2,
+      failures: ['freeze on postgres: a reply was lost', 'cut on postgres: was not tried'],
+      tests: [{ seconds: 4 }, { name: 'freeze on postgres', seconds: 5 }, { seconds: 6 }],
+    })
   })
 
   test.each([
@@ -58,101 +96,35 @@ describe('countReport', () => {
     ['ran nothing', vitest(0, 0), true],
     ['left no report', path.join(folder, 'missing.json'), true],
   ])('a run that %s is a failure', (_, file, succeeded) => {
-    expect(countReport(readVitestReport, file, succeeded).failed).toBe(1)
+    expect(readReport(readVitest, file, succeeded).failed).toBe(1)
   })
 })
 
-describe('failuresIn', () => {
-  test('names the failed tests of Vitest', () => {
-    const assertionResults = [
-      {
-        fullName: 'a fork keeps its messages',
-        status: 'failed',
-        ancestorTitles: ['a fork'],
-        title: 'keeps its messages',
-      },
-      { fullName: 'a rewind keeps them', status: 'passed', ancestorTitles: [], title: 'a rewind keeps them' },
-    ]
-    const file = vitest(1, 1, [
-      { name: 'a.test.ts', status: 'failed', assertionResults },
-      { name: 'b.test.ts', status: 'failed', assertionResults: [] },
-      { name: 'c.test.ts', status: 'passed', assertionResults: [] },
-    ])
-    expect(failuresIn(vitestFailures, file)).toEqual([
-      'a.test.ts › a fork keeps its messages',
-      'b.test.ts was not loaded',
-    ])
-  })
+const stage = (name: string, seconds: number, budget?: number, times: number[] = []): StageResult => ({
+  ...{ name, seconds, budget },
+  report: { ...nothing, passed: 2, failed: 1, tests: times.map((n) => ({ name: `test ${n}`, seconds: n })) },
+})
 
-  test('names the failed and the flaky tests of Playwright, in groups too', () => {
-    const spec = (title: string, status: string) => ({
-      ...{ title, file: 'files.spec.ts', line: 7, tests: [{ projectName: 'pglite', status }] },
-    })
-    const inner = { specs: [spec('on a phone', 'flaky')] }
-    const suites = [{ specs: [spec('dropped', 'expected'), spec('pasted', 'unexpected')], suites: [inner] }]
-    expect(failuresIn(playwrightFailures, report({ suites }))).toEqual([
-      '[pglite] files.spec.ts › pasted (unexpected)',
-      '[pglite] files.spec.ts › on a phone (flaky)',
-    ])
-  })
-
-  test('tells where the flaky tests of Playwright stand, unless another has failed', () => {
-    const spec = (line: number, status: string) => ({
-      ...{ title: 'dropped', file: 'files.spec.ts', line, tests: [{ projectName: 'pglite', status }] },
-    })
-    const inner = { specs: [spec(40, 'flaky')] }
-    const flaky = report({ suites: [{ specs: [spec(7, 'expected')], suites: [inner] }] })
-    expect(failuresIn(flakyPlaces, flaky)).toEqual(['files.spec.ts:40'])
-    const failed = report({ suites: [{ specs: [spec(7, 'unexpected')], suites: [inner] }] })
-    expect(failuresIn(flakyPlaces, failed)).toEqual([])
-  })
-
-  test('tells how Vitest runs its failed tests alone', () => {
-    const result = (title: string, status: string) => ({
-      ...{ fullName: `forks (pglite) ${title}`, ancestorTitles: ['forks (pglite)'], title, status },
-    })
-    const file = (name: string, ...assertionResults: unknown[]) => ({
-      ...{ name, status: 'failed', assertionResults },
-    })
-    const again = (...files: unknown[]) =>
-      failuresIn((json) => vitestAgain(json, (name) => name.startsWith('dice')), vitest(0, 1, files))
-    const fork = file('a.test.ts', result('a fork, kept', 'failed'), result('a rewind', 'passed'))
-    const [name, option, pattern = ''] = again(fork)
-    expect([name, option]).toEqual(['a.test.ts', '--testNamePattern'])
-    for (const full of ['forks (pglite) a fork, kept', 'forks (pglite) > a fork, kept'])
-      expect(full).toMatch(new RegExp(pattern))
-    expect('forks (pglite) a rewind').not.toMatch(new RegExp(pattern))
-    // nothing failed: nothing is asked again
-    expect(again()).toEqual([])
-    // a file that was not loaded, random steps, and too many are judged at once
-    expect(again(fork, file('b.test.ts'))).toEqual([])
-    expect(again(file('dice.test.ts', result('any steps', 'failed')))).toEqual([])
-    expect(again(file('a.test.ts', ...['a', 'b', 'c', 'd'].map((name) => result(name, 'failed'))))).toEqual(
-      [],
-    )
-  })
-
-  test('names the faults that lost something, with the first loss', () => {
-    const file = report([
-      { fault: 'kill on pglite', ok: true, problems: [] },
-      { fault: 'freeze on postgres', ok: false, problems: ['a reply was lost\n  at …', 'another'] },
-      { fault: 'cut on postgres', ok: false, problems: [] },
-    ])
-    expect(failuresIn(faultFailures, file)).toEqual([
-      'freeze on postgres: a reply was lost',
-      'cut on postgres: was not tried',
-    ])
-    expect(failuresIn(faultsAgain, file)).toEqual(['freeze on postgres', 'cut on postgres'])
-    const many = ['a', 'b', 'c', 'd'].map((fault) => ({ fault, ok: false, problems: [] }))
-    expect(failuresIn(faultsAgain, report(many))).toEqual([])
-  })
-
-  test('names none of a report that is missing, which counts as a failure by itself', () => {
-    expect(failuresIn(vitestFailures, path.join(folder, 'missing.json'))).toEqual([])
-  })
+test('the table has a line for each stage, and the ten slowest tests of all of them', () => {
+  const stages = [
+    stage('lint', 4.04, 20),
+    stage('unit', 100, undefined, [1, 2, 3, 4, 5, 6]),
+    stage('e2e', 70, 60, [12, 11, 10, 9, 8, 7]),
+  ]
+  expect(resultsTable(stages).split('\n')).toEqual([
+    'stage   tests   failed   skipped   seconds   budget',
+    'lint        3        1         0       4.0       20',
+    'unit        3        1         0     100.0',
+    'e2e         3        1         0      70.0       60',
+    '',
+    'stage   seconds   slowest tests',
+    ...[12, 11, 10, 9, 8, 7].map((n) => `e2e     ${`${n}.0`.padStart(7)}   test ${n}`),
+    ...[6, 5, 4, 3].map((n) => `unit    ${`${n}.0`.padStart(7)}   test ${n}`),
+  ])
+  expect(overBudget(stages)).toEqual(['e2e took 70 s, and its budget is 60 s'])
 })
 
 test('the last line names what was skipped only when something was', () => {
-  expect(summary({ passed: 2, failed: 0, skipped: 0 })).toBe('2 passed, 0 failed')
-  expect(summary({ passed: 2, failed: 1, skipped: 3 })).toBe('2 passed, 1 failed, 3 skipped')
+  expect(summary({ ...nothing, passed: 2 })).toBe('2 passed, 0 failed')
+  expect(summary({ ...nothing, passed: 2, failed: 1, skipped: 3 })).toBe('2 passed, 1 failed, 3 skipped')
 })

@@ -1,16 +1,38 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { z } from 'zod'
+import { repoRoot } from './repo-root'
 
-export type Counts = { passed: number; failed: number; skipped: number }
+/** A test with the time it took. */
+interface Timed {
+  name: string
+  seconds: number
+}
 
-export const nothing: Counts = { passed: 0, failed: 0, skipped: 0 }
+/** What a stage has found. */
+export interface Report {
+  passed: number
+  failed: number
+  skipped: number
+  /** the names of what has failed: a log that is cut above its summary still tells them */
+  failures: string[]
+  tests: Timed[]
+}
 
-export function add(a: Counts, b: Counts): Counts {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+export const nothing: Report = { passed: 0, failed: 0, skipped: 0, failures: [], tests: [] }
+
+export function add(a: Report, b: Report): Report {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    failures: [...a.failures, ...b.failures],
+    tests: [...a.tests, ...b.tests],
+  }
 }
 
 /** A stage without tests of its own is one check. */
-export function countCheck(succeeded: boolean): Counts {
+export function countCheck(succeeded: boolean): Report {
   return succeeded ? { ...nothing, passed: 1 } : { ...nothing, failed: 1 }
 }
 
@@ -18,15 +40,15 @@ export function countCheck(succeeded: boolean): Counts {
  * Reads a reporter's file. A run that failed without a failed test (a crash, no report, no tests at all,
  * an unhandled rejection) counts as one failure, so that no exit code is lost.
  */
-export function countReport(read: (json: unknown) => Counts, file: string, succeeded: boolean): Counts {
-  let counts = nothing
+export function readReport(read: (json: unknown) => Report, file: string, succeeded: boolean): Report {
+  let report = nothing
   try {
-    counts = read(JSON.parse(readFileSync(file, 'utf8')))
+    report = read(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     return countCheck(false)
   }
-  const ran = counts.passed + counts.failed > 0
-  return (succeeded && ran) || counts.failed > 0 ? counts : add(counts, countCheck(false))
+  const ran = report.passed + report.failed > 0
+  return (succeeded && ran) || report.failed > 0 ? report : add(report, countCheck(false))
 }
 
 const vitestReport = z.object({
@@ -39,86 +61,41 @@ const vitestReport = z.object({
       name: z.string(),
       status: z.string(),
       assertionResults: z.array(
-        z.object({
-          ...{ fullName: z.string(), status: z.string(), title: z.string() },
-          ancestorTitles: z.array(z.string()),
-        }),
+        z.object({ fullName: z.string(), status: z.string(), duration: z.number().nullish() }),
       ),
     }),
   ),
 })
 
 /** Vitest's JSON reporter. A file that could not even be loaded has no tests: it counts as one failure. */
-export function readVitestReport(json: unknown): Counts {
-  const report = vitestReport.parse(json)
-  const broken = report.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0)
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  }
-}
-
-/**
- * What has failed, of the reporter's file that `countReport` counts: a log that is cut above its summary still tells it.
- * Nothing of a file that is missing or is no report: that counts as a failure of its own.
- */
-export function failuresIn(read: (json: unknown) => string[], file: string): string[] {
-  try {
-    return read(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return []
-  }
-}
-
-/** The failed tests of a Vitest report, by file and name. */
-export function vitestFailures(json: unknown): string[] {
-  return vitestReport
-    .parse(json)
-    .testResults.filter(({ status }) => status === 'failed')
-    .flatMap(({ name, assertionResults }) => {
-      const failed = assertionResults.filter(({ status }) => status === 'failed')
-      return failed.length > 0
-        ? failed.map(({ fullName }) => `${name} › ${fullName}`)
-        : [`${name} was not loaded`]
-    })
-}
-
-/**
- * The arguments with which Vitest runs the failed tests of its report alone. None when there are more than three, when a
- * file was not loaded, or when a test takes random steps: what it found may not be found again.
- *
- * @param isRandom whether the tests of a file take random steps
- */
-export function vitestAgain(json: unknown, isRandom: (file: string) => boolean): string[] {
-  const files = vitestReport.parse(json).testResults.filter(({ status }) => status === 'failed')
-  const failed = files.map(({ assertionResults }) =>
-    assertionResults.filter((test) => test.status === 'failed'),
+export function readVitest(json: unknown): Report {
+  const { testResults, ...counts } = vitestReport.parse(json)
+  const files = testResults.map((file) => ({ ...file, name: path.relative(repoRoot, file.name) }))
+  const broken = files.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+  const tests = files.flatMap((file) =>
+    file.assertionResults.map(({ fullName, status, duration }) => ({
+      ...{ name: `${file.name} › ${fullName}`, status, seconds: (duration ?? 0) / 1000 },
+    })),
   )
-  const known = files.every(({ name }, n) => failed[n]?.length && !isRandom(name))
-  const count = failed.flat().length
-  if (!known || count === 0 || count > 3) return []
-  const escaped = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '\\$&')
-  // between the name of a group and the next stands a sign in some versions
-  const names = failed
-    .flat()
-    .map(({ ancestorTitles, title }) => [...ancestorTitles, title].map(escaped).join('( >)? '))
-  return [...files.map(({ name }) => name), '--testNamePattern', `^(${names.join('|')})$`]
-}
-
-const playwrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-})
-
-/** Playwright's JSON reporter. A flaky test is a failed one. */
-export function readPlaywrightReport(json: unknown): Counts {
-  const { stats } = playwrightReport.parse(json)
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  return {
+    passed: counts.numPassedTests,
+    failed: counts.numFailedTests + broken.length,
+    skipped: counts.numPendingTests + counts.numTodoTests,
+    failures: [
+      ...tests.filter(({ status }) => status === 'failed').map(({ name }) => name),
+      ...broken.map(({ name }) => `${name} was not loaded`),
+    ],
+    tests: tests.map(({ name, seconds }) => ({ name, seconds })),
+  }
 }
 
 interface Suite {
   suites?: Suite[] | undefined
-  specs: { title: string; file: string; line: number; tests: { projectName: string; status: string }[] }[]
+  specs: {
+    title: string
+    file: string
+    tests: { projectName: string; status: string; results: { duration: number }[] }[]
+  }[]
 }
 
 const suite: z.ZodType<Suite> = z.object({
@@ -129,62 +106,103 @@ const suite: z.ZodType<Suite> = z.object({
     z.object({
       title: z.string(),
       file: z.string(),
-      line: z.number(),
-      tests: z.array(z.object({ projectName: z.string(), status: z.string() })),
+      tests: z.array(
+        z.object({
+          ...{ projectName: z.string(), status: z.string() },
+          results: z.array(z.object({ duration: z.number() })),
+        }),
+      ),
     }),
   ),
 })
 
-/** The failed and flaky tests of a Playwright report, by project, file and name. */
-export function playwrightFailures(json: unknown): string[] {
-  return testsOf(json)
-    .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-    .map(({ project, file, title, status }) => `[${project}] ${file} › ${title} (${status})`)
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  suites: z.array(suite),
+})
+
+/** Playwright's JSON reporter. A flaky test is a failed one. */
+export function readPlaywright(json: unknown): Report {
+  const { stats, suites } = playwrightReport.parse(json)
+  const specsOf = (suite: Suite): Suite['specs'] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)]
+  const tests = suites.flatMap(specsOf).flatMap(({ title, file, tests }) =>
+    tests.map(({ projectName, status, results }) => ({
+      name: `[${projectName}] ${file} › ${title}`,
+      seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
+      failed: status === 'unexpected' || status === 'flaky',
+    })),
+  )
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+    failures: tests.filter(({ failed }) => failed).map(({ name }) => name),
+    tests: tests.map(({ name, seconds }) => ({ name, seconds })),
+  }
 }
 
-/** Where the flaky tests of a Playwright report stand, as its command line takes them. None when another has failed. */
-export function flakyPlaces(json: unknown): string[] {
-  const tests = testsOf(json)
-  if (tests.some(({ status }) => status === 'unexpected')) return []
-  return tests.filter(({ status }) => status === 'flaky').map(({ file, line }) => `${file}:${line}`)
-}
+const faultsReport = z.array(
+  z.object({ fault: z.string(), ok: z.boolean(), problems: z.array(z.string()), seconds: z.number() }),
+)
 
-function testsOf(json: unknown) {
-  const { suites } = z.object({ suites: z.array(suite) }).parse(json)
-  const inSuite = ({ suites: inner = [], specs }: Suite): ReturnType<typeof inSpec> => [
-    ...specs.flatMap(inSpec),
-    ...inner.flatMap(inSuite),
-  ]
-  const inSpec = ({ tests, ...spec }: Suite['specs'][number]) =>
-    tests.map(({ projectName, status }) => ({ ...spec, project: projectName, status }))
-  return suites.flatMap(inSuite)
-}
-
-const faultsReport = z.array(z.object({ ok: z.boolean() }))
-
-const faultProblems = z.array(z.object({ fault: z.string(), ok: z.boolean(), problems: z.array(z.string()) }))
-
-/** The report of `npm run test:faults`: one entry for each fault on each database. */
-export function readFaultsReport(json: unknown): Counts {
+/** The report of `npm run test:faults`: one entry for each fault on each database. Names the first problem of each. */
+export function readFaults(json: unknown): Report {
   const outcomes = faultsReport.parse(json)
-  const passed = outcomes.filter(({ ok }) => ok).length
-  return { ...nothing, passed, failed: outcomes.length - passed }
+  const failed = outcomes.filter(({ ok }) => !ok)
+  return {
+    passed: outcomes.length - failed.length,
+    failed: failed.length,
+    skipped: 0,
+    failures: failed.map(
+      ({ fault, problems: [first = 'was not tried'] }) => `${fault}: ${first.split('\n')[0]}`,
+    ),
+    tests: outcomes.map(({ fault, seconds }) => ({ name: fault, seconds })),
+  }
 }
 
-/** The faults that did not go well, by the names that run them alone. None when there are more than three. */
-export function faultsAgain(json: unknown): string[] {
-  const failed = faultProblems.parse(json).filter(({ ok }) => !ok)
-  return failed.length > 3 ? [] : failed.map(({ fault }) => fault)
+/** A stage that has run. */
+export interface StageResult {
+  name: string
+  report: Report
+  seconds: number
+  /** at most, in seconds; undefined for a stage that has none */
+  budget?: number | undefined
+}
+
+/** The stages with their tests and times, one a line; then the ten slowest tests of all of them. */
+export function resultsTable(stages: readonly StageResult[]): string {
+  const rows = stages.map(({ name, report: { passed, failed, skipped }, seconds, budget }) => [
+    ...[name, passed + failed, failed, skipped, seconds.toFixed(1), budget ?? ''],
+  ])
+  const slowest = stages
+    .flatMap(({ name: stage, report }) => report.tests.map((test) => ({ ...test, stage })))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, 10)
+    .map(({ name, stage, seconds }) => [stage, seconds.toFixed(1), name])
+  const parts = [columns([['stage', 'tests', 'failed', 'skipped', 'seconds', 'budget'], ...rows])]
+  if (slowest.length > 0) parts.push(columns([['stage', 'seconds', 'slowest tests'], ...slowest]))
+  return parts.join('\n\n')
+}
+
+/** Rows in columns of equal width: the first and, when it is long, the last on the left, numbers on the right. */
+function columns(rows: (string | number)[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => String(row[column] ?? '').length)),
+  )
+  const isText = (column: number) => rows.slice(1).some((row) => /[a-z]/i.test(String(row[column])))
+  const cell = (value: string | number, column: number) =>
+    isText(column) ? String(value).padEnd(widths[column] ?? 0) : String(value).padStart(widths[column] ?? 0)
+  return rows.map((row) => row.map(cell).join('   ').trimEnd()).join('\n')
+}
+
+/** The stages that took longer than their budgets. */
+export function overBudget(stages: readonly StageResult[]): string[] {
+  return stages
+    .filter(({ seconds, budget }) => budget !== undefined && seconds > budget)
+    .map(({ name, seconds, budget }) => `${name} took ${seconds.toFixed(0)} s, and its budget is ${budget} s`)
 }
 
 /** The plain last line of `npm test`. */
-export function summary({ passed, failed, skipped }: Counts): string {
+export function summary({ passed, failed, skipped }: Report): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
-
-/** The faults that lost or doubled something, with the first of what they did. */
-export const faultFailures = (json: unknown): string[] =>
-  faultProblems
-    .parse(json)
-    .filter(({ ok }) => !ok)
-    .map(({ fault, problems: [first = 'was not tried'] }) => `${fault}: ${first.split('\n')[0]}`)

@@ -1,55 +1,37 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createDatabase } from '@/testing/machines/create-database'
-import { ensureBrowser } from '@/testing/machines/find-browser'
 import { temporaryInMemory } from '@/testing/machines/memory-folder'
-import { findPgBouncer } from '@/testing/machines/pgbouncer'
-import { startPostgres } from '@/testing/machines/postgres-cluster'
-import { pgliteTemplate } from '@/testing/machines/templates'
+import { type Choice, chooseTests } from './choose-tests'
 import {
   add,
-  type Counts,
   countCheck,
-  countReport,
-  failuresIn,
-  faultFailures,
-  faultsAgain,
-  flakyPlaces,
   nothing,
-  playwrightFailures,
-  readFaultsReport,
-  readPlaywrightReport,
-  readVitestReport,
+  overBudget,
+  type Report,
+  resultsTable,
+  type StageResult,
   summary,
-  vitestAgain,
-  vitestFailures,
 } from './count-results'
 import { repoRoot } from './repo-root'
-import { runCommand, stopCommands } from './run-command'
+import { stopCommands } from './run-command'
+import { budgets, hasBuild, type Machine, type Run, type Stage, stages } from './stages'
 
 /**
- * `npm test`: every check there is, in order, each even when one before it failed, except that the browser
- * needs a build. The last line is the count; the exit code is 0 only when something ran and nothing failed.
- * `npm test -- unit e2e` runs those stages alone, on the build that is there; `int` has the faults beside it.
+ * `npm test`: every check there is, in order, each even when one before it failed, except that the browser and the faults
+ * need a build. Nothing is run a second time. It ends with a table of the stages and the slowest tests; the last line is
+ * the count; the exit code is 0 only when something ran and nothing failed.
+ *
+ * `npm test -- unit e2e` runs those stages alone, `npm test -- testing/unit/lib/graph e2e/journey.spec.ts` those test
+ * files, on the build that is there. `npm run test:long` (`--long`) runs all of it, holds it to its budgets, and then runs
+ * what is rare; with names of stages only their rare part.
  */
+const words = process.argv.slice(2)
+const isLong = words.includes('--long')
+const wanted = words.filter((word) => word !== '--long')
+const choice = chosen()
 
-interface Stage {
-  name: string
-  /** @param log a file for its output, which goes straight through without one */
-  run: (log?: string) => Promise<Counts>
-  needs?: string
-  /** runs while this one does, as both mostly wait: its output comes after */
-  beside?: Stage
-}
-
-/** How often a test that failed once has to pass by itself. */
-const AGAIN = 5
 const reports = mkdtempSync(path.join(tmpdir(), 'ramify-reports-'))
-/** Numbers the reports of the fault suite. */
-let faultRuns = 0
-/** What the summary repeats of the long output above it. */
-const failures: string[] = []
 const cleanups: (() => Promise<void> | void)[] = [
   () => rmSync(reports, { recursive: true, force: true }),
   temporaryInMemory(),
@@ -60,15 +42,14 @@ const env: NodeJS.ProcessEnv = {
 }
 // Tests name their databases themselves.
 for (const name of [
-  'DATABASE_URL',
-  'DATABASE_URL_UNPOOLED',
-  'E2E_DATABASE_URL',
-  'TEST_PGLITE_TEMPLATE',
-  'NODE_ENV',
+  ...['DATABASE_URL', 'DATABASE_URL_UNPOOLED', 'E2E_DATABASE_URL', 'TEST_PGLITE_TEMPLATE', 'NODE_ENV'],
+  ...(isLong ? ['RAMIFY_TEST_LONG'] : []),
 ])
   delete env[name]
 // The build does not check types, which are a stage of their own: a wrong one must not stop the browser tests.
 env.RAMIFY_TYPES_CHECKED = '1'
+// Servers are started by the dozen: each takes a quarter less with what V8 has compiled for another.
+env.NODE_COMPILE_CACHE = path.join(reports, 'compiled')
 
 let interrupted = false
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -81,188 +62,132 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-const all: Stage[] = [
-  { name: 'typecheck', run: check('npm', 'run', '--silent', 'typecheck') },
-  { name: 'lint', run: check('npm', 'run', '--silent', 'lint') },
-  { name: 'unused', run: check('npm', 'run', '--silent', 'unused') },
-  { name: 'unit', run: vitest('unit') },
-  { name: 'build', run: check('npm', 'run', '--silent', 'build') },
-  { name: 'int', run: vitest('int'), beside: { name: 'faults', run: faults, needs: 'build' } },
-  // an abuse is judged by how long answers take beside it: the machine is its alone
-  { name: 'abuse', run: abuse, needs: 'build' },
-  { name: 'e2e', run: e2e, needs: 'build' },
-]
-const wanted = process.argv.slice(2)
-const stages = wanted.length === 0 ? all : all.filter(({ name }) => wanted.includes(name))
-const prepared = await prepare()
-const ran = await runStages(stages)
+const start = performance.now()
+const prepared: Report[] = []
+const notices: string[] = []
+const results: StageResult[] = []
+const ofChoice = stages.filter(({ name }) => choice === 'all' || choice.has(name))
+await prepare(new Set(ofChoice.flatMap(({ uses = [] }) => uses)))
+if (!isLong || choice === 'all') await runStages(ofChoice, false)
+const seconds = elapsed()
+if (isLong) await runStages(ofChoice, true)
 if (!interrupted) {
   await cleanUp()
-  if (prepared.skippedPostgres) console.log(`\nNOT TESTED ON POSTGRES: ${prepared.skippedPostgres}`)
-  if (!findPgBouncer()) console.log('\nNOT TESTED BEHIND A POOLER: PgBouncer is not installed')
-  const total = add(prepared.counts, ran)
+  const budget = choice === 'all' ? budgets.all : undefined
+  const exceeded = isLong ? overBudget([...results, { ...all(nothing, seconds), budget }]) : []
+  const failedBudgets = exceeded.map((name): Report => ({ ...nothing, failed: 1, failures: [name] }))
+  const total = [...prepared, ...results.map(({ report }) => report), ...failedBudgets].reduce(add, nothing)
+  heading('summary')
+  console.log(resultsTable([...results, { ...all(total, elapsed()), budget: isLong ? undefined : budget }]))
+  for (const failure of total.failures) console.log(`failed: ${failure}`)
+  for (const notice of notices) console.log(`\n${notice}`)
   console.log(`\n${summary(total)}`)
   process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 }
 
-/** Finds a browser, starts Postgres and makes an embedded database, for the later stages, which fail on their own without them. */
-async function prepare(): Promise<{ counts: Counts; skippedPostgres: string | null }> {
-  heading('prepare')
-  let counts = nothing
-  let skippedPostgres: string | null = null
+function chosen(): Choice | 'all' {
   try {
-    const browser = ensureBrowser()
-    env.PLAYWRIGHT_CHROMIUM_PATH = browser
-    console.log(`browser: ${browser}`)
+    const names = stages.filter(({ hasLong }) => hasLong || !isLong).map(({ name }) => name)
+    return wanted.length === 0 ? 'all' : chooseTests(wanted, names)
   } catch (error) {
-    console.error(error)
-    counts = add(counts, countCheck(false))
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
   }
-  try {
-    const server = await startPostgres()
-    if ('skipped' in server) skippedPostgres = server.skipped
-    else {
-      cleanups.unshift(server.stop)
-      const database = await createDatabase(server.url)
-      cleanups.unshift(database.drop)
-      env.TEST_DATABASE_URL = server.url
-      env.E2E_DATABASE_URL = database.url
-      console.log(`postgres: ${new URL(server.url).host}`)
-    }
-  } catch (error) {
-    console.error(error)
-    counts = add(counts, countCheck(false))
-  }
-  try {
-    env.TEST_PGLITE_TEMPLATE = (await pgliteTemplate()).folder
-  } catch (error) {
-    console.error(error)
-    counts = add(counts, countCheck(false))
-  }
-  return { counts, skippedPostgres }
 }
 
-async function runStages(stages: Stage[]): Promise<Counts> {
-  const results = new Map<string, { counts: Counts; seconds: number }>()
-  const runStage = async ({ name, run, needs }: Stage, log?: string): Promise<void> => {
-    if (needs && results.get(needs)?.counts.failed) {
-      console.log(`${name} is not run: it needs the ${needs}, which failed`)
-      results.set(name, { counts: countCheck(false), seconds: 0 })
-      return
-    }
-    const start = performance.now()
-    const counts = await run(log)
-    results.set(name, { counts, seconds: (performance.now() - start) / 1000 })
-  }
-  for (const stage of stages) {
-    if (interrupted) break
-    const { beside } = stage
-    heading(beside ? `${stage.name}, and ${beside.name} beside it` : stage.name)
-    const log = path.join(reports, `${beside?.name}.txt`)
-    await Promise.all([runStage(stage), beside && runStage(beside, log)])
-    if (!beside || !existsSync(log)) continue
-    heading(beside.name)
-    process.stdout.write(readFileSync(log, 'utf8'))
-  }
-  if (!interrupted) {
-    heading('summary')
-    for (const [name, { counts, seconds }] of results)
-      console.log(`${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s   ${summary(counts)}`)
-    for (const failure of failures) console.log(`failed: ${failure}`)
-  }
-  return [...results.values()].reduce((sum, { counts }) => add(sum, counts), nothing)
+function elapsed(): number {
+  return (performance.now() - start) / 1000
 }
 
-function heading(name: string): void {
-  console.log(`\n━━ ${name} ${'━'.repeat(Math.max(0, 74 - name.length))}\n`)
+/** The stages as one, whose tests are named already. */
+function all(report: Report, seconds: number): StageResult {
+  return { name: 'all', report: { ...report, tests: [] }, seconds }
 }
 
-function check(...command: [string, ...string[]]): Stage['run'] {
-  return async (log) => countCheck(await runCommand(command, env, log))
-}
-
-function vitest(project: string): Stage['run'] {
-  const file = path.join(reports, `${project}.json`)
-  return async (log) => {
-    const run = async (file: string, ...more: string[]) => {
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-      const command = ['vitest', 'run', `--project=${project}*`, ...reporters, ...more] as const
-      return countReport(readVitestReport, file, await runCommand([...command], env, log))
-    }
-    const counts = await run(file)
-    const alone = failuresIn((json) => vitestAgain(json, isRandom), file)
-    return judgedAgain(counts, failuresIn(vitestFailures, file), alone.length > 0, async () => {
-      for (let time = 1; time <= AGAIN; time++) {
-        const { passed, failed } = await run(path.join(reports, `${project}-${time}.json`), ...alone)
-        if (failed > 0 || passed !== counts.failed) return false
+/** Starts what the stages use. They fail on their own without it. */
+async function prepare(machines: ReadonlySet<Machine>): Promise<void> {
+  if (machines.size > 0) heading('prepare')
+  const start: Record<Machine, () => Promise<void>> = {
+    browser: async () => {
+      const { ensureBrowser } = await import('@/testing/machines/find-browser')
+      env.PLAYWRIGHT_CHROMIUM_PATH = ensureBrowser()
+      console.log(`browser: ${env.PLAYWRIGHT_CHROMIUM_PATH}`)
+    },
+    postgres: async () => {
+      const { startPostgres } = await import('@/testing/machines/postgres-cluster')
+      const { findPgBouncer } = await import('@/testing/machines/pgbouncer')
+      const server = await startPostgres()
+      if (!findPgBouncer()) notices.push('NOT TESTED BEHIND A POOLER: PgBouncer is not installed')
+      if ('skipped' in server) {
+        notices.push(`NOT TESTED ON POSTGRES: ${server.skipped}`)
+        return
       }
-      return true
+      cleanups.unshift(server.stop)
+      env.TEST_DATABASE_URL = server.url
+      console.log(`postgres: ${new URL(server.url).host}`)
+    },
+    template: async () => {
+      const { pgliteTemplate } = await import('@/testing/machines/templates')
+      env.TEST_PGLITE_TEMPLATE = (await pgliteTemplate()).folder
+    },
+  }
+  for (const machine of machines) {
+    await start[machine]().catch((error: unknown) => {
+      console.error(error)
+      prepared.push({ ...countCheck(false), failures: [`the ${machine} could not be started`] })
     })
   }
 }
 
-async function e2e(log?: string): Promise<Counts> {
-  const file = path.join(reports, 'e2e.json')
-  const playwright = (report: string, ...more: string[]) =>
-    runCommand(['playwright', 'test', ...more], { ...env, E2E_REPORT: report }, log)
-  const counts = countReport(readPlaywrightReport, file, await playwright(file))
-  const flaky = failuresIn(flakyPlaces, file)
-  return judgedAgain(counts, failuresIn(playwrightFailures, file), flaky.length > 0, () =>
-    playwright(path.join(reports, 'again.json'), '--retries=0', `--repeat-each=${AGAIN}`, ...flaky),
-  )
-}
-
-/**
- * Tests that failed once have to pass by themselves as often as `AGAIN` says, or they have failed. Those that do are named.
- *
- * @param mayPass whether they are tests that may be asked again
- */
-async function judgedAgain(
-  counts: Counts,
-  failed: string[],
-  mayPass: boolean,
-  again: () => Promise<boolean>,
-): Promise<Counts> {
-  if (mayPass && !interrupted && (await again())) {
-    for (const test of failed) console.log(`failed once, then passed ${AGAIN} times by itself: ${test}`)
-    return { ...counts, passed: counts.passed + counts.failed, failed: 0 }
-  }
-  failures.push(...failed)
-  return counts
-}
-
-/** Whether the steps of its tests are drawn anew in every run. */
-function isRandom(file: string): boolean {
-  return file.includes('-properties.') || /fast-check|SEED\b/.test(readFileSync(file, 'utf8'))
-}
-
-/** The short version of the faults but the abuses: the long one takes half an hour (`npm run test:faults`). */
-async function faults(log?: string): Promise<Counts> {
-  const { counts, file } = await runFaults(['--except', 'abuse'], log)
-  failures.push(...failuresIn(faultFailures, file))
-  return counts
-}
-
-/** The abuses. How long answers take beside one is also the machine's doing, so one that failed is asked again; a loss at a kill is not. */
-async function abuse(log?: string): Promise<Counts> {
-  const { counts, file } = await runFaults(['--only', 'abuse'], log)
-  const alone = failuresIn(faultsAgain, file)
-  return judgedAgain(counts, failuresIn(faultFailures, file), alone.length > 0, async () => {
-    for (let time = 1; time <= AGAIN; time++) {
-      for (const name of alone) {
-        const { passed, failed } = (await runFaults(['--only', name], log)).counts
-        if (passed === 0 || failed > 0) return false
-      }
+/** Runs stages one after the other, in the short run some beside another. Their results are in `results`. */
+async function runStages(of: readonly Stage[], long: boolean): Promise<void> {
+  const own = of.filter(({ hasLong }) => hasLong || !long)
+  const isBeside = ({ beside }: Stage) => !long && own.some(({ name }) => name === beside)
+  for (const stage of own.filter((stage) => !isBeside(stage))) {
+    if (interrupted) break
+    const beside = own.filter((other) => isBeside(other) && other.beside === stage.name)
+    heading([stage, ...beside].map((stage) => nameOf(stage, long)).join(', and beside it '))
+    const logs = beside.map((stage) => path.join(reports, `${nameOf(stage, long)}.txt`))
+    const ran = [runStage(stage, long), ...beside.map((other, n) => runStage(other, long, logs[n]))]
+    results.push(...(await Promise.all(ran)))
+    for (const log of logs.filter((log) => existsSync(log))) {
+      heading(path.basename(log, '.txt'))
+      process.stdout.write(readFileSync(log, 'utf8'))
     }
-    return true
-  })
+  }
 }
 
-async function runFaults(which: string[], log?: string): Promise<{ counts: Counts; file: string }> {
-  const file = path.join(reports, `faults-${++faultRuns}.json`)
-  const command = ['tsx', 'testing/faults/main.ts', '--rounds', '2', ...which, '--report', file] as const
-  const succeeded = await runCommand([...command], env, log)
-  return { counts: countReport(readFaultsReport, file, succeeded), file }
+async function runStage(stage: Stage, long: boolean, log?: string): Promise<StageResult> {
+  const name = nameOf(stage, long)
+  const files = choice === 'all' ? 'all' : choice.get(stage.name)
+  const start = performance.now()
+  const report = await reportOf(stage, {
+    ...{ reports, log, long, files: files === 'all' ? undefined : files },
+    env: long ? { ...env, RAMIFY_TEST_LONG: '1' } : env,
+  })
+  const budget = long || (files && files !== 'all') ? undefined : budgets[stage.name]
+  return { name, report, seconds: (performance.now() - start) / 1000, budget }
+}
+
+async function reportOf(stage: Stage, run: Run): Promise<Report> {
+  const built = results.find(({ name }) => name === 'build')
+  if (!stage.needsBuild || (built ? built.report.failed === 0 : hasBuild())) {
+    const report = await stage.run(run)
+    // a check has no names of its own
+    return report.failed > 0 && report.failures.length === 0 ? { ...report, failures: [stage.name] } : report
+  }
+  const why = built ? 'which failed' : 'and there is none: run `npm run build` first'
+  const failure = `${stage.name} is not run: it needs a build, ${why}`
+  console.log(failure)
+  return { ...countCheck(false), failures: [failure] }
+}
+
+function nameOf({ name }: Stage, long: boolean): string {
+  return long ? `${name}-long` : name
+}
+
+function heading(name: string): void {
+  console.log(`\n━━ ${name} ${'━'.repeat(Math.max(0, 74 - name.length))}\n`)
 }
 
 async function cleanUp(): Promise<void> {

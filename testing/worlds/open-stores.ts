@@ -90,11 +90,12 @@ export function onEachDatabase(
  * Postgres all are on the embedded one. `npm run test:long` has them on both.
  */
 export function onOneDatabase(title: string, tests: Parameters<typeof onEachDatabase>[1]): void {
-  if (process.env.RAMIFY_TEST_LONG) return onEachDatabase(title, tests)
   const name = path.basename(expect.getState().testPath ?? '')
   const isOdd = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 1
-  if (isOdd && postgresServer()) describe(title, () => tests({ name: 'postgres', open: openPostgresStore }))
-  else describe(title, () => tests({ name: 'pglite', open: openPgliteStore }))
+  if (process.env.RAMIFY_TEST_LONG) onEachDatabase(title, tests)
+  else if (isOdd && postgresServer()) {
+    describe(title, () => tests({ name: 'postgres', open: openPostgresStore }))
+  } else describe(title, () => tests({ name: 'pglite', open: openPgliteStore }))
 }
 
 /** Describes tests on Postgres; they are skipped where there is none. */

@@ -8,7 +8,6 @@ export default defineConfig({
   testMatch: '**/*.perf.ts',
   timeout: 240_000,
   workers: 1,
-  retries: 0,
   reporter: [['list']],
   projects: [{ name: 'perf' }],
   webServer: [],
