@@ -123,6 +123,7 @@ export default defineConfig({
             'react/jsx-dev-runtime',
             'react-dom/client',
             'vitest-browser-react',
+            'axe-core',
           ],
         },
         resolve: {

@@ -1,0 +1,65 @@
+import axe from 'axe-core'
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { emulate } from './given'
+
+const sizes = [
+  [1440, 900],
+  [390, 844],
+] as const
+
+/** Waits until nothing moves: what fades in or out has no contrast of its own. What never ends is not waited for. */
+const atRest = () =>
+  expect
+    .poll(() =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) =>
+            playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+        ),
+    )
+    .toEqual([])
+
+/** Axe finds nothing serious on the page. */
+export async function expectAccessible(): Promise<void> {
+  const faults = async () => {
+    await atRest()
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+  }
+  // something may begin to fade in while axe reads: a fault of the page is still there afterwards
+  if ((await faults()).length > 0) expect(await faults()).toEqual([])
+}
+
+/**
+ * Looks at the page in a wide and a narrow window, in the light and in the dark: axe finds nothing serious, and nothing scrolls
+ * sideways. `VITE_PICTURES=1` puts pictures into `test-results/screens`, for a person to look at.
+ *
+ * @param name of the pictures
+ * @param prepare what a person opens on the screen of this width, when it is not what is there
+ */
+export async function lookInAllWays(
+  name: string,
+  prepare?: (size: 'wide' | 'narrow') => Promise<unknown>,
+): Promise<void> {
+  for (const [width, height] of sizes) {
+    await page.viewport(width, height)
+    const size = width > 800 ? 'wide' : 'narrow'
+    await prepare?.(size)
+    for (const scheme of ['light', 'dark'] as const) {
+      await emulate([{ name: 'prefers-color-scheme', value: scheme }])
+      await atRest()
+      if (import.meta.env.VITE_PICTURES) {
+        const [root] = (expect.getState().testPath ?? '').split('/components/')
+        await page.screenshot({ path: `${root}/test-results/screens/${name}-${size}-${scheme}.png` })
+      }
+      await expectAccessible()
+      const { scrollWidth, clientWidth } = document.documentElement
+      expect(scrollWidth - clientWidth, `${name}, ${size}, scrolls sideways`).toBe(0)
+    }
+  }
+  await emulate([])
+}
