@@ -11,10 +11,11 @@ import type { PageServer } from './testing/page/serve-pages.ts'
 
 const root = import.meta.dirname
 
-const tests = ['testing', 'bench']
+/** A test stands beside its subject; those from before are in `testing`. */
+const tests = ['app', 'components', 'lib', 'testing', 'bench']
   .flatMap((room) => readdirSync(path.join(root, room), { recursive: true }).map((file) => `${room}/${file}`))
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('/node_modules/'))
+  .filter((file) => /(?<!\.component)\.test\.tsx?$/.test(file) && !file.includes('/node_modules/'))
 const isInt = (file: string) => /\.int\.test\./.test(file)
 const isAlone = (file: string) =>
   /vi\.(mock|stubGlobal|getTimerCount)\(/.test(readFileSync(path.join(root, file), 'utf8'))
