@@ -41,11 +41,8 @@ describe.each(protocols)('a reply in %s', (_, protocol, stream, whole) => {
   it.each([1, 5, 64, 100_000])('given a stream in pieces of %i bytes, then it is read whole', (size) => {
     const bytes = Buffer.from(stream({ thinking: 'Hm, two.', text: 'Two things — 你好.', calls }).join(''))
     const reply = read(bytes, size)
-    expect(reply).toMatchObject({
-      model: 'model-a',
-      finishReason: 'tool-calls',
-      usage: { input: 12, output: 7 },
-    })
+    const usage = { input: 12, output: 7 }
+    expect(reply).toMatchObject({ model: 'model-a', finishReason: 'tool-calls', usage })
     expect(reply.brokenOff).toBeUndefined()
     expect(reply.message.content).toMatchObject([{ type: 'reasoning', text: 'Hm, two.' }, ...parts])
   })
@@ -68,6 +65,7 @@ describe.each(protocols)('a reply in %s', (_, protocol, stream, whole) => {
   })
 
   it('given what the gateway writes itself, then it reads back as what was meant', () => {
+    const usage = { input: 20, output: 9, cached: 5 }
     const events: ReplyEvent[] = [
       { type: 'reasoning', text: 'Hm, ' },
       { type: 'reasoning', text: 'two.' },
@@ -77,16 +75,12 @@ describe.each(protocols)('a reply in %s', (_, protocol, stream, whole) => {
         { type: 'call', id, name },
         ...[...JSON.stringify(input)].map((text): ReplyEvent => ({ type: 'input', id, text })),
       ]),
-      { type: 'finish', reason: 'tool-calls', usage: { input: 20, output: 9, cached: 5 } },
+      { type: 'finish', reason: 'tool-calls', usage },
     ]
     const writer = protocol.writeStream({ id: 'x', model: 'm', created: 1, includeUsage: true })
     const text = writer.begin() + events.map(writer.write).join('') + writer.end()
     const reply = read(Buffer.from(text), 33)
-    expect(reply).toMatchObject({
-      model: 'm',
-      finishReason: 'tool-calls',
-      usage: { input: 20, output: 9, cached: 5 },
-    })
+    expect(reply).toMatchObject({ model: 'm', finishReason: 'tool-calls', usage })
     expect(reply.message.content).toMatchObject([{ type: 'reasoning', text: 'Hm, two.' }, ...parts])
     const again = protocol.readReply(protocol.writeReply(reply, { id: 'x', model: 'm', created: 1 }))
     expect(again.message.content).toMatchObject([{ text: 'Hm, two.' }, ...parts])
