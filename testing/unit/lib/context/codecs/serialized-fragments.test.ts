@@ -34,12 +34,9 @@ describe('serialized fragments', () => {
   })
 
   it('are plain to read', () => {
-    expect(serializeFragment(fragment('db', hint('PostgreSQL'), undefined))).toStrictEqual({
-      $fragment: {
-        name: 'db',
-        data: [{ $fragment: { name: 'hint', data: 'PostgreSQL' } }, { $undefined: true }],
-      },
-    })
+    const data = [{ $fragment: { name: 'hint', data: 'PostgreSQL' } }, { $undefined: true }]
+    const given = fragment('db', hint('PostgreSQL'), undefined)
+    expect(serializeFragment(given)).toStrictEqual({ $fragment: { name: 'db', data } })
   })
 
   it('given nested messages and lazy ones, come back as fragments that work', () => {
@@ -67,17 +64,14 @@ describe('serialized fragments', () => {
   })
 
   it('given a codec on a fragment that is no message, keep what it gives', () => {
-    const codec = {
-      encode: () => ({ type: 'price', cents: 5 }),
-      decode: () => ({ price: '0.05', at: Number.NaN }),
-    }
+    const decoded = { price: '0.05', at: Number.NaN }
+    const codec = { encode: () => ({ type: 'price', cents: 5 }), decode: () => decoded }
     const given: ContextFragment = { name: 'price', data: null, codec }
     const restored = throughJson(given)
     expect(comparable(restored)).toStrictEqual(comparable(given))
-    expect(new XmlRenderer().render([restored, fragment('list', restored)])).toBe(
-      new XmlRenderer().render([given, fragment('list', given)]),
-    )
-    expect(new XmlRenderer().render([given])).toContain('<price>0.05</price>')
+    const xml = (price: ContextFragment) => new XmlRenderer().render([price, fragment('list', price)])
+    expect(xml(restored)).toBe(xml(given))
+    expect(xml(given)).toContain('<price>0.05</price>')
   })
 
   it('given a Date, store what JSON stores', () => {
