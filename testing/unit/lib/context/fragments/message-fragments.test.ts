@@ -1,13 +1,8 @@
 import type { UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
-import {
-  assistant,
-  assistantText,
-  lastAssistantMessage,
-  message,
-  user,
-  withMessageId,
-} from '@/lib/context/fragments'
+import * as fragments from '@/lib/context/fragments'
+
+const { assistant, assistantText, lastAssistantMessage, message, user, withMessageId } = fragments
 
 const question: UIMessage = {
   id: 'q1',
@@ -25,11 +20,8 @@ describe('user and assistant', () => {
     const first = user('Hello')
     const second = user('Hello')
     expect(first).toMatchObject({ name: 'user', type: 'message', persist: true, data: 'Hello' })
-    expect(first.codec.encode()).toEqual({
-      id: first.id,
-      role: 'user',
-      parts: [{ type: 'text', text: 'Hello' }],
-    })
+    const parts = [{ type: 'text', text: 'Hello' }]
+    expect(first.codec.encode()).toEqual({ id: first.id, role: 'user', parts })
     expect(first.codec.decode()).toEqual(first.codec.encode())
     expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7/)
     expect(first.id).not.toBe(second.id)

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { planAnswer, planQuestion, planReplay, type ReplayStanding, replayNext } from '@/lib/context'
+import { ids } from '@/testing/worlds/counted-ids'
 
-const ids = () => {
-  let n = 0
-  return () => `new${++n}`
-}
+const begun = { id: 'p', content: null, model: null, anyway: false, reason: null }
+const source = { branchId: 'main-1', branchName: 'main' }
 const message = (id: string) => ({ id, name: 'user', data: { id }, preview: id, createdAt: 1 })
 const reply = { runId: 'r', replyId: 'a', model: 'demo:demo' }
 
@@ -20,16 +19,8 @@ const standing = (
   const { id = 'a2', ...head } = over.head ?? {}
   return {
     replay: {
-      ...{
-        id: 'p',
-        asked: 2,
-        lastId: 'c2',
-        anyway: false,
-        status: 'running',
-        reason: null,
-        version: 5,
-        total: 3,
-      },
+      ...{ id: 'p', asked: 2, lastId: 'c2', anyway: false },
+      ...{ status: 'running', reason: null, version: 5, total: 3 },
       ...over.replay,
     },
     branch: {
@@ -44,9 +35,9 @@ const standing = (
 describe('a replay', () => {
   test('given questions, when it begins, then branch, first question, its run and the replay are one change', () => {
     const { steps, branchId } = planReplay({
-      ...{ source: { branchId: 'main-1', branchName: 'main' }, before: { id: 'q2', parentId: 'a1' } },
+      ...{ source, before: { id: 'q2', parentId: 'a1' } },
       ...{ first: message('c2'), contextId: 'x', activate: true, newId: ids(), reply },
-      replay: { id: 'p', questions: ['q2', 'q3'], content: null, model: null, anyway: false, reason: null },
+      replay: { ...begun, questions: ['q2', 'q3'] },
     })
     expect(branchId).toBe('new1')
     expect(steps).toMatchObject([
@@ -60,28 +51,18 @@ describe('a replay', () => {
 
   test('given nothing to ask yet, when it begins, then it is paused on an empty branch', () => {
     const { steps } = planReplay({
-      ...{ source: { branchId: 'main-1', branchName: 'main' }, before: { id: 'q1', parentId: null } },
+      ...{ source, before: { id: 'q1', parentId: null } },
       ...{ first: null, contextId: 'x', activate: false, newId: ids(), reply },
-      replay: {
-        id: 'p',
-        questions: ['q1'],
-        content: null,
-        model: null,
-        anyway: false,
-        reason: 'A file is gone.',
-      },
+      replay: { ...begun, questions: ['q1'], reason: 'A file is gone.' },
     })
     expect(steps.map(({ kind }) => kind)).toEqual(['open-branch', 'record', 'begin-replay'])
     expect(steps.at(-1)).toMatchObject({ replay: { asked: 0, lastId: null, status: 'paused' } })
   })
 
-  const waiting = {
-    role: 'assistant',
-    parts: [{ type: 'tool-x', toolCallId: 't', state: 'approval-requested' }],
-  }
-  test.each<
-    [string, ReplayStanding, ReturnType<typeof replayNext>['do'], ReturnType<typeof replayNext>['do']]
-  >([
+  const call = { type: 'tool-x', toolCallId: 't', state: 'approval-requested' }
+  const waiting = { role: 'assistant', parts: [call] }
+  type Next = ReturnType<typeof replayNext>['do']
+  test.each<[string, ReplayStanding, Next, Next]>([
     ['a whole reply', standing(), 'ask', 'ask'],
     ['the last reply', standing({ replay: { asked: 3 } }), 'end', 'end'],
     ['a reply on its way', standing({ rest: { isWriting: true } }), 'wait', 'wait'],
@@ -100,16 +81,12 @@ describe('a replay', () => {
   )
 
   test('given a reason to stop, then it is said in words', () => {
-    const reasonOf = (at: ReplayStanding) => {
-      const next = replayNext(at)
-      return 'reason' in next ? next.reason : null
-    }
-    const unanswered = { head: { id: 'c2', name: 'user' } }
-    expect(reasonOf(standing({ ...unanswered, rest: { failure: 'The key is wrong.' } }))).toBe(
-      'Question 2 has no reply. The key is wrong.',
-    )
-    expect(reasonOf(standing({ rest: { isWrittenOn: true } }))).toBe('You wrote on its branch yourself.')
-    expect(reasonOf(standing({ replay: { asked: 3 } }))).toBeNull()
+    const unanswered = { head: { id: 'c2', name: 'user' }, rest: { failure: 'The key is wrong.' } }
+    const reason = 'Question 2 has no reply. The key is wrong.'
+    expect(replayNext(standing(unanswered))).toMatchObject({ reason })
+    const written = standing({ rest: { isWrittenOn: true } })
+    expect(replayNext(written)).toMatchObject({ reason: 'You wrote on its branch yourself.' })
+    expect(replayNext(standing({ replay: { asked: 3 } }))).not.toHaveProperty('reason', expect.anything())
   })
 
   test('given the next question, then it, its run and how far the replay has come are one change', () => {
@@ -128,8 +105,7 @@ describe('a replay', () => {
       { kind: 'move-replay', branchId: 'new1', replay: { asked: 2, status: 'running' } },
     ])
     const missing = standing({ head: { id: 'c2', name: 'user' } })
-    expect(planAnswer(missing, { newId: ids(), reply }).map(({ kind }) => kind)).toEqual([
-      ...['queue-run', 'move-replay'],
-    ])
+    const kinds = planAnswer(missing, { newId: ids(), reply }).map(({ kind }) => kind)
+    expect(kinds).toEqual(['queue-run', 'move-replay'])
   })
 })

@@ -45,9 +45,12 @@ const word = (delta: string): UIMessageChunk => ({ type: 'text-delta', id: 't', 
 describe('the words of a reply, written down', () => {
   let log: FakeLog
   let verdicts: { stop: () => void; lost: () => void }
-  const open = () => {
-    const writer = new RunLogWriter(log, { clock: Date.now, logError: () => undefined })
-    return writer.open(run, verdicts)
+  const open = () => new RunLogWriter(log, { clock: Date.now, logError: () => undefined }).open(run, verdicts)
+  /** A reply of which so many words were said. */
+  const saying = (...words: string[]) => {
+    const entry = open()
+    for (const said of words) entry.push(word(said))
+    return entry
   }
   /** As long as a write is due at least once. */
   const aWhile = () => vi.advanceTimersByTimeAsync(200)
@@ -65,13 +68,9 @@ describe('the words of a reply, written down', () => {
   test.each(['before', 'after'] as const)(
     'given a write that fails %s it arrives, when words follow, then each is there once and in order',
     async (when) => {
-      // given
-      const entry = open()
-      entry.push(word('a'))
-      entry.push(word('b'))
+      const entry = saying('a', 'b')
       log.fails = when
       await aWhile()
-      // when
       entry.push(word('c'))
       await aWhile()
       log.fails = undefined
@@ -79,7 +78,6 @@ describe('the words of a reply, written down', () => {
       await aWhile()
       entry.push(word('e'))
       await entry.close()
-      // then
       expect(log.text).toBe('abcde')
     },
   )
@@ -87,8 +85,7 @@ describe('the words of a reply, written down', () => {
   test.each(['before', 'after'] as const)(
     'given a write that has failed %s it arrived, when the reply is over, then all of it is there',
     async (when) => {
-      const entry = open()
-      entry.push(word('a'))
+      const entry = saying('a')
       log.fails = when
       await aWhile()
       entry.push(word('b'))
@@ -99,8 +96,7 @@ describe('the words of a reply, written down', () => {
   )
 
   test('given a write that is under way, when the reply is over, then the last words come after it', async () => {
-    const entry = open()
-    entry.push(word('a'))
+    const entry = saying('a')
     const { promise, resolve } = Promise.withResolvers<void>()
     log.slow = promise
     await aWhile()
@@ -114,8 +110,7 @@ describe('the words of a reply, written down', () => {
   })
 
   test('given a database that does not answer, when the reply is over, then its end is told', async () => {
-    const entry = open()
-    entry.push(word('a'))
+    const entry = saying('a')
     log.fails = 'before'
     await expect(entry.close()).rejects.toThrow('not reached')
   })
