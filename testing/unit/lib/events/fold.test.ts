@@ -10,8 +10,7 @@ const facts: Fact[] = [
   ...[created('side', { head: 'q1' }), forked('side', 'main', 2), asked('side', 'q2')],
   { streamId: CHAT, type: 'BranchSwitched', payload: { branch_id: 'side', from_branch_id: 'main' } },
   {
-    streamId: CHAT,
-    type: 'CheckpointSaved',
+    ...{ streamId: CHAT, type: 'CheckpointSaved' },
     payload: { name: 'mark', message_id: 'a1', checkpoint_id: 'k1' },
   },
   { streamId: CHAT, type: 'ChatUpdated', payload: { metadata: { days: 3, by: 'train' } } },

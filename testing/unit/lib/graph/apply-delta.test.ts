@@ -79,9 +79,9 @@ describe('a delta', () => {
   })
 
   test('puts the stored message in the place of the one still streaming', () => {
-    const writing = whole.nodes.map((node) =>
-      node.id === 'b' ? { ...node, status: 'streaming' as const } : node,
-    )
+    const writing = whole.nodes.map((node) => ({
+      ...{ ...node, status: node.id === 'b' ? ('streaming' as const) : node.status },
+    }))
     const next = applyDelta({ ...whole, nodes: writing }, delta(1, { nodes: b }))
     expect(next.nodes.find(({ id }) => id === 'b')?.status).toBe('done')
     expect(applyDelta(whole, delta(1, { nodes: writing })).nodes).toBe(whole.nodes)

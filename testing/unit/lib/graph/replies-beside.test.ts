@@ -27,11 +27,8 @@ describe('replies beside each other', () => {
       runs: [run],
     })
     expect(beside(three)).toEqual(['main', 'two', 'three'])
-    expect(repliesBeside(indexGraph(three), 'two')?.replies.map((reply) => reply.run)).toEqual([
-      null,
-      run,
-      null,
-    ])
+    const runs = repliesBeside(indexGraph(three), 'two')?.replies.map((reply) => reply.run)
+    expect(runs).toEqual([null, run, null])
   })
 
   test('given a reply that was there when another one was asked for, then each stands alone', () => {
@@ -59,9 +56,7 @@ describe('replies beside each other', () => {
       ...[branch('gone', 'c', { archivedAt: 9 }), branch('empty', 'q'), branch('look', 'b', at(5))],
     ]
     expect(beside({ ...more, branches: left })).toEqual(['main', 'kept'])
-    expect(beside({ ...more, branches: left }, 'on')).toBeNull()
-    expect(beside({ ...more, branches: left }, 'look')).toBeNull()
-    expect(beside({ ...more, branches: left }, 'gone')).toBeNull()
+    for (const from of ['on', 'look', 'gone']) expect(beside({ ...more, branches: left }, from)).toBeNull()
   })
 
   test('given one reply, an empty branch or an unknown one, then there are none', () => {

@@ -48,12 +48,8 @@ describe('what is drawn', () => {
     const branches = [branch('main', 'd'), branch('second', 'f')]
     const { byId } = visibleGraph(indexGraph({ ...forked, branches }), { branchId: 'main' })
     expect(byId.get('e')).toMatchObject({ parentId: 'b', childIds: ['f'], version: 2, versions: 2 })
-    const hidden = visibleGraph(
-      indexGraph({ ...forked, branches: [branch('main', 'd'), archived('old', 'f')] }),
-      {
-        branchId: 'main',
-      },
-    )
+    const old = [branch('main', 'd'), archived('old', 'f')]
+    const hidden = visibleGraph(indexGraph({ ...forked, branches: old }), { branchId: 'main' })
     expect(hidden.byId.get('c')).toMatchObject({ version: 1, versions: 1 })
   })
 
@@ -121,11 +117,8 @@ describe('a reply being written', () => {
   const running = { ...forked, branches: [branch('main', 'd')], runs: [run] }
 
   test('shows where it will stand', () => {
-    expect(withLiveReplies(indexGraph(running)).byId('g')).toMatchObject({
-      lane: 0,
-      depth: 4,
-      status: 'streaming',
-    })
+    const place = { lane: 0, depth: 4, status: 'streaming' }
+    expect(withLiveReplies(indexGraph(running)).byId('g')).toMatchObject(place)
   })
 
   test('opens a lane of its own beside an earlier answer', () => {

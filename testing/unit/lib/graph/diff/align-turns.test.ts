@@ -18,63 +18,40 @@ function drawn(left: string[], right: string[]): string[] {
 }
 
 describe('turns side by side', () => {
-  // q ─ a ─ where to eat? ─ there          ask again: the reply alone differs
-  //      └─ where to eat? ─ here
-  test('the same question stands beside itself', () => {
-    expect(drawn(['Where to eat?', 'there'], ['Where to eat?', 'here'])).toEqual([
-      'Where to eat? there | Where to eat? here',
-    ])
-  })
-
-  // … q ─ one answer ─ And then?
-  //    └─ another answer
-  test('replies to a shared question stand side by side, and what follows stands alone', () => {
-    expect(drawn(['one answer', 'And then?', 'home'], ['another answer'])).toEqual([
-      '· one answer | · another answer',
-      'And then? home | —',
-    ])
-  })
-
-  test('a turn that one side put in between leaves a place empty beside it', () => {
-    expect(
-      drawn(
-        ['What to pack?', 'a', 'Is it cold?', 'b'],
-        ['Any visa?', 'c', 'What to pack?', 'd', 'Is it cold?', 'e'],
-      ),
-    ).toEqual(['— | Any visa? c', 'What to pack? a | What to pack? d', 'Is it cold? b | Is it cold? e'])
-  })
-
-  test('questions asked in other words are found again', () => {
-    expect(
-      drawn(
-        ['Thanks, go on?', 'a', 'Where do we have dinner on Sunday?', 'b'],
-        ['Where do we have dinner on Sunday with a child?', 'c'],
-      ),
-    ).toEqual([
-      'Thanks, go on? a | —',
-      'Where do we have dinner on Sunday? b | Where do we have dinner on Sunday with a child? c',
-    ])
-  })
-
-  test('questions with nothing in common stand beside each other in order', () => {
-    expect(drawn(['Sintra?', 'a', 'Tickets?', 'b'], ['Beach?', 'c'])).toEqual([
-      'Sintra? a | Beach? c',
-      'Tickets? b | —',
-    ])
-  })
-
+  const dinner = 'Where do we have dinner on Sunday'
   test.each([
-    [[], [], []],
-    [['Only here?'], [], ['Only here? | —']],
-    [[], ['only a reply'], ['— | · only a reply']],
-    [['a', 'b'], ['c'], ['· a b | · c']],
+    // q ─ a ─ where to eat? ─ there          ask again: the reply alone differs
+    //      └─ where to eat? ─ here
+    ['Where to eat?, there', 'Where to eat?, here', ['Where to eat? there | Where to eat? here']],
+    // … q ─ one answer ─ And then?: replies to a shared question stand side by side, what follows stands alone
+    //    └─ another answer
     [
-      ['Same?', 'a', 'Same?', 'b'],
-      ['Same?', 'c'],
-      ['Same? a | Same? c', 'Same? b | —'],
+      'one answer, And then?, home',
+      'another answer',
+      ['· one answer | · another answer', 'And then? home | —'],
     ],
-  ])('given %j and %j', (left, right, expected) => {
-    expect(drawn(left, right)).toEqual(expected)
+    // a turn that one side put in between leaves a place empty beside it
+    [
+      'What to pack?, a, Is it cold?, b',
+      'Any visa?, c, What to pack?, d, Is it cold?, e',
+      ['— | Any visa? c', 'What to pack? a | What to pack? d', 'Is it cold? b | Is it cold? e'],
+    ],
+    // questions asked in other words are found again
+    [
+      `Thanks and go on?, a, ${dinner}?, b`,
+      `${dinner} with a child?, c`,
+      ['Thanks and go on? a | —', `${dinner}? b | ${dinner} with a child? c`],
+    ],
+    // questions with nothing in common stand beside each other in order
+    ['Sintra?, a, Tickets?, b', 'Beach?, c', ['Sintra? a | Beach? c', 'Tickets? b | —']],
+    ['', '', []],
+    ['Only here?', '', ['Only here? | —']],
+    ['', 'only a reply', ['— | · only a reply']],
+    ['a, b', 'c', ['· a b | · c']],
+    ['Same?, a, Same?, b', 'Same?, c', ['Same? a | Same? c', 'Same? b | —']],
+  ])('given “%s” and “%s”, then they are aligned', (left, right, expected) => {
+    const [one, other] = [left, right].map((side) => side.split(', ').filter(Boolean))
+    expect(drawn(one ?? [], other ?? [])).toEqual(expected)
   })
 
   test('given any two sides, then every turn comes once and in order', () => {
