@@ -14,58 +14,35 @@ const picture = (messages: readonly Drawn[]): string[] =>
   drawLanes(newestFirst(messages)).flatMap(({ before, row, message }) => [...before, `${row} ${message.id}`])
 
 describe('a picture of messages', () => {
-  it('given a single line, then it stands in one lane, newest first', () => {
-    expect(picture(conversation('a:', 'b: a', 'c: b'))).toEqual(['* c', '* b', '* a'])
-  })
-
-  it('given a branch, then its lane ends where it left the other', () => {
-    expect(picture(conversation('a:', 'b: a', 'c: b', 'x: a', 'y: x'))).toEqual([
-      '* y',
-      '* x',
-      '| * c',
-      '| * b',
-      '|/',
-      '* a',
-    ])
-  })
-
-  it('given three branches of one message, then each joins by a line of its own', () => {
-    expect(picture(conversation('a:', 'b: a', 'c: a', 'd: a'))).toEqual([
-      '* d',
-      '| * c',
-      '|/',
-      '| * b',
-      '|/',
-      '* a',
-    ])
-  })
-
-  it('given a merge, then the merged line opens beside it', () => {
-    expect(picture(conversation('a:', 'b: a', 'x: a', 'm: b, x', 'n: m'))).toEqual([
-      '* n',
-      '* m',
-      '|\\',
-      '| * x',
-      '* | b',
-      '|/',
-      '* a',
-    ])
-  })
-
-  it('given lines that cross others, then the picture leads along the bottom of the lanes between', () => {
-    expect(picture(conversation('a:', 'b: a', 'p: b', 'q: b', 'z: a'))).toEqual([
-      '* z',
-      '| * q',
-      '| | * p',
-      '| |/',
-      '| * b',
-      '|/',
-      '* a',
-    ])
-  })
-
-  it('given a conversation that begins twice, then the second root has a lane of its own', () => {
-    expect(picture(conversation('a:', 'r:', 's: r', 'b: a'))).toEqual(['* b', '* a', '* s', '* r'])
+  it.each([
+    ['a single line, then it stands in one lane, newest first', 'a: | b: a | c: b', ['* c', '* b', '* a']],
+    [
+      'a branch, then its lane ends where it left the other',
+      'a: | b: a | c: b | x: a | y: x',
+      ['* y', '* x', '| * c', '| * b', '|/', '* a'],
+    ],
+    [
+      'three branches of one message, then each joins by a line of its own',
+      'a: | b: a | c: a | d: a',
+      ['* d', '| * c', '|/', '| * b', '|/', '* a'],
+    ],
+    [
+      'a merge, then the merged line opens beside it',
+      'a: | b: a | x: a | m: b, x | n: m',
+      ['* n', '* m', '|\\', '| * x', '* | b', '|/', '* a'],
+    ],
+    [
+      'lines that cross others, then the picture leads along the bottom of the lanes between',
+      'a: | b: a | p: b | q: b | z: a',
+      ['* z', '| * q', '| | * p', '| |/', '| * b', '|/', '* a'],
+    ],
+    [
+      'a conversation that begins twice, then the second root has a lane of its own',
+      'a: | r: | s: r | b: a',
+      ['* b', '* a', '* s', '* r'],
+    ],
+  ])('given %s', (_, messages, lines) => {
+    expect(picture(conversation(...messages.split(' | ')))).toEqual(lines)
   })
 
   it.each(Array.from({ length: 30 }, (_, seed) => seed))(

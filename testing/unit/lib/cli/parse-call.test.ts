@@ -49,13 +49,12 @@ describe('a command line', () => {
           throw new Error('It was opened')
         },
       })
-      const asked = await Promise.all(
-        [
-          ['help', name],
-          [name, '--help'],
-          [name, '-h', '--json'],
-        ].map((argv) => shell.run(argv)),
-      )
+      const forms = [
+        ['help', name],
+        [name, '--help'],
+        [name, '-h', '--json'],
+      ]
+      const asked = await Promise.all(forms.map((argv) => shell.run(argv)))
       shell.close()
       for (const { code, out, err } of asked) {
         expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -74,11 +73,8 @@ describe('a command line', () => {
   it('given nothing, or a wrong command line, then help is told, with exit code 0 and 2', async () => {
     const shell = openShell()
     expect(await shell.run([])).toMatchObject({ code: 0, out: `${helpOfAll()}\n` })
-    expect(await shell.run(['lag'])).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringContaining('ramify: There is no command'),
-    })
+    const err = expect.stringContaining('ramify: There is no command')
+    expect(await shell.run(['lag'])).toMatchObject({ code: 2, out: '', err })
     const json = await shell.run(['lag', '--json'])
     expect(JSON.parse(json.err)).toMatchObject({ error: expect.stringContaining('lag'), exit_code: 2 })
     shell.close()

@@ -8,14 +8,11 @@ const begin = (limits: Partial<ConstructorParameters<typeof SearchLine>[0]> = {}
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const ask = (person: string, name: string, signal?: AbortSignal) => {
-    const done = gate.run(
-      person,
-      () => {
-        begun.push(name)
-        return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
-      },
-      signal,
-    )
+    const work = () => {
+      begun.push(name)
+      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+    }
+    const done = gate.run(person, work, signal)
     done.catch(() => undefined)
     return done
   }
