@@ -10,6 +10,10 @@ const letter = {
   text: 'https://chat.example.org/reset-password#t0ken',
 }
 
+/** A post office of which another server hears, and its address. */
+const settings = (port: number) =>
+  readEnv({ SMTP_URL: `smtp://127.0.0.1:${port}`, BETTER_AUTH_URL: 'https://chat.example.org' })
+
 /** A post office that takes every letter; its `letters` are as they were sent. */
 async function postOffice() {
   const letters: string[] = []
@@ -43,11 +47,7 @@ async function postOffice() {
 
 it('given SMTP_URL, when a letter is sent, then the server there has it, from the address of this one', async () => {
   const office = await postOffice()
-  const env = readEnv({
-    SMTP_URL: `smtp://127.0.0.1:${office.port}`,
-    BETTER_AUTH_URL: 'https://chat.example.org',
-  })
-  await openMail(env).send(letter)
+  await openMail(settings(office.port)).send(letter)
   office.close()
   expect(office.letters).toHaveLength(1)
   expect(office.letters[0]).toContain('From: Ramify <ramify@chat.example.org>')
@@ -59,11 +59,7 @@ it('given a post office that is away, then the letter is logged as lost, without
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const office = await postOffice()
   office.close()
-  const env = readEnv({
-    SMTP_URL: `smtp://127.0.0.1:${office.port}`,
-    BETTER_AUTH_URL: 'https://chat.example.org',
-  })
-  await openMail(env).send(letter)
+  await openMail(settings(office.port)).send(letter)
   const lines = logged.mock.calls.join('\n')
   logged.mockRestore()
   expect(lines).toContain('sending mail')

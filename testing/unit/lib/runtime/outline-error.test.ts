@@ -16,38 +16,21 @@ function thrownBy(work: () => unknown): unknown {
 }
 
 describe('an error as the log has it', () => {
+  const withCode = (message: string, code: string) => Object.assign(new Error(message), { code })
+  const strict = z.object({ a: z.literal('b') }).strict()
+  const nested = new Error('a', { cause: new Error('b', { cause: new Error(`no "${SECRET}"`) }) })
   const cases: [string, unknown][] = [
     ['what a JSON parser read', thrownBy(() => JSON.parse(`{"said": ${SECRET}`))],
-    [
-      'what a JSON parser read, with quotes in it',
-      thrownBy(() => JSON.parse(`{"a": "b", ${SECRET} "c": "d"}`)),
-    ],
-    [
-      'what a schema was given',
-      thrownBy(() =>
-        z
-          .object({ a: z.literal('b') })
-          .strict()
-          .parse({ [SECRET]: SECRET }),
-      ),
-    ],
+    ['the same with quotes in it', thrownBy(() => JSON.parse(`{"a": "b", ${SECRET} "c": "d"}`))],
+    ['what a schema was given', thrownBy(() => strict.parse({ [SECRET]: SECRET }))],
     ['what was no address', thrownBy(() => new URL(SECRET, 'relative'))],
-    [
-      'a value of a statement',
-      Object.assign(new Error(`invalid input syntax for type uuid: "${SECRET}"`), { code: '22P02' }),
-    ],
-    [
-      'a word of a search',
-      Object.assign(new Error(`syntax error in tsquery: "${SECRET}"`), { code: '42601' }),
-    ],
+    ['a value of a statement', withCode(`invalid input syntax for type uuid: "${SECRET}"`, '22P02')],
+    ['a word of a search', withCode(`syntax error in tsquery: "${SECRET}"`, '42601')],
     ['a statement’s values', new Error(`Failed query: select $1\nparams: ${SECRET}`)],
     ['what a provider repeats', apiError(`The prompt ${SECRET} was rejected`)],
     ['a thrown text', `cannot use '${SECRET}'`],
     ['a thrown object', { said: SECRET }],
-    [
-      'what stands in a cause of a cause',
-      new Error('a', { cause: new Error('b', { cause: new Error(`no "${SECRET}"`) }) }),
-    ],
+    ['what stands in a cause of a cause', nested],
     ['what hangs on the error', Object.assign(new Error('failed'), { params: [SECRET], query: SECRET })],
     ['a message made to look like a place in the code', new Error(`failed\n    at ${SECRET} (a.ts:1:1)`)],
   ]
@@ -80,22 +63,15 @@ describe('an error as the log has it', () => {
   })
 
   it('given an ordinary error, then what happened and where can still be read', () => {
-    const told = outlineError(
-      new Error('storing failed', {
-        cause: Object.assign(new Error('duplicate key value violates unique constraint "runs_pk"'), {
-          code: '23505',
-        }),
-      }),
-    )
+    const words = 'duplicate key value violates unique constraint "runs_pk"'
+    const told = outlineError(new Error('storing failed', { cause: withCode(words, '23505') }))
     expect(told).toContain('Error: storing failed\n    at ')
     expect(told).toContain('outline-error.test.ts:')
-    expect(told).toContain('because: Error: 23505 duplicate key value violates unique constraint "runs_pk"')
-    expect(outlineError(thrownBy(() => (undefined as unknown as { x: 1 }).x))).toContain(
-      'Cannot read properties of undefined',
-    )
-    expect(
-      outlineError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })),
-    ).toContain('connect ECONNREFUSED 127.0.0.1:5432')
+    expect(told).toContain(`because: Error: 23505 ${words}`)
+    const read = thrownBy(() => (undefined as unknown as { x: 1 }).x)
+    expect(outlineError(read)).toContain('Cannot read properties of undefined')
+    const refused = 'connect ECONNREFUSED 127.0.0.1:5432'
+    expect(outlineError(withCode(refused, 'ECONNREFUSED'))).toContain(refused)
   })
 
   it('given an error of a provider, then its kind and status are told', () => {
@@ -105,11 +81,6 @@ describe('an error as the log has it', () => {
 
 function apiError(message: string): Error {
   const url = `https://api.example.test/?key=${SECRET}`
-  return new APICallError({
-    message,
-    url,
-    requestBodyValues: { prompt: SECRET },
-    statusCode: 400,
-    responseBody: SECRET,
-  })
+  const given = { requestBodyValues: { prompt: SECRET }, responseBody: SECRET }
+  return new APICallError({ message, url, statusCode: 400, ...given })
 }

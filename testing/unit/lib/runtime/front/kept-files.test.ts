@@ -117,14 +117,8 @@ describe('a script of the build', () => {
 
 it('given other addresses, and other spellings of one, then nothing of them is kept', async () => {
   const others = [
-    '/',
-    '/api/health',
-    '/_next/image?url=a.js',
-    `${address}?1`,
-    '/_next/static/chunks/%61.js',
-    '/_next/static//a.js',
-    '/_next/static/./a.js',
-    '/_next/static/../a.js',
+    ...['/', '/api/health', '/_next/image?url=a.js', `${address}?1`, '/_next/static/chunks/%61.js'],
+    ...['/_next/static//a.js', '/_next/static/./a.js', '/_next/static/../a.js'],
     '/_next/static/media/font.woff2',
   ]
   for (const path of [...others, ...others]) await ask(path)
