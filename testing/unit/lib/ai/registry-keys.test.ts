@@ -21,6 +21,10 @@ const echo =
     return new Response('{}', { status: 400 })
   }
 
+/** Asks a model, which is refused. */
+const askedOf = (model: ReturnType<ReturnType<typeof createModels>['get']>) =>
+  generateText({ model, prompt: 'Hello', maxRetries: 0 }).catch(() => undefined)
+
 describe('models with a person’s keys', () => {
   it('given a key for a provider, then our list of it is offered as far as the key may use it, before the demo model', () => {
     const models = createModels({}).with({ keys: [own()] })
@@ -42,14 +46,8 @@ describe('models with a person’s keys', () => {
       OPENAI_COMPATIBLE_MODELS: 'llama, other',
     }
     const models = createModels(env, { fetch: echo(asked) }).with({ keys: [own(), compatible] })
-    for (const id of [
-      'openai:gpt-5.5',
-      'openai-compatible:llama',
-      'openai-compatible:other',
-      'openai:gpt-4.1',
-    ]) {
-      await generateText({ model: models.get(id), prompt: 'Hello', maxRetries: 0 }).catch(() => undefined)
-    }
+    const ids = ['openai:gpt-5.5', 'openai-compatible:llama', 'openai-compatible:other', 'openai:gpt-4.1']
+    for (const id of ids) await askedOf(models.get(id))
     expect(asked).toEqual([
       'Bearer sk-ada https://api.openai.com/v1/responses',
       'Bearer sk-ada https://models.example.org/v1/chat/completions',
@@ -59,12 +57,9 @@ describe('models with a person’s keys', () => {
   })
 
   it('given a server’s default, then a person’s key does not change it', () => {
-    expect(createModels({ ANTHROPIC_API_KEY: 'k' }).with({ keys: [own()] }).defaultId).toBe(
-      'anthropic:claude-sonnet-5-5',
-    )
-    expect(createModels({ RAMIFY_DEFAULT_MODEL: 'demo:demo' }).with({ keys: [own()] }).defaultId).toBe(
-      'demo:demo',
-    )
+    const defaultOf = (env: Record<string, string>) => createModels(env).with({ keys: [own()] }).defaultId
+    expect(defaultOf({ ANTHROPIC_API_KEY: 'k' })).toBe('anthropic:claude-sonnet-5-5')
+    expect(defaultOf({ RAMIFY_DEFAULT_MODEL: 'demo:demo' })).toBe('demo:demo')
   })
 
   it('given a key that cannot be read, then its models say so, and none is the default', () => {
@@ -103,7 +98,7 @@ describe('models with a person’s keys', () => {
   ])('given %s, when %s is asked, then it is at its own address', async (variable, id, address) => {
     const asked: string[] = []
     const models = createModels({ [variable]: 'k-1' }, { fetch: echo(asked) })
-    await generateText({ model: models.get(id), prompt: 'Hello', maxRetries: 0 }).catch(() => undefined)
+    await askedOf(models.get(id))
     expect(asked).toEqual([`Bearer k-1 ${address}`])
   })
 })

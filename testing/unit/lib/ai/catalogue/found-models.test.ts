@@ -17,12 +17,9 @@ describe('the models in a provider’s list', () => {
   })
 
   it('given Google’s form, then the prefix is not part of a name', () => {
+    const chats = { supportedGenerationMethods: ['generateContent'] }
     const models = [
-      {
-        name: 'models/gemini-4-argon',
-        displayName: 'Gemini 4 Argon',
-        supportedGenerationMethods: ['generateContent'],
-      },
+      { name: 'models/gemini-4-argon', displayName: 'Gemini 4 Argon', ...chats },
       { name: 'models/text-embedding-005', supportedGenerationMethods: ['embedContent'] },
     ]
     expect(modelsIn({ models })).toEqual([{ name: 'gemini-4-argon', label: 'Gemini 4 Argon' }])
@@ -80,12 +77,7 @@ describe('the models in a provider’s list', () => {
   })
 
   it('given a modality many times, and names that every object has, then each type counts once', () => {
-    const input_modalities = [
-      ...Array.from({ length: 1000 }, () => 'image'),
-      'constructor',
-      '__proto__',
-      'toString',
-    ]
+    const input_modalities = [...Array<string>(1000).fill('image'), 'constructor', '__proto__', 'toString']
     expect(modelsIn(list({ id: 'a', architecture: { input_modalities } }))).toEqual([
       { name: 'a', input: ['text/plain', 'image/*'] },
     ])

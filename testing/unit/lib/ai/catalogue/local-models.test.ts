@@ -52,25 +52,16 @@ describe('models on this machine', () => {
     ]
     const { url } = await serve({ '/api/v0/models': { data } })
     const [server] = await new LocalModels([studio(url)]).found()
-    expect(server?.models).toEqual([
-      expect.objectContaining({
-        name: 'qwen-vl',
-        window: 32_768,
-        input: ['text/plain', 'image/*'],
-        tools: true,
-      }),
-    ])
+    const known = { name: 'qwen-vl', window: 32_768, input: ['text/plain', 'image/*'], tools: true }
+    expect(server?.models).toEqual([expect.objectContaining(known)])
   })
 
   it('given no server, one that answers something else, and one that never answers, then none is found within a second', async () => {
     const other = await serve({ '/v1/models': { hello: 'world' } })
     const silent = await serve({ '/v1/models': 'nothing' })
     const begun = performance.now()
-    const found = await new LocalModels([
-      ollama('http://127.0.0.1:1'),
-      ollama(other.url),
-      ollama(silent.url),
-    ]).found()
+    const servers = ['http://127.0.0.1:1', other.url, silent.url].map(ollama)
+    const found = await new LocalModels(servers).found()
     expect(found).toEqual([])
     expect(performance.now() - begun).toBeLessThan(1000)
   })

@@ -14,20 +14,17 @@ const file = (text: string): string => {
   return at
 }
 const NOON = Date.parse('2026-11-22T12:00:00Z')
-const described = (models: object, id: string) =>
-  createModels(
-    { OPENAI_API_KEY: 'k', RAMIFY_MODELS_FILE: file(JSON.stringify({ models })) },
-    { clock: () => NOON },
-  )
+const described = (models: object, id: string) => {
+  const env = { OPENAI_API_KEY: 'k', RAMIFY_MODELS_FILE: file(JSON.stringify({ models })) }
+  return createModels(env, { clock: () => NOON })
     .describe()
     .find((model) => model.id === id)
+}
 
 describe('RAMIFY_MODELS_FILE', () => {
   it('given a price and a name for a known model, then these count, and the rest stays', () => {
-    const corrected = described(
-      { 'openai:gpt-5.5': { name: 'Ours', price: { input: 1, output: 2 } } },
-      'openai:gpt-5.5',
-    )
+    const ours = { name: 'Ours', price: { input: 1, output: 2 } }
+    const corrected = described({ 'openai:gpt-5.5': ours }, 'openai:gpt-5.5')
     expect(corrected).toMatchObject({
       label: 'Ours',
       price: { input: 1, output: 2, cached: null },
@@ -36,10 +33,8 @@ describe('RAMIFY_MODELS_FILE', () => {
   })
 
   it('given null, then the value is not known, whatever the table has', () => {
-    expect(described({ 'openai:gpt-5.5': { price: null, window: null } }, 'openai:gpt-5.5')).toMatchObject({
-      price: null,
-      window: null,
-    })
+    const unknown = { price: null, window: null }
+    expect(described({ 'openai:gpt-5.5': unknown }, 'openai:gpt-5.5')).toMatchObject(unknown)
   })
 
   it('given a model that our list lacks, of a provider that is on, then it is offered', () => {

@@ -102,9 +102,8 @@ describe('testing a key', () => {
         controller.enqueue(new Uint8Array(1_000_000))
       },
     })
-    const error = await testKey(openai, provider(new Response(body)).fetch).catch(
-      (refused: unknown) => refused,
-    )
+    const { fetch } = provider(new Response(body))
+    const error = await testKey(openai, fetch).catch((refused: unknown) => refused)
     expect(refusal(error)).toEqual(['provider_answer', expect.any(String)])
     expect(sent).toBeLessThan(6_000_000)
   })

@@ -39,13 +39,9 @@ describe('createChunkQueue', () => {
 
   it('given metadata on a delta, then it is kept apart', async () => {
     const queue = createChunkQueue()
-    const signed: UIMessageChunk = {
-      type: 'reasoning-delta',
-      id: '0',
-      delta: '',
-      providerMetadata: { a: { sig: 'x' } },
-    }
-    queue.push({ type: 'reasoning-delta', id: '0', delta: 'a' })
+    const thought = { type: 'reasoning-delta', id: '0' } as const
+    const signed = { ...thought, delta: '', providerMetadata: { a: { sig: 'x' } } }
+    queue.push({ ...thought, delta: 'a' })
     queue.push(signed)
     queue.close()
     expect((await read(queue.stream)).at(-1)).toEqual(signed)

@@ -25,22 +25,17 @@ test('given a reply that is stopped, then its tool ends with it', async () => {
 })
 
 test('given a long answer, then its beginning is kept, and words say that it was cut', async () => {
-  expect(
-    await run(
+  const cut = (answer: unknown) =>
+    run(
       boundedTool(
-        made(() => 'x'.repeat(50)),
+        made(() => answer),
         { most: 10 },
       ),
-    ),
-  ).toBe(`${'x'.repeat(10)}\n\n[Cut here: the answer had 50 characters, of which the first 10 are kept.]`)
-  expect(
-    await run(
-      boundedTool(
-        made(() => ({ list: 'y'.repeat(50) })),
-        { most: 10 },
-      ),
-    ),
-  ).toMatch(/^\{"list":"y/)
+    )
+  expect(await cut('x'.repeat(50))).toBe(
+    `${'x'.repeat(10)}\n\n[Cut here: the answer had 50 characters, of which the first 10 are kept.]`,
+  )
+  expect(await cut({ list: 'y'.repeat(50) })).toMatch(/^\{"list":"y/)
 })
 
 test('given a short answer, then it is left as it is', async () => {

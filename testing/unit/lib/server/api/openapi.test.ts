@@ -35,23 +35,14 @@ async function servedByRoutes(): Promise<string[]> {
 
 /** Every answer of every operation that has an example, with it. */
 const examples = operations.flatMap(({ name, operation }) => {
-  const contents: [string, Record<string, MediaType>][] = [
-    ...(operation.requestBody
-      ? [['request', operation.requestBody.content] as [string, Record<string, MediaType>]]
-      : []),
-    ...Object.entries(operation.responses).map(([status, response]): [string, Record<string, MediaType>] => [
-      status,
-      ('$ref' in response ? undefined : response.content) ?? {},
-    ]),
-  ]
-  return contents.flatMap(([place, content]) =>
-    Object.values(content).flatMap(({ schema, example, examples: several = {} }) =>
+  const request = operation.requestBody ? [['request', operation.requestBody.content] as const] : []
+  const answers = Object.entries(operation.responses).map(
+    ([status, response]) => [status, ('$ref' in response ? undefined : response.content) ?? {}] as const,
+  )
+  return [...request, ...answers].flatMap(([place, content]) =>
+    Object.values<MediaType>(content).flatMap(({ schema, example, examples: several = {} }) =>
       [...(example === undefined ? [] : [example]), ...Object.values(several).map(({ value }) => value)].map(
-        (value) => ({
-          what: `${name} ${place}`,
-          schema,
-          value,
-        }),
+        (value) => ({ what: `${name} ${place}`, schema, value }),
       ),
     ),
   )
@@ -73,19 +64,16 @@ describe('the description of the API', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { name, address, operation } of operations) {
+      const tags = apiDocument.tags.map((tag) => tag.name)
+      expect(tags, name).toContain(operation.tags[0])
+      const statuses = Object.keys(operation.responses)
       expect(
-        apiDocument.tags.map((tag) => tag.name),
-        name,
-      ).toContain(operation.tags[0])
-      expect(
-        Object.keys(operation.responses).some((status) => status.startsWith('2')),
+        statuses.some((status) => status.startsWith('2')),
         name,
       ).toBe(true)
-      const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
-      expect(
-        inPath.map((parameter) => `{${parameter.name}}`),
-        name,
-      ).toEqual(address.match(/\{\w+\}/g) ?? [])
+      const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      const inPath = parameters.map((parameter) => `{${parameter.name}}`)
+      expect(inPath, name).toEqual(address.match(/\{\w+\}/g) ?? [])
       expect(operation['x-codeSamples'][0]?.source, name).toContain('curl ')
     }
   })

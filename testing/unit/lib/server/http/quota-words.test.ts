@@ -6,16 +6,11 @@ test('given a limit of a day, when it is reached, then the answer says which, ho
   const refused = problemResponse(new QuotaExceededError('messages', 2000, 2000, 5 * 3600 - 60, 'ada'))
   expect(refused.status).toBe(429)
   expect(refused.headers.get('retry-after')).toBe('17940')
+  const [title, code] = ['Too many requests', 'quota_exceeded']
   expect(await refused.json()).toEqual({
-    type: 'about:blank',
-    title: 'Too many requests',
-    status: 429,
-    code: 'quota_exceeded',
+    ...{ type: 'about:blank', title, status: 429, code, limit: 'messages', allowed: 2000, used: 2000 },
     detail:
       'You have sent 2,000 messages today, the most this server allows in a day. It frees at 00:00 UTC, in 5 hours.',
-    limit: 'messages',
-    allowed: 2000,
-    used: 2000,
     retry_after: 17_940,
   })
 })

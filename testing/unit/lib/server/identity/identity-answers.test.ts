@@ -3,20 +3,14 @@ import { withProblem } from '@/lib/server/identity/identity-answers'
 
 describe('an answer of the identity service', () => {
   test('given an error with a code, then it is a problem document with that code, its status and its cookies', async () => {
-    const answer = await withProblem(
-      Response.json(
-        { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' },
-        { status: 401, headers: { 'set-cookie': 'a=; Max-Age=0' } },
-      ),
-    )
+    const error = { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' }
+    const headers = { 'set-cookie': 'a=; Max-Age=0' }
+    const answer = await withProblem(Response.json(error, { status: 401, headers }))
     expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
     expect(answer.headers.get('set-cookie')).toBe('a=; Max-Age=0')
     expect(await answer.json()).toEqual({
-      type: 'about:blank',
-      title: 'Not signed in',
-      status: 401,
-      detail: 'Invalid email or password',
-      code: 'invalid_email_or_password',
+      ...{ type: 'about:blank', title: 'Not signed in', status: 401 },
+      ...{ detail: 'Invalid email or password', code: 'invalid_email_or_password' },
     })
   })
 
