@@ -41,16 +41,9 @@ describe('places in a chat', () => {
   it('given HEAD, names and steps above, then each means its message', () => {
     expect(chat.resolve('HEAD').branch?.name).toBe('main')
     expect(chat.branch('porto').name).toBe('porto')
-    const meant = {
-      '@': 'a2',
-      'HEAD~0': 'a2',
-      'HEAD~1': 'q2',
-      'main^^': 'a1',
-      'main~2^': 'q1',
-      booked: 'a1',
-      'booked~': 'q1',
-    }
-    for (const [name, id] of Object.entries(meant)) expect(chat.message(name).id).toBe(`${id}-long-enough-id`)
+    const meant = 'main~0 a2, @ a2, HEAD~0 a2, HEAD~1 q2, main^^ a1, main~2^ q1, booked a1, booked~ q1'
+    for (const [name = '', id] of meant.split(', ').map((one) => one.split(' ')))
+      expect(chat.message(name).id).toBe(`${id}-long-enough-id`)
   })
 
   it('given what names nothing, several things or no message, then the words say so', () => {
