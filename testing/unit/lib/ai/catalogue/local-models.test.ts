@@ -1,31 +1,21 @@
-import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LocalModels, type LocalServer } from '@/lib/ai/catalogue/local-models'
 import { createModels, usesLocalModels } from '@/lib/ai/registry'
+import { closeServers, serveHttp } from '@/testing/worlds/http-servers'
 
-const running: Server[] = []
-afterEach(async () => {
-  for (const server of running.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((closed) => server.close(closed))
-  }
-})
+afterEach(closeServers)
 
 /** A server that answers with JSON by path, and counts what it was asked. */
 async function serve(answers: Record<string, unknown>) {
   const asked: string[] = []
-  const server = createServer(({ url = '' }, response) => {
+  const { url, close } = await serveHttp(({ url = '' }, response) => {
     asked.push(url)
     const answer = answers[url]
     if (answer === 'nothing') return
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answer ?? {}))
   })
-  running.push(server)
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return { asked, url: `http://127.0.0.1:${address.port}` }
+  return { asked, url, close }
 }
 
 const ollama = (url: string): LocalServer => ({ name: 'ollama', url })
@@ -88,7 +78,7 @@ describe('models on this machine', () => {
     'given a server that falls silent, then its models stay until nothing listens there',
     async (at) => {
       const answers: Record<string, unknown> = { '/v1/models': listed('first') }
-      const { url } = await serve(answers)
+      const { url, close } = await serve(answers)
       let now = 0
       const local = new LocalModels([at(url)], () => now)
       const namesNow = async () => {
@@ -102,9 +92,7 @@ describe('models on this machine', () => {
       answers['/api/v0/models'] = 'nothing'
       expect(await namesNow()).toEqual(['first'])
       expect(await namesNow()).toEqual(['first'])
-      const [server] = running.splice(-1)
-      server?.closeAllConnections()
-      await new Promise((closed) => server?.close(closed))
+      await close()
       expect(await namesNow()).toEqual([])
     },
   )

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { OpenStreams, openTelemetry, type Telemetry } from '@/lib/runtime'
+import { openTelemetry, type Telemetry } from '@/lib/runtime'
 import { observeTurn, turnEndsWith } from '@/lib/server/api/turn'
 import { replyStreamResponse } from '@/lib/server/http/streams'
 import { type OtlpCollector, startOtlpCollector } from '@/testing/machines/otlp-collector'
+import { readingStreams } from '@/testing/worlds/reading-streams'
 
 describe('the trace of a turn', () => {
   let collector: OtlpCollector
@@ -17,21 +18,14 @@ describe('the trace of a turn', () => {
   })
   const request = new Request('http://ramify.test/api/chat', { method: 'POST' })
   const nowhere = { params: Promise.resolve({}) }
-  const streams = new OpenStreams({
-    limits: { perPerson: 10, perAddress: 10 },
-    held: async (credentials) => [...credentials],
-    logError: (what, error) => {
-      throw new Error(what, { cause: error })
-    },
-  })
-  const viewer = { id: 'ada', name: 'Ada', guest: true, credential: { kind: 'session' as const, id: 's' } }
+  const { viewer, services } = readingStreams().readBy('ada')
 
   it('given an answer that is read after its handler has returned, then its stream is part of the turn', async () => {
     const stored = Promise.withResolvers<void>()
     const handle = observeTurn(async () => {
       turnEndsWith(stored.promise)
       const parts = new Blob([]).stream().pipeThrough(new TransformStream())
-      return replyStreamResponse({ request, viewer, services: { streams } }, parts)
+      return replyStreamResponse({ request, viewer, services }, parts)
     })
     const response = await handle(request, nowhere)
     await response.text()

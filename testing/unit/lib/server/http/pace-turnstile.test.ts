@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Turnstile } from '@/lib/server/http/pace'
+import { heldWork as works } from '@/testing/worlds/held-work'
 
 describe('a turnstile', () => {
-  /** Work that begins, is written down, and ends when told to. */
-  function works() {
-    const begun: string[] = []
-    const ends = new Map<string, () => void>()
-    const work = (name: string) => () => {
-      begun.push(name)
-      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
-    }
-    const end = async (name: string) => {
-      ends.get(name)?.()
-      await new Promise(setImmediate)
-    }
-    return { begun, work, end }
-  }
-
   it('given more work of a person than is let in, then the rest waits in its order, and that of others does not', async () => {
     const { begun, work, end } = works()
     const turnstile = new Turnstile(2)

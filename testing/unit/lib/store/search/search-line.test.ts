@@ -1,24 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { QueryAbandonedError } from '@/lib/db'
 import { GateFullError, SearchLine } from '@/lib/store/search/search-line'
+import { heldWork } from '@/testing/worlds/held-work'
 
 /** A gate, and work that goes on until it is ended. */
 const begin = (limits: Partial<ConstructorParameters<typeof SearchLine>[0]> = {}) => {
   const gate = new SearchLine({ perPerson: 1, inAll: 2, waitingPerPerson: 3, waitingInAll: 5, ...limits })
-  const begun: string[] = []
-  const ends = new Map<string, () => void>()
+  const { begun, work, end } = heldWork()
   const ask = (person: string, name: string, signal?: AbortSignal) => {
-    const work = () => {
-      begun.push(name)
-      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
-    }
-    const done = gate.run(person, work, signal)
+    const done = gate.run(person, work(name), signal)
     done.catch(() => undefined)
     return done
-  }
-  const end = async (name: string) => {
-    ends.get(name)?.()
-    await new Promise(setImmediate)
   }
   return { ask, begun, end }
 }
