@@ -6,17 +6,9 @@ import { sources } from './sources'
 
 /** The kinds of `Step` (lib/events/step.ts). */
 const kinds = [
-  ...[
-    'append',
-    'open-branch',
-    'switch-branch',
-    'rename-branch',
-    'title-branch',
-    'archive-branch',
-    'unarchive-branch',
-  ],
-  ...['set-context', 'save-checkpoint', 'remove-checkpoint', 'update-chat', 'queue-run', 'finish-run'],
-  ...['begin-replay', 'move-replay', 'keep-bisect'],
+  ...['append', 'queue-run', 'finish-run', 'open-branch', 'switch-branch', 'rename-branch', 'title-branch'],
+  ...['archive-branch', 'unarchive-branch', 'set-context', 'save-checkpoint', 'remove-checkpoint'],
+  ...['update-chat', 'begin-replay', 'move-replay', 'keep-bisect'],
 ]
 
 /** Which objects a module makes: every literal that has `key` with one of these values. */
