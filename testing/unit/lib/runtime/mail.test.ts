@@ -18,26 +18,20 @@ const settings = (port: number) =>
 async function postOffice() {
   const letters: string[] = []
   const server = createServer((socket) => {
-    let data = false
-    let text = ''
+    let letter: string | undefined
     socket.write('220 here\r\n')
     socket.on('data', (chunk) => {
-      text += chunk.toString()
-      for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
-        const line = text.slice(0, end)
-        text = text.slice(end + 2)
-        if (data) {
-          letters[letters.length - 1] += `${line}\n`
-          if (line !== '.') continue
-          data = false
-          socket.write('250 taken\r\n')
-        } else if (line === 'DATA') {
-          data = true
-          letters.push('')
-          socket.write('354 go on\r\n')
-        } else if (line === 'QUIT') socket.end('221 bye\r\n')
-        else socket.write('250 ok\r\n')
-      }
+      if (letter !== undefined) {
+        letter += chunk
+        if (!letter.endsWith('\r\n.\r\n')) return
+        letters.push(letter)
+        letter = undefined
+        socket.write('250 taken\r\n')
+      } else if (String(chunk).startsWith('DATA')) {
+        letter = ''
+        socket.write('354 go on\r\n')
+      } else if (String(chunk).startsWith('QUIT')) socket.end('221 bye\r\n')
+      else socket.write('250 ok\r\n')
     })
   })
   server.listen(0, '127.0.0.1')

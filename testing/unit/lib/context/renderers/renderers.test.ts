@@ -41,7 +41,8 @@ const prompt: ContextFragment[] = [
   ...[database, fragment('2nd note', 'single'), fragment('nothing'), user('Not part of the prompt')],
 ]
 /** What is grouped, once each: texts, objects, and fragments within fragments. */
-const groups = [hint('Exclude.'), styleGuide({ prefer: 'short' }), hint('Be brief.'), database]
+const nested = fragment('database', hint('PostgreSQL 15'), 'Read only')
+const groups = [hint('Exclude.'), styleGuide({ prefer: 'short' }), hint('Be brief.'), nested]
 
 const FORMATS = [
   ['xml', XmlRenderer],

@@ -90,12 +90,15 @@ async function toldByNow(reading: Promise<ChatNews | undefined>): Promise<ChatNe
   return Promise.race([reading, Promise.resolve(null)])
 }
 
-beforeEach(() => vi.useFakeTimers())
+let trip: Trip
+beforeEach(() => {
+  vi.useFakeTimers()
+  trip = new Trip()
+})
 afterEach(() => vi.useRealTimers())
 
 describe('a watcher', () => {
   test('is told at once what it has missed, then everything as it happens, and nothing twice', async () => {
-    const trip = new Trip()
     trip.write('one', 'two')
     const reader = await trip.watch(1)
     expect(await told(reader)).toMatchObject({ kind: 'delta', delta: { seq: 2, title: 'two' } })
@@ -106,7 +109,6 @@ describe('a watcher', () => {
   })
 
   test('who has missed nothing is told so', async () => {
-    const trip = new Trip()
     trip.write('one')
     expect(await told(await trip.watch(1))).toEqual({
       kind: 'delta',
@@ -115,7 +117,6 @@ describe('a watcher', () => {
   })
 
   test('is told of a reply that begins and ends without an event', async () => {
-    const trip = new Trip()
     const reader = await trip.watch()
     await told(reader)
     for (const runs of [['run'], []]) {
@@ -128,7 +129,6 @@ describe('a watcher', () => {
   })
 
   test('who is woken for nothing is told nothing', async () => {
-    const trip = new Trip()
     const { next } = await trip.watchNews()
     trip.hub.touched('trip')
     expect(await toldByNow(next)).toBeNull()
@@ -137,7 +137,6 @@ describe('a watcher', () => {
   })
 
   test('who does not read costs nothing: what happens meanwhile is read as one, when it is asked for', async () => {
-    const trip = new Trip()
     const reader = await trip.watch()
     expect(trip.reads).toBe(0)
     await told(reader)
@@ -150,7 +149,6 @@ describe('a watcher', () => {
   })
 
   test('a hundred of one chat cost two reads of a change, and each is told of what came before it asked', async () => {
-    const trip = new Trip()
     const readers = await Promise.all(Array.from({ length: 100 }, () => trip.watch()))
     await Promise.all(readers.map(told))
     expect(trip.reads).toBeLessThanOrEqual(2)
@@ -163,7 +161,6 @@ describe('a watcher', () => {
   })
 
   test('is not given a read that began before the change it was woken for', async () => {
-    const trip = new Trip()
     const slow = Promise.withResolvers<void>()
     const { delta } = trip.ports.reads
     trip.ports.reads.delta = async (...asked) => {
@@ -182,7 +179,7 @@ describe('a watcher', () => {
   })
 
   test('hears from time to time that the connection is alive', async () => {
-    const { next } = await new Trip().watchNews()
+    const { next } = await trip.watchNews()
     await vi.advanceTimersByTimeAsync(14_999)
     expect(await toldByNow(next)).toBeNull()
     await vi.advanceTimersByTimeAsync(1)
@@ -190,7 +187,6 @@ describe('a watcher', () => {
   })
 
   test('is told when the chat is deleted, and that is the end', async () => {
-    const trip = new Trip()
     const { reader, next } = await trip.watchNews()
     trip.exists = false
     trip.hub.touched('trip')
@@ -200,7 +196,6 @@ describe('a watcher', () => {
   })
 
   test('who leaves, waiting or not, is not kept in mind', async () => {
-    const trip = new Trip()
     const idle = await trip.watch()
     await told(idle)
     const { reader: waiting, next } = await trip.watchNews()
@@ -212,7 +207,6 @@ describe('a watcher', () => {
   })
 
   test('is sent to ask anew after a while', async () => {
-    const trip = new Trip()
     const { reader, next } = await trip.watchNews()
     let quiet = 0
     for (let news = next; ; news = told(reader)) {
@@ -225,7 +219,6 @@ describe('a watcher', () => {
   })
 
   test('is sent to ask anew at once when the server goes down', async () => {
-    const trip = new Trip()
     const { next } = await trip.watchNews()
     await trip.hub.close()
     expect(await next).toBeUndefined()
@@ -233,7 +226,6 @@ describe('a watcher', () => {
   })
 
   test('whose news cannot be read is let go without an error, which is logged', async () => {
-    const trip = new Trip()
     trip.failing = new Error('the database is away')
     const reader = await trip.watch()
     expect((await reader.read()).done).toBe(true)
@@ -246,7 +238,6 @@ test.each([
   ['a chat that is not there', 'ada', 'nowhere'],
   ['someone else’s chat', 'bob', 'trip'],
 ])('given %s, then there is nothing to watch', async (_, ownerId, chatId) => {
-  const trip = new Trip()
   await expect(watchChat(trip.ports, { ownerId, chatId, since: 0 })).rejects.toThrow(NotFoundError)
   expect(trip.listening.size).toBe(0)
 })

@@ -66,11 +66,14 @@ async function toldTimes(reader: Reader, times: number) {
 }
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
 
-beforeEach(() => void vi.useFakeTimers())
+let main: Main
+beforeEach(() => {
+  vi.useFakeTimers()
+  main = new Main()
+})
 afterEach(() => void vi.useRealTimers())
 
 test('given events that were, then each is told, in order, and then each new one as it comes', async () => {
-  const main = new Main()
   main.write(3)
   const reader = await main.watch()
   expect(await toldTimes(reader, 3)).toEqual([1, 2, 3])
@@ -82,7 +85,6 @@ test('given events that were, then each is told, in order, and then each new one
 })
 
 test('given more than is read at a time, and more that come while it is told, then nothing is skipped or repeated', async () => {
-  const main = new Main()
   main.write(250)
   const reader = await main.watch(7)
   const first = await toldTimes(reader, 120)
@@ -91,13 +93,11 @@ test('given more than is read at a time, and more that come while it is told, th
 })
 
 test('given a watcher that resumes, then it is told only what came after', async () => {
-  const main = new Main()
   main.write(5)
   expect(await toldTimes(await main.watch(3), 2)).toEqual([4, 5])
 })
 
 test('given a silence, then it is broken every 15 seconds, and an untold change is found', async () => {
-  const main = new Main()
   const reader = await main.watch()
   const quiet = told(reader)
   await vi.advanceTimersByTimeAsync(15_000)
@@ -111,7 +111,6 @@ test('given a silence, then it is broken every 15 seconds, and an untold change 
 })
 
 test('given no reader, then nothing is asked for', async () => {
-  const main = new Main()
   main.write(1)
   await main.watch()
   expect(main.reads).toBe(0)
@@ -121,7 +120,6 @@ test('given no reader, then nothing is asked for', async () => {
 })
 
 test('given a thread that is deleted, then its watchers’ streams end', async () => {
-  const main = new Main()
   const reader = await main.watch()
   const next = reader.read()
   await vi.advanceTimersByTimeAsync(0)
@@ -134,7 +132,6 @@ test.each([
   ['a server that ends', (main: Main) => void main.hub.close()],
   ['a watcher that has listened for four minutes', () => vi.advanceTimersByTimeAsync(240_000)],
 ])('given %s, then the stream ends and is to be resumed', async (_what, happen) => {
-  const main = new Main()
   const reader = await main.watch()
   const rest: unknown[] = []
   const over = (async () => {
@@ -148,7 +145,6 @@ test.each([
 })
 
 test('given a database that fails, then the stream ends and the log says why', async () => {
-  const main = new Main()
   const reader = await main.watch()
   main.failing = new Error('gone')
   expect((await reader.read()).done).toBe(true)
@@ -156,7 +152,6 @@ test('given a database that fails, then the stream ends and the log says why', a
 })
 
 test('given a watcher that leaves, then no listener is left', async () => {
-  const main = new Main()
   const reader = await main.watch()
   void reader.read()
   await vi.advanceTimersByTimeAsync(0)
@@ -171,6 +166,5 @@ test.each([
   ['another person', 'bob', 'main'],
   ['a thread that is not there', 'ada', 'nowhere'],
 ])('given %s, then it is not found', async (_what, ownerId, threadId) => {
-  const main = new Main()
   await expect(watchThread(main.ports, { ownerId, threadId, after: 0 })).rejects.toBeInstanceOf(NotFoundError)
 })
