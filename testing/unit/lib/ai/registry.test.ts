@@ -70,20 +70,19 @@ it.each([
   expect(get).toThrow(id)
 })
 
-it('given RAMIFY_DEFAULT_MODEL, then it wins', () => {
-  expect(createModels({ OPENAI_API_KEY: 'k', RAMIFY_DEFAULT_MODEL: 'demo:demo' }).defaultId).toBe('demo:demo')
-})
-
-it('given a default our list lacks, of a provider that is on, then the operator is believed', () => {
-  const models = createModels({ OPENAI_API_KEY: 'k', RAMIFY_DEFAULT_MODEL: 'openai:gpt-99' })
-  expect(models.defaultId).toBe('openai:gpt-99')
-  expect(models.get('openai:gpt-99').modelId).toBe('gpt-99')
-  expect(models.list().map(({ id }) => id)).toContain('openai:gpt-99')
-})
-
-it('given a default with colons in its name, then only the first one separates', () => {
-  const models = createModels({ OPENAI_API_KEY: 'k', RAMIFY_DEFAULT_MODEL: 'openai:ft:gpt-4.1:acme' })
-  expect(models.get(models.defaultId).modelId).toBe('ft:gpt-4.1:acme')
+it.each([
+  ['the demo model, then it wins', 'demo:demo', 'demo'],
+  [
+    'one that our list lacks, of a provider that is on, then the operator is believed',
+    'openai:gpt-99',
+    'gpt-99',
+  ],
+  ['one with colons, then only the first separates', 'openai:ft:gpt-4.1:acme', 'ft:gpt-4.1:acme'],
+])('given as RAMIFY_DEFAULT_MODEL %s', (_, id, modelId) => {
+  const models = createModels({ OPENAI_API_KEY: 'k', RAMIFY_DEFAULT_MODEL: id })
+  expect(models.defaultId).toBe(id)
+  expect(models.get(id).modelId).toBe(modelId)
+  expect(models.list().map((model) => model.id)).toContain(id)
 })
 
 it.each([

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { openExport, UnreadableExportError } from '@/lib/transfer'
 import { drawn, fixture, readAll, withFile } from '@/testing/worlds/exported-files'
-import { zipOf } from '@/testing/worlds/zip-file'
+import { type ZipEntry, zipOf } from '@/testing/worlds/zip-file'
 
 const refusal = async (name: string, bytes: Buffer | string) => {
   const error = await readAll(name, bytes).then(
@@ -66,39 +66,33 @@ describe('a file that is no export is refused in words', () => {
 describe('a zip', () => {
   const chats = { name: 'conversations.json', bytes: listOf('One') }
 
-  test('that is cut short, or broken in its directory, is refused', async () => {
-    const zip = zipOf([chats])
-    const words =
-      'export.zip is a broken or incomplete zip. Download the export again; if that does not help, unpack it and choose its JSON files.'
-    expect(await refusal('export.zip', zip.subarray(0, zip.length - 30))).toBe(words)
-    expect(await refusal('export.zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)]))).toBe(
-      words,
-    )
+  const broken =
+    'is a broken or incomplete zip. Download the export again; if that does not help, unpack it and choose its JSON files.'
+  const locked = 'Unpack it and choose the file in it, or make a zip without a password.'
+  const paths = ['../../etc/passwd', '/etc/passwd', 'a/../../b.json', 'C:\\b.json']
+  const claiming = (claims: ZipEntry['claims']) => zipOf([{ ...chats, claims }])
+  test.each<[string, Buffer, string]>([
+    ['is cut short', zipOf([chats]).subarray(0, -30), broken],
+    ['is broken in its directory', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)]), broken],
+    ['has another checksum than it says', claiming({ checksum: 1 }), broken],
+    ['has another size than it says', claiming({ size: 5 }), broken],
+    ['has a password', claiming({ encrypted: true }), `is locked with a password. ${locked}`],
+    ...paths.map((name): [string, Buffer, string] => [
+      ...([`names ${name}`, zipOf([chats, { name, bytes: '[]' }])] as const),
+      'names a file outside of itself, as no export does. It is not read.',
+    ]),
+    [
+      'holds a zip',
+      zipOf([{ name: 'inner.zip', bytes: zipOf([chats]) }]),
+      'holds another zip (inner.zip). Unpack it and choose that one.',
+    ],
+    ...[zipOf([{ name: 'a.png', bytes: 'x' }]), zipOf([])].map((zip): [string, Buffer, string] => [
+      ...(['holds no JSON', zip] as const),
+      'holds no JSON file. Choose the zip that the other program exported.',
+    ]),
+  ])('that %s is refused', async (_, zip, words) => {
+    expect(await refusal('export.zip', zip)).toBe(`export.zip ${words}`)
   })
-
-  test.each([{ checksum: 1 }, { size: 5 }])(
-    'that says %j of an entry, which is not so, is refused',
-    async (claims) => {
-      expect(await refusal('export.zip', zipOf([{ ...chats, claims }]))).toContain(
-        'is a broken or incomplete zip',
-      )
-    },
-  )
-
-  test('with a password is refused', async () => {
-    expect(await refusal('export.zip', zipOf([{ ...chats, claims: { encrypted: true } }]))).toBe(
-      'export.zip is locked with a password. Unpack it and choose the file in it, or make a zip without a password.',
-    )
-  })
-
-  test.each(['../../etc/passwd', '/etc/passwd', 'a/../../b.json', 'C:\\b.json'])(
-    'that names %s is refused',
-    async (name) => {
-      expect(await refusal('export.zip', zipOf([chats, { name, bytes: '[]' }]))).toBe(
-        'export.zip names a file outside of itself, as no export does. It is not read.',
-      )
-    },
-  )
 
   test('that would unpack to a thousand times its size is refused before it is unpacked', async () => {
     const bomb = { name: 'bomb.json', bytes: Buffer.alloc(80 * 1024 * 1024, 0x20) }
@@ -107,16 +101,6 @@ describe('a zip', () => {
     )
     const liar = { name: 'liar.json', bytes: '[]', claims: { size: 0xfffffffe } }
     expect(await refusal('export.zip', zipOf([chats, liar]))).toContain('would unpack to far more')
-  })
-
-  test('in a zip, and one without JSON, are named', async () => {
-    expect(await refusal('all.zip', zipOf([{ name: 'export.zip', bytes: zipOf([chats]) }]))).toBe(
-      'all.zip holds another zip (export.zip). Unpack it and choose that one.',
-    )
-    expect(await refusal('pictures.zip', zipOf([{ name: 'a.png', bytes: 'x' }]))).toBe(
-      'pictures.zip holds no JSON file. Choose the zip that the other program exported.',
-    )
-    expect(await refusal('empty.zip', zipOf([]))).toContain('holds no JSON file')
   })
 
   test('of the large form is read', async () => {

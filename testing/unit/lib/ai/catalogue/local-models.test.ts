@@ -21,6 +21,8 @@ async function serve(answers: Record<string, unknown>) {
 const ollama = (url: string): LocalServer => ({ name: 'ollama', url })
 const studio = (url: string): LocalServer => ({ name: 'lmstudio', url })
 const listed = (...ids: string[]) => ({ object: 'list', data: ids.map((id) => ({ id })) })
+const namesIn = async (local: LocalModels) =>
+  (await local.found()).flatMap(({ models }) => models.map(({ name }) => name))
 
 it('given Ollama with two models, then the one that chats is found, and costs nothing', async () => {
   const { url } = await serve({ '/v1/models': listed('llama3.2:3b', 'nomic-embed-text:latest') })
@@ -60,7 +62,7 @@ it('given an answer, then it counts for 15 s; then the last one is given while t
   const { url, asked } = await serve(answers)
   let now = 0
   const local = new LocalModels([ollama(url)], () => now)
-  const names = async () => (await local.found()).flatMap(({ models }) => models.map(({ name }) => name))
+  const names = () => namesIn(local)
   expect(await names()).toEqual(['first'])
   answers['/v1/models'] = listed('second')
   now = 14_999
@@ -84,7 +86,7 @@ it.each([ollama, studio])(
       now += 15_000
       await local.found()
       await local.settled()
-      return (await local.found()).flatMap(({ models }) => models.map(({ name }) => name))
+      return namesIn(local)
     }
     expect(await namesNow()).toEqual(['first'])
     answers['/v1/models'] = 'nothing'

@@ -1,26 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ContextFragment } from '@/lib/context'
 import * as lib from '@/lib/context'
-import {
-  type ContextFragment,
-  fragment,
-  fromFragment,
-  glossary,
-  hint,
-  InvalidSerializedFragmentError,
-  lastAssistantMessage,
-  memory,
-  policy,
-  principle,
-  reminder,
-  role,
-  structuredOutput,
-  term,
-  toFragment,
-  UnserializableFragmentError,
-  user,
-} from '@/lib/context'
 import { anyFragment, comparable } from '@/testing/worlds/any-fragment'
+
+const { fragment, fromFragment, glossary, hint, lastAssistantMessage, memory, policy, principle } = lib
+const { reminder, role, structuredOutput, term, toFragment, user } = lib
+const { InvalidSerializedFragmentError, UnserializableFragmentError } = lib
 
 const throughJson = (given: ContextFragment) => toFragment(JSON.parse(JSON.stringify(fromFragment(given))))
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NotFoundError } from '@/lib/context'
-import type { ChangesPort, ChatReadsPort } from '@/lib/conversations/ports'
+import type { ChatReadsPort } from '@/lib/conversations/ports'
 import { ChangeHub } from '@/lib/conversations/watch/change-hub'
 import { type ChatNews, watchChat } from '@/lib/conversations/watch/watch-chat'
 import type { GraphDelta } from '@/lib/protocol'
@@ -33,9 +33,21 @@ class Trip {
         return this.exists && ownerId === 'ada' ? this.#delta(since) : undefined
       },
     } as Partial<ChatReadsPort> as ChatReadsPort,
-    changes: listenedTo(this.hub, this.listening),
+    changes: this.hub,
     clock: Date.now,
     logError: (what: string) => void this.errors.push(what),
+  }
+
+  constructor() {
+    const subscribe = this.hub.subscribeChat.bind(this.hub)
+    vi.spyOn(this.hub, 'subscribeChat').mockImplementation((chatId, wake) => {
+      const leave = subscribe(chatId, wake)
+      this.listening.add(leave)
+      return () => {
+        this.listening.delete(leave)
+        leave()
+      }
+    })
   }
 
   write(...titles: string[]): void {
@@ -56,25 +68,6 @@ class Trip {
     const next = told(reader)
     await toldByNow(next)
     return { reader, next }
-  }
-}
-
-/** A hub that shows who listens to it. */
-function listenedTo(hub: ChangeHub, listening: Set<unknown>): ChangesPort {
-  return {
-    subscribeChat(chatId, wake) {
-      const unsubscribe = hub.subscribeChat(chatId, wake)
-      listening.add(unsubscribe)
-      return () => {
-        listening.delete(unsubscribe)
-        unsubscribe()
-      }
-    },
-    progressed: (runId) => hub.progressed(runId),
-    subscribeRun: (runId, wake) => hub.subscribeRun(runId, wake),
-    get closed() {
-      return hub.closed
-    },
   }
 }
 
