@@ -39,35 +39,30 @@ const textOf = (parts: LanguageModelV4StreamPart[]) =>
 
 describe('facts of the branch', () => {
   it.each([
-    ['I am devansh', 'devansh'],
-    ['i am devansh', 'devansh'],
-    ["I'm Ada", 'Ada'],
-    ['I’m Ada Lovelace.', 'Ada Lovelace'],
-    ['Hi, I am devansh!', 'devansh'],
-    ['Hello there, my name is Devansh', 'Devansh'],
-    ["my name's Zoë and I live in Oslo", 'Zoë'],
-    ['call me Ishmael', 'Ishmael'],
-    ['Please call me Ishmael, by the way', 'Ishmael'],
-    ['I am Mohamed', 'Mohamed'],
-    ['My name is Jean-Luc O’Neill. I like ships.', 'Jean-Luc O’Neill'],
-  ])('given "%s", when asked for the name, then it says %s', async (said, name) => {
+    ...[
+      'I am devansh → devansh',
+      'i am devansh → devansh',
+      "I'm Ada → Ada",
+      'I’m Ada Lovelace. → Ada Lovelace',
+    ],
+    ...['Hi, I am devansh! → devansh', 'Hello there, my name is Devansh → Devansh', 'I am Mohamed → Mohamed'],
+    ...["my name's Zoë and I live in Oslo → Zoë", 'call me Ishmael → Ishmael'],
+    ...[
+      'Please call me Ishmael, by the way → Ishmael',
+      'My name is Jean-Luc O’Neill. Ships. → Jean-Luc O’Neill',
+    ],
+  ])('given words, when asked for the name, then it is known: %s', async (line) => {
+    const [said, name] = line.split(' → ')
     expect(await ask(chain(`> ${said}`, 'Noted.', '> what is my name'))).toContain(`Your name is ${name}.`)
   })
 
   it.each([
-    'I am tired',
-    'I am looking for a job',
-    "I'm from Berlin",
-    'I am a developer',
-    'my name is not Bob',
-    'Is my name Bob?',
-    'Could it be that my name is Bob',
-    'So I wonder: my name is Bob?',
+    ...['I am tired', 'I am looking for a job', "I'm from Berlin", 'I am a developer', 'my name is not Bob'],
+    ...['Is my name Bob?', 'Could it be that my name is Bob', 'So I wonder: my name is Bob?'],
     '```\nmy name is Bob\n```',
   ])('given "%s", when asked for the name, then it has not been told one', async (said) => {
-    expect(await ask(chain(`> ${said}`, 'Noted.', '> what is my name?'))).toMatch(
-      /^You have not told me your name/,
-    )
+    const answer = await ask(chain(`> ${said}`, 'Noted.', '> what is my name?'))
+    expect(answer).toMatch(/^You have not told me your name/)
   })
 
   it.each([
@@ -160,15 +155,11 @@ describe('the prompt itself', () => {
 
 describe('other answers', () => {
   it.each([
-    ['what is 2+2', '2 + 2 = 4'],
-    ["what's (2 + 3) * 4?", '(2 + 3) * 4 = 20'],
-    ['7 times 6', '7 * 6 = 42'],
-    ['calculate 10 divided by 4', '10 / 4 = 2.5'],
-    ['2^10 - -1', '= 1025'],
-    ['0.1 + 0.2', '= 0.3'],
-    ['1/0', '1 / 0 has no finite answer'],
-    ['2^99999', 'no finite answer'],
-  ])('given %s, then %s', async (question, answer) => {
+    ...['what is 2+2 → 2 + 2 = 4', "what's (2 + 3) * 4? → (2 + 3) * 4 = 20", '7 times 6 → 7 * 6 = 42'],
+    ...['calculate 10 divided by 4 → 10 / 4 = 2.5', '2^10 - -1 → = 1025', '0.1 + 0.2 → = 0.3'],
+    ...['1/0 → 1 / 0 has no finite answer', '2^99999 → no finite answer'],
+  ])('given a sum, then its result: %s', async (line) => {
+    const [question, answer] = line.split(' → ')
     expect(await ask(chain(`> ${question}`))).toContain(answer)
   })
 

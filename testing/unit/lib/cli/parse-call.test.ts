@@ -43,16 +43,8 @@ it('given what makes no sense, then the words say what, and what would', () => {
 it.each(commands.map((command) => [command.name, command] as const))(
   'given help for %s, then it says every form, option and example, and opens nothing',
   async (name, command) => {
-    const shell = openShell({
-      open: async () => {
-        throw new Error('It was opened')
-      },
-    })
-    const forms = [
-      ['help', name],
-      [name, '--help'],
-      [name, '-h', '--json'],
-    ]
+    const shell = openShell({ open: () => Promise.reject(new Error('It was opened')) })
+    const forms = [`help ${name}`, `${name} --help`, `${name} -h --json`].map((line) => line.split(' '))
     const asked = await Promise.all(forms.map((argv) => shell.run(argv)))
     shell.close()
     for (const { code, out, err } of asked) {

@@ -198,12 +198,8 @@ test.each([
 })
 
 test('bytes that are no UTF-8, NUL and halves of characters are replaced, and said', async () => {
-  const json = JSON.stringify([
-    chatOf('One', 'a\u0000b'),
-    chatOf('Two', 'c\ud800d'),
-    chatOf('Three', 'e~f'),
-    chatOf('Four', 'ok \\u0000 😀'),
-  ])
+  const texts = { One: 'a\u0000b', Two: 'c\ud800d', Three: 'e~f', Four: 'ok \\u0000 😀' }
+  const json = JSON.stringify(Object.entries(texts).map(([title, words]) => chatOf(title, words)))
   const bytes = Buffer.from(json)
   bytes[bytes.indexOf('e~f', bytes.indexOf('"parts":["e~f')) + 1] = 0xff
   const { chats } = await readAll('conversations.json', bytes)

@@ -14,15 +14,8 @@ import {
 describe('isFragment', () => {
   it('tells a fragment by its name and data', () => {
     const fragments = [hint('x'), user('x'), { name: 'own', data: undefined }, fragment('a', hint('b'))]
-    const others = [
-      null,
-      undefined,
-      'hint',
-      { name: 'x' },
-      { data: 'x' },
-      { name: 1, data: 'x' },
-      [hint('x')],
-    ]
+    const halves = [{ name: 'x' }, { data: 'x' }, { name: 1, data: 'x' }]
+    const others = [null, undefined, 'hint', ...halves, [hint('x')]]
     expect([...fragments, ...others].filter(isFragment)).toEqual(fragments)
   })
 })

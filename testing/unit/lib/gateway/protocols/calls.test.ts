@@ -15,6 +15,9 @@ const called = { name: 'weather', arguments: '{"city": "Lisbon"}' }
 const said = (text: string) => ({ type: 'text', text })
 /** What a tool has answered. */
 const value = (value: string, type = 'text') => ({ type, value })
+const told = (toolCallId: string, toolName: string, output: object) => ({
+  ...{ type: 'tool-result', toolCallId, toolName, output },
+})
 const thanks = { role: 'user', content: 'Thanks' }
 
 /** The same call, as each protocol has it. */
@@ -88,10 +91,7 @@ describe.each(conversation)('a call in %s', (_, protocol, body) => {
     expect(call.messages).toEqual([
       { role: 'user', content: [said('Rain?'), { type: 'file', data: picture, mediaType: 'image/png' }] },
       { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'weather', input }] },
-      {
-        role: 'tool',
-        content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'weather', output: value('rain') }],
-      },
+      { role: 'tool', content: [told('c1', 'weather', value('rain'))] },
       { role: 'assistant', content: [said('It rains.')] },
       thanks,
     ])
@@ -127,20 +127,9 @@ describe('calls of tools', () => {
       ],
     })
     const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: picture } }
-    const result = {
-      type: 'tool-result',
-      toolCallId: 'a',
-      toolName: 'x',
-      output: value('broken', 'error-text'),
-    }
+    const [failed, shown] = [value('broken', 'error-text'), { type: 'content', value: [file] }]
     expect(read.slice(1)).toEqual([
-      {
-        role: 'tool',
-        content: [
-          result,
-          { ...result, toolCallId: 'b', toolName: 'y', output: { type: 'content', value: [file] } },
-        ],
-      },
+      { role: 'tool', content: [told('a', 'x', failed), told('b', 'y', shown)] },
       { role: 'user', content: [said('Go on')] },
     ])
   })

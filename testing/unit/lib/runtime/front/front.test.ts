@@ -176,7 +176,7 @@ describe('a connection between two requests', () => {
 })
 
 describe('a request that cannot be answered', () => {
-  test.each([
+  test.each<[string, string, number]>([
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
@@ -185,7 +185,8 @@ describe('a request that cannot be answered', () => {
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
     ['two Hosts', asks('/', 'Host: b'), 400],
     ...['a b', 'a/b', 'a@b', 'a:99999'].map(
-      (host) => [`the host ${host}`, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 400] as const,
+      (host) =>
+        [`the host ${host}`, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 400] as [string, string, number],
     ),
     ['half a character in the path', asks('/api/%ff'), 400],
     ['a target that is no path', asks('*'), 400],
