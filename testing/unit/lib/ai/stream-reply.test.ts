@@ -164,23 +164,22 @@ describe('a reply that fails', () => {
   )
 
   it.each([
-    ['stop', 'unknown'],
-    ['length', 'unknown'],
-    ['content-filter', 'refused'],
-  ] as const)('given a finish with %s and no text, then it failed', async (unified, kind) => {
-    const silent = saying(...textParts(' ', '\n'), { ...finish, finishReason: { unified, raw: unified } })
-    const { chunks, outcome } = await reply(silent, 'hi')
-    expect(outcome).toMatchObject({ status: 'failed', error: { kind } })
-    expect(chunks.at(-1)?.type).toBe('error')
-  })
-
-  it.each(['interrupted', 'error'] as const)(
-    'given text and a finish with %s, then it failed',
-    async (unified) => {
-      const model = saying(...textParts('some'), { ...finish, finishReason: { unified, raw: undefined } })
-      const { outcome } = await reply(model, 'hi')
-      expect(outcome).toMatchObject({ status: 'failed', message: { parts: expect.anything() } })
-      expect(textOf(outcome.message)).toBe('some')
+    ['stop', 'unknown', ''],
+    ['length', 'unknown', ''],
+    ['content-filter', 'refused', ''],
+    ['interrupted', undefined, 'some'],
+    ['error', undefined, 'some'],
+  ] as const)(
+    'given a finish with %s after no text or a broken one, then it failed',
+    async (unified, kind, text) => {
+      const said = textParts(...(text ? [text] : [' ', '\n']))
+      const { chunks, outcome } = await reply(
+        saying(...said, { ...finish, finishReason: { unified, raw: text ? undefined : unified } }),
+        'hi',
+      )
+      expect(outcome).toMatchObject({ status: 'failed', ...(kind && { error: { kind } }) })
+      expect(textOf(outcome.message).trim()).toBe(text)
+      expect(chunks.at(-1)?.type).toBe('error')
     },
   )
 
@@ -275,17 +274,14 @@ describe('a reply that is stopped', () => {
     expect(JSON.stringify(outcome.message)).not.toContain('streaming')
   })
 
-  it.each([0, 3])(
-    'given a provider that hangs after %d words, when stopped, then it ends at once',
-    async (words) => {
-      const started = performance.now()
-      const { outcome } = await reply(demo, `count to 9 [demo:hang-after ${words}]`, {
-        abortSignal: stopAfter(50),
-      })
-      expect(outcome.status).toBe('stopped')
-      expect(performance.now() - started).toBeLessThan(2000)
-    },
-  )
+  it.each([0, 3])('given a model that hangs after %d words, then a stop ends it at once', async (words) => {
+    const started = performance.now()
+    const { outcome } = await reply(demo, `count to 9 [demo:hang-after ${words}]`, {
+      abortSignal: stopAfter(50),
+    })
+    expect(outcome.status).toBe('stopped')
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
 
   it('given it was stopped before it began, then there is an empty message', async () => {
     const { outcome } = await reply(demo, 'hi', { abortSignal: AbortSignal.abort() })

@@ -53,15 +53,12 @@ it('given the operator’s secret, then it is that one, and no file is made', ()
   expect(readdirSync(folder)).toEqual([])
 })
 
-it.each(['', '\n', 'x'.repeat(31)])(
-  'given a file that holds %j, then it is refused in words, and stays as it is',
-  (text) => {
-    writeFileSync(file(), text)
-    expect(secret).toThrow(EnvError)
-    expect(secret).toThrow(/auth-secret holds no secret of 32 characters[^\n]*BETTER_AUTH_SECRET[^\n]*$/)
-    expect(readFileSync(file(), 'utf8')).toBe(text)
-  },
-)
+it.each(['', '\n', 'x'.repeat(31)])('given a file of %j, then it is refused in words and stays', (text) => {
+  writeFileSync(file(), text)
+  expect(secret).toThrow(EnvError)
+  expect(secret).toThrow(/auth-secret holds no secret of 32 characters[^\n]*BETTER_AUTH_SECRET[^\n]*$/)
+  expect(readFileSync(file(), 'utf8')).toBe(text)
+})
 
 it('given a full disk, then nothing is left behind, and the next start makes the secret', () => {
   disk.write = 'ENOSPC'

@@ -8,7 +8,7 @@ it('given none, then 20 MB; given one, then that', () => {
 })
 
 it.each(['0', '51', '1.5', 'many'])(
-  'given "%s", then the start is refused in one line that names it',
+  'given "%s", then the start is refused in one line naming it',
   (value) => {
     expect(() => readEnv({ RAMIFY_FILE_LIMIT_MB: value })).toThrow(/^RAMIFY_FILE_LIMIT_MB .+$/)
   },

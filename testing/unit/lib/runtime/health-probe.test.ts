@@ -75,7 +75,7 @@ it.each([
   ['following the log', 'log_followers'],
   ['indexing for search', 'search'],
 ])(
-  'given that %s fails for more than a moment, then %s is degraded until it succeeds',
+  'given %s that fails for more than a moment, then %s is degraded until it succeeds',
   async (task, what) => {
     let now = Date.now()
     const pulse = new WorkerPulse(() => now)

@@ -75,28 +75,25 @@ it('given an answer, then it counts for 15 s; then the last one is given while t
   expect(asked).toHaveLength(2)
 })
 
-it.each([ollama, studio])(
-  'given a server that falls silent, then its models stay until nothing listens there',
-  async (at) => {
-    const answers: Record<string, unknown> = { '/v1/models': listed('first') }
-    const { url, close } = await serve(answers)
-    let now = 0
-    const local = new LocalModels([at(url)], () => now)
-    const namesNow = async () => {
-      now += 15_000
-      await local.found()
-      await local.settled()
-      return namesIn(local)
-    }
-    expect(await namesNow()).toEqual(['first'])
-    answers['/v1/models'] = 'nothing'
-    answers['/api/v0/models'] = 'nothing'
-    expect(await namesNow()).toEqual(['first'])
-    expect(await namesNow()).toEqual(['first'])
-    await close()
-    expect(await namesNow()).toEqual([])
-  },
-)
+it.each([ollama, studio])('given a silent server, then its models stay until it is gone', async (at) => {
+  const answers: Record<string, unknown> = { '/v1/models': listed('first') }
+  const { url, close } = await serve(answers)
+  let now = 0
+  const local = new LocalModels([at(url)], () => now)
+  const namesNow = async () => {
+    now += 15_000
+    await local.found()
+    await local.settled()
+    return namesIn(local)
+  }
+  expect(await namesNow()).toEqual(['first'])
+  answers['/v1/models'] = 'nothing'
+  answers['/api/v0/models'] = 'nothing'
+  expect(await namesNow()).toEqual(['first'])
+  expect(await namesNow()).toEqual(['first'])
+  await close()
+  expect(await namesNow()).toEqual([])
+})
 
 it('given many questions at once, then the server is asked once', async () => {
   const { url, asked } = await serve({ '/v1/models': listed('first') })

@@ -6,19 +6,13 @@ import {
   serializeFragment,
   UnserializableFragmentError,
 } from '@/lib/context/codecs'
-import {
-  type ContextFragment,
-  type FragmentData,
-  fragment,
-  hint,
-  isFragment,
-  isLazyFragment,
-  isMessageFragment,
-  lastAssistantMessage,
-  user,
-} from '@/lib/context/fragments'
+import type { ContextFragment, FragmentData } from '@/lib/context/fragments'
+import * as fragments from '@/lib/context/fragments'
 import { XmlRenderer } from '@/lib/context/renderers'
 import { anyFragment, comparable } from '@/testing/worlds/any-fragment'
+
+const { fragment, hint, isFragment, isLazyFragment, isMessageFragment, lastAssistantMessage } = fragments
+const { user } = fragments
 
 const throughJson = (given: ContextFragment) =>
   deserializeFragment(JSON.parse(JSON.stringify(serializeFragment(given))))

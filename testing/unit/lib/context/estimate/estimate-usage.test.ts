@@ -44,15 +44,12 @@ describe('estimateUsage', () => {
     expect(estimateUsage(alias, 'text')).toMatchObject({ modelId: alias, cost, limits })
   })
 
-  it.each(['acme:unheard-of', 'gpt-4o', 'constructor', ''])(
-    'given unknown %j, names it and the way out',
-    (id) => {
-      const estimate = () => estimateUsage(id, 'text')
-      expect(estimate).toThrow(UnknownModelError)
-      expect(estimate).toThrow(`Unknown model "${id}"`)
-      expect(estimate).toThrow('model-table.ts')
-    },
-  )
+  it.each(['acme:unheard-of', 'gpt-4o', 'constructor', ''])('given unknown %j, names the way out', (id) => {
+    const estimate = () => estimateUsage(id, 'text')
+    expect(estimate).toThrow(UnknownModelError)
+    expect(estimate).toThrow(`Unknown model "${id}"`)
+    expect(estimate).toThrow('model-table.ts')
+  })
 
   it('given figures with the call, uses them before its own', () => {
     const figures = { inputPrice: 8, outputPrice: 8, contextTokens: 10, outputTokens: 5 }

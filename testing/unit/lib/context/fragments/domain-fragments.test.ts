@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  alias,
-  analogy,
-  fragment,
-  glossary,
-  guardrail,
-  hint,
-  memory,
-  policy,
-  principle,
-  role,
-  structuredOutput,
-  term,
-  workflow,
-} from '@/lib/context/fragments'
+import * as fragments from '@/lib/context/fragments'
 import { ToonRenderer, XmlRenderer } from '@/lib/context/renderers'
+
+const { alias, analogy, fragment, glossary, guardrail, hint, memory, policy, principle, role } = fragments
+const { structuredOutput, term, workflow } = fragments
 
 describe('helpers for context', () => {
   const glossed = [
@@ -55,12 +44,9 @@ describe('helpers for context', () => {
       structuredOutput({ description: 'a sum', schema }),
       { description: 'a sum', schema: JSON.stringify(schema) },
     ],
-  ])(
-    '%s: name their fragment so, and keep what they are given, without a trace of what was left out',
-    (name, given, data) => {
-      expect(given).toStrictEqual({ name, data })
-    },
-  )
+  ])('%s: keep what they are given, without a trace of what was left out', (name, given, data) => {
+    expect(given).toStrictEqual({ name, data })
+  })
 
   it('given an id, keep it', () => {
     const { id, ...rest } = memory('Called Devansh', { id: 'mem-1' })

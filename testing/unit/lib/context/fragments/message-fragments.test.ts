@@ -61,24 +61,18 @@ describe('user and assistant', () => {
 })
 
 describe('message', () => {
-  it.each(['user', 'assistant', 'system'] as const)(
-    'given a stored %s message, gives it back untouched',
-    (role) => {
-      const stored: UIMessage = { ...question, role }
-      const fragment = message(stored)
-      expect(fragment).toMatchObject({ id: 'q1', name: role, type: 'message' })
-      expect(fragment.codec.decode()).toBe(stored)
-    },
-  )
+  it.each(['user', 'assistant', 'system'] as const)('given a stored %s message, gives it back', (role) => {
+    const stored: UIMessage = { ...question, role }
+    const fragment = message(stored)
+    expect(fragment).toMatchObject({ id: 'q1', name: role, type: 'message' })
+    expect(fragment.codec.decode()).toBe(stored)
+  })
 
-  it.each([['text'], [null], [{ content: 'Hi' }], [42]])(
-    'given %j, which is no message, passes it through',
-    (stored) => {
-      const fragment = message(stored as never)
-      expect(fragment.name).toBe('message')
-      expect(fragment.codec.decode()).toBe(stored)
-    },
-  )
+  it.each([['text'], [null], [{ content: 'Hi' }], [42]])('given %j, passes it through', (stored) => {
+    const fragment = message(stored as never)
+    expect(fragment.name).toBe('message')
+    expect(fragment.codec.decode()).toBe(stored)
+  })
 })
 
 describe('withMessageId', () => {

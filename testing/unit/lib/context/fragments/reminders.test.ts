@@ -1,24 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import {
-  afterTurn,
-  and,
-  everyNTurns,
-  first,
-  firstN,
-  isReminder,
-  not,
-  or,
-  type ReminderContext,
-  reminder,
-  serializeFragment,
-  type ToolOutcome,
-  toolFailed,
-  toolOutput,
-  UnserializableFragmentError,
-  type WhenPredicate,
-  XmlRenderer,
-} from '@/lib/context'
+import type { ReminderContext, ToolOutcome, WhenPredicate } from '@/lib/context'
+import * as context from '@/lib/context'
 import { applyReminders } from '@/lib/context/engine/apply-reminders'
+
+const { afterTurn, and, everyNTurns, first, firstN, isReminder, not, or, reminder } = context
+const { serializeFragment, toolFailed, toolOutput, UnserializableFragmentError, XmlRenderer } = context
 
 const on = (turn: number, toolOutcome?: ToolOutcome): ReminderContext => ({
   ...{ chatId: 'c1', branch: 'main', messages: [], turn, content: 'Hi' },

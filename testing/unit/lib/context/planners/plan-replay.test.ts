@@ -72,12 +72,9 @@ test.each<[string, ReplayStanding, Next, Next]>([
   ['an archived branch', standing({ isArchived: true }), 'pause', 'pause'],
   ['a message of the person', standing({ rest: { isWrittenOn: true } }), 'end', 'end'],
   ['nothing asked yet', standing({ replay: { asked: 0, lastId: null } }), 'ask', 'ask'],
-])(
-  'given %s, then it is decided what is next, and what is when a person has it go on',
-  (_, at, next, resumed) => {
-    expect([replayNext(at).do, replayNext(at, true).do]).toEqual([next, resumed])
-  },
-)
+])('given %s, then what is next is decided, and what when a person goes on', (_, at, next, resumed) => {
+  expect([replayNext(at).do, replayNext(at, true).do]).toEqual([next, resumed])
+})
 
 test('given a reason to stop, then it is said in words', () => {
   const unanswered = { head: { id: 'c2', name: 'user' }, rest: { failure: 'The key is wrong.' } }

@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import {
-  HeadConflictError,
-  planArchive,
-  planBtw,
-  planCheckpoint,
-  planEdit,
-  planEnding,
-  planFirstTurn,
-  planRetry,
-  planRewind,
-  planTurn,
-} from '@/lib/context'
+import * as context from '@/lib/context'
 import { line as messageOf } from '@/testing/contracts/store/story'
 import { ids } from '@/testing/worlds/counted-ids'
+
+const { HeadConflictError, planArchive, planBtw, planCheckpoint, planEdit, planEnding } = context
+const { planFirstTurn, planRetry, planRewind, planTurn } = context
 
 const line = (id: string) => messageOf(id, { createdAt: 1 })
 const branch = { branchId: 'main', branchName: 'main', headId: 'a1' }

@@ -2,20 +2,12 @@ import { decode } from '@toon-format/toon'
 import fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import {
-  assistant,
-  type ContextFragment,
-  type FragmentData,
-  fragment,
-  hint,
-  lastAssistantMessage,
-  role,
-  styleGuide,
-  term,
-  user,
-  workflow,
-} from '@/lib/context/fragments'
+import type { ContextFragment, FragmentData } from '@/lib/context/fragments'
+import * as fragments from '@/lib/context/fragments'
 import { MarkdownRenderer, TomlRenderer, ToonRenderer, XmlRenderer } from '@/lib/context/renderers'
+
+const { assistant, fragment, hint, lastAssistantMessage, role, styleGuide, term, user } = fragments
+const { workflow } = fragments
 
 const database = fragment(
   'database',

@@ -49,21 +49,18 @@ describe('HeldRun.parts', () => {
     expect(await parts.next()).toEqual({ done: true, value: 'lost' })
   })
 
-  test.each([5, 100, 400])(
-    'given readers that come at every %d parts, then all read the same',
-    async (every) => {
-      const run = new HeldRun('r1', 'c1', 1)
-      const readers: Promise<UIMessageChunk[]>[] = []
-      for (const [i, part] of reply.entries()) {
-        if (i % every === 0) readers.push(collect(run.parts(never)))
-        // a waiting reader has been served before the next part comes, or several parts later
-        if (i % 3 === 0) await new Promise((served) => setImmediate(served))
-        run.push(part)
-      }
-      run.end()
-      for (const read of await Promise.all(readers)) expect(joinWords(read)).toEqual(joinWords(reply))
-    },
-  )
+  test.each([5, 100, 400])('given readers at every %d parts, then all read the same', async (every) => {
+    const run = new HeldRun('r1', 'c1', 1)
+    const readers: Promise<UIMessageChunk[]>[] = []
+    for (const [i, part] of reply.entries()) {
+      if (i % every === 0) readers.push(collect(run.parts(never)))
+      // a waiting reader has been served before the next part comes, or several parts later
+      if (i % 3 === 0) await new Promise((served) => setImmediate(served))
+      run.push(part)
+    }
+    run.end()
+    for (const read of await Promise.all(readers)) expect(joinWords(read)).toEqual(joinWords(reply))
+  })
 
   test('given a reader that comes late, then words are joined, and what is long still comes in pieces', async () => {
     const run = new HeldRun('r1', 'c1', 1)

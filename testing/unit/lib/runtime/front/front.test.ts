@@ -195,19 +195,16 @@ describe('a request that cannot be answered', () => {
     ['another expectation', asks('/', 'Expect: much'), 417],
     ['lengths that differ', asks('/', 'Content-Length: 1\r\nContent-Length: 2', 'POST'), 400],
     ['a router state of others', asks('/', 'next-router-state-tree: x'), 400],
-  ])(
-    'given %s, then the answer is a problem document and the handler is not asked',
-    async (_what, text, status) => {
-      const handler = vi.fn()
-      const { closed } = await talk(await serve(handler), text)
-      const answer = await closed
-      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-      expect(answer).toMatch(/content-type: application\/problem\+json/i)
-      const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
-      expect(problem).toMatchObject({ type: 'about:blank', status })
-      expect(handler).not.toHaveBeenCalled()
-    },
-  )
+  ])('given %s, then the answer is a problem and the handler is not asked', async (_what, text, status) => {
+    const handler = vi.fn()
+    const { closed } = await talk(await serve(handler), text)
+    const answer = await closed
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toMatch(/content-type: application\/problem\+json/i)
+    const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    expect(problem).toMatchObject({ type: 'about:blank', status })
+    expect(handler).not.toHaveBeenCalled()
+  })
 
   test.each(['ramify_app:3000', 'example.org.', 'EXAMPLE.org', '[::1]:3000', '10.0.0.1', 'xn--bcher-kva.de'])(
     'given the host %s, then the request is answered',

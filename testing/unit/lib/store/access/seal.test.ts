@@ -31,12 +31,9 @@ it('given another secret of the server, then it stays closed', () => {
   expect(createSeal(`${SECRET}!`).open(sealed, bound)).toBeUndefined()
 })
 
-it.each(['', 'x'.repeat(31)])(
-  'given the secret %j, which is short enough to guess, then nothing is sealed',
-  (short) => {
-    expect(() => createSeal(short)).toThrow('32 characters')
-  },
-)
+it.each(['', 'x'.repeat(31)])('given the secret %j, easy to guess, then nothing is sealed', (short) => {
+  expect(() => createSeal(short)).toThrow('32 characters')
+})
 
 it('given any character of it changed, cut off or added, then it stays closed', () => {
   const opened = [...sealed].flatMap((character, at) => {
@@ -50,9 +47,6 @@ it('given any character of it changed, cut off or added, then it stays closed', 
   expect(opened.every((text) => text === undefined)).toBe(true)
 })
 
-it.each(['', 'v1.', 'v1.AAAA', 'v2.AAAA', 'plain text'])(
-  'given %j, which is no sealed key, then it stays closed',
-  (text) => {
-    expect(seal.open(text, bound)).toBeUndefined()
-  },
-)
+it.each(['', 'v1.', 'v1.AAAA', 'v2.AAAA', 'plain text'])('given %j, then it stays closed', (text) => {
+  expect(seal.open(text, bound)).toBeUndefined()
+})
