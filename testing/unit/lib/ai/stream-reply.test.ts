@@ -169,19 +169,14 @@ describe('a reply that fails', () => {
     ['content-filter', 'refused', ''],
     ['interrupted', undefined, 'some'],
     ['error', undefined, 'some'],
-  ] as const)(
-    'given a finish with %s after no text or a broken one, then it failed',
-    async (unified, kind, text) => {
-      const said = textParts(...(text ? [text] : [' ', '\n']))
-      const { chunks, outcome } = await reply(
-        saying(...said, { ...finish, finishReason: { unified, raw: text ? undefined : unified } }),
-        'hi',
-      )
-      expect(outcome).toMatchObject({ status: 'failed', ...(kind && { error: { kind } }) })
-      expect(textOf(outcome.message).trim()).toBe(text)
-      expect(chunks.at(-1)?.type).toBe('error')
-    },
-  )
+  ] as const)('given a finish with %s and too little text, then it failed', async (unified, kind, text) => {
+    const said = textParts(...(text ? [text] : [' ', '\n']))
+    const finished = { ...finish, finishReason: { unified, raw: text ? undefined : unified } }
+    const { chunks, outcome } = await reply(saying(...said, finished), 'hi')
+    expect(outcome).toMatchObject({ status: 'failed', ...(kind && { error: { kind } }) })
+    expect(textOf(outcome.message).trim()).toBe(text)
+    expect(chunks.at(-1)?.type).toBe('error')
+  })
 
   it('given a delta outside any part, then its words are kept', async () => {
     const model = saying({ type: 'text-delta', id: '9', delta: 'orphan' }, finish)

@@ -36,10 +36,8 @@ it('given a good key, then one request brings the models', async () => {
 it('given a provider whose list is open to everyone, then the key is checked before', async () => {
   const { asked, fetch } = provider(Response.json({}), models('a'))
   await testKey({ ...openai, provider: 'openrouter' }, fetch)
-  expect(asked.map(({ url }) => url)).toEqual([
-    'https://openrouter.ai/api/v1/key',
-    'https://openrouter.ai/api/v1/models',
-  ])
+  const urls = asked.map(({ url }) => url)
+  expect(urls).toEqual(['key', 'models'].map((path) => `https://openrouter.ai/api/v1/${path}`))
 })
 
 it.each([

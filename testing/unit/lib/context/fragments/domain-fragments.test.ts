@@ -14,9 +14,11 @@ describe('helpers for context', () => {
   const report = { task: 'Report', steps: ['load', 'count'], notes: 'monthly' }
   const honesty = { title: 'Honesty', description: 'Say what is unknown' }
   const compared = { concepts: ['index', 'register'], relationship: 'both point', pitfall: 'writes' }
-  const check = { rule: 'Check', before: 'running' }
-  const asks = { name: 'policy', data: { rule: 'Ask' } }
+  const nested = { rule: 'Check', before: 'running', policies: ['first', policy({ rule: 'Ask' })] }
+  const asks = { ...nested, policies: ['first', { name: 'policy', data: { rule: 'Ask' } }] }
   const schema = { type: 'object', properties: { 'net revenue': { type: 'number' } } }
+  const [named, described] = [{ name: 'sums' }, { description: 'a sum' }]
+  const printed = JSON.stringify(schema)
   it.each([
     ['role', role('You are helpful.'), 'You are helpful.'],
     ['hint', hint('Be brief.'), 'Be brief.'],
@@ -27,23 +29,11 @@ describe('helpers for context', () => {
     ['principle', principle(honesty), honesty],
     ['memory', memory('Called Devansh'), 'Called Devansh'],
     ['glossary', glossary({ MRR: 'monthly', 'net revenue': 'after refunds' }), glossed],
-    [
-      'policy',
-      policy({ ...check, policies: ['first', policy({ rule: 'Ask' })] }),
-      { ...check, policies: ['first', asks] },
-    ],
+    ['policy', policy(nested), asks],
     ['analogy', analogy(compared), compared],
     ['alias', alias('the big table', 'orders'), { term: 'the big table', meaning: 'orders' }],
-    [
-      'structuredOutput',
-      structuredOutput({ name: 'sums', schema }),
-      { name: 'sums', schema: JSON.stringify(schema) },
-    ],
-    [
-      'structuredOutput',
-      structuredOutput({ description: 'a sum', schema }),
-      { description: 'a sum', schema: JSON.stringify(schema) },
-    ],
+    ['structuredOutput', structuredOutput({ ...named, schema }), { ...named, schema: printed }],
+    ['structuredOutput', structuredOutput({ ...described, schema }), { ...described, schema: printed }],
   ])('%s: keep what they are given, without a trace of what was left out', (name, given, data) => {
     expect(given).toStrictEqual({ name, data })
   })

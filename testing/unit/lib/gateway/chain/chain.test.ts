@@ -26,45 +26,27 @@ const toolCall = { type: 'tool-call', toolCallId: 'c1', toolName: 'look_up', inp
 const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 const words = (value: string) => ({ type: 'text', value })
 
+const [bytes, inline] = [Buffer.from(PIXEL, 'base64'), `data:image/png;base64,${PIXEL}`]
+const remote = 'https://example.org/a.png'
+const json = { type: 'json', value: { at: 1, to: 2 } }
+const parts = { type: 'content', value: [text('sunny')] }
+const thought = { type: 'reasoning', text: 'Hm' }
+
 const alike: [string, ModelMessage, ModelMessage][] = [
   ['a text and one part of it', says('Hi'), says([text('Hi')])],
   ['a text whole and in pieces', replies([text('Hel'), text('lo')]), replies('Hello')],
-  [
-    'a reply with thoughts, and without',
-    replies([{ type: 'reasoning', text: 'Hm' }, text('Hi')]),
-    replies('Hi'),
-  ],
+  ['a reply with thoughts, and without', replies([thought, text('Hi')]), replies('Hi')],
   ['a reply, and one that a client has trimmed', replies('Hi \n'), replies('Hi')],
   ['arguments as an object and as JSON', call({ a: 1, b: [2] }), call('{ "b": [2], "a": 1 }')],
   ['arguments in another order', call({ a: { x: 1, y: 2 }, b: 1 }), call({ b: 1, a: { y: 2, x: 1 } })],
   ['no arguments, empty and missing', call({}), call('')],
   ['a call beside no text and beside an empty one', call({}), replies([text(''), toolCall])],
   ['a mark for a cache', says([{ ...text('Hi'), providerOptions: cached }]), says('Hi')],
-  [
-    'an answer as text and as a part of text',
-    answer(words('sunny')),
-    answer({ type: 'content', value: [text('sunny')] }),
-  ],
-  [
-    'an answer as JSON and as its text',
-    answer({ type: 'json', value: { at: 1, to: 2 } }),
-    answer(words('{"to":2,"at":1}')),
-  ],
-  [
-    'an answer with and without the name of its tool',
-    answer(words('x')),
-    answer(words('x'), { toolName: '' }),
-  ],
-  [
-    'an image as bytes, base64 and data address',
-    says([image(Buffer.from(PIXEL, 'base64'))]),
-    says([file(`data:image/png;base64,${PIXEL}`, 'image/png')]),
-  ],
-  [
-    'an image at an address',
-    says([image(new URL('https://example.org/a.png'))]),
-    says([file('https://example.org/a.png', 'image/*')]),
-  ],
+  ['an answer as text and as a part of text', answer(words('sunny')), answer(parts)],
+  ['an answer as JSON and as its text', answer(json), answer(words('{"to":2,"at":1}'))],
+  ['an answer with and without its tool’s name', answer(words('x')), answer(words('x'), { toolName: '' })],
+  ['an image as bytes, base64 and data address', says([image(bytes)]), says([file(inline, 'image/png')])],
+  ['an image at an address', says([image(new URL(remote))]), says([file(remote, 'image/*')])],
 ]
 
 const otherPixel = PIXEL.replace('HgAAAABJ', 'HgAAAACJ').replace('AWjR', 'BWjR')

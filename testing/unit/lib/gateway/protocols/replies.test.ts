@@ -3,22 +3,15 @@ import { chatCompletions } from '@/lib/gateway/protocols/chat-completions'
 import { messages } from '@/lib/gateway/protocols/messages'
 import type { Protocol, ReplyEvent } from '@/lib/gateway/protocols/protocol'
 import { responses } from '@/lib/gateway/protocols/responses'
-import {
-  chatStream,
-  chatWhole,
-  type GivenReply,
-  messagesStream,
-  messagesWhole,
-  responsesStream,
-  responsesWhole,
-} from '@/testing/fixtures/provider-replies'
+import type { GivenReply } from '@/testing/fixtures/provider-replies'
+import * as given from '@/testing/fixtures/provider-replies'
 
 type Said = (reply: GivenReply) => string[]
 
 const protocols: [string, Protocol, Said, Said][] = [
-  ['chat completions', chatCompletions, chatStream, chatWhole],
-  ['responses', responses, responsesStream, responsesWhole],
-  ['messages', messages, messagesStream, messagesWhole],
+  ['chat completions', chatCompletions, given.chatStream, given.chatWhole],
+  ['responses', responses, given.responsesStream, given.responsesWhole],
+  ['messages', messages, given.messagesStream, given.messagesWhole],
 ]
 
 const calls = [
