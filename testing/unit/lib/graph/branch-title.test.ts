@@ -30,19 +30,24 @@ describe('the title of a branch', () => {
     saying({ ...words, ...more }, [...branches.filter(({ id }) => id !== one.id), one], ...messages, ...later)
 
   test.each([
-    ['words without the full stop, what was said first on it', 'One of us is vegetarian', 'main-v2', graph],
-    ['a reply as its first message, another answer', 'another answer', 'main-v3', graph],
-    ['the first branch, its name', 'main', 'main', graph],
-    ['an unknown branch, empty', '', 'elsewhere', graph],
-    ['nothing of its own, new', 'new branch', 'main-v4', withBranch(fromMain('main-v4', 'a'))],
+    ['words said first on it, then those without the full stop', 'One of us is vegetarian', 'main-v2', graph],
+    ['a reply as its first message, then another answer', 'another answer', 'main-v3', graph],
+    ['the first branch, then its name', 'main', 'main', graph],
+    ['an unknown branch, then none', '', 'elsewhere', graph],
+    ['nothing of its own, then new', 'new branch', 'main-v4', withBranch(fromMain('main-v4', 'a'))],
     [
-      'a name that a person chose, that name, whatever is stored',
+      'a name that a person chose, then that, whatever is stored',
       ...['meat', 'meat', withBranch(fromMain('meat', 'va', titled))],
     ],
-    ['a stored title, that', 'Vegetarian food', 'main-v2', withBranch(fromMain('main-v2', 'va', titled))],
-    ['messages that have not arrived, the name', 'main-v2', 'main-v2', { ...graph, nodes: [] }],
     [
-      'another first message, where that differs',
+      'a stored title, then that',
+      'Vegetarian food',
+      'main-v2',
+      withBranch(fromMain('main-v2', 'va', titled)),
+    ],
+    ['messages that have not arrived, then its name', 'main-v2', 'main-v2', { ...graph, nodes: [] }],
+    [
+      'another first message, then where that differs',
       ...['…Lisbon in January', 'main-v2'],
       saying(
         { q: `${differs} May. What should we see?`, r: `${differs} January. What should we see?` },
@@ -51,16 +56,16 @@ describe('the title of a branch', () => {
       ),
     ],
     [
-      'a branch of a branch, its own first message',
+      'a branch of a branch, then its own first message',
       ...['Two of us', 'main-v2-v2'],
       withBranch(branch('main-v2-v2', 'w', { parentBranchId: 'main-v2' }), { w: 'Two of us' }, 'va>w'),
     ],
     [
-      'the branch it left not continued, the same',
+      'a branch it left that was not continued, then the same',
       ...['One of us is vegetarian', 'main-v2'],
       saying(words, [branch('main', 'a'), fromMain('main-v2', 'va')], ...messages),
     ],
-  ] as [string, string, string, Graph][])('given %s: “%s”', (_, title, branchId, graph) => {
+  ] as [string, string, string, Graph][])('given %s: “%s” is the title', (_, title, branchId, graph) => {
     expect(branchTitle(indexGraph(graph), branchId)).toBe(title)
   })
 })
