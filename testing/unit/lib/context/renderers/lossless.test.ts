@@ -167,6 +167,7 @@ describe('renderers', () => {
 
   it('given rows of which some lack a cell, keep the table; given rows of little in common, a list', () => {
     expect(toon([{ a: 1, b: 2 }, { b: 3 }])).toBe('x[2]{a,b}:\n  1,2\n  null,3')
+    expect(toon([{ a: 1 }, { b: 2 }])).toBe('x[2]{a,b}:\n  1,null\n  null,2')
     expect(toon([{ a: 1, b: 2, c: 3 }, { d: 1 }, { e: 1 }])).toBe(
       'x[3]:\n  - a: 1\n    b: 2\n    c: 3\n  - d: 1\n  - e: 1',
     )
