@@ -61,6 +61,7 @@ describe('a chat in Markdown', () => {
     expect(text).toContain('# A \\<b\\>trip\\</b\\> \\& more')
     expect(text).toContain('# Branch: side (archived)\n\nIt goes on from “a”.')
     expect(text).toContain('checkpoint “mark”')
+    expect(text).toContain('6 messages, 2 branches')
   })
 
   it('given a branch, when it is asked for, then its whole chain is written and nothing else', async () => {
