@@ -14,78 +14,63 @@ type Folder = {
 }
 
 const next = [/^next($|\/)/, /^server-only$/]
+const nextWhy =
+  'in lib/, only lib/server and lib/auth touch next/* and server-only, which throw in plain Node'
+/** What runs in plain Node. */
+const plain = { without: next, why: nextWhy }
 const frameworks = [
   /^(react|react-dom|drizzle-orm|@xyflow|better-auth)($|\/)/,
   /^(postgres|@electric-sql\/.*)$/,
 ]
-const pure = [...next, ...frameworks]
-const pureWhy = 'it is pure: values in, values out, no framework and no driver'
-const nextWhy =
-  'in lib/, only lib/server and lib/auth touch next/* and server-only, which throw in plain Node'
+const pure = {
+  without: [...next, ...frameworks],
+  why: 'it is pure: values in, values out, no framework and no driver',
+}
+/** Pure, and takes `ai` for the type of its messages. */
+const pureButForAi = { ...pure, without: [...pure.without, /^@ai-sdk\//] }
 
-/** A room of the page. */
-const room = (is: string, rooms: readonly string[]): Folder => ({
+/** Folders below another, by their names with spaces between. */
+const within = (folder: string, names: string): string[] =>
+  names.split(' ').flatMap((name) => (name ? `${folder}/${name}` : []))
+const inLib = (names: string) => within('lib', names)
+
+/** A room of the page, and the rooms it may import. */
+const room = (is: string, rooms: string): Folder => ({
   is: `${is}, to which server code is types and actions`,
-  reaches: [
-    ...rooms.map((name) => `components/${name}`),
-    'lib/graph',
-    'lib/context',
-    'lib/protocol',
-    'lib/markdown',
-    'lib/events',
-  ],
-  types: ['lib/server', 'lib/ai', 'lib/conversations'],
+  reaches: [...within('components', rooms), ...inLib('graph context protocol markdown events')],
+  types: inLib('server ai conversations'),
   without: [/^server-only$/],
   why: nextWhy,
 })
 
 const rooms: Readonly<Record<string, Folder>> = {
-  'components/workspace': room('thread beside graph', [
-    ...[
-      'explorer',
-      'inspector',
-      'context',
-      'history',
-      'fan-out',
-      'export',
-      'replay',
-      'steering',
-      'merging',
-      'shares',
-      'thread',
-      'actions',
-      'session',
-      'app',
-      'ui',
-    ],
-  ]),
-  'components/shared': room('the page of a link', ['explorer', 'thread', 'actions', 'session', 'app', 'ui']),
-  'components/frame': room('the page around a chat', [
-    ...['chats', 'search', 'account', 'thread', 'actions', 'app', 'ui'],
-  ]),
-  'components/compare': room('two branches side by side', ['thread', 'actions', 'session', 'app', 'ui']),
-  'components/chats': room('the list of chats', ['actions', 'app', 'ui']),
-  'components/search': room('the search of messages', ['actions', 'app', 'ui']),
-  'components/shares': room('links, made and listed', ['settings', 'app', 'ui']),
-  'components/settings': room('the settings of a person', [
-    ...['account', 'thread', 'actions', 'session', 'app', 'ui'],
-  ]),
-  'components/account': room('signing in and up', ['app', 'ui']),
-  'components/inspector': room('what the model reads', ['thread', 'session', 'app', 'ui']),
-  'components/context': room('what a person changes of it', ['thread', 'session', 'app', 'ui']),
-  'components/merging': room('branches brought together', ['thread', 'session', 'app', 'ui']),
-  'components/fan-out': room('several replies to one message', ['context', 'thread', 'session', 'app', 'ui']),
-  'components/export': room('a chat as a file', ['actions', 'app', 'ui']),
-  'components/history': room('what was done in a chat', ['actions', 'session', 'app', 'ui']),
-  'components/steering': room('where an agent goes on', ['actions', 'session', 'app', 'ui']),
-  'components/replay': room('a branch asked again', ['thread', 'session', 'app', 'ui']),
-  'components/docs': room('the page about the API', ['app', 'ui']),
-  'components/explorer': room('the graph', ['actions', 'session', 'app', 'ui']),
-  'components/thread': room('messages and the box to write them', ['actions', 'session', 'app', 'ui']),
-  'components/actions': room('one record per action', ['session', 'app', 'ui']),
-  'components/session': room('the state of one chat', ['app', 'ui']),
-  'components/app': room('what every page needs', ['ui']),
-  'components/ui': room('primitives without domain words', []),
+  'components/workspace': room(
+    'thread beside graph',
+    'explorer inspector context history fan-out export replay steering merging shares thread actions session app ui',
+  ),
+  'components/shared': room('the page of a link', 'explorer thread actions session app ui'),
+  'components/frame': room('the page around a chat', 'chats search account thread actions app ui'),
+  'components/compare': room('two branches side by side', 'thread actions session app ui'),
+  'components/chats': room('the list of chats', 'actions app ui'),
+  'components/search': room('the search of messages', 'actions app ui'),
+  'components/shares': room('links, made and listed', 'settings app ui'),
+  'components/settings': room('the settings of a person', 'account thread actions session app ui'),
+  'components/account': room('signing in and up', 'app ui'),
+  'components/inspector': room('what the model reads', 'thread session app ui'),
+  'components/context': room('what a person changes of it', 'thread session app ui'),
+  'components/merging': room('branches brought together', 'thread session app ui'),
+  'components/fan-out': room('several replies to one message', 'context thread session app ui'),
+  'components/export': room('a chat as a file', 'actions app ui'),
+  'components/history': room('what was done in a chat', 'actions session app ui'),
+  'components/steering': room('where an agent goes on', 'actions session app ui'),
+  'components/replay': room('a branch asked again', 'thread session app ui'),
+  'components/docs': room('the page about the API', 'app ui'),
+  'components/explorer': room('the graph', 'actions session app ui'),
+  'components/thread': room('messages and the box to write them', 'actions session app ui'),
+  'components/actions': room('one record per action', 'session app ui'),
+  'components/session': room('the state of one chat', 'app ui'),
+  'components/app': room('what every page needs', 'ui'),
+  'components/ui': room('primitives without domain words', ''),
 }
 
 /** The arrows between the rooms, mostly top to bottom. CONTRIBUTING.md draws the same. */
@@ -100,139 +85,66 @@ const layout: Readonly<Record<string, Folder>> = {
   ...rooms,
   'lib/server': {
     is: 'action and route wrappers',
-    reaches: [
-      'lib/auth',
-      'lib/runtime',
-      'lib/conversations',
-      'lib/store',
-      'lib/ai',
-      'lib/gateway',
-      'lib/graph',
-      'lib/context',
-      'lib/protocol',
-      'lib/events',
-    ],
+    reaches: inLib('auth runtime conversations store ai gateway graph context protocol events'),
   },
   'lib/cli': {
     is: 'the command `ramify`, on a folder or over HTTP',
-    reaches: [
-      'lib/runtime',
-      'lib/db',
-      'lib/conversations',
-      'lib/graph',
-      'lib/context',
-      'lib/protocol',
-      'lib/events',
-    ],
-    without: next,
-    why: nextWhy,
+    reaches: inLib('runtime db conversations graph context protocol events'),
+    ...plain,
   },
   'lib/runtime': {
     is: 'environment and wiring for server, worker and scripts',
-    reaches: [
-      'lib/ai',
-      'lib/store',
-      'lib/db',
-      'lib/worker',
-      'lib/conversations',
-      'lib/transfer',
-      'lib/graph',
-      'lib/context',
-      'lib/protocol',
-      'lib/events',
-    ],
-    without: next,
-    why: nextWhy,
+    reaches: inLib('ai store db worker conversations transfer graph context protocol events'),
+    ...plain,
   },
   'lib/auth': { is: 'the session', reaches: ['lib/db', 'lib/runtime'], types: ['lib/store'] },
   'lib/ai': {
     is: 'providers, scripted model, tools',
-    reaches: ['lib/context', 'lib/events'],
-    types: ['lib/gateway'],
-    without: next,
-    why: nextWhy,
+    reaches: inLib('context events'),
+    types: inLib('gateway'),
+    ...plain,
   },
   'lib/store': {
     is: 'Postgres behind the port',
-    reaches: ['lib/db', 'lib/context', 'lib/events'],
-    types: ['lib/graph', 'lib/protocol'],
-    without: next,
-    why: nextWhy,
+    reaches: inLib('db context events'),
+    types: inLib('graph protocol'),
+    ...plain,
   },
-  'lib/db': { is: 'client and schema', reaches: [], without: next, why: nextWhy },
-  'lib/worker': {
-    is: 'the claimer of queued runs',
-    reaches: ['lib/conversations', 'lib/store', 'lib/ai'],
-    without: next,
-    why: nextWhy,
-  },
+  'lib/db': { is: 'client and schema', reaches: [], ...plain },
+  'lib/worker': { is: 'the claimer of queued runs', reaches: inLib('conversations store ai'), ...plain },
   'lib/conversations': {
     is: 'use cases, given ports',
-    reaches: [
-      'lib/transfer',
-      'lib/gateway',
-      'lib/graph',
-      'lib/context',
-      'lib/protocol',
-      'lib/markdown',
-      'lib/events',
-    ],
-    without: next,
-    why: nextWhy,
+    reaches: inLib('transfer gateway graph context protocol markdown events'),
+    ...plain,
   },
   'lib/transfer': {
     is: 'readers of the files of other programs',
-    reaches: ['lib/protocol', 'lib/events'],
-    without: [...pure, /^@ai-sdk\//],
-    why: pureWhy,
+    reaches: inLib('protocol events'),
+    ...pureButForAi,
   },
   'lib/gateway': {
     is: 'the words of agents: calls, protocols, hashes',
-    reaches: ['lib/transfer', 'lib/context', 'lib/events'],
-    // `ai` for the type of its messages
-    without: [...pure, /^@ai-sdk\//],
-    why: pureWhy,
+    reaches: inLib('transfer context events'),
+    ...pureButForAi,
   },
-  'lib/graph': {
-    is: 'pure graph functions',
-    reaches: ['lib/protocol', 'lib/events'],
-    // `ai` for the type of its messages, as in lib/context
-    without: [...pure, /^@ai-sdk\//],
-    why: pureWhy,
-  },
+  'lib/graph': { is: 'pure graph functions', reaches: inLib('protocol events'), ...pureButForAi },
   'lib/protocol': {
     is: 'what travels between server and browser',
-    reaches: ['lib/events'],
-    without: [...pure, /^@ai-sdk\//],
-    why: pureWhy,
+    reaches: inLib('events'),
+    ...pureButForAi,
   },
-  'lib/context': {
-    is: 'the pure context engine',
-    reaches: ['lib/events'],
-    without: [...pure, /^@ai-sdk\//],
-    why: pureWhy,
-  },
-  'lib/markdown': { is: 'what it costs to draw a text', reaches: [], without: pure, why: pureWhy },
+  'lib/context': { is: 'the pure context engine', reaches: inLib('events'), ...pureButForAi },
+  'lib/markdown': { is: 'what it costs to draw a text', reaches: [], ...pure },
   'lib/events': {
     is: 'the pure event vocabulary',
     reaches: [],
-    without: [...pure, /^(ai|@ai-sdk\/.*)($|\/)/],
-    why: pureWhy,
+    ...pure,
+    without: [...pure.without, /^(ai|@ai-sdk\/.*)($|\/)/],
   },
   e2e: {
     is: 'browser tests, which seed through use cases',
-    reaches: [
-      'testing',
-      'lib/runtime',
-      'lib/store',
-      'lib/conversations',
-      'lib/graph',
-      'lib/context',
-      'lib/protocol',
-      'lib/events',
-    ],
-    without: next,
-    why: nextWhy,
+    reaches: ['testing', ...inLib('runtime store conversations graph context protocol events')],
+    ...plain,
   },
 }
 

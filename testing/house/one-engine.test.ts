@@ -6,17 +6,9 @@ import { sources } from './sources'
 
 /** The kinds of `Step` (lib/events/step.ts). */
 const kinds = [
-  ...[
-    'append',
-    'open-branch',
-    'switch-branch',
-    'rename-branch',
-    'title-branch',
-    'archive-branch',
-    'unarchive-branch',
-  ],
-  ...['set-context', 'save-checkpoint', 'remove-checkpoint', 'update-chat', 'queue-run', 'finish-run'],
-  ...['begin-replay', 'move-replay', 'keep-bisect'],
+  ...['append', 'queue-run', 'finish-run', 'open-branch', 'switch-branch', 'rename-branch', 'title-branch'],
+  ...['archive-branch', 'unarchive-branch', 'set-context', 'save-checkpoint', 'remove-checkpoint'],
+  ...['update-chat', 'begin-replay', 'move-replay', 'keep-bisect'],
 ]
 
 /** Which objects a module makes: every literal that has `key` with one of these values. */
@@ -37,11 +29,8 @@ describe('one engine', () => {
   const product = sources('lib', 'app')
 
   test('steps are made by the planners of lib/context alone, so no rule is reached by two ways', () => {
-    const elsewhere = [...product]
-      .filter(([file]) => !file.startsWith('lib/context/planners/'))
-      .flatMap(([file, source]) => made(file, source, 'kind', kinds))
-    expect(elsewhere).toEqual([])
     const planned = [...product].flatMap(([file, source]) => made(file, source, 'kind', kinds))
+    expect(planned.filter((line) => !line.startsWith('lib/context/planners/'))).toEqual([])
     expect(new Set(planned.map((line) => /'(.*)'/.exec(line)?.[1]))).toEqual(new Set(kinds))
   })
 

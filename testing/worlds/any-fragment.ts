@@ -31,18 +31,7 @@ export function comparable(
 }
 
 const key = fc.oneof(
-  fc.constantFrom(
-    'name',
-    'data',
-    'type',
-    'id',
-    '$',
-    '$fragment',
-    '$object',
-    '$undefined',
-    '$message',
-    '__proto__',
-  ),
+  fc.constantFrom(...'name data type id $ $fragment $object $undefined $message __proto__'.split(' ')),
   fc.string(),
 )
 /** Any fragment at all, messages and lazy ones among them, with anything nested in it. */
@@ -71,16 +60,12 @@ export const { fragment: anyFragment } = fc.letrec<{ data: FragmentData; fragmen
         { requiredKeys: ['name', 'data'], noNullPrototype: true },
       ),
       fc.string().map((text): ContextFragment => user(text)),
-      fc
-        .string()
-        .map(
-          (text): ContextFragment =>
-            assistant({ id: 'm', role: 'assistant', metadata: undefined, parts: [{ type: 'text', text }] }),
-        ),
+      fc.string().map((text): ContextFragment => {
+        const message = { id: 'm', role: 'assistant', metadata: undefined } as const
+        return assistant({ ...message, parts: [{ type: 'text', text }] })
+      }),
       fc.string().map((text): ContextFragment => lastAssistantMessage(text)),
-      fc
-        .array(tie('data'), { maxLength: 4 })
-        .map((children): ContextFragment => fragment('nested', ...children)),
+      fc.array(tie('data'), { maxLength: 4 }).map((children) => fragment('nested', ...children)),
     ),
   }),
 )

@@ -31,6 +31,12 @@ export const readAll = (name: string, bytes: Buffer | string, from?: number) =>
     return { source, items: found, chats, problems }
   })
 
+/** A file of `fixtures/exports`: its chats, and the first of them. */
+export const readFixture = async (name: string) => {
+  const found = await readAll(name, fixture(name))
+  return { ...found, chat: found.chats[0] as ForeignChat }
+}
+
 /** The first chat of a value that is written as JSON. */
 export async function readChat(value: unknown): Promise<ForeignChat> {
   const { chats } = await readAll('chat.json', JSON.stringify(value))

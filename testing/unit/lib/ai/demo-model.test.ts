@@ -30,53 +30,64 @@ async function partsOf(stream: ReadableStream<LanguageModelV4StreamPart>) {
   for await (const part of stream) parts.push(part)
   return parts
 }
+const quick = demoModel({ delayMs: 0 })
+/** What the demo model streams when it is told this. */
+const streamed = async (text: string, model = quick) => partsOf((await model.doStream(call(text))).stream)
 
 const textOf = (parts: LanguageModelV4StreamPart[]) =>
   parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
 
 describe('facts of the branch', () => {
   it.each([
-    ['I am devansh', 'devansh'],
-    ['i am devansh', 'devansh'],
-    ["I'm Ada", 'Ada'],
-    ['I’m Ada Lovelace.', 'Ada Lovelace'],
-    ['Hi, I am devansh!', 'devansh'],
-    ['Hello there, my name is Devansh', 'Devansh'],
-    ["my name's Zoë and I live in Oslo", 'Zoë'],
-    ['call me Ishmael', 'Ishmael'],
-    ['Please call me Ishmael, by the way', 'Ishmael'],
-    ['I am Mohamed', 'Mohamed'],
-    ['My name is Jean-Luc O’Neill. I like ships.', 'Jean-Luc O’Neill'],
-  ])('given "%s", when asked for the name, then it says %s', async (said, name) => {
+    ...[
+      'I am devansh → devansh',
+      'i am devansh → devansh',
+      "I'm Ada → Ada",
+      'I’m Ada Lovelace. → Ada Lovelace',
+    ],
+    ...['Hi, I am devansh! → devansh', 'Hello there, my name is Devansh → Devansh', 'I am Mohamed → Mohamed'],
+    ...["my name's Zoë and I live in Oslo → Zoë", 'call me Ishmael → Ishmael'],
+    ...[
+      'Please call me Ishmael, by the way → Ishmael',
+      'My name is Jean-Luc O’Neill. Ships. → Jean-Luc O’Neill',
+    ],
+  ])('given words, when asked for the name, then it is known: %s', async (line) => {
+    const [said, name] = line.split(' → ')
     expect(await ask(chain(`> ${said}`, 'Noted.', '> what is my name'))).toContain(`Your name is ${name}.`)
   })
 
   it.each([
-    'I am tired',
-    'I am looking for a job',
-    "I'm from Berlin",
-    'I am a developer',
-    'my name is not Bob',
-    'Is my name Bob?',
-    'Could it be that my name is Bob',
-    'So I wonder: my name is Bob?',
+    ...['I am tired', 'I am looking for a job', "I'm from Berlin", 'I am a developer', 'my name is not Bob'],
+    ...['Is my name Bob?', 'Could it be that my name is Bob', 'So I wonder: my name is Bob?'],
     '```\nmy name is Bob\n```',
   ])('given "%s", when asked for the name, then it has not been told one', async (said) => {
-    expect(await ask(chain(`> ${said}`, 'Noted.', '> what is my name?'))).toMatch(
-      /^You have not told me your name/,
-    )
+    const answer = await ask(chain(`> ${said}`, 'Noted.', '> what is my name?'))
+    expect(answer).toMatch(/^You have not told me your name/)
   })
 
-  it('given two names, when asked, then the later one wins', async () => {
-    const messages = chain('> I am Ada', 'Hello Ada', '> my name is Grace', 'Hello', "> what's my name?")
-    const text = await ask(messages)
-    expect(text).toContain('Grace')
-    expect(text).not.toContain('Ada')
-  })
-
-  it('given a name that only a reply quotes, when asked, then it is no fact', async () => {
-    const messages = chain('> hello', 'Your name is Bob. My name is Bob. I am Bob.', '> what is my name')
-    expect(await ask(messages)).not.toContain('Bob')
+  it.each([
+    [
+      'two names, then the later one wins',
+      ['> I am Ada', 'Hello', '> my name is Grace', 'Hello'],
+      'Grace',
+      'Ada',
+    ],
+    [
+      'a name that only a reply quotes, then it is no fact',
+      ['> hello', 'Your name is Bob. My name is Bob. I am Bob.'],
+      'You have not told me your name',
+      'Bob',
+    ],
+    [
+      'a forgotten name, then it is gone',
+      ['> I am Ada', 'Hi', '> forget my name', 'Ok'],
+      'You have not told me your name',
+      'Ada',
+    ],
+  ])('given %s', async (_, before, says, not) => {
+    const text = await ask(chain(...before, "> what's my name?"))
+    expect(text).toContain(says)
+    expect(text).not.toContain(not)
   })
 
   it('given a name and the question in one message, then it answers', async () => {
@@ -105,25 +116,18 @@ describe('facts of the branch', () => {
     expect(text).toContain('- You asked me to remember: you owe Bob lunch (message 3)')
   })
 
-  it('given a forgotten fact, when asked, then it is gone', async () => {
-    const messages = chain('> I am Ada', 'Hi', '> forget my name', 'Ok', '> what is my name?')
-    expect(await ask(messages)).toMatch(/^You have not told me/)
-  })
-
   it('given an unknown subject, when asked, then it says so', async () => {
     expect(await ask(chain('> what is my shoe size?'))).toMatch(/^You have not told me your shoe size/)
-  })
-})
-
-describe('questions that only look like one about facts', () => {
-  it('given "how do I fix it", then it does not pretend to have been asked about me', async () => {
-    expect(await ask(chain('> My code is broken. How do I fix it?'))).not.toMatch(/not told me/)
   })
 })
 
 describe('the prompt itself', () => {
   const system =
     '<role>You are a pirate &amp; a poet.</role>\n<hint>Be <b>brief</b></hint>\n<hint>Rhyme</hint>'
+
+  it('given a question that only looks like one about facts, then it does not pretend to have been asked about me', async () => {
+    expect(await ask(chain('> My code is broken. How do I fix it?'))).not.toMatch(/not told me/)
+  })
 
   it('given a chain, when asked how many messages it sees, then it counts them and the fragments', async () => {
     const text = await ask(chain('> a', 'b', '> c', 'd', '> how many messages do you see?'), system)
@@ -151,15 +155,11 @@ describe('the prompt itself', () => {
 
 describe('other answers', () => {
   it.each([
-    ['what is 2+2', '2 + 2 = 4'],
-    ["what's (2 + 3) * 4?", '(2 + 3) * 4 = 20'],
-    ['7 times 6', '7 * 6 = 42'],
-    ['calculate 10 divided by 4', '10 / 4 = 2.5'],
-    ['2^10 - -1', '= 1025'],
-    ['0.1 + 0.2', '= 0.3'],
-    ['1/0', '1 / 0 has no finite answer'],
-    ['2^99999', 'no finite answer'],
-  ])('given %s, then %s', async (question, answer) => {
+    ...['what is 2+2 → 2 + 2 = 4', "what's (2 + 3) * 4? → (2 + 3) * 4 = 20", '7 times 6 → 7 * 6 = 42'],
+    ...['calculate 10 divided by 4 → 10 / 4 = 2.5', '2^10 - -1 → = 1025', '0.1 + 0.2 → = 0.3'],
+    ...['1/0 → 1 / 0 has no finite answer', '2^99999 → no finite answer'],
+  ])('given a sum, then its result: %s', async (line) => {
+    const [question, answer] = line.split(' → ')
     expect(await ask(chain(`> ${question}`))).toContain(answer)
   })
 
@@ -168,8 +168,7 @@ describe('other answers', () => {
   })
 
   it('given "count to 200", then it streams exactly 200 words', async () => {
-    const { stream } = await demoModel({ delayMs: 0 }).doStream(call('count to 200'))
-    const parts = await partsOf(stream)
+    const parts = await streamed('count to 200')
     expect(parts.filter(({ type }) => type === 'text-delta')).toHaveLength(200)
     expect(textOf(parts).split(' ')).toEqual(Array.from({ length: 200 }, (_, index) => String(index + 1)))
   })
@@ -209,7 +208,7 @@ describe('other answers', () => {
     ['many words without an end', `my ${'very '.repeat(100_000)}name`],
   ])('given %s, then it answers at once', async (_, text) => {
     const started = performance.now()
-    const { content } = await demoModel({ delayMs: 0 }).doGenerate(call(text))
+    const { content } = await quick.doGenerate(call(text))
     expect(content).toHaveLength(1)
     expect(performance.now() - started).toBeLessThan(1000)
   })
@@ -217,18 +216,10 @@ describe('other answers', () => {
 
 describe('as a language model', () => {
   it('given a prompt, when streamed, then deltas are framed and tokens reported', async () => {
-    const { stream } = await demoModel({ delayMs: 0 }).doStream(call('count to 3'))
-    const parts = await partsOf(stream)
-    expect(parts.map(({ type }) => type)).toEqual([
-      'stream-start',
-      'response-metadata',
-      'text-start',
-      'text-delta',
-      'text-delta',
-      'text-delta',
-      'text-end',
-      'finish',
-    ])
+    const parts = await streamed('count to 3')
+    expect(parts.map(({ type }) => type).join(' ')).toBe(
+      'stream-start response-metadata text-start text-delta text-delta text-delta text-end finish',
+    )
     expect(parts.at(-1)).toMatchObject({
       finishReason: { unified: 'stop' },
       usage: { inputTokens: { total: 3 }, outputTokens: { total: 3 } },
@@ -236,14 +227,12 @@ describe('as a language model', () => {
   })
 
   it('given the same prompt, then doGenerate says what doStream says', async () => {
-    const model = demoModel({ delayMs: 0 })
-    const { content } = await model.doGenerate(call('hello'))
-    const { stream } = await model.doStream(call('hello'))
-    expect(content).toEqual([{ type: 'text', text: textOf(await partsOf(stream)) }])
+    const { content } = await quick.doGenerate(call('hello'))
+    expect(content).toEqual([{ type: 'text', text: textOf(await streamed('hello')) }])
   })
 
   it('given a limit on tokens, then it stops there and says why', async () => {
-    const result = await demoModel({ delayMs: 0 }).doGenerate(call('count to 9', { maxOutputTokens: 4 }))
+    const result = await quick.doGenerate(call('count to 9', { maxOutputTokens: 4 }))
     expect(result.content).toEqual([{ type: 'text', text: '1 2 3 4' }])
     expect(result.finishReason.unified).toBe('length')
   })
@@ -268,8 +257,7 @@ describe('fault phrases', () => {
   const faulty = demoModel({ delayMs: 0, faults: true })
 
   it('given faults are off, then a phrase is only text', async () => {
-    const { stream } = await demoModel({ delayMs: 0 }).doStream(call('count to 9 [demo:fail-after 2]'))
-    expect(textOf(await partsOf(stream))).toBe('1 2 3 4 5 6 7 8 9')
+    expect(textOf(await streamed('count to 9 [demo:fail-after 2]'))).toBe('1 2 3 4 5 6 7 8 9')
   })
 
   it('given fail-after 2, then two words arrive before the stream breaks', async () => {
@@ -283,8 +271,7 @@ describe('fault phrases', () => {
   })
 
   it('given end-after 2, then the stream ends without a finish', async () => {
-    const { stream } = await faulty.doStream(call('count to 9 [demo:end-after 2]'))
-    const parts = await partsOf(stream)
+    const parts = await streamed('count to 9 [demo:end-after 2]', faulty)
     expect(textOf(parts).trim()).toBe('1 2')
     expect(parts.some(({ type }) => type === 'finish')).toBe(false)
   })

@@ -1,24 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ForeignRedirectError, ownHostFetch } from '@/lib/ai/own-host-fetch'
 import { createModels } from '@/lib/ai/registry'
 import { streamReply } from '@/lib/ai/stream-reply'
+import { closeServers, serveHttp } from '@/testing/worlds/http-servers'
 
-const servers: Server[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-})
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+afterEach(closeServers)
+const serve = async (listener: RequestListener) => (await serveHttp(listener)).url
 
 /** A host that keeps what arrives. */
 async function stranger() {

@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
 import { readUIMessageStream, tool, type UIMessage, type UIMessageChunk } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, it } from 'vitest'
@@ -7,54 +7,54 @@ import { demoModel } from '@/lib/ai/demo-model'
 import { PartTimer } from '@/lib/ai/reply/part-timer'
 import { type StreamReplyOptions, streamReply } from '@/lib/ai/stream-reply'
 
+const demo = demoModel({ delayMs: 0, faults: true })
 const user = (text: string): UIMessage => ({ id: 'u1', role: 'user', parts: [{ type: 'text', text }] })
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 }
-const finish: LanguageModelV4StreamPart = {
+const finish: Part = {
   type: 'finish',
   finishReason: { unified: 'stop', raw: 'stop' },
   usage,
 }
-const textParts = (...deltas: string[]): LanguageModelV4StreamPart[] => [
+const textParts = (...deltas: string[]): Part[] => [
   { type: 'text-start', id: '0' },
-  ...deltas.map((delta): LanguageModelV4StreamPart => ({ type: 'text-delta', id: '0', delta })),
+  ...deltas.map((delta): Part => ({ type: 'text-delta', id: '0', delta })),
   { type: 'text-end', id: '0' },
 ]
 
-function saying(...parts: LanguageModelV4StreamPart[]): LanguageModelV4 {
-  return new MockLanguageModelV4({
-    doStream: async () => ({
-      stream: new ReadableStream({
-        start(controller) {
-          for (const part of parts) controller.enqueue(part)
-          controller.close()
-        },
-      }),
-    }),
+function streamOf<T>(values: readonly T[]): ReadableStream<T> {
+  return new ReadableStream({
+    start(controller) {
+      for (const value of values) controller.enqueue(value)
+      controller.close()
+    },
   })
 }
 
-async function reply(model: LanguageModelV4, text: string, more: Partial<StreamReplyOptions> = {}) {
-  const { chunks, done } = streamReply({
-    model,
-    messages: [user(text)],
-    replyId: 'r1',
-    maxRetries: 0,
-    ...more,
-  })
+const saying = (...parts: Part[]): LanguageModelV4 =>
+  new MockLanguageModelV4({ doStream: async () => ({ stream: streamOf(parts) }) })
+
+const begin = (text: string, more: Partial<StreamReplyOptions> = {}) =>
+  streamReply({ model: demo, messages: [user(text)], replyId: 'r1', maxRetries: 0, ...more })
+
+async function allOf(chunks: ReadableStream<UIMessageChunk>): Promise<UIMessageChunk[]> {
   const read: UIMessageChunk[] = []
   for await (const chunk of chunks) read.push(chunk)
-  return { chunks: read, outcome: await done }
+  return read
+}
+
+async function reply(model: LanguageModelV4, text: string, more: Partial<StreamReplyOptions> = {}) {
+  const { chunks, done } = begin(text, { model, ...more })
+  return { chunks: await allOf(chunks), outcome: await done }
 }
 
 const textOf = (message: UIMessage) =>
   message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 const chunkText = (chunks: UIMessageChunk[]) =>
   chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')
-const demo = demoModel({ delayMs: 0, faults: true })
 
 describe('a reply that completes', () => {
   it('given the demo model, then message, chunks, id, metadata and usage agree', async () => {
@@ -87,27 +87,20 @@ describe('a reply that completes', () => {
   })
 
   it('given system messages in an imported chain, then they become instructions', async () => {
-    const system: UIMessage = {
-      id: 's',
-      role: 'system',
-      parts: [{ type: 'text', text: 'You are a pirate.' }],
-    }
-    const { outcome } = await reply(demo, '', {
-      messages: [system, user('who are you?')],
-      instructions: '<hint>x</hint>',
-    })
+    const system: UIMessage = { ...user('You are a pirate.'), id: 's', role: 'system' }
+    const messages = [system, user('who are you?')]
+    const { outcome } = await reply(demo, '', { messages, instructions: '<hint>x</hint>' })
     expect(textOf(outcome.message)).toContain('You are a pirate.')
   })
 
   it('given no reader, then it completes all the same', async () => {
-    const { done } = streamReply({ model: demo, messages: [user('count to 2000')], replyId: 'r1' })
-    const outcome = await done
+    const outcome = await begin('count to 2000').done
     expect(outcome.status).toBe('completed')
     expect(textOf(outcome.message).split(' ')).toHaveLength(2000)
   })
 
   it('given a reader that leaves at the third chunk, then it completes all the same', async () => {
-    const { chunks, done } = streamReply({ model: demo, messages: [user('count to 20')], replyId: 'r1' })
+    const { chunks, done } = begin('count to 20')
     const reader = chunks.getReader()
     for (let read = 0; read < 3; read += 1) await reader.read()
     await reader.cancel()
@@ -115,10 +108,9 @@ describe('a reply that completes', () => {
   })
 
   it('given a reader that comes late, then it reads the whole text in few chunks', async () => {
-    const { chunks, done } = streamReply({ model: demo, messages: [user('count to 500')], replyId: 'r1' })
+    const { chunks, done } = begin('count to 500')
     const { message } = await done
-    const read: UIMessageChunk[] = []
-    for await (const chunk of chunks) read.push(chunk)
+    const read = await allOf(chunks)
     expect(chunkText(read)).toBe(textOf(message))
     expect(read.length).toBeLessThan(10)
   })
@@ -138,12 +130,9 @@ describe('a reply that completes', () => {
     })
     const { chunks, outcome } = await reply(model, 'add', { tools: { add }, maxSteps: 2 })
     expect(outcome.status).toBe('completed')
+    const output = { got: 'x\uFFFD\uFFFD' }
     expect(outcome.message.parts).toContainEqual(
-      expect.objectContaining({
-        type: 'tool-add',
-        state: 'output-available',
-        output: { got: 'x\uFFFD\uFFFD' },
-      }),
+      expect.objectContaining({ type: 'tool-add', state: 'output-available', output }),
     )
     expect(textOf(outcome.message)).toBe('done')
     expect(JSON.stringify(chunks)).not.toMatch(/\\u0000|\\ud800/)
@@ -151,60 +140,43 @@ describe('a reply that completes', () => {
 })
 
 describe('a reply that fails', () => {
-  it('given a stream that breaks after 8 words, then they are kept', async () => {
-    const { chunks, outcome } = await reply(demo, 'count to 20 [demo:fail-after 8]')
+  it.each(['fail', 'end'])('given a stream that %ss after 8 words, then they are kept', async (how) => {
+    const { chunks, outcome } = await reply(demo, `count to 20 [demo:${how}-after 8]`)
     expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'network', retryable: true } })
     expect(outcome.finishReason).toBeUndefined()
-    expect(textOf(outcome.message)).toBe('1 2 3 4 5 6 7 8')
-    expect(chunkText(chunks)).toBe('1 2 3 4 5 6 7 8')
+    expect([textOf(outcome.message), chunkText(chunks)]).toEqual(Array(2).fill('1 2 3 4 5 6 7 8'))
     expect(chunks.at(-1)?.type).toBe('error')
-    expect(chunks.some(({ type }) => type === 'finish')).toBe(false)
-  })
-
-  it('given a stream that just ends after 8 words, then it is not completed', async () => {
-    const { chunks, outcome } = await reply(demo, 'count to 20 [demo:end-after 8]')
-    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'network' } })
-    expect(textOf(outcome.message)).toBe('1 2 3 4 5 6 7 8')
     expect(chunks.filter(({ type }) => type === 'finish' || type === 'error')).toHaveLength(1)
   })
 
-  it.each([
-    ['rate-limit', 'rate_limit'],
-    ['context-length', 'context_length'],
-    ['bad-key', 'bad_key'],
-    ['overloaded', 'overloaded'],
-    ['network', 'network'],
-    ['refused', 'refused'],
-  ])('given the provider answers %s, then the reason is told in words', async (phrase, kind) => {
-    const { chunks, outcome } = await reply(demo, `hi [demo:error ${phrase}]`)
-    expect(outcome).toMatchObject({ status: 'failed', error: { kind }, message: { id: 'r1', parts: [] } })
-    expect(chunks.at(-1)).toEqual({
-      type: 'error',
-      errorText: `${outcome.error?.message} ${outcome.error?.advice}`,
-    })
-    expect(JSON.stringify(chunks)).not.toContain('sk-demo')
-  })
-
-  it.each([
-    ['stop', 'unknown'],
-    ['length', 'unknown'],
-    ['content-filter', 'refused'],
-  ] as const)('given a finish with %s and no text, then it failed', async (unified, kind) => {
-    const silent = saying(...textParts(' ', '\n'), { ...finish, finishReason: { unified, raw: unified } })
-    const { chunks, outcome } = await reply(silent, 'hi')
-    expect(outcome).toMatchObject({ status: 'failed', error: { kind } })
-    expect(chunks.at(-1)?.type).toBe('error')
-  })
-
-  it.each(['interrupted', 'error'] as const)(
-    'given text and a finish with %s, then it failed',
-    async (unified) => {
-      const model = saying(...textParts('some'), { ...finish, finishReason: { unified, raw: undefined } })
-      const { outcome } = await reply(model, 'hi')
-      expect(outcome).toMatchObject({ status: 'failed', message: { parts: expect.anything() } })
-      expect(textOf(outcome.message)).toBe('some')
+  it.each(['rate-limit', 'context-length', 'bad-key', 'overloaded', 'network', 'refused'])(
+    'given the provider answers %s, then the reason is told in words',
+    async (phrase) => {
+      const kind = phrase.replace('-', '_')
+      const { chunks, outcome } = await reply(demo, `hi [demo:error ${phrase}]`)
+      expect(outcome).toMatchObject({ status: 'failed', error: { kind }, message: { id: 'r1', parts: [] } })
+      expect(chunks.at(-1)).toEqual({
+        type: 'error',
+        errorText: `${outcome.error?.message} ${outcome.error?.advice}`,
+      })
+      expect(JSON.stringify(chunks)).not.toContain('sk-demo')
     },
   )
+
+  it.each([
+    ['stop', 'unknown', ''],
+    ['length', 'unknown', ''],
+    ['content-filter', 'refused', ''],
+    ['interrupted', undefined, 'some'],
+    ['error', undefined, 'some'],
+  ] as const)('given a finish with %s and too little text, then it failed', async (unified, kind, text) => {
+    const said = textParts(...(text ? [text] : [' ', '\n']))
+    const finished = { ...finish, finishReason: { unified, raw: text ? undefined : unified } }
+    const { chunks, outcome } = await reply(saying(...said, finished), 'hi')
+    expect(outcome).toMatchObject({ status: 'failed', ...(kind && { error: { kind } }) })
+    expect(textOf(outcome.message).trim()).toBe(text)
+    expect(chunks.at(-1)?.type).toBe('error')
+  })
 
   it('given a delta outside any part, then its words are kept', async () => {
     const model = saying({ type: 'text-delta', id: '9', delta: 'orphan' }, finish)
@@ -220,14 +192,8 @@ describe('a reply that fails', () => {
   })
 
   it('given an error event after some text and then more text, then it fails once', async () => {
-    const [start, ...rest] = textParts('one', 'two')
-    const model = saying(
-      start ?? finish,
-      ...rest.slice(0, 1),
-      { type: 'error', error: 'boom' },
-      ...rest.slice(1),
-      finish,
-    )
+    const [start, one, ...rest] = textParts('one', 'two') as [Part, Part, Part, Part]
+    const model = saying(start, one, { type: 'error', error: 'boom' }, ...rest, finish)
     const { chunks, outcome } = await reply(model, 'hi')
     expect(outcome.status).toBe('failed')
     expect(textOf(outcome.message)).toBe('one')
@@ -246,24 +212,16 @@ describe('a reply that fails', () => {
     expect(outcome.cause).toBeInstanceOf(TypeError)
   })
 
+  const million = 'x'.repeat(1_000_000)
+  const tooLong = { status: 'failed', error: { message: expect.stringContaining('too long') } }
+
   it.each(['text', 'reasoning'] as const)(
     'given more than four million characters of %s, then it fails, and those are kept',
     async (kind) => {
-      const million = 'x'.repeat(1_000_000)
-      const parts = Array.from(
-        { length: 6 },
-        () => ({ type: `${kind}-delta`, id: '0', delta: million }) as const,
-      )
-      const model = saying(
-        { type: `${kind}-start`, id: '0' },
-        { ...parts[0], delta: 'begin' } as never,
-        ...parts,
-      )
-      const { outcome } = await reply(model, 'hi')
-      expect(outcome).toMatchObject({
-        status: 'failed',
-        error: { message: expect.stringContaining('too long') },
-      })
+      const deltas = ['begin', ...Array<string>(6).fill(million)]
+      const parts = deltas.map((delta) => ({ type: `${kind}-delta`, id: '0', delta }) as const)
+      const { outcome } = await reply(saying({ type: `${kind}-start`, id: '0' }, ...parts), 'hi')
+      expect(outcome).toMatchObject(tooLong)
       const [kept] = outcome.message.parts.filter(({ type }) => type === kind)
       expect(kept).toMatchObject({ type: kind, state: 'done' })
       expect((kept as { text: string }).text).toHaveLength(4_000_000)
@@ -271,17 +229,10 @@ describe('a reply that fails', () => {
   )
 
   it('given the arguments of a tool that never end, then it fails', async () => {
-    const delta = { type: 'tool-input-delta', id: 'c1', delta: 'x'.repeat(1_000_000) } as const
-    const model = saying(
-      { type: 'tool-input-start', id: 'c1', toolName: 'add' },
-      ...Array.from({ length: 5 }, () => delta),
-      finish,
-    )
-    const { outcome } = await reply(model, 'hi')
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      error: { message: expect.stringContaining('too long') },
-    })
+    const delta = { type: 'tool-input-delta', id: 'c1', delta: million } as const
+    const start = { type: 'tool-input-start', id: 'c1', toolName: 'add' } as const
+    const { outcome } = await reply(saying(start, ...Array(5).fill(delta), finish), 'hi')
+    expect(outcome).toMatchObject(tooLong)
   })
 
   it('given a model that says nothing, then it fails after the silence', async () => {
@@ -291,11 +242,8 @@ describe('a reply that fails', () => {
   })
 
   it('given a link the model cannot open, then it is not fetched from our network', async () => {
-    const link: UIMessage = {
-      id: 'u1',
-      role: 'user',
-      parts: [{ type: 'file', mediaType: 'image/png', url: 'http://127.0.0.1:9/x.png' }],
-    }
+    const file = { type: 'file', mediaType: 'image/png', url: 'http://127.0.0.1:9/x.png' } as const
+    const link: UIMessage = { id: 'u1', role: 'user', parts: [file] }
     const { outcome } = await reply(saying(...textParts('x'), finish), '', { messages: [link] })
     expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'refused' } })
   })
@@ -304,12 +252,7 @@ describe('a reply that fails', () => {
 describe('a reply that is stopped', () => {
   it('given a stop at word 8, then at least the words read are kept and nothing comes after', async () => {
     const stop = new AbortController()
-    const { chunks, done } = streamReply({
-      model: demo,
-      messages: [user('count to 200')],
-      replyId: 'r1',
-      abortSignal: stop.signal,
-    })
+    const { chunks, done } = begin('count to 200', { abortSignal: stop.signal })
     const read: UIMessageChunk[] = []
     for await (const chunk of chunks) {
       read.push(chunk)
@@ -326,17 +269,14 @@ describe('a reply that is stopped', () => {
     expect(JSON.stringify(outcome.message)).not.toContain('streaming')
   })
 
-  it.each([0, 3])(
-    'given a provider that hangs after %d words, when stopped, then it ends at once',
-    async (words) => {
-      const started = performance.now()
-      const { outcome } = await reply(demo, `count to 9 [demo:hang-after ${words}]`, {
-        abortSignal: stopAfter(50),
-      })
-      expect(outcome.status).toBe('stopped')
-      expect(performance.now() - started).toBeLessThan(2000)
-    },
-  )
+  it.each([0, 3])('given a model that hangs after %d words, then a stop ends it at once', async (words) => {
+    const started = performance.now()
+    const { outcome } = await reply(demo, `count to 9 [demo:hang-after ${words}]`, {
+      abortSignal: stopAfter(50),
+    })
+    expect(outcome.status).toBe('stopped')
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
 
   it('given it was stopped before it began, then there is an empty message', async () => {
     const { outcome } = await reply(demo, 'hi', { abortSignal: AbortSignal.abort() })
@@ -370,42 +310,21 @@ function stopAfter(ms: number): AbortSignal {
   return stop.signal
 }
 
-function streamOf<T>(values: readonly T[]): ReadableStream<T> {
-  return new ReadableStream({
-    start(controller) {
-      for (const value of values) controller.enqueue(value)
-      controller.close()
-    },
-  })
-}
-
 describe('a reply with more than text', () => {
   it('given reasoning, tools, a file and sources, then all of it is in the message, with how long parts took', async () => {
     const { outcome } = await reply(demo, 'Show me all parts of a reply', {
       metadata: { model: 'demo:demo' },
     })
-    const types = outcome.message.parts.map(({ type }) => type)
-    expect(types).toEqual([
-      'step-start',
-      'reasoning',
-      'dynamic-tool',
-      'dynamic-tool',
-      'file',
-      'source-url',
-      'source-url',
-      'text',
-    ])
+    expect(outcome.message.parts.map(({ type }) => type).join(' ')).toBe(
+      'step-start reasoning dynamic-tool dynamic-tool file source-url source-url text',
+    )
     expect(outcome.message.parts.filter(({ type }) => type === 'dynamic-tool')).toMatchObject([
       { toolName: 'search', state: 'output-available', input: { query: 'opening hours' } },
       { toolName: 'weather', state: 'output-error', errorText: 'The weather service does not answer.' },
     ])
+    const took = expect.any(Number)
     expect(outcome.message.metadata).toEqual({
-      model: 'demo:demo',
-      durations: {
-        'reasoning-0': expect.any(Number),
-        'call-1': expect.any(Number),
-        'call-2': expect.any(Number),
-      },
+      ...{ model: 'demo:demo', durations: { 'reasoning-0': took, 'call-1': took, 'call-2': took } },
     })
   })
 

@@ -30,13 +30,10 @@ test.each([
   ['the local part of the address', 'adalovelace99', { email: 'adalovelace@example.org' }],
   ['parts of the address', 'lovelace-ada-1', { email: 'ada.lovelace@example.org' }],
   ['the name', 'Gravelotte1815!', { email: 'x@example.org', name: 'Ada Gravelotte' }],
-])(
-  'given a password that is %s, then it is refused for that account, and for no other',
-  (_what, password, own) => {
-    expect(weaknessOf(password, own)).toContain('your name or e-mail')
-    expect(weaknessOf(password, { email: 'grace@example.org', name: 'Grace' })).toBeUndefined()
-  },
-)
+])('given a password of %s, then it is refused for that account, and no other', (_what, password, own) => {
+  expect(weaknessOf(password, own)).toContain('your name or e-mail')
+  expect(weaknessOf(password, { email: 'grace@example.org', name: 'Grace' })).toBeUndefined()
+})
 
 test.each([
   'correct horse battery staple',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { commands } from '@/lib/cli/commands'
 import { UsageError } from '@/lib/cli/errors'
 import { helpOf, helpOfAll } from '@/lib/cli/help'
@@ -22,65 +22,51 @@ const refusal = (...argv: string[]): string => {
   throw new Error('It was understood')
 }
 
-describe('a command line', () => {
-  it('given options before and after the command, then both count, and a short one takes its value either way', () => {
-    const asked = { name: 'log', args: ['main'], values: { server: 'http://a', number: '3', json: true } }
-    expect(understood('--server', 'http://a', '--json', 'log', '-n', '3', 'main')).toEqual(asked)
-    expect(understood('log', '-n3', 'main', '--server=http://a', '--json')).toEqual(asked)
-    expect(understood('log', 'HEAD~2').args).toEqual(['HEAD~2'])
-    expect(understood('chat', '--', '-5', 'degrees?').args).toEqual(['-5', 'degrees?'])
-  })
+it('given options before and after the command, then both count, and a short one takes its value either way', () => {
+  const asked = { name: 'log', args: ['main'], values: { server: 'http://a', number: '3', json: true } }
+  expect(understood('--server', 'http://a', '--json', 'log', '-n', '3', 'main')).toEqual(asked)
+  expect(understood('log', '-n3', 'main', '--server=http://a', '--json')).toEqual(asked)
+  expect(understood('log', 'HEAD~2').args).toEqual(['HEAD~2'])
+  expect(understood('chat', '--', '-5', 'degrees?').args).toEqual(['-5', 'degrees?'])
+})
 
-  it('given what makes no sense, then the words say what, and what would', () => {
-    expect(refusal('lag')).toBe('There is no command “lag”. Do you mean log? `ramify --help` lists them.')
-    expect(refusal('log', '--grpah')).toContain('ramify log has no option --grpah.')
-    expect(refusal('log', 'a', 'b')).toContain('“b” is too much')
-    expect(refusal('merge')).toContain('ramify merge needs more')
-    expect(refusal('log', '-n')).toContain('-n')
-    expect(refusal('--json')).toBe('Name a command.')
-    expect(refusal('\u001b[31mred')).not.toContain('\u001b')
-  })
+it('given what makes no sense, then the words say what, and what would', () => {
+  expect(refusal('lag')).toBe('There is no command “lag”. Do you mean log? `ramify --help` lists them.')
+  expect(refusal('log', '--grpah')).toContain('ramify log has no option --grpah.')
+  expect(refusal('log', 'a', 'b')).toContain('“b” is too much')
+  expect(refusal('merge')).toContain('ramify merge needs more')
+  expect(refusal('log', '-n')).toContain('-n')
+  expect(refusal('--json')).toBe('Name a command.')
+  expect(refusal('\u001b[31mred')).not.toContain('\u001b')
+})
 
-  it.each(commands.map((command) => [command.name, command] as const))(
-    'given help for %s, then it says every form, option and example, and opens nothing',
-    async (name, command) => {
-      const shell = openShell({
-        open: async () => {
-          throw new Error('It was opened')
-        },
-      })
-      const asked = await Promise.all(
-        [
-          ['help', name],
-          [name, '--help'],
-          [name, '-h', '--json'],
-        ].map((argv) => shell.run(argv)),
-      )
-      shell.close()
-      for (const { code, out, err } of asked) {
-        expect({ code, err }).toEqual({ code: 0, err: '' })
-        expect(out).toBe(`${helpOf(command)}\n`)
-        for (const form of command.usage) expect(out).toContain(`ramify ${name} ${form}`.trim())
-        for (const option of Object.keys(command.options)) expect(out).toContain(`--${option}`)
-        for (const example of command.examples ?? []) {
-          const [line = ''] = /ramify .*/.exec(example) ?? []
-          const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
-          expect(understood(...words.slice(1)).name).toBe(name)
-        }
-      }
-    },
-  )
-
-  it('given nothing, or a wrong command line, then help is told, with exit code 0 and 2', async () => {
-    const shell = openShell()
-    expect(await shell.run([])).toMatchObject({ code: 0, out: `${helpOfAll()}\n` })
-    expect(await shell.run(['lag'])).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringContaining('ramify: There is no command'),
-    })
-    const json = await shell.run(['lag', '--json'])
-    expect(JSON.parse(json.err)).toMatchObject({ error: expect.stringContaining('lag'), exit_code: 2 })
+it.each(commands.map((command) => [command.name, command] as const))(
+  'given help for %s, then it says every form, option and example, and opens nothing',
+  async (name, command) => {
+    const shell = openShell({ open: () => Promise.reject(new Error('It was opened')) })
+    const forms = [`help ${name}`, `${name} --help`, `${name} -h --json`].map((line) => line.split(' '))
+    const asked = await Promise.all(forms.map((argv) => shell.run(argv)))
     shell.close()
-  })
+    for (const { code, out, err } of asked) {
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(out).toBe(`${helpOf(command)}\n`)
+      for (const form of command.usage) expect(out).toContain(`ramify ${name} ${form}`.trim())
+      for (const option of Object.keys(command.options)) expect(out).toContain(`--${option}`)
+      for (const example of command.examples ?? []) {
+        const [line = ''] = /ramify .*/.exec(example) ?? []
+        const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
+        expect(understood(...words.slice(1)).name).toBe(name)
+      }
+    }
+  },
+)
+
+it('given nothing, or a wrong command line, then help is told, with exit code 0 and 2', async () => {
+  const shell = openShell()
+  expect(await shell.run([])).toMatchObject({ code: 0, out: `${helpOfAll()}\n` })
+  const err = expect.stringContaining('ramify: There is no command')
+  expect(await shell.run(['lag'])).toMatchObject({ code: 2, out: '', err })
+  const json = await shell.run(['lag', '--json'])
+  expect(JSON.parse(json.err)).toMatchObject({ error: expect.stringContaining('lag'), exit_code: 2 })
+  shell.close()
 })

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
 import { mergeDeltas } from '@/lib/conversations/delta-of'
-import type { GraphBranch } from '@/lib/protocol'
-
-const branch = (id: string, headId: string): GraphBranch => ({
-  id,
-  name: id,
-  headId,
-  parentBranchId: null,
-  createdAt: 1,
-  archivedAt: null,
-})
+import { branch } from '@/testing/worlds/sketch-graph'
 
 test('given a turn during which another branch moved, then its whole delta says nothing of that branch', () => {
   // given an edit that opened a branch while main stood at q2, and its reply later

@@ -9,24 +9,13 @@ const patient = () => new FairGate({ search: Infinity, read: Infinity, write: In
 function watched(gate: FairGate) {
   const order: string[] = []
   const ends: (() => void)[] = []
+  const noting = (what: string) => () => {
+    order.push(what)
+    return new Promise<void>((resolve) => ends.push(resolve))
+  }
   const pass = (person: string, what: string, urgent = false) =>
-    onBehalfOf(person, () =>
-      gate.pass(
-        () => {
-          order.push(what)
-          return new Promise<void>((resolve) => ends.push(resolve))
-        },
-        { urgent },
-      ),
-    )
-  const job = (what: string) =>
-    gate.pass(
-      () => {
-        order.push(what)
-        return new Promise<void>((resolve) => ends.push(resolve))
-      },
-      { kind: 'job' },
-    )
+    onBehalfOf(person, () => gate.pass(noting(what), { urgent }))
+  const job = (what: string) => gate.pass(noting(what), { kind: 'job' })
   const release = async () => {
     const begun = order.length
     ends.shift()?.()
@@ -42,6 +31,12 @@ function watched(gate: FairGate) {
 }
 
 afterEach(() => void vi.useRealTimers())
+
+/** Work that keeps the process busy. */
+const busy = (ms: number) => {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
 
 describe('a gate in front of a database that runs one statement at a time', () => {
   it('given nothing under way, then work begins at once', () => {
@@ -110,12 +105,8 @@ describe('a gate in front of a database that runs one statement at a time', () =
 
   it('given a long line of short statements, then connections are looked at before it is through', async () => {
     const gate = new FairGate()
-    const busy = async () => {
-      const until = performance.now() + 1
-      while (performance.now() < until);
-    }
     let [done, seen] = [0, -1]
-    const line = Array.from({ length: 100 }, () => gate.pass(busy).then(() => done++))
+    const line = Array.from({ length: 100 }, () => gate.pass(async () => busy(1)).then(() => done++))
     setImmediate(() => {
       seen = done
     })
@@ -126,10 +117,6 @@ describe('a gate in front of a database that runs one statement at a time', () =
 
   it('given connections that come one by one while statements wait, then several are seen for each statement', async () => {
     const gate = new FairGate()
-    const busy = (ms: number) => {
-      const until = performance.now() + ms
-      while (performance.now() < until);
-    }
     let [seen, done] = [0, 0]
     // each turn of the event loop brings one, and it costs a little
     const accept = () => {
@@ -138,13 +125,8 @@ describe('a gate in front of a database that runs one statement at a time', () =
     }
     setImmediate(accept)
     const line = Array.from({ length: 40 }, () => gate.pass(async () => busy(6)).then(() => done++))
-    await Promise.all([
-      ...line,
-      expect
-        .poll(() => seen, { interval: 1, timeout: 10_000 })
-        .toBe(40)
-        .then(() => expect(done).toBeLessThan(20)),
-    ])
+    const accepted = expect.poll(() => seen, { interval: 1, timeout: 10_000 }).toBe(40)
+    await Promise.all([...line, accepted.then(() => expect(done).toBeLessThan(20))])
   })
 })
 
@@ -157,10 +139,7 @@ describe('work that waits at the gate', () => {
       begun.push(word)
       return word
     }
-    const first = gate.pass(() => {
-      begun.push('first')
-      return promise
-    })
+    const first = gate.pass(() => say('first')().then(() => promise))
     return { gate, begun, say, first, end: () => resolve('first') }
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Fact, LoggedEvent } from '@/lib/events/event'
 import { BrokenLogError, fold, foldRefs } from '@/lib/events/fold'
 import { logFacts } from '@/lib/events/log-facts'
@@ -10,8 +10,7 @@ const facts: Fact[] = [
   ...[created('side', { head: 'q1' }), forked('side', 'main', 2), asked('side', 'q2')],
   { streamId: CHAT, type: 'BranchSwitched', payload: { branch_id: 'side', from_branch_id: 'main' } },
   {
-    streamId: CHAT,
-    type: 'CheckpointSaved',
+    ...{ streamId: CHAT, type: 'CheckpointSaved' },
     payload: { name: 'mark', message_id: 'a1', checkpoint_id: 'k1' },
   },
   { streamId: CHAT, type: 'ChatUpdated', payload: { metadata: { days: 3, by: 'train' } } },
@@ -19,64 +18,59 @@ const facts: Fact[] = [
 ]
 const log = logFacts(noChat(CHAT), facts, 7)
 
-describe('a chat folded from its log', () => {
-  test('given a log, then threads, checkpoints and the chat are what it tells', () => {
-    const state = fold(noChat(CHAT), log)
+test('given a log, then threads, checkpoints and the chat are what it tells', () => {
+  const state = fold(noChat(CHAT), log)
 
-    expect(state).toMatchObject({
-      ...{ chatId: CHAT, seq: 11, number: 4, title: null, activeThreadId: 'side' },
-      ...{ metadata: { days: 4, by: 'train' }, createdAt: 7, updatedAt: 7 },
-    })
-    const thread = { title: null, parentThreadId: null, contextId: null, createdAt: 7, archivedAt: null }
-    expect([...state.threads.values()]).toEqual([
-      { ...thread, id: 'main', name: 'main', fromEventNumber: 0, number: 4, headMessageId: 'a1' },
-      {
-        ...{ ...thread, id: 'side', name: 'side', parentThreadId: 'main' },
-        ...{ fromEventNumber: 2, number: 5, headMessageId: 'q2' },
-      },
-    ])
-    expect([...state.checkpoints.values()]).toEqual([{ id: 'k1', name: 'mark', messageId: 'a1', savedAt: 7 }])
-    expect([...state.messages]).toMatchObject([
-      ['q1', { threadId: 'main', eventNumber: 2, parentId: null }],
-      ['a1', { threadId: 'main', eventNumber: 3, parentId: 'q1' }],
-      ['q2', { threadId: 'side', eventNumber: 5, parentId: 'q1' }],
-    ])
+  expect(state).toMatchObject({
+    ...{ chatId: CHAT, seq: 11, number: 4, title: null, activeThreadId: 'side' },
+    ...{ metadata: { days: 4, by: 'train' }, createdAt: 7, updatedAt: 7 },
   })
+  const thread = { title: null, parentThreadId: null, contextId: null, createdAt: 7, archivedAt: null }
+  expect([...state.threads.values()]).toEqual([
+    { ...thread, id: 'main', name: 'main', fromEventNumber: 0, number: 4, headMessageId: 'a1' },
+    {
+      ...{ ...thread, id: 'side', name: 'side', parentThreadId: 'main' },
+      ...{ fromEventNumber: 2, number: 5, headMessageId: 'q2' },
+    },
+  ])
+  expect([...state.checkpoints.values()]).toEqual([{ id: 'k1', name: 'mark', messageId: 'a1', savedAt: 7 }])
+  expect([...state.messages]).toMatchObject([
+    ['q1', { threadId: 'main', eventNumber: 2, parentId: null }],
+    ['a1', { threadId: 'main', eventNumber: 3, parentId: 'q1' }],
+    ['q2', { threadId: 'side', eventNumber: 5, parentId: 'q1' }],
+  ])
+})
 
-  test('given a log, when it is folded event by event, in parts or whole, then the chat is the same', () => {
-    const whole = fold(noChat(CHAT), log)
-    const { messages: _messages, contexts: _contexts, headMoves: _moves, ...refs } = whole
+test('given a log, when it is folded event by event, in parts or whole, then the chat is the same', () => {
+  const whole = fold(noChat(CHAT), log)
+  const { messages: _messages, contexts: _contexts, headMoves: _moves, ...refs } = whole
 
-    expect(log.reduce((state, event) => fold(state, [event]), noChat(CHAT))).toEqual(whole)
-    expect(fold(fold(noChat(CHAT), log.slice(0, 5)), log.slice(5))).toEqual(whole)
-    expect(foldRefs(foldRefs(noRefs(CHAT), log.slice(0, 8)), log.slice(8))).toEqual(refs)
-  })
+  expect(log.reduce((state, event) => fold(state, [event]), noChat(CHAT))).toEqual(whole)
+  expect(fold(fold(noChat(CHAT), log.slice(0, 5)), log.slice(5))).toEqual(whole)
+  expect(foldRefs(foldRefs(noRefs(CHAT), log.slice(0, 8)), log.slice(8))).toEqual(refs)
+})
 
-  test('given a state, when events follow, then the state itself stays as it was', () => {
-    const before = fold(noChat(CHAT), log.slice(0, 5))
-    const copy = structuredClone(before)
+test('given a state, when events follow, then the state itself stays as it was', () => {
+  const before = fold(noChat(CHAT), log.slice(0, 5))
+  const copy = structuredClone(before)
 
-    fold(before, log.slice(5))
+  fold(before, log.slice(5))
 
-    expect(before).toEqual(copy)
-  })
+  expect(before).toEqual(copy)
+})
 
-  test.each<[string, (events: LoggedEvent[]) => unknown]>([
-    ['an event is missing', (events) => events.splice(2, 1)],
-    ['the first events are missing', (events) => events.splice(0, 2)],
-    [
-      'a number of a thread is left out',
-      ([, , , checkpoint]) => Object.assign(checkpoint ?? {}, { eventNumber: 5 }),
-    ],
-    ['a thread was never made', ([, asked]) => Object.assign(asked ?? {}, { streamId: 'nowhere' })],
-    [
-      'a fork tells two places',
-      (events) => Object.assign(events[5]?.payload ?? {}, { from_event_number: 1 }),
-    ],
-  ])('given a log in which %s, when it is folded, then that is refused', (_what, damage) => {
-    const events = structuredClone(log)
-    damage(events)
-    expect(() => fold(noChat(CHAT), events)).toThrow(BrokenLogError)
-    expect(() => foldRefs(noRefs(CHAT), events)).toThrow(BrokenLogError)
-  })
+test.each<[string, (events: LoggedEvent[]) => unknown]>([
+  ['an event is missing', (events) => events.splice(2, 1)],
+  ['the first events are missing', (events) => events.splice(0, 2)],
+  [
+    'a number of a thread is left out',
+    ([, , , checkpoint]) => Object.assign(checkpoint ?? {}, { eventNumber: 5 }),
+  ],
+  ['a thread was never made', ([, asked]) => Object.assign(asked ?? {}, { streamId: 'nowhere' })],
+  ['a fork tells two places', (events) => Object.assign(events[5]?.payload ?? {}, { from_event_number: 1 })],
+])('given a log in which %s, when it is folded, then that is refused', (_what, damage) => {
+  const events = structuredClone(log)
+  damage(events)
+  expect(() => fold(noChat(CHAT), events)).toThrow(BrokenLogError)
+  expect(() => foldRefs(noRefs(CHAT), events)).toThrow(BrokenLogError)
 })

@@ -32,13 +32,10 @@ describe('an event of an older version', () => {
     }
   })
 
-  test.each(unknown)(
-    'given an unknown %s, when it is read, then it is refused in words',
-    (_, over, words) => {
-      expect(() => upcast(stored(over))).toThrow(UnknownEventError)
-      expect(() => parseEvent(stored(over))).toThrow(words)
-    },
-  )
+  test.each(unknown)('given an unknown %s, when it is read, then it is refused', (_, over, words) => {
+    expect(() => upcast(stored(over))).toThrow(UnknownEventError)
+    expect(() => parseEvent(stored(over))).toThrow(words)
+  })
 })
 
 describe('an event from outside', () => {

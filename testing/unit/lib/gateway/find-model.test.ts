@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findModel } from '@/lib/gateway/find-model'
 
 const ids = [
@@ -6,25 +6,23 @@ const ids = [
   ...['groq:same', 'ollama:same', 'demo:demo'],
 ]
 
-describe('findModel', () => {
-  it.each([
-    ['openai:gpt-4.1', 'openai:gpt-4.1'],
-    ['gpt-4.1', 'openai:gpt-4.1'],
-    ['llama3.2:3b', 'ollama:llama3.2:3b'],
-    ['openai/gpt-4.1', 'openrouter:openai/gpt-4.1'],
-    ['anthropic/claude-sonnet-5-5', 'anthropic:claude-sonnet-5-5'],
-    ['claude-sonnet-5-5-20260901', 'anthropic:claude-sonnet-5-5'],
-    ['gpt-4.1-2026-04-14', 'openai:gpt-4.1'],
-    ['claude-sonnet-5-5-latest', 'anthropic:claude-sonnet-5-5'],
-  ])('given %s, then %s is meant', (name, id) => {
-    expect(findModel(name, ids)).toEqual({ id })
-  })
+it.each([
+  ['openai:gpt-4.1', 'openai:gpt-4.1'],
+  ['gpt-4.1', 'openai:gpt-4.1'],
+  ['llama3.2:3b', 'ollama:llama3.2:3b'],
+  ['openai/gpt-4.1', 'openrouter:openai/gpt-4.1'],
+  ['anthropic/claude-sonnet-5-5', 'anthropic:claude-sonnet-5-5'],
+  ['claude-sonnet-5-5-20260901', 'anthropic:claude-sonnet-5-5'],
+  ['gpt-4.1-2026-04-14', 'openai:gpt-4.1'],
+  ['claude-sonnet-5-5-latest', 'anthropic:claude-sonnet-5-5'],
+])('given %s, then %s is meant', (name, id) => {
+  expect(findModel(name, ids)).toEqual({ id })
+})
 
-  it('given a name of two providers, then both are told', () => {
-    expect(findModel('same', ids)).toEqual({ several: ['groq:same', 'ollama:same'] })
-  })
+it('given a name of two providers, then both are told', () => {
+  expect(findModel('same', ids)).toEqual({ several: ['groq:same', 'ollama:same'] })
+})
 
-  it.each(['gpt-99', '', 'openai:', 'gpt-4.1-20260101-extra'])('given %j, then nothing is meant', (name) => {
-    expect(findModel(name, ids)).toBeUndefined()
-  })
+it.each(['gpt-99', '', 'openai:', 'gpt-4.1-20260101-extra'])('given %j, then nothing is meant', (name) => {
+  expect(findModel(name, ids)).toBeUndefined()
 })

@@ -4,15 +4,8 @@ import type { GraphAgent } from '@/lib/protocol'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const agent = (branchId: string, messageId: string, over: Partial<GraphAgent> = {}): GraphAgent => ({
-  ...{
-    branchId,
-    messageId,
-    client: 'coder/2.1 (linux)',
-    key: 'laptop',
-    calledAt: 1,
-    model: null,
-    steering: null,
-  },
+  ...{ branchId, messageId, client: 'coder/2.1 (linux)', key: 'laptop' },
+  ...{ calledAt: 1, model: null, steering: null },
   ...over,
 })
 
@@ -53,16 +46,12 @@ describe('an agent beside the branch being read', () => {
 
 test('of several agents the one of the branch being read is offered first, then those whose words follow the message', () => {
   const graph = index(
-    agent('side', 'b', { calledAt: 9 }),
-    agent('other', 'd', { calledAt: 2 }),
+    ...[agent('side', 'b', { calledAt: 9 }), agent('other', 'd', { calledAt: 2 })],
     agent('main', 'c', { calledAt: 3 }),
   )
-  expect(agentsFor(graph, 'c', 'elsewhere').map(({ branchId }) => branchId)).toEqual([
-    'main',
-    'side',
-    'other',
-  ])
-  expect(agentsFor(graph, 'b', 'other').map(({ branchId }) => branchId)).toEqual(['other', 'side', 'main'])
+  const offered = (at: string, read: string) => agentsFor(graph, at, read).map(({ branchId }) => branchId)
+  expect(offered('c', 'elsewhere')).toEqual(['main', 'side', 'other'])
+  expect(offered('b', 'other')).toEqual(['other', 'side', 'main'])
 })
 
 test('an agent is called by its program, else by its key', () => {

@@ -23,65 +23,50 @@ const messages = ['q', 'q>a', 'a>q2', 'q2>a2', 'a>v', 'v>va', 'q>b']
 const branches = [branch('main', 'a2'), fromMain('main-v2', 'va'), fromMain('main-v3', 'b')]
 
 describe('the title of a branch', () => {
-  const index = indexGraph(saying(words, branches, ...messages))
+  const titled = { title: 'Vegetarian food' }
+  const differs = 'We have three days in Lisbon in'
+  const graph = saying(words, branches, ...messages)
+  const withBranch = (one: GraphBranch, more: Record<string, string> = {}, ...later: string[]) =>
+    saying({ ...words, ...more }, [...branches.filter(({ id }) => id !== one.id), one], ...messages, ...later)
 
-  test('is what was said first on it, without the full stop', () => {
-    expect(branchTitle(index, 'main-v2')).toBe('One of us is vegetarian')
-  })
-
-  test('given a reply as its first message, then it is another answer', () => {
-    expect(branchTitle(index, 'main-v3')).toBe('another answer')
-  })
-
-  test('given the first branch, then it is its name', () => {
-    expect(branchTitle(index, 'main')).toBe('main')
-  })
-
-  test('given an unknown branch, then it is empty', () => {
-    expect(branchTitle(index, 'elsewhere')).toBe('')
-  })
-
-  test('given a branch with nothing of its own, then it is new', () => {
-    const graph = saying(words, [...branches, fromMain('main-v4', 'a')], ...messages)
-    expect(branchTitle(indexGraph(graph), 'main-v4')).toBe('new branch')
-  })
-
-  test('given a name that a person chose, then it is that name, whatever is stored', () => {
-    const renamed = fromMain('meat', 'va', { title: 'Vegetarian food' })
-    const graph = saying(words, [branch('main', 'a2'), renamed], ...messages)
-    expect(branchTitle(indexGraph(graph), 'meat')).toBe('meat')
-  })
-
-  test('given a stored title, then it is that', () => {
-    const titled = fromMain('main-v2', 'va', { title: 'Vegetarian food' })
-    const graph = saying(words, [branch('main', 'a2'), titled], ...messages)
-    expect(branchTitle(indexGraph(graph), 'main-v2')).toBe('Vegetarian food')
-  })
-
-  test('given another first message, then it begins where that differs', () => {
-    const question = 'We have three days in Lisbon in'
-    const graph = saying(
-      { q: `${question} May. What should we see?`, r: `${question} January. What should we see?` },
-      [branch('main', 'a'), fromMain('main-v2', 'ra')],
-      ...['q', 'q>a', 'r', 'r>ra'],
-    )
-    expect(branchTitle(indexGraph(graph), 'main-v2')).toBe('…Lisbon in January')
-  })
-
-  test('given a long chat whose messages have not arrived, then it is the name', () => {
-    const graph = { ...saying(words, branches, ...messages), nodes: [] }
-    expect(branchTitle(indexGraph(graph), 'main-v2')).toBe('main-v2')
-  })
-
-  test('given a branch of a branch, then its own first message counts', () => {
-    const nested = branch('main-v2-v2', 'w', { parentBranchId: 'main-v2' })
-    const graph = saying({ ...words, w: 'Two of us' }, [...branches, nested], ...messages, 'va>w')
-    expect(branchTitle(indexGraph(graph), 'main-v2-v2')).toBe('Two of us')
-  })
-
-  test('given the branch it left has been continued, then it stays the same', () => {
-    const before = saying(words, [branch('main', 'a'), fromMain('main-v2', 'va')], ...messages)
-    expect(branchTitle(indexGraph(before), 'main-v2')).toBe('One of us is vegetarian')
+  test.each([
+    ['words said first on it, then those without the full stop', 'One of us is vegetarian', 'main-v2', graph],
+    ['a reply as its first message, then another answer', 'another answer', 'main-v3', graph],
+    ['the first branch, then its name', 'main', 'main', graph],
+    ['an unknown branch, then none', '', 'elsewhere', graph],
+    ['nothing of its own, then new', 'new branch', 'main-v4', withBranch(fromMain('main-v4', 'a'))],
+    [
+      'a name that a person chose, then that, whatever is stored',
+      ...['meat', 'meat', withBranch(fromMain('meat', 'va', titled))],
+    ],
+    [
+      'a stored title, then that',
+      'Vegetarian food',
+      'main-v2',
+      withBranch(fromMain('main-v2', 'va', titled)),
+    ],
+    ['messages that have not arrived, then its name', 'main-v2', 'main-v2', { ...graph, nodes: [] }],
+    [
+      'another first message, then where that differs',
+      ...['…Lisbon in January', 'main-v2'],
+      saying(
+        { q: `${differs} May. What should we see?`, r: `${differs} January. What should we see?` },
+        [branch('main', 'a'), fromMain('main-v2', 'ra')],
+        ...['q', 'q>a', 'r', 'r>ra'],
+      ),
+    ],
+    [
+      'a branch of a branch, then its own first message',
+      ...['Two of us', 'main-v2-v2'],
+      withBranch(branch('main-v2-v2', 'w', { parentBranchId: 'main-v2' }), { w: 'Two of us' }, 'va>w'),
+    ],
+    [
+      'a branch it left that was not continued, then the same',
+      ...['One of us is vegetarian', 'main-v2'],
+      saying(words, [branch('main', 'a'), fromMain('main-v2', 'va')], ...messages),
+    ],
+  ] as [string, string, string, Graph][])('given %s: “%s” is the title', (_, title, branchId, graph) => {
+    expect(branchTitle(indexGraph(graph), branchId)).toBe(title)
   })
 })
 

@@ -24,16 +24,10 @@ const find = (words: string, also: string[] = []) => finder.find(words, new Set(
 
 describe('finding in a drawing', () => {
   test.each([
-    ['lisbon', 'a'],
-    ['cafe', 'bd'],
-    ['RIVER café', 'bd'],
-    ['river flood', 'd'],
-    ['uber', 'c'],
-    ['essen porto', 'c'],
-    ['lisbon river', ''],
-    ['   ', ''],
-    ['.*', ''],
-  ])('given %j, then the messages that hold all of it are %j', (words, expected) => {
+    ...['lisbon → a', 'cafe → bd', 'RIVER café → bd', 'river flood → d', 'uber → c', 'essen porto → c'],
+    ...['lisbon river → ', '    → ', '.* → '],
+  ])('given words, then the messages that hold all of them are found: %s', (line) => {
+    const [words = '', expected] = line.split(' → ')
     expect(find(words)).toBe(expected)
   })
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { extendIndex, indexGraph } from '@/lib/graph/graph-index'
-import type { Graph } from '@/lib/protocol'
 import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const ids = (nodes: readonly { id: string }[]): string => nodes.map(({ id }) => id).join(' ')
@@ -61,29 +60,21 @@ describe('an index of a graph with forks', () => {
 })
 
 describe('the branch that holds a message', () => {
-  const withBranches = (...branches: Graph['branches']) => indexGraph({ ...forked, branches })
-
-  test('is the one asked for, if its chain holds it', () => {
-    const index = withBranches(branch('main', 'd'), branch('second', 'f'))
-    expect(index.branchHolding('b', 'main')?.name).toBe('main')
-    expect(index.branchHolding('e', 'main')?.name).toBe('second')
+  const [main, second] = [branch('main', 'd'), branch('second', 'f')]
+  const old = branch('old', 'f', { archivedAt: 9 })
+  test.each([
+    ['the one asked for, if its chain holds it', [main, second], 'b', 'main', 'main'],
+    ['another than the one asked for, if its chain does not', [main, second], 'e', 'main', 'second'],
+    ['the latest used of several', [main, second, branch('third', 'e')], 'b', undefined, 'second'],
+    ['none that is archived while another holds it', [main, old], 'b', undefined, 'main'],
+    ['an archived one when nothing else holds it', [main, old], 'f', undefined, 'old'],
+    ['none for a message on no chain', [main, branch('empty', null)], 'h', undefined, undefined],
+  ])('is %s', (_, branches, id, asked, name) => {
+    expect(indexGraph({ ...forked, branches }).branchHolding(id, asked)?.name).toBe(name)
   })
 
-  test('is the latest used of several', () => {
-    const index = withBranches(branch('main', 'd'), branch('second', 'f'), branch('third', 'e'))
-    expect(index.branchHolding('b')?.name).toBe('second')
-  })
-
-  test('is an archived one only when nothing else holds it', () => {
-    const index = withBranches(branch('main', 'd'), branch('old', 'f', { archivedAt: 9 }))
-    expect(index.branchHolding('b')?.name).toBe('main')
-    expect(index.branchHolding('f')?.name).toBe('old')
-  })
-
-  test('is none for a message on no chain', () => {
-    const index = withBranches(branch('main', 'd'), branch('empty', null))
-    expect(index.branchHolding('h')).toBeUndefined()
-    expect(index.branchesAt('d').map(({ name }) => name)).toEqual(['main'])
+  test('ends there or only holds it', () => {
+    expect(indexGraph({ ...forked, branches: [main, second] }).branchesAt('d')).toEqual([main])
   })
 })
 
@@ -124,21 +115,16 @@ describe('extending an index', () => {
 })
 
 test('ancestry by lanes agrees with walking up', () => {
+  const picked = fc.array(fc.nat(), { minLength: 1, maxLength: 30 })
   fc.assert(
-    fc.property(
-      fc.array(fc.nat(), { minLength: 1, maxLength: 30 }),
-      fc.nat(),
-      fc.nat(),
-      (picks, one, other) => {
-        const graph = sketchGraph(...messagesFrom(picks))
-        const index = indexGraph(graph)
-        const a = `m${one % picks.length}`
-        const b = `m${other % picks.length}`
-        const above = new Set(index.chainTo(a).map(({ id }) => id))
-        const shared = index.chainTo(b).filter(({ id }) => above.has(id))
-        expect(index.commonAncestor(a, b)).toBe(shared.at(-1) ?? null)
-        expect(index.isOnChain(a, b)).toBe(index.chainTo(b).some(({ id }) => id === a))
-      },
-    ),
+    fc.property(picked, fc.nat(), fc.nat(), (picks, one, other) => {
+      const index = indexGraph(sketchGraph(...messagesFrom(picks)))
+      const a = `m${one % picks.length}`
+      const b = `m${other % picks.length}`
+      const above = new Set(index.chainTo(a).map(({ id }) => id))
+      const shared = index.chainTo(b).filter(({ id }) => above.has(id))
+      expect(index.commonAncestor(a, b)).toBe(shared.at(-1) ?? null)
+      expect(index.isOnChain(a, b)).toBe(index.chainTo(b).some(({ id }) => id === a))
+    }),
   )
 })

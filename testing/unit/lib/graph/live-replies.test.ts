@@ -5,29 +5,20 @@ import { placeNext, withLiveReplies } from '@/lib/graph/live-replies'
 import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 import { branchedGraph } from '@/testing/worlds/testing-graph'
 
-test('the first message opens the first lane', () => {
-  const opens = { lane: 0, parentLane: null, baseDepth: 0 }
-  expect(placeNext(indexGraph(sketchGraph()), null)).toEqual({ lane: 0, depth: 0, opens })
-})
-
-// a ─ b ─ ?
-test('the first reply stays in its parent’s lane', () => {
-  expect(placeNext(indexGraph(sketchGraph('a', 'a>b')), 'b')).toEqual({ lane: 0, depth: 2, opens: null })
-})
-
-// a ─ b
-//  └─ ?
-test('a later reply opens a lane below its parent', () => {
-  const opens = { lane: 1, parentLane: 0, baseDepth: 1 }
-  expect(placeNext(indexGraph(sketchGraph('a', 'a>b')), 'a')).toEqual({ lane: 1, depth: 1, opens })
-})
-
-// a ─ b
-//  └─ c
-// ?
-test('another root opens a lane of its own', () => {
-  const opens = { lane: 2, parentLane: null, baseDepth: 0 }
-  expect(placeNext(indexGraph(sketchGraph('a', 'a>b', 'a>c')), null)).toEqual({ lane: 2, depth: 0, opens })
+const lane = (lane: number, parentLane: number | null, baseDepth: number) => ({ lane, parentLane, baseDepth })
+test.each([
+  ['the first message opens the first lane', [], null, 0, 0, lane(0, null, 0)],
+  // a ─ b ─ ?
+  ['the first reply stays in its parent’s lane', ['a', 'a>b'], 'b', 0, 2, null],
+  // a ─ b
+  //  └─ ?
+  ['a later reply opens a lane below its parent', ['a', 'a>b'], 'a', 1, 1, lane(1, 0, 1)],
+  // a ─ b
+  //  └─ c
+  // ?
+  ['another root opens a lane of its own', ['a', 'a>b', 'a>c'], null, 2, 0, lane(2, null, 0)],
+])('%s', (_, messages, parent, lane, depth, opens) => {
+  expect(placeNext(indexGraph(sketchGraph(...messages)), parent)).toEqual({ lane, depth, opens })
 })
 
 test('foretells every place of a graph as it was stored', () => {
@@ -64,10 +55,7 @@ test('opens a lane for a second reply', () => {
 
 test('gives two replies at once a place each', () => {
   const { graph } = withLiveReplies(index, [turn, { ...turn, branchId: 'x', base: 'c', replyId: 'r2' }])
-  expect(graph.nodes.slice(-2).map(({ lane, depth }) => [lane, depth])).toEqual([
-    [0, 4],
-    [2, 3],
-  ])
+  expect(graph.nodes.slice(-2).map(({ lane, depth }) => `${lane} ${depth}`)).toEqual(['0 4', '2 3'])
 })
 
 test.each([
@@ -80,10 +68,7 @@ test.each([
 
 test('draws replies begun in another tab like those of this page, and each only once', () => {
   const elsewhere = (runId: string, branchId: string, replyTo: string) => ({
-    runId,
-    branchId,
-    replyTo,
-    replyId: runId,
+    ...{ runId, branchId, replyTo, replyId: runId },
   })
   const runs = [elsewhere('r', 'main', 'd'), elsewhere('s', 'other', 'e')]
   const { graph } = withLiveReplies(indexGraph({ ...index.graph, runs }), [turn])

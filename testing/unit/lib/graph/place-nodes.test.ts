@@ -23,23 +23,25 @@ const line = (name: string, length: number, from?: string): string[] =>
   })
 
 describe('columns', () => {
-  // a ─ b ─ d
-  //  └─ c
-  test('the first reply keeps its parent’s column, a later one opens the next', () => {
-    expect(columnsOf('a', 'a>b', 'a>c', 'b>d')).toEqual({ a: 0, b: 0, c: 1, d: 0 })
-  })
-
-  // a ─ b
-  //  ├─ c
-  //  └─ d
-  test('versions stand side by side', () => {
-    expect(columnsOf('a', 'a>b', 'a>c', 'a>d')).toEqual({ a: 0, b: 0, c: 1, d: 2 })
-  })
-
-  // a ─ b
-  // c ─ d
-  test('every root begins a column', () => {
-    expect(columnsOf('a', 'a>b', 'c', 'c>d')).toEqual({ a: 0, b: 0, c: 1, d: 1 })
+  test.each([
+    // a ─ b ─ d
+    //  └─ c
+    ['the first reply keeps its parent’s column, a later one opens the next', 'a a>b a>c b>d', 'a0 b0 c1 d0'],
+    // a ─ b
+    //  ├─ c
+    //  └─ d
+    ['versions stand side by side', 'a a>b a>c a>d', 'a0 b0 c1 d2'],
+    // a ─ b
+    // c ─ d
+    ['every root begins a column', 'a a>b c c>d', 'a0 b0 c1 d1'],
+  ])('%s', (_, messages, columns) => {
+    const placed = Object.entries(columnsOf(...messages.split(' ')))
+    expect(
+      placed
+        .map(([id, column]) => `${id}${column}`)
+        .sort()
+        .join(' '),
+    ).toBe(columns)
   })
 
   // a1 ─ a2 ─ … ─ a12 ─ …
@@ -63,9 +65,7 @@ describe('columns', () => {
     const short = [...line('a', 14), 'a1>b1', ...line('c', 1, 'a10')]
     const long = Array.from({ length: 10 }, (_, at) => `b${at + 1}>b${at + 2}`)
     const columns = columnsOf(...short, ...long)
-    expect(columns).toMatchObject({ b1: 1, c1: 1, b7: 1 })
-    expect(columns.b10).toBe(2)
-    expect(columns.b11).toBe(2)
+    expect(columns).toMatchObject({ b1: 1, c1: 1, b7: 1, b10: 2, b11: 2 })
   })
 })
 

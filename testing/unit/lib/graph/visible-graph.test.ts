@@ -15,45 +15,36 @@ const seen = (graph: Graph, branchId = 'main', showArchived = false): string =>
     .nodes.map(({ node }) => node.id)
     .join(' ')
 
+const old = [branch('main', 'd'), archived('old', 'f')]
+
 describe('what is drawn', () => {
-  test('is every message, depth first', () => {
-    expect(seen({ ...forked, branches: [branch('main', 'd'), branch('second', 'f')] })).toBe('a b c d e f')
+  const checkpoints = [{ id: 'k', name: 'good', messageId: 'e', createdAt: 0 }]
+  const runs = [{ runId: 'r', branchId: 'old', replyTo: 'f', replyId: 'g' }]
+  test.each<[string, Partial<Graph>, string]>([
+    [
+      'is every message, depth first',
+      { branches: [branch('main', 'd'), branch('second', 'f')] },
+      'a b c d e f',
+    ],
+    ['leaves out what only an archived branch leads to', { branches: old }, 'a b c d'],
+    ['keeps what another branch needs', { branches: [...old, branch('third', 'e')] }, 'a b c d e'],
+    ['keeps what a checkpoint needs', { branches: old, checkpoints }, 'a b c d e'],
+    ['keeps what a running reply needs', { branches: old, runs }, 'a b c d e f'],
+    ['keeps messages no branch has reached yet', { branches: [branch('main', 'b')] }, 'a b c d e f'],
+  ])('%s', (_, over, messages) => {
+    expect(seen({ ...forked, ...over })).toBe(messages)
   })
 
-  test('leaves out what only an archived branch leads to', () => {
-    const graph = { ...forked, branches: [branch('main', 'd'), archived('old', 'f')] }
-    expect(seen(graph)).toBe('a b c d')
-    expect(seen(graph, 'main', true)).toBe('a b c d e f')
-  })
-
-  test('keeps what another branch, a checkpoint or a running reply needs', () => {
-    const branches = [branch('main', 'd'), archived('old', 'f')]
-    expect(seen({ ...forked, branches: [...branches, branch('third', 'e')] })).toBe('a b c d e')
-    const checkpoints = [{ id: 'k', name: 'good', messageId: 'e', createdAt: 0 }]
-    expect(seen({ ...forked, branches, checkpoints })).toBe('a b c d e')
-    const runs = [{ runId: 'r', branchId: 'old', replyTo: 'f', replyId: 'g' }]
-    expect(seen({ ...forked, branches, runs })).toBe('a b c d e f')
-  })
-
-  test('keeps the branch being read, archived or not', () => {
-    const branches = [branch('main', 'd'), archived('old', 'f')]
-    expect(seen({ ...forked, branches }, 'old')).toBe('a b c d e f')
-  })
-
-  test('keeps messages no branch has reached yet', () => {
-    expect(seen({ ...forked, branches: [branch('main', 'b')] })).toBe('a b c d e f')
+  test('has what is archived where it is being read, or asked for', () => {
+    expect(seen({ ...forked, branches: old }, 'old')).toBe('a b c d e f')
+    expect(seen({ ...forked, branches: old }, 'main', true)).toBe('a b c d e f')
   })
 
   test('counts versions among those in sight', () => {
     const branches = [branch('main', 'd'), branch('second', 'f')]
     const { byId } = visibleGraph(indexGraph({ ...forked, branches }), { branchId: 'main' })
     expect(byId.get('e')).toMatchObject({ parentId: 'b', childIds: ['f'], version: 2, versions: 2 })
-    const hidden = visibleGraph(
-      indexGraph({ ...forked, branches: [branch('main', 'd'), archived('old', 'f')] }),
-      {
-        branchId: 'main',
-      },
-    )
+    const hidden = visibleGraph(indexGraph({ ...forked, branches: old }), { branchId: 'main' })
     expect(hidden.byId.get('c')).toMatchObject({ version: 1, versions: 1 })
   })
 
@@ -96,23 +87,29 @@ describe('a branch with nothing of its own', () => {
     return `${names(labels?.branches)} | ${names(labels?.waiting)}`
   }
 
-  test('waits behind the message it was opened at', () => {
-    expect(at('b', [branch('main', 'd'), opened('fresh', 'b')])).toBe(' | fresh')
-    expect(at('d', [branch('main', 'd'), opened('fresh', 'd')])).toBe('main | fresh')
-  })
-
-  test('is shown while it is the one being read', () => {
-    const branches = [branch('main', 'd'), opened('fresh', 'b'), opened('other', 'b')]
-    expect(at('b', branches, 'fresh')).toBe('fresh | other')
-  })
-
-  test('is not one that others went on from', () => {
-    const branches = [branch('main', 'b'), opened('second', 'e'), opened('third', 'f', 'second')]
-    expect(at('e', branches)).toBe('second | ')
-  })
-
-  test('stands for the end of a line when the branch that wrote it is archived', () => {
-    expect(at('f', [branch('main', 'd'), archived('old', 'f'), opened('fresh', 'f', 'old')])).toBe('fresh | ')
+  test.each([
+    ['waits behind the message it was opened at', 'b', 'main', [opened('fresh', 'b')], ' | fresh'],
+    ['waits behind a head too', 'd', 'main', [opened('fresh', 'd')], 'main | fresh'],
+    [
+      'is shown while it is the one being read',
+      ...['b', 'fresh'],
+      [opened('fresh', 'b'), opened('other', 'b')],
+      'fresh | other',
+    ],
+    [
+      'is not one that others went on from',
+      ...['e', 'main'],
+      [opened('second', 'e'), opened('third', 'f', 'second')],
+      'second | ',
+    ],
+    [
+      'stands for the end of a line when the branch that wrote it is archived',
+      ...['f', 'main'],
+      [archived('old', 'f'), opened('fresh', 'f', 'old')],
+      'fresh | ',
+    ],
+  ] as [string, string, string, GraphBranch[], string][])('%s', (_, id, read, branches, names) => {
+    expect(at(id, [branch('main', 'd'), ...branches], read)).toBe(names)
   })
 })
 
@@ -121,11 +118,8 @@ describe('a reply being written', () => {
   const running = { ...forked, branches: [branch('main', 'd')], runs: [run] }
 
   test('shows where it will stand', () => {
-    expect(withLiveReplies(indexGraph(running)).byId('g')).toMatchObject({
-      lane: 0,
-      depth: 4,
-      status: 'streaming',
-    })
+    const place = { lane: 0, depth: 4, status: 'streaming' }
+    expect(withLiveReplies(indexGraph(running)).byId('g')).toMatchObject(place)
   })
 
   test('opens a lane of its own beside an earlier answer', () => {

@@ -10,30 +10,28 @@ const letter = {
   text: 'https://chat.example.org/reset-password#t0ken',
 }
 
+/** A post office of which another server hears, and its address. */
+const settings = (port: number) =>
+  readEnv({ SMTP_URL: `smtp://127.0.0.1:${port}`, BETTER_AUTH_URL: 'https://chat.example.org' })
+
 /** A post office that takes every letter; its `letters` are as they were sent. */
 async function postOffice() {
   const letters: string[] = []
   const server = createServer((socket) => {
-    let data = false
-    let text = ''
+    let letter: string | undefined
     socket.write('220 here\r\n')
     socket.on('data', (chunk) => {
-      text += chunk.toString()
-      for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
-        const line = text.slice(0, end)
-        text = text.slice(end + 2)
-        if (data) {
-          letters[letters.length - 1] += `${line}\n`
-          if (line !== '.') continue
-          data = false
-          socket.write('250 taken\r\n')
-        } else if (line === 'DATA') {
-          data = true
-          letters.push('')
-          socket.write('354 go on\r\n')
-        } else if (line === 'QUIT') socket.end('221 bye\r\n')
-        else socket.write('250 ok\r\n')
-      }
+      if (letter !== undefined) {
+        letter += chunk
+        if (!letter.endsWith('\r\n.\r\n')) return
+        letters.push(letter)
+        letter = undefined
+        socket.write('250 taken\r\n')
+      } else if (String(chunk).startsWith('DATA')) {
+        letter = ''
+        socket.write('354 go on\r\n')
+      } else if (String(chunk).startsWith('QUIT')) socket.end('221 bye\r\n')
+      else socket.write('250 ok\r\n')
     })
   })
   server.listen(0, '127.0.0.1')
@@ -43,11 +41,7 @@ async function postOffice() {
 
 it('given SMTP_URL, when a letter is sent, then the server there has it, from the address of this one', async () => {
   const office = await postOffice()
-  const env = readEnv({
-    SMTP_URL: `smtp://127.0.0.1:${office.port}`,
-    BETTER_AUTH_URL: 'https://chat.example.org',
-  })
-  await openMail(env).send(letter)
+  await openMail(settings(office.port)).send(letter)
   office.close()
   expect(office.letters).toHaveLength(1)
   expect(office.letters[0]).toContain('From: Ramify <ramify@chat.example.org>')
@@ -59,11 +53,7 @@ it('given a post office that is away, then the letter is logged as lost, without
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const office = await postOffice()
   office.close()
-  const env = readEnv({
-    SMTP_URL: `smtp://127.0.0.1:${office.port}`,
-    BETTER_AUTH_URL: 'https://chat.example.org',
-  })
-  await openMail(env).send(letter)
+  await openMail(settings(office.port)).send(letter)
   const lines = logged.mock.calls.join('\n')
   logged.mockRestore()
   expect(lines).toContain('sending mail')

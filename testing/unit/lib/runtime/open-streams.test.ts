@@ -1,19 +1,21 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OpenStreams, type StreamReader } from '@/lib/runtime/open-streams'
 
 const readBy = (id: string): StreamReader => ({
-  personId: id,
-  address: '10.0.0.1',
-  credential: { kind: 'session', id },
+  ...{ personId: id, address: '10.0.0.1', credential: { kind: 'session', id } },
 })
+const logError = vi.fn()
+const open = (held: ConstructorParameters<typeof OpenStreams>[0]['held'], perPerson = 100) =>
+  new OpenStreams({ limits: { perPerson, perAddress: 100 }, held, logError, everyMs: 400 })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 test('given no open stream, then nothing is asked; given many of two sessions, then both are asked after in one question', async () => {
-  vi.useFakeTimers()
   const held = vi.fn(async (credentials: readonly { kind: 'session' | 'key'; id: string }[]) => [
     ...credentials,
   ])
-  const limits = { perPerson: 100, perAddress: 100 }
-  const streams = new OpenStreams({ limits, held, logError: () => undefined, everyMs: 400 })
+  const streams = open(held)
   await vi.advanceTimersByTimeAsync(5000)
   expect(held).not.toHaveBeenCalled()
 
@@ -23,20 +25,12 @@ test('given no open stream, then nothing is asked; given many of two sessions, t
   for (const leave of leaves) leave()
   await vi.advanceTimersByTimeAsync(5000)
   expect(held).toHaveBeenCalledTimes(1)
-  vi.useRealTimers()
 })
 
 test('given a database that is away, then streams stay, and one line says so; when it is back, what has ended ends', async () => {
-  vi.useFakeTimers()
   let answer: () => Promise<[]> = () => Promise.reject(new Error('away'))
-  const logError = vi.fn()
   const ended = vi.fn()
-  const streams = new OpenStreams({
-    limits: { perPerson: 100, perAddress: 100 },
-    held: () => answer(),
-    logError,
-    everyMs: 400,
-  })
+  const streams = open(() => answer())
   streams.enter(readBy('ada'), ended)
   await vi.advanceTimersByTimeAsync(4000)
   expect(ended).not.toHaveBeenCalled()
@@ -45,16 +39,11 @@ test('given a database that is away, then streams stay, and one line says so; wh
   await vi.advanceTimersByTimeAsync(400)
   expect(ended).toHaveBeenCalledTimes(1)
   streams.close()
-  vi.useRealTimers()
 })
 
 test('given a stream that takes long to leave, when sessions are checked again, then it was ended once', async () => {
-  vi.useFakeTimers()
   const ended = vi.fn()
-  const limits = { perPerson: 1, perAddress: 100 }
-  const streams = new OpenStreams({
-    ...{ limits, held: async () => [], logError: () => undefined, everyMs: 400 },
-  })
+  const streams = open(async () => [], 1)
   const leave = streams.enter(readBy('ada'), ended)
   await vi.advanceTimersByTimeAsync(4000)
   await streams.endRevoked()
@@ -63,5 +52,4 @@ test('given a stream that takes long to leave, when sessions are checked again, 
   expect(streams.full(readBy('ada'))).toMatchObject({ limit: 'streams', used: 1 })
   leave()
   expect(streams.full(readBy('ada'))).toBeUndefined()
-  vi.useRealTimers()
 })

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { openExport, UnreadableExportError } from '@/lib/transfer'
 import { drawn, fixture, readAll, withFile } from '@/testing/worlds/exported-files'
-import { zipOf } from '@/testing/worlds/zip-file'
+import { type ZipEntry, zipOf } from '@/testing/worlds/zip-file'
 
 const refusal = async (name: string, bytes: Buffer | string) => {
   const error = await readAll(name, bytes).then(
@@ -18,47 +18,43 @@ const messageOf = (words: string, parent: string | null = null) => ({
   message: { author: { role: 'user' }, content: { content_type: 'text', parts: [words] } },
 })
 const chatOf = (title: string, words = title) => ({
-  title,
-  conversation_id: title,
-  mapping: { [words]: messageOf(words) },
+  ...{ title, conversation_id: title, mapping: { [words]: messageOf(words) } },
 })
+/** The list of chats that a file holds: titles of whole ones, and JSON of others. */
+const listOf = (...chats: string[]) =>
+  `[${chats.map((chat) => (/^[A-Z]\w+$/.test(chat) ? JSON.stringify(chatOf(chat)) : chat))}]`
+
+/** What a file of chats gives: the titles of those that are read, and what is said of the others. */
+const readList = async (bytes: Buffer | string, name = 'conversations.json') => {
+  const { chats, problems } = await readAll(name, bytes)
+  return { titles: chats.map(({ title }) => title), problems }
+}
+const leftOut = (chat: string, reason: string) => ({ chat, reason: `${reason} It is left out.` })
+
+const unpack = 'Choose the JSON file or the zip of the export.'
+const unknown =
+  'holds no chats in a form that is known here. Exports of ChatGPT, Claude, Open WebUI, LibreChat, SillyTavern, llama.cpp, LangGraph and lists of messages can be imported.'
 
 describe('a file that is no export is refused in words', () => {
   test.each([
-    ['conversations.json', '', 'conversations.json is empty. Download the export again.'],
-    ['conversations.json', ' \n\t', 'conversations.json is empty. Download the export again.'],
+    ['conversations.json', '', 'is empty. Download the export again.'],
+    ['conversations.json', ' \n\t', 'is empty. Download the export again.'],
     [
       'chat.html',
       '<!doctype html><script>var jsonData = []',
-      'chat.html is the chat.html of the export, a page to read. Choose the conversations.json beside it, or the zip.',
+      'is the chat.html of the export, a page to read. Choose the conversations.json beside it, or the zip.',
     ],
-    [
-      'page.json',
-      '<html></html>',
-      'page.json is a page (HTML or XML). Choose the JSON file or the zip of the export.',
-    ],
-    [
-      'chat.pdf',
-      '%PDF-1.7',
-      'chat.pdf is a PDF, which holds no branches. Choose the JSON file or the zip of the export.',
-    ],
+    ['page.json', '<html></html>', `is a page (HTML or XML). ${unpack}`],
+    ['chat.pdf', '%PDF-1.7', `is a PDF, which holds no branches. ${unpack}`],
     [
       'notes.txt',
       'Hello',
-      'notes.txt is not JSON. Choose the file that the other program exported: a .json or .jsonl file, or its zip.',
+      'is not JSON. Choose the file that the other program exported: a .json or .jsonl file, or its zip.',
     ],
-    [
-      'other.json',
-      '{"name":"a package","version":"1.0.0"}',
-      'other.json holds no chats in a form that is known here. Exports of ChatGPT, Claude, Open WebUI, LibreChat, SillyTavern, llama.cpp, LangGraph and lists of messages can be imported.',
-    ],
-    [
-      'numbers.json',
-      '[1,2,3]',
-      'numbers.json holds no chats in a form that is known here. Exports of ChatGPT, Claude, Open WebUI, LibreChat, SillyTavern, llama.cpp, LangGraph and lists of messages can be imported.',
-    ],
+    ['other.json', '{"name":"a package","version":"1.0.0"}', unknown],
+    ['numbers.json', '[1,2,3]', unknown],
   ])('%s: %j', async (name, bytes, words) => {
-    expect(await refusal(name, bytes)).toBe(words)
+    expect(await refusal(name, bytes)).toBe(`${name} ${words}`)
   })
 
   test('UTF-16 and gzip are named', async () => {
@@ -68,41 +64,35 @@ describe('a file that is no export is refused in words', () => {
 })
 
 describe('a zip', () => {
-  const chats = { name: 'conversations.json', bytes: JSON.stringify([chatOf('One')]) }
+  const chats = { name: 'conversations.json', bytes: listOf('One') }
 
-  test('that is cut short, or broken in its directory, is refused', async () => {
-    const zip = zipOf([chats])
-    const words =
-      'export.zip is a broken or incomplete zip. Download the export again; if that does not help, unpack it and choose its JSON files.'
-    expect(await refusal('export.zip', zip.subarray(0, zip.length - 30))).toBe(words)
-    expect(await refusal('export.zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)]))).toBe(
-      words,
-    )
+  const broken =
+    'is a broken or incomplete zip. Download the export again; if that does not help, unpack it and choose its JSON files.'
+  const locked = 'Unpack it and choose the file in it, or make a zip without a password.'
+  const paths = ['../../etc/passwd', '/etc/passwd', 'a/../../b.json', 'C:\\b.json']
+  const claiming = (claims: ZipEntry['claims']) => zipOf([{ ...chats, claims }])
+  test.each<[string, Buffer, string]>([
+    ['is cut short', zipOf([chats]).subarray(0, -30), broken],
+    ['is broken in its directory', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)]), broken],
+    ['has another checksum than it says', claiming({ checksum: 1 }), broken],
+    ['has another size than it says', claiming({ size: 5 }), broken],
+    ['has a password', claiming({ encrypted: true }), `is locked with a password. ${locked}`],
+    ...paths.map((name): [string, Buffer, string] => [
+      ...([`names ${name}`, zipOf([chats, { name, bytes: '[]' }])] as const),
+      'names a file outside of itself, as no export does. It is not read.',
+    ]),
+    [
+      'holds a zip',
+      zipOf([{ name: 'inner.zip', bytes: zipOf([chats]) }]),
+      'holds another zip (inner.zip). Unpack it and choose that one.',
+    ],
+    ...[zipOf([{ name: 'a.png', bytes: 'x' }]), zipOf([])].map((zip): [string, Buffer, string] => [
+      ...(['holds no JSON', zip] as const),
+      'holds no JSON file. Choose the zip that the other program exported.',
+    ]),
+  ])('that %s is refused', async (_, zip, words) => {
+    expect(await refusal('export.zip', zip)).toBe(`export.zip ${words}`)
   })
-
-  test.each([{ checksum: 1 }, { size: 5 }])(
-    'that says %j of an entry, which is not so, is refused',
-    async (claims) => {
-      expect(await refusal('export.zip', zipOf([{ ...chats, claims }]))).toContain(
-        'is a broken or incomplete zip',
-      )
-    },
-  )
-
-  test('with a password is refused', async () => {
-    expect(await refusal('export.zip', zipOf([{ ...chats, claims: { encrypted: true } }]))).toBe(
-      'export.zip is locked with a password. Unpack it and choose the file in it, or make a zip without a password.',
-    )
-  })
-
-  test.each(['../../etc/passwd', '/etc/passwd', 'a/../../b.json', 'C:\\b.json'])(
-    'that names %s is refused',
-    async (name) => {
-      expect(await refusal('export.zip', zipOf([chats, { name, bytes: '[]' }]))).toBe(
-        'export.zip names a file outside of itself, as no export does. It is not read.',
-      )
-    },
-  )
 
   test('that would unpack to a thousand times its size is refused before it is unpacked', async () => {
     const bomb = { name: 'bomb.json', bytes: Buffer.alloc(80 * 1024 * 1024, 0x20) }
@@ -111,16 +101,6 @@ describe('a zip', () => {
     )
     const liar = { name: 'liar.json', bytes: '[]', claims: { size: 0xfffffffe } }
     expect(await refusal('export.zip', zipOf([chats, liar]))).toContain('would unpack to far more')
-  })
-
-  test('in a zip, and one without JSON, are named', async () => {
-    expect(await refusal('all.zip', zipOf([{ name: 'export.zip', bytes: zipOf([chats]) }]))).toBe(
-      'all.zip holds another zip (export.zip). Unpack it and choose that one.',
-    )
-    expect(await refusal('pictures.zip', zipOf([{ name: 'a.png', bytes: 'x' }]))).toBe(
-      'pictures.zip holds no JSON file. Choose the zip that the other program exported.',
-    )
-    expect(await refusal('empty.zip', zipOf([]))).toContain('holds no JSON file')
   })
 
   test('of the large form is read', async () => {
@@ -141,128 +121,85 @@ describe('a zip', () => {
 
 describe('a chat that cannot be read is said, and the others are', () => {
   test('cut in the middle, or before the end of the list', async () => {
-    const whole = JSON.stringify([chatOf('One'), chatOf('Two')])
-    const cut = await readAll('conversations.json', whole.slice(0, -20))
-    expect(cut.chats.map(({ title }) => title)).toEqual(['One'])
-    expect(cut.problems).toEqual([
-      {
-        chat: 'Two',
-        reason:
-          'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.',
-      },
-    ])
-    const open = await readAll('conversations.json', whole.slice(0, -1))
-    expect([open.chats.length, open.problems.length]).toEqual([2, 1])
+    const whole = listOf('One', 'Two')
+    const reason =
+      'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.'
+    expect(await readList(whole.slice(0, -20))).toEqual({
+      ...{ titles: ['One'], problems: [{ chat: 'Two', reason }] },
+    })
+    const open = await readList(whole.slice(0, -1))
+    expect([open.titles.length, open.problems.length]).toEqual([2, 1])
   })
 
   test('broken in itself', async () => {
-    const text = `[${JSON.stringify(chatOf('One'))},{"title":"Broken","mapping":{nothing}},"words",${JSON.stringify(chatOf('Two'))}]`
-    const { chats, problems } = await readAll('conversations.json', text)
-    expect(chats.map(({ title }) => title)).toEqual(['One', 'Two'])
-    expect(problems).toEqual([
-      { chat: 'Broken', reason: 'The entry is not valid JSON. It is left out.' },
-      {
-        chat: 'Chat 3 of conversations.json',
-        reason: 'The entry is no chat: it has no messages in a form that is known here. It is left out.',
-      },
-    ])
+    const broken = '{"title":"Broken","mapping":{nothing}}'
+    expect(await readList(listOf('One', broken, '"words"', 'Two'))).toEqual({
+      titles: ['One', 'Two'],
+      problems: [
+        leftOut('Broken', 'The entry is not valid JSON.'),
+        leftOut(
+          'Chat 3 of conversations.json',
+          'The entry is no chat: it has no messages in a form that is known here.',
+        ),
+      ],
+    })
   })
 
-  test('nested ten thousand levels deep', async () => {
-    const deep = `{"title":"Deep","mapping":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`
-    const { chats, problems } = await readAll(
-      'conversations.json',
-      `[${JSON.stringify(chatOf('One'))},${deep}]`,
-    )
-    expect(chats).toHaveLength(1)
-    expect(problems).toEqual([
-      { chat: 'Deep', reason: 'The chat is nested deeper than 5,000 levels. It is left out.' },
-    ])
+  const manyNodes = Array.from(
+    { length: 50_001 },
+    (_, n) =>
+      `"${n}":{"id":"${n}","message":{"author":{"role":"user"},"content":{"parts":["${n}"]}},"parent":null}`,
+  )
+  test.each([
+    ['Deep', 'is nested deeper than 5,000 levels.', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['Long', 'is longer than 32 MB.', `{"a":"${'x'.repeat(33 * 1024 * 1024)}"}`],
+    ['Many', 'has more than 50,000 messages.', `{${manyNodes.join()}}`],
+  ])('%s: it %s', async (chat, reason, mapping) => {
+    const given = listOf('One', `{"title":"${chat}","mapping":${mapping}}`, 'Two')
+    expect(await readList(given)).toEqual({
+      ...{ titles: ['One', 'Two'], problems: [leftOut(chat, `The chat ${reason}`)] },
+    })
+  })
+
+  test('a file that is nothing but too deep is refused', async () => {
     expect(await refusal('deep.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)).toContain(
       'is nested deeper than 5,000 levels',
     )
   })
 
-  test('longer than a chat may be', async () => {
-    const [one, two] = [chatOf('One'), chatOf('Two')].map((chat) => JSON.stringify(chat))
-    const long = Buffer.concat([
-      Buffer.from(`[${one},{"title":"Long","mapping":{"a":"`),
-      Buffer.alloc(33 * 1024 * 1024, 'x'),
-      Buffer.from(`"}},${two}]`),
-    ])
-    const { chats, problems } = await readAll('conversations.json', long)
-    expect(chats.map(({ title }) => title)).toEqual(['One', 'Two'])
-    expect(problems).toEqual([{ chat: 'Long', reason: 'The chat is longer than 32 MB. It is left out.' }])
-  })
-
-  test('longer than a chat may be, as a list of messages', async () => {
-    const message = Buffer.concat([
-      Buffer.from('{"role":"user","content":"'),
-      Buffer.alloc(11 * 1024 * 1024, 'x'),
-      Buffer.from('"}\n'),
-    ])
-    const { chats, problems } = await readAll('list.jsonl', Buffer.concat([message, message, message]))
-    expect(chats).toEqual([])
-    expect(problems).toEqual([
-      { chat: 'list.jsonl', reason: 'The chat is longer than 32 MB. It is left out.' },
-    ])
+  test.each([
+    ['is longer than 32 MB.', `{"role":"user","content":"${'x'.repeat(11 * 1024 * 1024)}"}`, 3],
+    ['has more than 50,000 messages.', '{"role":"user","content":"a"}', 50_001],
+  ])('a list of messages that %s', async (reason, message, times) => {
+    const lines = Array.from({ length: times }, () => message).join('\n')
+    expect(await readList(lines, 'list.jsonl')).toEqual({
+      ...{ titles: [], problems: [leftOut('list.jsonl', `The chat ${reason}`)] },
+    })
   })
 })
-
-test('of more messages than a chat may have', async () => {
-  const [one, two] = [chatOf('One'), chatOf('Two')].map((chat) => JSON.stringify(chat))
-  const nodes = Array.from(
-    { length: 50_001 },
-    (_, n) =>
-      `"${n}":{"id":"${n}","message":{"author":{"role":"user"},"content":{"parts":["${n}"]}},"parent":null}`,
-  )
-  const many = `{"title":"Many","mapping":{${nodes.join()}}}`
-  const { chats, problems } = await readAll('conversations.json', `[${one},${many},${two}]`)
-  expect(chats.map(({ title }) => title)).toEqual(['One', 'Two'])
-  expect(problems).toEqual([
-    { chat: 'Many', reason: 'The chat has more than 50,000 messages. It is left out.' },
-  ])
-
-  const lines = Array.from({ length: 50_001 }, () => '{"role":"user","content":"a"}').join('\n')
-  const listed = await readAll('list.jsonl', lines)
-  expect(listed.problems).toEqual([
-    { chat: 'list.jsonl', reason: 'The chat has more than 50,000 messages. It is left out.' },
-  ])
-})
-
 test('of more objects and lists than a chat has: a million of them take far more memory than bytes', async () => {
-  const one = JSON.stringify(chatOf('One'))
   const hollow = `{"title":"Hollow","mapping":{"a":[${'[],'.repeat(600_000)}0]}}`
-  const { chats, problems } = await readAll('conversations.json', `[${one},${hollow}]`)
-  expect(chats.map(({ title }) => title)).toEqual(['One'])
-  expect(problems).toEqual([
-    { chat: 'Hollow', reason: expect.stringContaining('more than 500,000 lists and objects') },
-  ])
+  expect(await readList(listOf('One', hollow))).toEqual({
+    titles: ['One'],
+    problems: [{ chat: 'Hollow', reason: expect.stringContaining('more than 500,000 lists and objects') }],
+  })
 })
 
 test.each([
   ['conversations.json', (bytes: Buffer) => bytes],
   ['export.zip', (bytes: Buffer) => zipOf([{ name: 'conversations.json', bytes, isStored: true }])],
 ])('a file whose only chat is too long, or cut off, is refused for that reason: %s', async (name, packed) => {
-  const long = Buffer.concat([
-    Buffer.from('[{"title":"Long","mapping":{"a":"'),
-    Buffer.alloc(33 * 1024 * 1024, 'x'),
-    Buffer.from('"}}]'),
-  ])
+  const long = Buffer.from(`[{"title":"Long","mapping":{"a":"${'x'.repeat(33 * 1024 * 1024)}"}}]`)
   expect(await refusal(name, packed(long))).toBe(
     'conversations.json cannot be read. The chat is longer than 32 MB. It is left out.',
   )
-  const cut = Buffer.from(JSON.stringify([chatOf('One')]).slice(0, -20))
+  const cut = Buffer.from(listOf('One').slice(0, -20))
   expect(await refusal(name, packed(cut))).toContain('The file ends in the middle of this chat')
 })
 
 test('bytes that are no UTF-8, NUL and halves of characters are replaced, and said', async () => {
-  const json = JSON.stringify([
-    chatOf('One', 'a\u0000b'),
-    chatOf('Two', 'c\ud800d'),
-    chatOf('Three', 'e~f'),
-    chatOf('Four', 'ok \\u0000 😀'),
-  ])
+  const texts = { One: 'a\u0000b', Two: 'c\ud800d', Three: 'e~f', Four: 'ok \\u0000 😀' }
+  const json = JSON.stringify(Object.entries(texts).map(([title, words]) => chatOf(title, words)))
   const bytes = Buffer.from(json)
   bytes[bytes.indexOf('e~f', bytes.indexOf('"parts":["e~f')) + 1] = 0xff
   const { chats } = await readAll('conversations.json', bytes)
@@ -273,19 +210,15 @@ test('bytes that are no UTF-8, NUL and halves of characters are replaced, and sa
 })
 
 test('a byte order mark is passed over', async () => {
-  const { chats } = await readAll('conversations.json', `\ufeff${JSON.stringify([chatOf('One')])}`)
-  expect(chats).toHaveLength(1)
+  expect((await readList(`\ufeff${listOf('One')}`)).titles).toEqual(['One'])
 })
 
 test.each(['{"conversations":', '{"version":4,"about":{"chats":[1]},"chats":'])(
   'chats in an object are found: %s',
   async (before) => {
-    const { chats, problems } = await readAll(
-      'all.json',
-      `${before} [${JSON.stringify(chatOf('One'))}, ${JSON.stringify(chatOf('Two'))}], "more": 1}`,
-    )
-    expect(problems).toEqual([])
-    expect(chats.map(({ title }) => title)).toEqual(['One', 'Two'])
+    expect(await readList(`${before} ${listOf('One', 'Two')}, "more": 1}`, 'all.json')).toEqual({
+      ...{ titles: ['One', 'Two'], problems: [] },
+    })
   },
 )
 
@@ -304,8 +237,8 @@ test('input of a tool that is nested too deeply to store is kept as JSON', async
 
 test('reading goes on after any place, over the files of a zip too', async () => {
   const zip = zipOf([
-    { name: 'conversations-1.json', bytes: JSON.stringify([chatOf('0'), { title: 'broken' }, chatOf('2')]) },
-    { name: 'conversations-2.json', bytes: JSON.stringify([chatOf('3')]) },
+    { name: 'conversations-1.json', bytes: listOf('Zero', '{"title":"broken"}', 'Two') },
+    { name: 'conversations-2.json', bytes: listOf('Three') },
     { name: 'list.json', bytes: fixture('ai-sdk.json') },
     { name: 'tavern/sillytavern-branch.jsonl', bytes: fixture('sillytavern-branch.jsonl') },
     { name: 'tavern/sillytavern.jsonl', bytes: fixture('sillytavern.jsonl') },
@@ -319,7 +252,7 @@ test('reading goes on after any place, over the files of a zip too', async () =>
 })
 
 test('reading stops when it is told to', async () => {
-  await withFile(JSON.stringify([chatOf('One'), chatOf('Two')]), async (file) => {
+  await withFile(listOf('One', 'Two'), async (file) => {
     const stop = new AbortController()
     const { items, close } = await openExport(file, { name: 'a.json', signal: stop.signal })
     const reader = items()[Symbol.asyncIterator]()
@@ -340,26 +273,23 @@ describe('values nested as deeply as is read are kept, wherever they stand', () 
   const deep = nested(4950)
   const deepList = `${'['.repeat(4950)}1${']'.repeat(4950)}`
 
+  const user = (rest: string) => `{"role":"user",${rest}}`
+  const use = (input: string) =>
+    `[{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"n","input":${input}}]}]`
+  const chatgpt = (content: string) =>
+    `[{"title":"t","mapping":{"a":{"message":{"author":{"role":"user"},"content":{"content_type":${content}}}}}}]`
+
   test.each([
-    [
-      'chatgpt part',
-      `[{"title":"t","mapping":{"a":{"message":{"author":{"role":"user"},"content":{"content_type":"text","parts":[${deep}]}}}}}]`,
-    ],
-    [
-      'chatgpt content',
-      `[{"title":"t","mapping":{"a":{"message":{"author":{"role":"user"},"content":{"content_type":"odd","x":${deep}}}}}}]`,
-    ],
-    ['messages content', `{"messages":[{"role":"user","content":${deep}}]}`],
-    ['messages content list', `[{"role":"user","content":${deepList}}]`],
-    ['messages parts', `[{"role":"user","parts":[{"type":"odd","x":${deepList}}]}]`],
+    ['chatgpt part', chatgpt(`"text","parts":[${deep}]`)],
+    ['chatgpt content', chatgpt(`"odd","x":${deep}`)],
+    ['messages content', `{"messages":[${user(`"content":${deep}`)}]}`],
+    ['messages content list', `[${user(`"content":${deepList}`)}]`],
+    ['messages parts', `[${user(`"parts":[{"type":"odd","x":${deepList}}]`)}]`],
     [
       'tool result',
-      `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":${deepList}}]}]`,
+      `[${user(`"content":[{"type":"tool_result","tool_use_id":"x","content":${deepList}}]`)}]`,
     ],
-    [
-      'tool call',
-      `[{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"n","input":${deep}}]}]`,
-    ],
+    ['tool call', use(deep)],
     [
       'tool value nested',
       `[{"role":"tool","content":${`{"type":"json","value":`.repeat(4950)}1${'}'.repeat(4950)}}]`,
@@ -374,7 +304,7 @@ describe('values nested as deeply as is read are kept, wherever they stand', () 
     ],
     [
       'webui',
-      `[{"chat":{"history":{"messages":{"a":{"role":"user","content":${deep},"output":[{"type":"function_call","arguments":${deep}}],"files":[${deep}]}}}}}]`,
+      `[{"chat":{"history":{"messages":{"a":${user(`"content":${deep},"output":[{"type":"function_call","arguments":${deep}}],"files":[${deep}]`)}}}}}]`,
     ],
     [
       'sillytavern',
@@ -382,12 +312,9 @@ describe('values nested as deeply as is read are kept, wherever they stand', () 
     ],
     [
       'llama',
-      `[{"conv":{"id":"x"},"messages":[{"id":"a","role":"user","content":${deep},"toolCalls":${deep},"extra":[${deep}]}]}]`,
+      `[{"conv":{"id":"x"},"messages":[${user(`"id":"a","content":${deep},"toolCalls":${deep},"extra":[${deep}]`)}]}]`,
     ],
-    [
-      'string json',
-      `[{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"n","input":${JSON.stringify(nested(200_000))}}]}]`,
-    ],
+    ['string json', use(JSON.stringify(nested(200_000)))],
   ])('%s', async (_where, text) => {
     const { chats, problems } = await readAll('deep.json', text)
     expect([chats.length, problems.length]).toEqual([1, 0])

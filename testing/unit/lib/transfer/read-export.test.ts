@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { drawn, fixture, readAll, readChat } from '@/testing/worlds/exported-files'
+import { drawn, fixture, readFixture as only, readAll, readChat } from '@/testing/worlds/exported-files'
 import { zipOf } from '@/testing/worlds/zip-file'
-
-const only = async (name: string) => {
-  const { source, chats } = await readAll(name, fixture(name))
-  return { source, chats, chat: chats[0] as (typeof chats)[number] }
-}
 
 /** Messages of the file that the chat holds. */
 const held = ({ messages }: { messages: readonly { held: number }[] }) =>
@@ -36,12 +31,8 @@ describe('ChatGPT', () => {
     const reply = chat.messages.find(({ id }) => id === 'n-answer-2')
     expect(reply).toMatchObject({ parentId: 'n-ask', model: 'gpt-5-thinking', held: 5 })
     expect(reply?.parts.find(({ type }) => type === 'dynamic-tool')).toEqual({
-      type: 'dynamic-tool',
-      toolName: 'python',
-      toolCallId: 'n-call',
-      state: 'output-available',
-      input: { code: 'print(240 / 60)' },
-      output: '4.0',
+      ...{ type: 'dynamic-tool', toolName: 'python', toolCallId: 'n-call', state: 'output-available' },
+      ...{ input: { code: 'print(240 / 60)' }, output: '4.0' },
     })
     expect(chat.messages.map(({ isHidden }) => isHidden)).toEqual([true, false, false, false, false, false])
     expect(chat.problems).toEqual([
@@ -50,14 +41,9 @@ describe('ChatGPT', () => {
   })
 
   test('says what is loose, round or unknown, and keeps it', async () => {
-    const { items, chats } = await readAll('chatgpt.json', fixture('chatgpt.json'))
-    expect(items[1]).toEqual({
-      place: 1,
-      problem: {
-        chat: 'Nothing left of it',
-        reason: 'The entry is no chat: it has no messages in a form that is known here. It is left out.',
-      },
-    })
+    const { chats, problems } = await only('chatgpt.json')
+    const reason = 'The entry is no chat: it has no messages in a form that is known here. It is left out.'
+    expect(problems).toEqual([{ chat: 'Nothing left of it', reason }])
     const loose = chats[1]
     expect(loose && drawn(loose)).toEqual([
       'user: Whose child am I?',
@@ -79,13 +65,10 @@ describe('ChatGPT', () => {
     const node = (id: string, parent: string | null, message: object) =>
       [id, { id, parent, children: [], message }] as const
     const said = (role: string, words: string) => ({
-      author: { role },
-      content: { content_type: 'text', parts: [words] },
+      ...{ author: { role }, content: { content_type: 'text', parts: [words] } },
     })
-    const thought = {
-      author: { role: 'assistant' },
-      content: { content_type: 'thoughts', thoughts: [{ content: 'Hm' }] },
-    }
+    const thoughts = { content_type: 'thoughts', thoughts: [{ content: 'Hm' }] }
+    const thought = { author: { role: 'assistant' }, content: thoughts }
     const call = { ...said('assistant', '{"query":"boat"}'), recipient: 'web' }
     const mapping = Object.fromEntries([
       node('u', null, said('user', 'Go')),
@@ -104,15 +87,8 @@ describe('ChatGPT', () => {
       '      assistant: And more',
       '    assistant: No tool',
     ])
-    expect(chat.messages.map(({ id, held }) => [id, held])).toEqual([
-      ...[
-        ['u', 1],
-        ['t', 1],
-        ['a2', 3],
-        ['a3', 1],
-        ['b', 1],
-      ],
-    ])
+    const counted = chat.messages.map(({ id, held }) => `${id} ${held}`)
+    expect(counted).toEqual(['u 1', 't 1', 'a2 3', 'a3 1', 'b 1'])
     expect(chat.currentId).toBe('a2')
   })
 
@@ -133,25 +109,13 @@ describe('ChatGPT', () => {
     const { chats } = await readAll('export.zip', zip)
     expect(chats.map(({ title }) => title)).toEqual(['A boat for three', 'first', 'second', 'third'])
     const files = chats[0]?.messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'file'))
+    const file = (mediaType: string, filename: string, entry: string) => ({
+      ...{ type: 'file', mediaType, filename, content: { entry: `export/${entry}` } },
+    })
     expect(files).toEqual([
-      {
-        type: 'file',
-        mediaType: 'application/pdf',
-        filename: 'plan.pdf',
-        content: { entry: 'export/file-Plan2-plan.pdf' },
-      },
-      {
-        type: 'file',
-        mediaType: 'image/png',
-        filename: 'file-Boat1-sketch.png',
-        content: { entry: 'export/file-Boat1-sketch.png' },
-      },
-      {
-        type: 'file',
-        mediaType: 'image/webp',
-        filename: 'file-Plot3-a1b2.webp',
-        content: { entry: 'export/dalle-generations/file-Plot3-a1b2.webp' },
-      },
+      file('application/pdf', 'plan.pdf', 'file-Plan2-plan.pdf'),
+      file('image/png', 'file-Boat1-sketch.png', 'file-Boat1-sketch.png'),
+      file('image/webp', 'file-Plot3-a1b2.webp', 'dalle-generations/file-Plot3-a1b2.webp'),
     ])
     expect(chats[0]?.problems).toEqual([])
   })
@@ -177,10 +141,8 @@ describe('Claude', () => {
       '1 message stands in the file a second time. It is kept once.',
       '1 message has the id of another, with other content. It is kept under a new id.',
     ])
-    expect(chat.messages[1]?.parts[1]).toMatchObject({
-      input: { query: 'bread without yeast' },
-      output: 'Use baking soda.',
-    })
+    const searched = { input: { query: 'bread without yeast' }, output: 'Use baking soda.' }
+    expect(chat.messages[1]?.parts[1]).toMatchObject(searched)
   })
 
   test('reads an export without parents one message after another, and says what was empty', async () => {
@@ -190,11 +152,8 @@ describe('Claude', () => {
       '  assistant: Good morning',
       '    assistant: Are you there?',
     ])
-    expect(chats[1]).toMatchObject({
-      title: null,
-      currentId: 'o4',
-      counts: { found: 4, skipped: 1, empty: 0 },
-    })
+    const counts = { found: 4, skipped: 1, empty: 0 }
+    expect(chats[1]).toMatchObject({ title: null, currentId: 'o4', counts })
     expect(chats[1]?.problems).toEqual([
       '1 message has no content. It is left out, and what follows hangs on the message before.',
     ])
@@ -213,21 +172,13 @@ describe('Open WebUI', () => {
       '  assistant: A little.',
     ])
     expect(chat).toMatchObject({
-      title: 'Weather',
-      instructions: 'You are a sailor.',
-      isPinned: true,
-      isArchived: false,
-      tags: ['travel', 'sea'],
-      currentId: 'w-a3',
-      createdAt: new Date(1714000000000),
+      ...{ title: 'Weather', instructions: 'You are a sailor.', isPinned: true, isArchived: false },
+      ...{ tags: ['travel', 'sea'], currentId: 'w-a3', createdAt: new Date(1714000000000) },
       counts: { found: 5, empty: 0, skipped: 0 },
     })
     expect(chat.messages[1]?.parts[1]).toMatchObject({ input: { place: 'Kiel' }, output: '5 Bft' })
-    expect(chat.messages[3]?.parts[1]).toMatchObject({
-      toolCallId: 'call_2',
-      input: { day: 1 },
-      output: '6 Bft',
-    })
+    const forecast = { toolCallId: 'call_2', input: { day: 1 }, output: '6 Bft' }
+    expect(chat.messages[3]?.parts[1]).toMatchObject(forecast)
     expect(chats[1] && drawn(chats[1])).toEqual(['user: Hi', '  assistant: Error: Model x not found'])
   })
 })

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { drawn, fixture, readAll } from '@/testing/worlds/exported-files'
+import { drawn, fixture, readFixture as only, readAll } from '@/testing/worlds/exported-files'
 import { zipOf } from '@/testing/worlds/zip-file'
-
-const only = async (name: string) => {
-  const { source, chats } = await readAll(name, fixture(name))
-  return { source, chat: chats[0] as (typeof chats)[number] }
-}
 
 describe('SillyTavern', () => {
   test('keeps every swipe as a version, and goes on from the one that is shown', async () => {
@@ -63,36 +58,19 @@ describe('llama.cpp', () => {
 
   test('keeps the older form, where one JSON holds several chats', async () => {
     const message = (id: number, parent: number, role: string, content: string) => ({
-      ...{
-        id,
-        convId: 'conv-1',
-        type: id === 1 ? 'root' : 'text',
-        timestamp: 1740000000000 + id,
-        role,
-        content,
-        parent,
-      },
-      children: [],
+      ...{ id, convId: 'conv-1', type: id === 1 ? 'root' : 'text', timestamp: 1740000000000 + id },
+      ...{ role, content, parent, children: [] },
     })
     const messages = [
       ...[message(1, -1, 'system', ''), message(2, 1, 'user', 'Hi'), message(3, 2, 'assistant', 'Hello')],
       ...[message(4, 1, 'user', 'Hey'), message(5, 4, 'assistant', 'Hey there')],
     ]
     const conv = { id: 'conv-1', name: 'Greetings', lastModified: 1740000009000, currNode: 5 }
-    const { source, chats } = await readAll(
-      'all.json',
-      JSON.stringify([
-        { conv, messages },
-        { conv: { ...conv, id: 'conv-2' }, messages },
-      ]),
-    )
+    const chatsOf = ['conv-1', 'conv-2'].map((id) => ({ conv: { ...conv, id }, messages }))
+    const { source, chats } = await readAll('all.json', JSON.stringify(chatsOf))
     expect([source, chats.length]).toEqual(['llama.cpp', 2])
-    expect(chats[0] && drawn(chats[0])).toEqual([
-      'user: Hi',
-      '  assistant: Hello',
-      'user: Hey',
-      '  assistant: Hey there',
-    ])
+    const lines = ['user: Hi', '  assistant: Hello', 'user: Hey', '  assistant: Hey there']
+    expect(chats[0] && drawn(chats[0])).toEqual(lines)
     expect(chats[0]?.currentId).toBe('5')
   })
 })
@@ -101,22 +79,14 @@ describe('LangGraph', () => {
   test('makes branches of the states that go on differently', async () => {
     const { source, chat } = await only('langgraph.json')
     expect(source).toBe('langgraph')
-    expect(drawn(chat)).toEqual([
-      'user: Plan a trip',
-      '  assistant: find_place! To Kiel.',
-      '  assistant: To the hills.',
-    ])
+    const lines = ['user: Plan a trip', '  assistant: find_place! To Kiel.', '  assistant: To the hills.']
+    expect(drawn(chat)).toEqual(lines)
     expect(chat).toMatchObject({
-      id: 'thread-1',
-      currentId: 'g5',
-      createdAt: new Date('2025-06-01T12:00:00Z'),
+      ...{ id: 'thread-1', currentId: 'g5', createdAt: new Date('2025-06-01T12:00:00Z') },
       counts: { found: 5, empty: 0, skipped: 0 },
     })
-    expect(chat.messages.map(({ id, model }) => [id, model])).toEqual([
-      ['g1', null],
-      ['g4', 'gpt-4o'],
-      ['g5', 'gpt-4o'],
-    ])
+    const models = chat.messages.map(({ id, model }) => `${id} ${model}`)
+    expect(models).toEqual(['g1 null', 'g4 gpt-4o', 'g5 gpt-4o'])
     expect(chat.messages[0]?.createdAt).toEqual(new Date('2025-06-01T12:01:00Z'))
   })
 
@@ -125,10 +95,8 @@ describe('LangGraph', () => {
       values: { messages: [{ type: 'human', content }] },
       checkpoint: { thread_id: thread, checkpoint_id: content },
     })
-    const { chats } = await readAll(
-      'all.json',
-      JSON.stringify([state('t1', 'One'), state('t2', 'Two'), state('t2', 'Three')]),
-    )
+    const states = [state('t1', 'One'), state('t2', 'Two'), state('t2', 'Three')]
+    const { chats } = await readAll('all.json', JSON.stringify(states))
     expect(chats.map((chat) => [chat.id, ...drawn(chat)])).toEqual([
       ['t1', 'user: One'],
       ['t2', 'user: Three', 'user: Two'],
@@ -140,24 +108,15 @@ describe('LangGraph', () => {
       ...{ lc: 1, type: 'constructor', id: ['langchain_core', 'messages', 'HumanMessage'] },
       kwargs: { content, id: 'h1' },
     })
-    const state = (at: string, ...messages: unknown[]) => ({
-      values: { messages },
-      config: { configurable: { thread_id: 't' } },
-      created_at: at,
+    const state = (at: string, question: string, id: string, content: string) => ({
+      values: { messages: [human(question), { type: 'ai', content, id }] },
+      ...{ config: { configurable: { thread_id: 't' } }, created_at: at },
     })
-    const { chats } = await readAll(
-      'history.json',
-      JSON.stringify([
-        state('2025-01-01T00:02:00Z', human('Fly'), { type: 'ai', content: 'By plane.', id: 'a2' }),
-        state('2025-01-01T00:01:00Z', human('Drive'), { type: 'ai', content: 'By car.', id: 'a1' }),
-      ]),
-    )
-    expect(chats[0] && drawn(chats[0])).toEqual([
-      'user: Drive',
-      '  assistant: By car.',
-      'user: Fly',
-      '  assistant: By plane.',
-    ])
+    const later = state('2025-01-01T00:02:00Z', 'Fly', 'a2', 'By plane.')
+    const earlier = state('2025-01-01T00:01:00Z', 'Drive', 'a1', 'By car.')
+    const { chats } = await readAll('history.json', JSON.stringify([later, earlier]))
+    const lines = ['user: Drive', '  assistant: By car.', 'user: Fly', '  assistant: By plane.']
+    expect(chats[0] && drawn(chats[0])).toEqual(lines)
   })
 })
 

@@ -12,13 +12,10 @@ async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
 async function slices(found: AsyncIterable<JsonSlice>): Promise<unknown[]> {
   const all: unknown[] = []
   for await (const slice of found)
-    all.push(
-      slice.kind === 'value'
-        ? (JSON.parse(slice.bytes.toString()) as unknown)
-        : `${slice.kind} ${slice.index}`,
-    )
+    all.push(slice.kind === 'value' ? JSON.parse(slice.bytes.toString()) : `${slice.kind} ${slice.index}`)
   return all
 }
+const wide = { ...bounds, maxBytes: 1e6, maxDepth: 1000 }
 
 const values = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 6 })
 const spaces = fc.constantFrom('', ' ', '\n', '\r\n\t')
@@ -28,9 +25,7 @@ describe('values of an array, or one after another', () => {
     await fc.assert(
       fc.asyncProperty(values, fc.integer({ min: 1, max: 9 }), spaces, async (list, size, space) => {
         const text = `${space}[${space}${list.map((value) => JSON.stringify(value)).join(`${space},${space}`)}${space}]${space}`
-        expect(
-          await slices(splitJson(inPieces(text, size), { ...bounds, maxBytes: 1e6, maxDepth: 1000 })),
-        ).toEqual(JSON.parse(text))
+        expect(await slices(splitJson(inPieces(text, size), wide))).toEqual(JSON.parse(text))
       }),
     )
     await fc.assert(
@@ -38,21 +33,16 @@ describe('values of an array, or one after another', () => {
         // one number after another needs a space between, and an array at the top is a list
         const records = list.map((value) => JSON.parse(JSON.stringify({ value })) as unknown)
         const text = records.map((value) => JSON.stringify(value)).join('\n')
-        expect(
-          await slices(splitJson(inPieces(text, size), { ...bounds, maxBytes: 1e6, maxDepth: 1000 })),
-        ).toEqual(records)
+        expect(await slices(splitJson(inPieces(text, size), wide))).toEqual(records)
       }),
     )
   })
 
   test('are those of all arrays that follow each other', async () => {
-    for (const size of [1, 3, 50])
-      expect(await slices(splitJson(inPieces('[1,[2]]\n[{"a":3}] []{"b":4}', size), bounds))).toEqual([
-        1,
-        [2],
-        { a: 3 },
-        { b: 4 },
-      ])
+    for (const size of [1, 3, 50]) {
+      const found = await slices(splitJson(inPieces('[1,[2]]\n[{"a":3}] []{"b":4}', size), bounds))
+      expect(found).toEqual([1, [2], { a: 3 }, { b: 4 }])
+    }
   })
 
   test('are passed over up to a place, and counted', async () => {
@@ -65,12 +55,8 @@ describe('values of an array, or one after another', () => {
   test('are refused where they are too long or too deep, and the next are read', async () => {
     const deep = `${'['.repeat(30)}${']'.repeat(30)}`
     const text = `[{"a":"${'x'.repeat(2000)}"},1,${deep},{"b":2}]`
-    expect(await slices(splitJson(inPieces(text, 64), bounds))).toEqual([
-      'refused 0',
-      1,
-      'refused 2',
-      { b: 2 },
-    ])
+    const found = await slices(splitJson(inPieces(text, 64), bounds))
+    expect(found).toEqual(['refused 0', 1, 'refused 2', { b: 2 }])
   })
 
   test.each(['[{"a":1},{"b":', '[{"a":1},"b', '[{"a":1},', '[{"a":1}'])(
@@ -85,21 +71,15 @@ describe('lines', () => {
   test('are each a value, blank ones left out', async () => {
     const text = '{"a":1}\r\n\n  \n{"b":"x\\"y"}\n{"c":3}'
     for (const size of [1, 4, 100]) {
-      expect(await slices(splitLines(inPieces(text, size), bounds))).toEqual([
-        { a: 1 },
-        { b: 'x"y' },
-        { c: 3 },
-      ])
+      const found = await slices(splitLines(inPieces(text, size), bounds))
+      expect(found).toEqual([{ a: 1 }, { b: 'x"y' }, { c: 3 }])
     }
     expect(await slices(splitLines(inPieces(text, 5), { ...bounds, from: 2 }))).toEqual([{ c: 3 }])
   })
 
   test('are refused where they are too long or too deep, and the next are read', async () => {
     const text = `{"a":"${'x'.repeat(2000)}"}\n${'['.repeat(30)}${']'.repeat(30)}\n{"b":"${'['.repeat(30)}"}`
-    expect(await slices(splitLines(inPieces(text, 64), bounds))).toEqual([
-      'refused 0',
-      'refused 1',
-      { b: '['.repeat(30) },
-    ])
+    const found = await slices(splitLines(inPieces(text, 64), bounds))
+    expect(found).toEqual(['refused 0', 'refused 1', { b: '['.repeat(30) }])
   })
 })

@@ -6,22 +6,10 @@ const reply = (...parts: UIMessage['parts']): UIMessage => ({ id: 'r', role: 'as
 
 test('given a reply that was cut off while an allowed tool ran, then the tool has failed, and who allowed it is kept', () => {
   const approval = { id: 'may run', approved: true as const }
-  const running = reply({
-    ...{ type: 'tool-weather', toolCallId: '1', state: 'approval-responded', input: { city: 'Lisbon' } },
-    approval,
-  })
-  expect(settleMessage(running, true).parts).toEqual([
-    {
-      ...{
-        type: 'tool-weather',
-        toolCallId: '1',
-        state: 'output-error',
-        input: { city: 'Lisbon' },
-        approval,
-      },
-      errorText: 'The reply ended before this tool had answered.',
-    },
-  ])
+  const call = { type: 'tool-weather', toolCallId: '1', input: { city: 'Lisbon' }, approval } as const
+  const running = reply({ ...call, state: 'approval-responded' })
+  const errorText = 'The reply ended before this tool had answered.'
+  expect(settleMessage(running, true).parts).toEqual([{ ...call, state: 'output-error', errorText }])
 })
 
 test('given a reply that was cut off while a tool waits for a person, then it still waits', () => {

@@ -30,18 +30,13 @@ test('given a server that is none of tools, or none at all, then that is said, a
     throw new TypeError('fetch failed')
   }
   const asked = { name: 'mine', url: 'https://tools.example.org/mcp', token: undefined }
-  await expect(listTools(asked, page)).rejects.toMatchObject({
-    ...{
-      code: 'server_answer',
-      message: 'mine answered with something else than MCP over HTTP. Check the address.',
-    },
-  })
-  await expect(listTools(asked, failing)).rejects.toMatchObject({
-    ...{ code: 'server_answer', message: 'mine answered with an error (500). Check the address.' },
-  })
-  await expect(listTools(asked, gone)).rejects.toMatchObject({
-    ...{ code: 'server_unreachable', message: 'mine could not be reached.' },
-  })
+  const refusals = [
+    [page, 'server_answer', 'mine answered with something else than MCP over HTTP. Check the address.'],
+    [failing, 'server_answer', 'mine answered with an error (500). Check the address.'],
+    [gone, 'server_unreachable', 'mine could not be reached.'],
+  ] as const
+  for (const [fetch, code, message] of refusals)
+    await expect(listTools(asked, fetch)).rejects.toMatchObject({ code, message })
 })
 
 test('given a tool with a name as title, then it is offered with its server before its name', async () => {

@@ -1,26 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ContextFragment } from '@/lib/context'
 import * as lib from '@/lib/context'
-import {
-  type ContextFragment,
-  fragment,
-  fromFragment,
-  glossary,
-  hint,
-  InvalidSerializedFragmentError,
-  lastAssistantMessage,
-  memory,
-  policy,
-  principle,
-  reminder,
-  role,
-  structuredOutput,
-  term,
-  toFragment,
-  UnserializableFragmentError,
-  user,
-} from '@/lib/context'
 import { anyFragment, comparable } from '@/testing/worlds/any-fragment'
+
+const { fragment, fromFragment, glossary, hint, lastAssistantMessage, memory, policy, principle } = lib
+const { reminder, role, structuredOutput, term, toFragment, user } = lib
+const { InvalidSerializedFragmentError, UnserializableFragmentError } = lib
 
 const throughJson = (given: ContextFragment) => toFragment(JSON.parse(JSON.stringify(fromFragment(given))))
 
@@ -66,65 +52,48 @@ describe('flat fragments', () => {
   })
 
   it('are flat, typed, and plain to read', () => {
-    expect(
+    // a fragment, and its form: what a form cannot hold is flat, with name and data
+    const named = { name: 'term', data: { definition: 'first', name: 'second' } }
+    const entries = [
+      { term: 'b', definition: 'x' },
+      { term: '1', definition: 'y' },
+    ]
+    const title = { title: 'Order', description: 'First things first' }
+    const forms: [ContextFragment, object][] = [
+      [hint('Be brief'), { type: 'hint', text: 'Be brief' }],
+      [memory('Called Ada', { id: 'm1' }), { type: 'memory', id: 'm1', content: 'Called Ada' }],
       [
-        hint('Be brief'),
-        memory('Called Ada', { id: 'm1' }),
-        principle({
-          title: 'Order',
-          description: 'First things first',
-          policies: ['Ask', policy({ rule: 'Check' })],
-        }),
-        glossary({ MRR: 'monthly' }),
+        principle({ ...title, policies: ['Ask', policy({ rule: 'Check' })] }),
+        { type: 'principle', ...title, policies: ['Ask', { type: 'policy', rule: 'Check' }] },
+      ],
+      [glossary({ MRR: 'monthly' }), { type: 'glossary', entries: { MRR: 'monthly' } }],
+      [
         fragment('database', hint('PostgreSQL'), 'Read only'),
-        { ...hint('x'), metadata: { path: '/a' } },
-        { name: 'term', data: { definition: 'first', name: 'second' } },
         {
-          name: 'glossary',
-          data: [
-            { term: 'b', definition: 'x' },
-            { term: '1', definition: 'y' },
-          ],
+          ...{ type: 'fragment', name: 'database' },
+          data: [{ $fragment: { type: 'hint', text: 'PostgreSQL' } }, 'Read only'],
         },
-        user('Hi', { id: 'q1' }),
-        lastAssistantMessage('Fixed'),
-      ].map(fromFragment),
-    ).toEqual([
-      { type: 'hint', text: 'Be brief' },
-      { type: 'memory', id: 'm1', content: 'Called Ada' },
-      {
-        type: 'principle',
-        title: 'Order',
-        description: 'First things first',
-        policies: ['Ask', { type: 'policy', rule: 'Check' }],
-      },
-      { type: 'glossary', entries: { MRR: 'monthly' } },
-      {
-        type: 'fragment',
-        name: 'database',
-        data: [{ $fragment: { type: 'hint', text: 'PostgreSQL' } }, 'Read only'],
-      },
-      { type: 'fragment', name: 'hint', data: 'x', metadata: { path: '/a' } },
-      { type: 'fragment', name: 'term', data: { definition: 'first', name: 'second' } },
+      ],
+      [
+        { ...hint('x'), metadata: { path: '/a' } },
+        { type: 'fragment', name: 'hint', data: 'x', metadata: { path: '/a' } },
+      ],
+      [named, { type: 'fragment', ...named }],
       // as entries, the number would come first
-      {
-        type: 'fragment',
-        name: 'glossary',
-        data: [
-          { term: 'b', definition: 'x' },
-          { term: '1', definition: 'y' },
-        ],
-      },
-      {
-        type: 'message',
-        id: 'q1',
-        name: 'user',
-        data: 'Hi',
-        persist: true,
-        message: { id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
-      },
-      { type: 'last-assistant', content: 'Fixed' },
-    ])
+      [
+        { name: 'glossary', data: entries },
+        { type: 'fragment', name: 'glossary', data: entries },
+      ],
+      [
+        user('Hi', { id: 'q1' }),
+        {
+          ...{ type: 'message', id: 'q1', name: 'user', data: 'Hi', persist: true },
+          message: { id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
+        },
+      ],
+      [lastAssistantMessage('Fixed'), { type: 'last-assistant', content: 'Fixed' }],
+    ]
+    expect(forms.map(([given]) => fromFragment(given))).toEqual(forms.map(([, form]) => form))
   })
 
   it('have a form for every helper', () => {
@@ -190,46 +159,34 @@ describe('flat fragments', () => {
     expect(() => fromFragment(given)).toThrow(new UnserializableFragmentError(path, reason))
   })
 
+  const text = 'a text was expected'
+  const missing = 'the field is missing'
+  const policies = (...list: unknown[]) => ({ type: 'policy', rule: 'x', policies: list })
+  const of = (data: unknown) => ({ type: 'fragment', name: 'x', data })
   it.each([
     [null, '$', 'an object with a type was expected'],
     [{ text: 'x' }, '$', 'an object with a type was expected'],
     [{ type: 'price', cents: 1 }, '$', 'unknown type "price"'],
     [{ type: 'constructor' }, '$', 'unknown type "constructor"'],
-    [{ type: 'hint' }, '$.text', 'the field is missing'],
-    [{ type: 'hint', text: 1 }, '$.text', 'a text was expected'],
+    [{ type: 'hint' }, '$.text', missing],
+    [{ type: 'hint', text: 1 }, '$.text', text],
     [{ type: 'hint', text: 'x', more: 1 }, '$.more', 'an unknown field'],
-    [{ type: 'hint', id: 1, text: 'x' }, '$.id', 'a text was expected'],
+    [{ type: 'hint', id: 1, text: 'x' }, '$.id', text],
     [{ type: 'workflow', task: 'x', steps: ['a', 1] }, '$.steps', 'a list of texts was expected'],
-    [
-      { type: 'policy', rule: 'x', policies: [1] },
-      '$.policies',
-      'a list of texts and fragments was expected',
-    ],
-    [
-      { type: 'policy', rule: 'x', policies: [{ type: 'policy' }] },
-      '$.policies[0].rule',
-      'the field is missing',
-    ],
-    [{ type: 'glossary', entries: { a: 1 } }, '$.entries.a', 'a text was expected'],
+    [policies(1), '$.policies', 'a list of texts and fragments was expected'],
+    [policies({ type: 'policy' }), '$.policies[0].rule', missing],
+    [{ type: 'glossary', entries: { a: 1 } }, '$.entries.a', text],
     [{ type: 'glossary' }, '$.entries', 'definitions by term were expected'],
     [{ type: 'glossary', entries: {}, more: 1 }, '$.more', 'an unknown field'],
-    [{ type: 'last-assistant' }, '$.content', 'a text was expected'],
+    [{ type: 'last-assistant' }, '$.content', text],
     [{ type: 'last-assistant', content: 'x', more: 1 }, '$.more', 'an unknown field'],
-    [{ type: 'message', name: 'user', data: 'x' }, '$.message', 'the field is missing'],
+    [{ type: 'message', name: 'user', data: 'x' }, '$.message', missing],
     [{ type: 'fragment', name: 'x' }, '$', 'name and data were expected'],
-    [{ type: 'fragment', name: 'x', data: 1, codec: 1 }, '$', 'name and data were expected'],
-    [{ type: 'fragment', name: 'x', data: 1, more: 1 }, '$.more', 'an unknown field'],
-    [
-      { type: 'fragment', name: 'x', data: [{ $fragment: { type: 'hint' } }] },
-      '$.data[0].text',
-      'the field is missing',
-    ],
-    [
-      { type: 'fragment', name: 'x', data: { $fragment: {}, a: 1 } },
-      '$.data',
-      'unknown key "a" beside $fragment',
-    ],
-    [{ type: 'fragment', name: 'x', data: { $later: 1 } }, '$.data', 'unknown tag $later'],
+    [{ ...of(1), codec: 1 }, '$', 'name and data were expected'],
+    [{ ...of(1), more: 1 }, '$.more', 'an unknown field'],
+    [of([{ $fragment: { type: 'hint' } }]), '$.data[0].text', missing],
+    [of({ $fragment: {}, a: 1 }), '$.data', 'unknown key "a" beside $fragment'],
+    [of({ $later: 1 }), '$.data', 'unknown tag $later'],
   ])('given %j, name the place and the reason', (json, path, reason) => {
     expect(() => toFragment(json)).toThrow(new InvalidSerializedFragmentError(path, reason))
   })
@@ -240,8 +197,7 @@ describe('flat fragments', () => {
         throw new Error('cents are a number')
       },
     }
-    const json = { type: 'fragment', name: 'x', data: [{ $fragment: { type: 'price' } }] }
-    expect(() => toFragment(json, { types })).toThrow(
+    expect(() => toFragment(of([{ $fragment: { type: 'price' } }]), { types })).toThrow(
       new InvalidSerializedFragmentError('$.data[0]', 'cents are a number'),
     )
   })

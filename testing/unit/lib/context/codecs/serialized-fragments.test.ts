@@ -6,19 +6,13 @@ import {
   serializeFragment,
   UnserializableFragmentError,
 } from '@/lib/context/codecs'
-import {
-  type ContextFragment,
-  type FragmentData,
-  fragment,
-  hint,
-  isFragment,
-  isLazyFragment,
-  isMessageFragment,
-  lastAssistantMessage,
-  user,
-} from '@/lib/context/fragments'
+import type { ContextFragment, FragmentData } from '@/lib/context/fragments'
+import * as fragments from '@/lib/context/fragments'
 import { XmlRenderer } from '@/lib/context/renderers'
 import { anyFragment, comparable } from '@/testing/worlds/any-fragment'
+
+const { fragment, hint, isFragment, isLazyFragment, isMessageFragment, lastAssistantMessage } = fragments
+const { user } = fragments
 
 const throughJson = (given: ContextFragment) =>
   deserializeFragment(JSON.parse(JSON.stringify(serializeFragment(given))))
@@ -34,12 +28,9 @@ describe('serialized fragments', () => {
   })
 
   it('are plain to read', () => {
-    expect(serializeFragment(fragment('db', hint('PostgreSQL'), undefined))).toStrictEqual({
-      $fragment: {
-        name: 'db',
-        data: [{ $fragment: { name: 'hint', data: 'PostgreSQL' } }, { $undefined: true }],
-      },
-    })
+    const data = [{ $fragment: { name: 'hint', data: 'PostgreSQL' } }, { $undefined: true }]
+    const given = fragment('db', hint('PostgreSQL'), undefined)
+    expect(serializeFragment(given)).toStrictEqual({ $fragment: { name: 'db', data } })
   })
 
   it('given nested messages and lazy ones, come back as fragments that work', () => {
@@ -67,17 +58,14 @@ describe('serialized fragments', () => {
   })
 
   it('given a codec on a fragment that is no message, keep what it gives', () => {
-    const codec = {
-      encode: () => ({ type: 'price', cents: 5 }),
-      decode: () => ({ price: '0.05', at: Number.NaN }),
-    }
+    const decoded = { price: '0.05', at: Number.NaN }
+    const codec = { encode: () => ({ type: 'price', cents: 5 }), decode: () => decoded }
     const given: ContextFragment = { name: 'price', data: null, codec }
     const restored = throughJson(given)
     expect(comparable(restored)).toStrictEqual(comparable(given))
-    expect(new XmlRenderer().render([restored, fragment('list', restored)])).toBe(
-      new XmlRenderer().render([given, fragment('list', given)]),
-    )
-    expect(new XmlRenderer().render([given])).toContain('<price>0.05</price>')
+    const xml = (price: ContextFragment) => new XmlRenderer().render([price, fragment('list', price)])
+    expect(xml(restored)).toBe(xml(given))
+    expect(xml(given)).toContain('<price>0.05</price>')
   })
 
   it('given a Date, store what JSON stores', () => {

@@ -1,7 +1,4 @@
-import { InMemoryContextStore } from '@/lib/context/store'
 import { describeEngineContract } from '@/testing/contracts/engine-contract'
+import { openMemoryStore } from '@/testing/worlds/memory-store'
 
-describeEngineContract('InMemoryContextStore', async () => ({
-  store: new InMemoryContextStore(),
-  close: async () => undefined,
-}))
+describeEngineContract('InMemoryContextStore', openMemoryStore)

@@ -1,17 +1,11 @@
-import { InMemoryContextStore } from '@/lib/context/store'
 import { describeEngineProperties } from '@/testing/properties/engine-properties'
+import { openMemoryStore } from '@/testing/worlds/memory-store'
 
 describeEngineProperties(
   'InMemoryContextStore',
   async () => {
-    const store = new InMemoryContextStore()
-    return {
-      store,
-      reopen: () => store,
-      findings: async () => [],
-      thorough: true,
-      close: async () => undefined,
-    }
+    const memory = await openMemoryStore()
+    return { ...memory, reopen: () => memory.store, thorough: true }
   },
   { runs: 300, length: 50 },
 )

@@ -1,12 +1,4 @@
-import { InMemoryContextStore } from '@/lib/context/store'
 import { describeMoveProperties } from '@/testing/properties/move-properties'
+import { openMemoryStore } from '@/testing/worlds/memory-store'
 
-describeMoveProperties(
-  'InMemoryContextStore',
-  async () => ({
-    store: new InMemoryContextStore(),
-    findings: async () => [],
-    close: async () => undefined,
-  }),
-  { runs: 20, length: 200 },
-)
+describeMoveProperties('InMemoryContextStore', openMemoryStore, { runs: 20, length: 200 })

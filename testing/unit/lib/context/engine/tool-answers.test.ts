@@ -15,16 +15,11 @@ const messagesOf = (...data: object[]) =>
     .messages
 
 test('given a call that a later message answers, then it stands where it was made, with its result, and without the approval', () => {
-  const answered = call('1', 'output-available', {
-    output: 'sunny',
-    approval: { id: 'may 1', approved: true },
-  })
-  expect(messagesOf(reply('a', text('Let me see'), waits('1')), reply('b', answered, text('Sunny')))).toEqual(
-    [
-      reply('a', text('Let me see'), call('1', 'output-available', { output: 'sunny' })),
-      reply('b', text('Sunny')),
-    ],
-  )
+  const approval = { id: 'may 1', approved: true }
+  const answered = call('1', 'output-available', { output: 'sunny', approval })
+  const chain = [reply('a', text('Let me see'), waits('1')), reply('b', answered, text('Sunny'))]
+  const stands = reply('a', text('Let me see'), call('1', 'output-available', { output: 'sunny' }))
+  expect(messagesOf(...chain)).toEqual([stands, reply('b', text('Sunny'))])
 })
 
 test('given a call that was not allowed, then it stands there as failed, with the reason', () => {
@@ -54,12 +49,7 @@ test('given answers, then those that wait have them, and no other part is change
 })
 
 test('given data that is no message of the AI SDK, then no call waits in it', () => {
-  for (const data of [
-    null,
-    'text',
-    { parts: 1 },
-    { role: 'assistant', parts: [null, 1] },
-    { role: 'user', parts: [waits('1')] },
-  ])
+  const broken = [null, 'text', { parts: 1 }, { role: 'assistant', parts: [null, 1] }]
+  for (const data of [...broken, { role: 'user', parts: [waits('1')] }])
     expect(waitingCalls(data)).toEqual([])
 })

@@ -35,13 +35,11 @@ describe('addUsage', () => {
 
 describe('estimatePrompt', () => {
   it('given a model that is not on file, is refused, and with its figures is not', () => {
-    const prompt = {
-      text: ['12345678'],
-      parts: [
-        { name: 'hint', id: 'h1', text: '1234' },
-        { name: 'role', text: '5' },
-      ],
-    }
+    const parts = [
+      { name: 'hint', id: 'h1', text: '1234' },
+      { name: 'role', text: '5' },
+    ]
+    const prompt = { text: ['12345678'], parts }
     expect(() => estimatePrompt('x:y', prompt)).toThrow(UnknownModelError)
     const models = { 'x:y': { inputPrice: 1, outputPrice: 1, contextTokens: 1, outputTokens: 1 } }
     expect(estimatePrompt('x:y', prompt, { models })).toMatchObject({

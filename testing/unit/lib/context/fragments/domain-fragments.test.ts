@@ -1,79 +1,46 @@
 import { describe, expect, it } from 'vitest'
-import {
-  alias,
-  analogy,
-  fragment,
-  glossary,
-  guardrail,
-  hint,
-  memory,
-  policy,
-  principle,
-  role,
-  structuredOutput,
-  term,
-  workflow,
-} from '@/lib/context/fragments'
+import * as fragments from '@/lib/context/fragments'
 import { ToonRenderer, XmlRenderer } from '@/lib/context/renderers'
 
+const { alias, analogy, fragment, glossary, guardrail, hint, memory, policy, principle, role } = fragments
+const { structuredOutput, term, workflow } = fragments
+
 describe('helpers for context', () => {
-  it('name their fragment after themselves and keep what they are given, without a trace of what was left out', () => {
-    expect([
-      role('You are helpful.'),
-      hint('Be brief.'),
-      term('MRR', 'monthly revenue'),
-      guardrail({ rule: 'No PII' }),
-      guardrail({ rule: 'No PII', reason: 'law', action: 'aggregate' }),
-      workflow({ task: 'Report', steps: ['load', 'count'], notes: 'monthly' }),
-      principle({ title: 'Honesty', description: 'Say what is unknown' }),
-      memory('Called Devansh'),
-      memory('Called Devansh', { id: 'mem-1' }),
-    ]).toStrictEqual([
-      { name: 'role', data: 'You are helpful.' },
-      { name: 'hint', data: 'Be brief.' },
-      { name: 'term', data: { name: 'MRR', definition: 'monthly revenue' } },
-      { name: 'guardrail', data: { rule: 'No PII' } },
-      { name: 'guardrail', data: { rule: 'No PII', reason: 'law', action: 'aggregate' } },
-      { name: 'workflow', data: { task: 'Report', steps: ['load', 'count'], notes: 'monthly' } },
-      { name: 'principle', data: { title: 'Honesty', description: 'Say what is unknown' } },
-      { name: 'memory', data: 'Called Devansh' },
-      { id: 'mem-1', name: 'memory', data: 'Called Devansh' },
-    ])
+  const glossed = [
+    { term: 'MRR', definition: 'monthly' },
+    { term: 'net revenue', definition: 'after refunds' },
+  ]
+  const guarded = { rule: 'No PII', reason: 'law', action: 'aggregate' }
+  const report = { task: 'Report', steps: ['load', 'count'], notes: 'monthly' }
+  const honesty = { title: 'Honesty', description: 'Say what is unknown' }
+  const compared = { concepts: ['index', 'register'], relationship: 'both point', pitfall: 'writes' }
+  const nested = { rule: 'Check', before: 'running', policies: ['first', policy({ rule: 'Ask' })] }
+  const asks = { ...nested, policies: ['first', { name: 'policy', data: { rule: 'Ask' } }] }
+  const schema = { type: 'object', properties: { 'net revenue': { type: 'number' } } }
+  const [named, described] = [{ name: 'sums' }, { description: 'a sum' }]
+  const printed = JSON.stringify(schema)
+  it.each([
+    ['role', role('You are helpful.'), 'You are helpful.'],
+    ['hint', hint('Be brief.'), 'Be brief.'],
+    ['term', term('MRR', 'monthly revenue'), { name: 'MRR', definition: 'monthly revenue' }],
+    ['guardrail', guardrail({ rule: 'No PII' }), { rule: 'No PII' }],
+    ['guardrail', guardrail(guarded), guarded],
+    ['workflow', workflow(report), report],
+    ['principle', principle(honesty), honesty],
+    ['memory', memory('Called Devansh'), 'Called Devansh'],
+    ['glossary', glossary({ MRR: 'monthly', 'net revenue': 'after refunds' }), glossed],
+    ['policy', policy(nested), asks],
+    ['analogy', analogy(compared), compared],
+    ['alias', alias('the big table', 'orders'), { term: 'the big table', meaning: 'orders' }],
+    ['structuredOutput', structuredOutput({ ...named, schema }), { ...named, schema: printed }],
+    ['structuredOutput', structuredOutput({ ...described, schema }), { ...described, schema: printed }],
+  ])('%s: keep what they are given, without a trace of what was left out', (name, given, data) => {
+    expect(given).toStrictEqual({ name, data })
   })
 
-  it('given terms, policies, comparisons and schemas, keep all that they are given', () => {
-    const schema = { type: 'object', properties: { 'net revenue': { type: 'number' } } }
-    expect([
-      glossary({ MRR: 'monthly', 'net revenue': 'after refunds' }),
-      policy({ rule: 'Check', before: 'running', policies: ['first', policy({ rule: 'Ask' })] }),
-      analogy({ concepts: ['index', 'register'], relationship: 'both point', pitfall: 'writes' }),
-      alias('the big table', 'orders'),
-      structuredOutput({ name: 'sums', schema }),
-      structuredOutput({ description: 'a sum', schema }),
-    ]).toStrictEqual([
-      {
-        name: 'glossary',
-        data: [
-          { term: 'MRR', definition: 'monthly' },
-          { term: 'net revenue', definition: 'after refunds' },
-        ],
-      },
-      {
-        name: 'policy',
-        data: {
-          rule: 'Check',
-          before: 'running',
-          policies: ['first', { name: 'policy', data: { rule: 'Ask' } }],
-        },
-      },
-      {
-        name: 'analogy',
-        data: { concepts: ['index', 'register'], relationship: 'both point', pitfall: 'writes' },
-      },
-      { name: 'alias', data: { term: 'the big table', meaning: 'orders' } },
-      { name: 'structuredOutput', data: { name: 'sums', schema: JSON.stringify(schema) } },
-      { name: 'structuredOutput', data: { description: 'a sum', schema: JSON.stringify(schema) } },
-    ])
+  it('given an id, keep it', () => {
+    const { id, ...rest } = memory('Called Devansh', { id: 'mem-1' })
+    expect([id, rest]).toStrictEqual(['mem-1', memory('Called Devansh')])
   })
 
   it('given a glossary of one and policies within policies, print them whole', () => {

@@ -12,45 +12,29 @@ import {
 } from '@/lib/context/fragments'
 
 describe('isFragment', () => {
-  it.each([[hint('x')], [user('x')], [{ name: 'own', data: undefined }], [fragment('a', hint('b'))]])(
-    'given a fragment, says yes (%#)',
-    (data) => expect(isFragment(data)).toBe(true),
-  )
-
-  it.each([
-    [null],
-    [undefined],
-    ['hint'],
-    [{ name: 'x' }],
-    [{ data: 'x' }],
-    [{ name: 1, data: 'x' }],
-    [[hint('x')]],
-  ])('given %j, says no', (data) => expect(isFragment(data)).toBe(false))
+  it('tells a fragment by its name and data', () => {
+    const fragments = [hint('x'), user('x'), { name: 'own', data: undefined }, fragment('a', hint('b'))]
+    const halves = [{ name: 'x' }, { data: 'x' }, { name: 1, data: 'x' }]
+    const others = [null, undefined, 'hint', ...halves, [hint('x')]]
+    const all = [...fragments, ...others]
+    expect(all.map(isFragment)).toEqual(all.map((_, at) => at < fragments.length))
+  })
 })
 
 describe('isFragmentObject', () => {
-  it.each([[{}], [{ name: 'x' }], [Object.create(null)]])('given plain object %j, says yes', (data) =>
-    expect(isFragmentObject(data)).toBe(true),
-  )
-
-  it.each([[[]], [hint('x')], [null], ['text'], [3], [new Date()], [new Map()]])(
-    'given %j, says no',
-    (data) => expect(isFragmentObject(data)).toBe(false),
-  )
+  it('tells a plain object that is no fragment', () => {
+    const plain = [{}, { name: 'x' }, Object.create(null)]
+    const others = [[], hint('x'), null, 'text', 3, new Date(), new Map()]
+    const all = [...plain, ...others]
+    expect(all.map(isFragmentObject)).toEqual(all.map((_, at) => at < plain.length))
+  })
 })
 
 describe('isMessageFragment and isLazyFragment', () => {
   it('tell messages from context, and messages that wait for their id from those that have one', () => {
-    expect([hint('x'), user('x'), lastAssistantMessage('x')].map(isMessageFragment)).toEqual([
-      false,
-      true,
-      true,
-    ])
-    expect([hint('x'), user('x'), lastAssistantMessage('x')].map(isLazyFragment)).toEqual([
-      false,
-      false,
-      true,
-    ])
+    const three = [hint('x'), user('x'), lastAssistantMessage('x')]
+    expect(three.map(isMessageFragment)).toEqual([false, true, true])
+    expect(three.map(isLazyFragment)).toEqual([false, false, true])
     expect(isLazyFragment({ ...lastAssistantMessage('x'), [LAZY_ID]: undefined } as never)).toBe(false)
     expect(lastAssistantMessage('Fixed')[LAZY_ID]).toEqual({ type: 'last-assistant', content: 'Fixed' })
   })

@@ -1,13 +1,8 @@
 import type { UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
-import {
-  assistant,
-  assistantText,
-  lastAssistantMessage,
-  message,
-  user,
-  withMessageId,
-} from '@/lib/context/fragments'
+import * as fragments from '@/lib/context/fragments'
+
+const { assistant, assistantText, lastAssistantMessage, message, user, withMessageId } = fragments
 
 const question: UIMessage = {
   id: 'q1',
@@ -25,11 +20,8 @@ describe('user and assistant', () => {
     const first = user('Hello')
     const second = user('Hello')
     expect(first).toMatchObject({ name: 'user', type: 'message', persist: true, data: 'Hello' })
-    expect(first.codec.encode()).toEqual({
-      id: first.id,
-      role: 'user',
-      parts: [{ type: 'text', text: 'Hello' }],
-    })
+    const parts = [{ type: 'text', text: 'Hello' }]
+    expect(first.codec.encode()).toEqual({ id: first.id, role: 'user', parts })
     expect(first.codec.decode()).toEqual(first.codec.encode())
     expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7/)
     expect(first.id).not.toBe(second.id)
@@ -69,24 +61,18 @@ describe('user and assistant', () => {
 })
 
 describe('message', () => {
-  it.each(['user', 'assistant', 'system'] as const)(
-    'given a stored %s message, gives it back untouched',
-    (role) => {
-      const stored: UIMessage = { ...question, role }
-      const fragment = message(stored)
-      expect(fragment).toMatchObject({ id: 'q1', name: role, type: 'message' })
-      expect(fragment.codec.decode()).toBe(stored)
-    },
-  )
+  it.each(['user', 'assistant', 'system'] as const)('given a stored %s message, gives it back', (role) => {
+    const stored: UIMessage = { ...question, role }
+    const fragment = message(stored)
+    expect(fragment).toMatchObject({ id: 'q1', name: role, type: 'message' })
+    expect(fragment.codec.decode()).toBe(stored)
+  })
 
-  it.each([['text'], [null], [{ content: 'Hi' }], [42]])(
-    'given %j, which is no message, passes it through',
-    (stored) => {
-      const fragment = message(stored as never)
-      expect(fragment.name).toBe('message')
-      expect(fragment.codec.decode()).toBe(stored)
-    },
-  )
+  it.each([['text'], [null], [{ content: 'Hi' }], [42]])('given %j, passes it through', (stored) => {
+    const fragment = message(stored as never)
+    expect(fragment.name).toBe('message')
+    expect(fragment.codec.decode()).toBe(stored)
+  })
 })
 
 describe('withMessageId', () => {

@@ -5,6 +5,11 @@ import { heldBy, messagePreview, messageText, promptText } from '@/lib/context/f
 const said = (text: string) => ({ id: 'm', role: 'user', parts: [{ type: 'text', text }] })
 const cyclic: Record<string, unknown> = {}
 cyclic.self = cyclic
+const broken = Object.defineProperty({}, 'parts', {
+  get: () => {
+    throw new Error('no')
+  },
+})
 
 describe('messageText', () => {
   it('given several parts, gives each text its own line and skips all others', () => {
@@ -29,14 +34,7 @@ describe('messageText', () => {
     [{ parts: [] }, ''],
     [{ parts: [null, 'x', { type: 'text' }] }, ''],
     [cyclic, ''],
-    [
-      {
-        get parts() {
-          throw new Error('no')
-        },
-      },
-      '',
-    ],
+    [broken, ''],
   ])('given what may be no message, finds its text (%#)', (data, text) => {
     expect(messageText(data)).toBe(text)
   })
@@ -44,24 +42,13 @@ describe('messageText', () => {
 
 describe('promptText', () => {
   it('given thoughts, tools and files, then it is what a model reads of them, without the bytes of files', () => {
+    const call = { toolCallId: 'c', state: 'output-available', input: { q: 'tram' }, output: ['28'] }
+    const failed = { toolCallId: 'd', state: 'output-error', input: {}, errorText: 'No.' }
     const parts = [
       { type: 'step-start' },
       { type: 'reasoning', text: 'Let me see.' },
-      {
-        type: 'tool-search',
-        toolCallId: 'c',
-        state: 'output-available',
-        input: { q: 'tram' },
-        output: ['28'],
-      },
-      {
-        type: 'dynamic-tool',
-        toolName: 'map',
-        toolCallId: 'd',
-        state: 'output-error',
-        input: {},
-        errorText: 'No.',
-      },
+      { type: 'tool-search', ...call },
+      { type: 'dynamic-tool', toolName: 'map', ...failed },
       { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' },
       { type: 'text', text: 'Take the 28.' },
     ]
@@ -83,25 +70,19 @@ describe('messagePreview', () => {
     expect(messagePreview({ id: 'm', role: 'assistant', parts: [null, { type: 'file' }] })).toBe('')
   })
 
-  it('given several lines, gives one', () => {
-    expect(messagePreview(said(' Two\n\n\tlines\u00a0here '))).toBe('Two lines here')
-  })
-
   it('given several text parts, never makes one word of two', () => {
     const parts = ['Let me look it up.', 'It is 7.'].map((text) => ({ type: 'text', text }))
     expect(messagePreview({ id: 'm', role: 'assistant', parts })).toBe('Let me look it up. It is 7.')
   })
 
-  it('given NUL and half a character, drops the one and replaces the other', () => {
-    expect(messagePreview(said('a\0b\ud83d c'))).toBe('ab\ufffd c')
-  })
-
   it.each([
-    [`${'a'.repeat(158)}😀😀`, `${'a'.repeat(158)}😀`],
-    [`${'a'.repeat(159)}😀`, 'a'.repeat(159)],
-    ['a'.repeat(160), 'a'.repeat(160)],
-    ['a'.repeat(161), 'a'.repeat(160)],
-  ])('given text around the limit, never cuts a character in half (%#)', (text, preview) => {
+    ['several lines, gives one', ' Two\n\n\tlines\u00a0here ', 'Two lines here'],
+    ['NUL and half a character, drops the one and replaces the other', 'a\0b\ud83d c', 'ab\ufffd c'],
+    ['an emoji before the limit, keeps it', `${'a'.repeat(158)}😀😀`, `${'a'.repeat(158)}😀`],
+    ['an emoji across the limit, does not cut it in half', `${'a'.repeat(159)}😀`, 'a'.repeat(159)],
+    ['as much as the limit, keeps all', 'a'.repeat(160), 'a'.repeat(160)],
+    ['more than the limit, cuts it', 'a'.repeat(161), 'a'.repeat(160)],
+  ])('given %s', (_, text, preview) => {
     expect(messagePreview(said(text))).toBe(preview)
   })
 
@@ -123,12 +104,8 @@ describe('messagePreview', () => {
   })
 
   it('given anything at all, never throws', () => {
-    fc.assert(
-      fc.property(
-        fc.anything({ withNullPrototype: true }),
-        (data) => typeof messagePreview(data) === 'string',
-      ),
-    )
+    const isText = (data: unknown) => typeof messagePreview(data) === 'string'
+    fc.assert(fc.property(fc.anything({ withNullPrototype: true }), isText))
   })
 })
 

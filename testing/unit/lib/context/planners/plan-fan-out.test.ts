@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { planFanOut, planKeep, planRetry, planTurn } from '@/lib/context'
 import { line as messageOf } from '@/testing/contracts/store/story'
+import { ids } from '@/testing/worlds/counted-ids'
 
-const ids = () => {
-  let count = 0
-  return () => {
-    count += 1
-    return `new${count}`
-  }
-}
 const branch = { branchId: 'main', branchName: 'main', headId: 'a1', context: { id: 'c0' } }
 const to = (...models: string[]) => models.map((model) => ({ model, contextId: `in ${model}` }))
 
@@ -46,13 +40,8 @@ describe('a fan-out', () => {
 
     const { steps } = planFanOut({ first, after: 'main', replyTo: 'q1', targets: to('x', 'y'), newId })
 
-    const kinds = steps.map((step) => [step.kind, 'at' in step ? step.at : undefined])
-    expect(kinds).toEqual([
-      ['open-branch', 'q1'],
-      ['queue-run', undefined],
-      ['open-branch', 'q1'],
-      ['queue-run', undefined],
-    ])
+    const kinds = steps.map((step) => ('at' in step ? `${step.kind} ${step.at}` : step.kind))
+    expect(kinds).toEqual(['open-branch q1', 'queue-run', 'open-branch q1', 'queue-run'])
   })
 
   test('given a message without a reply at the head, when it is tried again by two, then the branch takes the first', () => {
@@ -60,9 +49,8 @@ describe('a fan-out', () => {
     const message = { id: 'q1', answered: false }
     const first = planRetry({ branch: { ...branch, headId: 'q1' }, message, contextId: 'c0', newId })
 
-    const { steps, replies } = planFanOut({
-      ...{ first, after: 'main', replyTo: 'q1', targets: to('x', 'y'), newId },
-    })
+    const targets = to('x', 'y')
+    const { steps, replies } = planFanOut({ first, after: 'main', replyTo: 'q1', targets, newId })
 
     expect(steps.map(({ kind }) => kind)).toEqual(['queue-run', 'open-branch', 'queue-run'])
     expect(replies[0]?.branchId).toBe('main')

@@ -1,10 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { planAnswer, planQuestion, planReplay, type ReplayStanding, replayNext } from '@/lib/context'
+import { ids } from '@/testing/worlds/counted-ids'
 
-const ids = () => {
-  let n = 0
-  return () => `new${++n}`
-}
+const begun = { id: 'p', content: null, model: null, anyway: false, reason: null }
+const source = { branchId: 'main-1', branchName: 'main' }
 const message = (id: string) => ({ id, name: 'user', data: { id }, preview: id, createdAt: 1 })
 const reply = { runId: 'r', replyId: 'a', model: 'demo:demo' }
 
@@ -20,16 +19,8 @@ const standing = (
   const { id = 'a2', ...head } = over.head ?? {}
   return {
     replay: {
-      ...{
-        id: 'p',
-        asked: 2,
-        lastId: 'c2',
-        anyway: false,
-        status: 'running',
-        reason: null,
-        version: 5,
-        total: 3,
-      },
+      ...{ id: 'p', asked: 2, lastId: 'c2', anyway: false },
+      ...{ status: 'running', reason: null, version: 5, total: 3 },
       ...over.replay,
     },
     branch: {
@@ -41,95 +32,75 @@ const standing = (
   }
 }
 
-describe('a replay', () => {
-  test('given questions, when it begins, then branch, first question, its run and the replay are one change', () => {
-    const { steps, branchId } = planReplay({
-      ...{ source: { branchId: 'main-1', branchName: 'main' }, before: { id: 'q2', parentId: 'a1' } },
-      ...{ first: message('c2'), contextId: 'x', activate: true, newId: ids(), reply },
-      replay: { id: 'p', questions: ['q2', 'q3'], content: null, model: null, anyway: false, reason: null },
-    })
-    expect(branchId).toBe('new1')
-    expect(steps).toMatchObject([
-      { kind: 'open-branch', branchId, at: 'a1', fork: { messageId: 'q2', before: true }, contextId: 'x' },
-      { kind: 'record', fact: { type: 'ReplayStarted' } },
-      { kind: 'append', branchId, expectedHead: 'a1', messages: [{ id: 'c2' }] },
-      { kind: 'queue-run', branchId, replyTo: 'c2', model: 'demo:demo' },
-      { kind: 'begin-replay', branchId, replay: { asked: 1, lastId: 'c2', status: 'running' } },
-    ])
+test('given questions, when it begins, then branch, first question, its run and the replay are one change', () => {
+  const { steps, branchId } = planReplay({
+    ...{ source, before: { id: 'q2', parentId: 'a1' } },
+    ...{ first: message('c2'), contextId: 'x', activate: true, newId: ids(), reply },
+    replay: { ...begun, questions: ['q2', 'q3'] },
   })
+  expect(branchId).toBe('new1')
+  expect(steps).toMatchObject([
+    { kind: 'open-branch', branchId, at: 'a1', fork: { messageId: 'q2', before: true }, contextId: 'x' },
+    { kind: 'record', fact: { type: 'ReplayStarted' } },
+    { kind: 'append', branchId, expectedHead: 'a1', messages: [{ id: 'c2' }] },
+    { kind: 'queue-run', branchId, replyTo: 'c2', model: 'demo:demo' },
+    { kind: 'begin-replay', branchId, replay: { asked: 1, lastId: 'c2', status: 'running' } },
+  ])
+})
 
-  test('given nothing to ask yet, when it begins, then it is paused on an empty branch', () => {
-    const { steps } = planReplay({
-      ...{ source: { branchId: 'main-1', branchName: 'main' }, before: { id: 'q1', parentId: null } },
-      ...{ first: null, contextId: 'x', activate: false, newId: ids(), reply },
-      replay: {
-        id: 'p',
-        questions: ['q1'],
-        content: null,
-        model: null,
-        anyway: false,
-        reason: 'A file is gone.',
-      },
-    })
-    expect(steps.map(({ kind }) => kind)).toEqual(['open-branch', 'record', 'begin-replay'])
-    expect(steps.at(-1)).toMatchObject({ replay: { asked: 0, lastId: null, status: 'paused' } })
+test('given nothing to ask yet, when it begins, then it is paused on an empty branch', () => {
+  const { steps } = planReplay({
+    ...{ source, before: { id: 'q1', parentId: null } },
+    ...{ first: null, contextId: 'x', activate: false, newId: ids(), reply },
+    replay: { ...begun, questions: ['q1'], reason: 'A file is gone.' },
   })
+  expect(steps.map(({ kind }) => kind)).toEqual(['open-branch', 'record', 'begin-replay'])
+  expect(steps.at(-1)).toMatchObject({ replay: { asked: 0, lastId: null, status: 'paused' } })
+})
 
-  const waiting = {
-    role: 'assistant',
-    parts: [{ type: 'tool-x', toolCallId: 't', state: 'approval-requested' }],
-  }
-  test.each<
-    [string, ReplayStanding, ReturnType<typeof replayNext>['do'], ReturnType<typeof replayNext>['do']]
-  >([
-    ['a whole reply', standing(), 'ask', 'ask'],
-    ['the last reply', standing({ replay: { asked: 3 } }), 'end', 'end'],
-    ['a reply on its way', standing({ rest: { isWriting: true } }), 'wait', 'wait'],
-    ['no reply', standing({ head: { id: 'c2', name: 'user' } }), 'pause', 'answer'],
-    ['a reply that broke off', standing({ head: { status: 'failed' } }), 'pause', 'answer'],
-    ['a reply that was stopped', standing({ head: { status: 'stopped' } }), 'pause', 'answer'],
-    ['a tool that waits', standing({ head: { data: waiting } }), 'pause', 'pause'],
-    ['an archived branch', standing({ isArchived: true }), 'pause', 'pause'],
-    ['a message of the person', standing({ rest: { isWrittenOn: true } }), 'end', 'end'],
-    ['nothing asked yet', standing({ replay: { asked: 0, lastId: null } }), 'ask', 'ask'],
-  ])(
-    'given %s, then it is decided what is next, and what is when a person has it go on',
-    (_, at, next, resumed) => {
-      expect([replayNext(at).do, replayNext(at, true).do]).toEqual([next, resumed])
-    },
-  )
+const call = { type: 'tool-x', toolCallId: 't', state: 'approval-requested' }
+const waiting = { role: 'assistant', parts: [call] }
+type Next = ReturnType<typeof replayNext>['do']
+test.each<[string, ReplayStanding, Next, Next]>([
+  ['a whole reply', standing(), 'ask', 'ask'],
+  ['the last reply', standing({ replay: { asked: 3 } }), 'end', 'end'],
+  ['a reply on its way', standing({ rest: { isWriting: true } }), 'wait', 'wait'],
+  ['no reply', standing({ head: { id: 'c2', name: 'user' } }), 'pause', 'answer'],
+  ['a reply that broke off', standing({ head: { status: 'failed' } }), 'pause', 'answer'],
+  ['a reply that was stopped', standing({ head: { status: 'stopped' } }), 'pause', 'answer'],
+  ['a tool that waits', standing({ head: { data: waiting } }), 'pause', 'pause'],
+  ['an archived branch', standing({ isArchived: true }), 'pause', 'pause'],
+  ['a message of the person', standing({ rest: { isWrittenOn: true } }), 'end', 'end'],
+  ['nothing asked yet', standing({ replay: { asked: 0, lastId: null } }), 'ask', 'ask'],
+])('given %s, then what is next is decided, and what when a person goes on', (_, at, next, resumed) => {
+  expect([replayNext(at).do, replayNext(at, true).do]).toEqual([next, resumed])
+})
 
-  test('given a reason to stop, then it is said in words', () => {
-    const reasonOf = (at: ReplayStanding) => {
-      const next = replayNext(at)
-      return 'reason' in next ? next.reason : null
-    }
-    const unanswered = { head: { id: 'c2', name: 'user' } }
-    expect(reasonOf(standing({ ...unanswered, rest: { failure: 'The key is wrong.' } }))).toBe(
-      'Question 2 has no reply. The key is wrong.',
-    )
-    expect(reasonOf(standing({ rest: { isWrittenOn: true } }))).toBe('You wrote on its branch yourself.')
-    expect(reasonOf(standing({ replay: { asked: 3 } }))).toBeNull()
-  })
+test('given a reason to stop, then it is said in words', () => {
+  const unanswered = { head: { id: 'c2', name: 'user' }, rest: { failure: 'The key is wrong.' } }
+  const reason = 'Question 2 has no reply. The key is wrong.'
+  expect(replayNext(standing(unanswered))).toMatchObject({ reason })
+  const written = standing({ rest: { isWrittenOn: true } })
+  expect(replayNext(written)).toMatchObject({ reason: 'You wrote on its branch yourself.' })
+  expect(replayNext(standing({ replay: { asked: 3 } }))).not.toHaveProperty('reason', expect.anything())
+})
 
-  test('given the next question, then it, its run and how far the replay has come are one change', () => {
-    expect(planQuestion(standing(), { message: message('c3'), reply })).toMatchObject([
-      { kind: 'append', branchId: 'b', expectedHead: 'a2', messages: [{ id: 'c3' }] },
-      { kind: 'queue-run', branchId: 'b', replyTo: 'c3' },
-      { kind: 'move-replay', branchId: 'b', replay: { version: 5, asked: 3, lastId: 'c3', reason: null } },
-    ])
-  })
+test('given the next question, then it, its run and how far the replay has come are one change', () => {
+  expect(planQuestion(standing(), { message: message('c3'), reply })).toMatchObject([
+    { kind: 'append', branchId: 'b', expectedHead: 'a2', messages: [{ id: 'c3' }] },
+    { kind: 'queue-run', branchId: 'b', replyTo: 'c3' },
+    { kind: 'move-replay', branchId: 'b', replay: { version: 5, asked: 3, lastId: 'c3', reason: null } },
+  ])
+})
 
-  test('given a reply in part, when it is tried again, then the replay goes on on a branch of its own', () => {
-    const partial = standing({ head: { status: 'failed' } })
-    expect(planAnswer(partial, { newId: ids(), reply })).toMatchObject([
-      { kind: 'open-branch', branchId: 'new1', at: 'c2' },
-      { kind: 'queue-run', branchId: 'new1', replyTo: 'c2' },
-      { kind: 'move-replay', branchId: 'new1', replay: { asked: 2, status: 'running' } },
-    ])
-    const missing = standing({ head: { id: 'c2', name: 'user' } })
-    expect(planAnswer(missing, { newId: ids(), reply }).map(({ kind }) => kind)).toEqual([
-      ...['queue-run', 'move-replay'],
-    ])
-  })
+test('given a reply in part, when it is tried again, then the replay goes on on a branch of its own', () => {
+  const partial = standing({ head: { status: 'failed' } })
+  expect(planAnswer(partial, { newId: ids(), reply })).toMatchObject([
+    { kind: 'open-branch', branchId: 'new1', at: 'c2' },
+    { kind: 'queue-run', branchId: 'new1', replyTo: 'c2' },
+    { kind: 'move-replay', branchId: 'new1', replay: { asked: 2, status: 'running' } },
+  ])
+  const missing = standing({ head: { id: 'c2', name: 'user' } })
+  const kinds = planAnswer(missing, { newId: ids(), reply }).map(({ kind }) => kind)
+  expect(kinds).toEqual(['queue-run', 'move-replay'])
 })

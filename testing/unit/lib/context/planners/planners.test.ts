@@ -1,26 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import {
-  HeadConflictError,
-  planArchive,
-  planBtw,
-  planCheckpoint,
-  planEdit,
-  planEnding,
-  planFirstTurn,
-  planRetry,
-  planRewind,
-  planTurn,
-} from '@/lib/context'
+import * as context from '@/lib/context'
 import { line as messageOf } from '@/testing/contracts/store/story'
+import { ids } from '@/testing/worlds/counted-ids'
 
-/** Ids in the order they are asked for: `new1`, `new2`… */
-const ids = () => {
-  let count = 0
-  return () => {
-    count += 1
-    return `new${count}`
-  }
-}
+const { HeadConflictError, planArchive, planBtw, planCheckpoint, planEdit, planEnding } = context
+const { planFirstTurn, planRetry, planRewind, planTurn } = context
+
 const line = (id: string) => messageOf(id, { createdAt: 1 })
 const branch = { branchId: 'main', branchName: 'main', headId: 'a1' }
 
@@ -75,12 +60,8 @@ describe('an edit', () => {
 
 describe('a retry', () => {
   test('given a head without a reply, when it is tried again, then it stays on its branch', () => {
-    const plan = planRetry({
-      branch: { ...branch, headId: 'q2' },
-      message: { id: 'q2', answered: false },
-      newId: ids(),
-    })
-    expect(plan).toEqual({ steps: [], branchId: 'main' })
+    const unanswered = { branch: { ...branch, headId: 'q2' }, message: { id: 'q2', answered: false } }
+    expect(planRetry({ ...unanswered, newId: ids() })).toEqual({ steps: [], branchId: 'main' })
   })
 
   test('given a head without a reply, when it is tried again in another context, then the branch goes on in that', () => {
@@ -89,27 +70,18 @@ describe('a retry', () => {
       message: { id: 'q2', answered: false },
       ...{ contextId: 'c2', newId: ids() },
     })
-    expect(steps).toEqual([
-      { kind: 'set-context', branchId: 'main', expectedContextId: 'c1', contextId: 'c2' },
-    ])
+    const step = { kind: 'set-context', branchId: 'main', expectedContextId: 'c1', contextId: 'c2' }
+    expect(steps).toEqual([step])
   })
 
   test.each([
     ['a message with a reply', 'q2', true],
     ['a message above the head', 'a1', false],
   ])('given %s, when it is tried again, then a branch opens at it', (_what, headId, answered) => {
-    const plan = planRetry({
-      branch: { ...branch, headId },
-      message: { id: 'q2', answered },
-      contextId: 'c2',
-      newId: ids(),
-    })
-    expect(plan.steps).toEqual([
-      {
-        ...{ kind: 'open-branch', branchId: 'new1', after: 'main', at: 'q2' },
-        ...{ fork: { messageId: 'q2' }, contextId: 'c2', activate: true },
-      },
-    ])
+    const message = { id: 'q2', answered }
+    const plan = planRetry({ branch: { ...branch, headId }, message, contextId: 'c2', newId: ids() })
+    const open = { kind: 'open-branch', branchId: 'new1', after: 'main', at: 'q2' }
+    expect(plan.steps).toEqual([{ ...open, fork: { messageId: 'q2' }, contextId: 'c2', activate: true }])
   })
 })
 
@@ -121,13 +93,11 @@ describe('moves', () => {
       { kind: 'mark-move', move: 'branch' },
     ])
     const reused = planRewind({ ...rewind, emptyBranchId: 'b2' })
-    expect(reused).toEqual({
-      steps: [
-        { kind: 'switch-branch', branchId: 'b2' },
-        { kind: 'mark-move', move: 'switch' },
-      ],
-      branchId: 'b2',
-    })
+    const [switched, marked] = [
+      { kind: 'switch-branch', branchId: 'b2' },
+      { kind: 'mark-move', move: 'switch' },
+    ]
+    expect(reused).toEqual({ steps: [switched, marked], branchId: 'b2' })
   })
 
   test('given a head, when something is asked by the way, then the branch has its context and the chat stays', () => {
@@ -151,11 +121,8 @@ describe('moves', () => {
   })
 
   test('given the active branch, when it is archived, then the chat opens on another one first', () => {
-    expect(planArchive('b1', 'b2').map(({ kind }) => kind)).toEqual([
-      'switch-branch',
-      'archive-branch',
-      'mark-move',
-    ])
+    const kinds = planArchive('b1', 'b2').map(({ kind }) => kind)
+    expect(kinds).toEqual(['switch-branch', 'archive-branch', 'mark-move'])
   })
 })
 

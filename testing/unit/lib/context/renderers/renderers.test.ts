@@ -2,52 +2,39 @@ import { decode } from '@toon-format/toon'
 import fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import {
-  assistant,
-  type ContextFragment,
-  type FragmentData,
-  fragment,
-  guardrail,
-  hint,
-  lastAssistantMessage,
-  memory,
-  role,
-  styleGuide,
-  term,
-  user,
-  workflow,
-} from '@/lib/context/fragments'
+import type { ContextFragment, FragmentData } from '@/lib/context/fragments'
+import * as fragments from '@/lib/context/fragments'
 import { MarkdownRenderer, TomlRenderer, ToonRenderer, XmlRenderer } from '@/lib/context/renderers'
 
+const { assistant, fragment, hint, lastAssistantMessage, role, styleGuide, term, user } = fragments
+const { workflow } = fragments
+
+const database = fragment(
+  'database',
+  ...[hint('PostgreSQL 15'), 'Read only', null],
+  fragment('constraints', hint('No DELETE'), undefined, hint('No TRUNCATE')),
+  {
+    tables: [
+      { name: 'users', rows: 12, big: false },
+      { name: 'orders', rows: 3 },
+    ],
+    'max rows': 10,
+    none: null,
+  },
+)
 const prompt: ContextFragment[] = [
   role('You are a careful analyst.\nYou answer in English.'),
   hint('Exclude test accounts where id < 100 & flag > 0.'),
   term('MRR', 'monthly recurring revenue'),
   term('ARR', 'yearly recurring revenue, "run rate"'),
-  guardrail({ rule: 'Never expose personal data', reason: 'privacy' }),
   workflow({ task: 'Report', steps: ['Load', 'Clean\nand check', 'Count'], triggers: [] }),
   styleGuide({ prefer: 'short sentences' }),
   hint('Be brief.'),
-  memory('The user is called Devansh.', { id: 'mem-1' }),
-  fragment(
-    'database',
-    hint('PostgreSQL 15'),
-    'Read only',
-    null,
-    fragment('constraints', hint('No DELETE'), undefined, hint('No TRUNCATE')),
-    {
-      tables: [
-        { name: 'users', rows: 12, big: false },
-        { name: 'orders', rows: 3 },
-      ],
-      'max rows': 10,
-      none: null,
-    },
-  ),
-  fragment('2nd note', 'single'),
-  fragment('nothing'),
-  user('Not part of the prompt'),
+  ...[database, fragment('2nd note', 'single'), fragment('nothing'), user('Not part of the prompt')],
 ]
+/** What is grouped, once each: texts, objects, and fragments within fragments. */
+const nested = fragment('database', hint('PostgreSQL 15'), 'Read only')
+const groups = [hint('Exclude.'), styleGuide({ prefer: 'short' }), hint('Be brief.'), nested]
 
 const FORMATS = [
   ['xml', XmlRenderer],
@@ -58,30 +45,18 @@ const FORMATS = [
 
 describe.each(FORMATS)('the %s renderer', (extension, Renderer) => {
   it.each([
-    ['prompt', false],
-    ['prompt-grouped', true],
-  ])('given a whole prompt, prints the golden file %s', async (name, groupFragments) => {
-    const text = new Renderer({ groupFragments }).render(prompt)
+    ['prompt', false, prompt],
+    ['prompt-grouped', true, groups],
+  ])('given a whole prompt, prints the golden file %s', async (name, groupFragments, given) => {
+    const text = new Renderer({ groupFragments }).render(given)
     await expect(text).toMatchFileSnapshot(`__golden__/${name}.${extension}`)
   })
 
   it('given nothing to say, says nothing', () => {
+    const nothing = [null, undefined, [], {}, { a: null, b: [undefined] }, fragment('deeper'), user('Hello')]
     const silent = [
-      user('Hello'),
-      assistant('Hi'),
-      lastAssistantMessage('Hi'),
-      { name: 'hint', data: null },
-      { name: 'hint', data: undefined },
-      fragment(
-        'empty',
-        null,
-        undefined,
-        [],
-        {},
-        { a: null, b: [undefined] },
-        fragment('deeper'),
-        user('Hello'),
-      ),
+      ...[user('Hello'), assistant('Hi'), lastAssistantMessage('Hi'), fragment('empty', ...nothing)],
+      ...[null, undefined].map((data) => ({ name: 'hint', data })),
     ]
     expect(new Renderer().render([])).toBe('')
     expect(new Renderer({ groupFragments: true }).render(silent)).toBe('')
@@ -140,45 +115,26 @@ describe('XmlRenderer', () => {
 
   it('makes element names legal', () => {
     const names = ['a b', '2nd', '-x', 'ns:x', '<script>', '', 'größe', '表']
-    expect(names.map((name) => xml({ name, data: 1 }))).toEqual([
-      '<a_b>1</a_b>',
-      '<_2nd>1</_2nd>',
-      '<_-x>1</_-x>',
-      '<ns_x>1</ns_x>',
-      '<_script_>1</_script_>',
-      '<_>1</_>',
-      '<größe>1</größe>',
-      '<表>1</表>',
-    ])
+    expect(names.map((name) => xml({ name, data: 1 }).replace(/>.*/, '>')).join(' ')).toBe(
+      '<a_b> <_2nd> <_-x> <ns_x> <_script_> <_> <größe> <表>',
+    )
+    expect(xml({ name: '2nd', data: 1 })).toBe('<_2nd>1</_2nd>')
   })
 
   it('names list items after the list, or item', () => {
-    expect(xml({ name: 'x', data: { steps: ['a'], matrix: [[1], [2]] } })).toBe(
-      [
-        '<x>',
-        '  <steps>',
-        '    <step>a</step>',
-        '  </steps>',
-        '  <matrix>',
-        '    <item>',
-        '      <item>1</item>',
-        '    </item>',
-        '    <item>',
-        '      <item>2</item>',
-        '    </item>',
-        '  </matrix>',
-        '</x>',
-      ].join('\n'),
+    const printed = xml({ name: 'x', data: { steps: ['a'], matrix: [[1], [2]] } })
+    expect(printed.replace(/\n */g, '')).toBe(
+      '<x><steps><step>a</step></steps><matrix><item><item>1</item></item><item><item>2</item></item></matrix></x>',
     )
+    expect(printed).toContain('\n    <item>\n      <item>1</item>\n    </item>\n')
   })
 
   it('given an object among the children, prints an element per key; given several, keeps them apart', () => {
-    expect(xml(fragment('user', { age: 3 }))).toBe('<user>\n  <age>3</age>\n</user>')
-    expect(xml(fragment('user', hint('a'), { age: 3 }))).toBe(
-      '<user>\n  <hint>a</hint>\n  <age>3</age>\n</user>',
-    )
-    expect(xml(fragment('users', { age: 3 }, { age: 4 }))).toBe(
-      '<users>\n  <user>\n    <age>3</age>\n  </user>\n  <user>\n    <age>4</age>\n  </user>\n</users>',
+    const flat = (...fragments: ContextFragment[]) => xml(...fragments).replace(/\n */g, '')
+    expect(flat(fragment('user', { age: 3 }))).toBe('<user><age>3</age></user>')
+    expect(flat(fragment('user', hint('a'), { age: 3 }))).toBe('<user><hint>a</hint><age>3</age></user>')
+    expect(flat(fragment('users', { age: 3 }, { age: 4 }))).toBe(
+      '<users><user><age>3</age></user><user><age>4</age></user></users>',
     )
   })
 
@@ -206,10 +162,7 @@ describe('XmlRenderer', () => {
 describe('TomlRenderer and ToonRenderer', () => {
   it('print what their own parsers read back', () => {
     const given = [
-      hint('a "quoted" = b'),
-      hint('#'),
-      term('MRR', 'x'),
-      fragment('flags', { on: true, n: 1.5 }),
+      ...[hint('a "quoted" = b'), hint('#'), term('MRR', 'x'), fragment('flags', { on: true, n: 1.5 })],
     ]
     const data = { hint: ['a "quoted" = b', '#'], term: { name: 'MRR', definition: 'x' } }
     expect(parse(new TomlRenderer().render(given))).toMatchObject(data)

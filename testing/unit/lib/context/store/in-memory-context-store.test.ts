@@ -1,7 +1,4 @@
-import { InMemoryContextStore } from '@/lib/context/store/in-memory-context-store'
 import { describeStoreContract } from '@/testing/contracts/store-contract'
+import { openMemoryStore } from '@/testing/worlds/memory-store'
 
-describeStoreContract('InMemoryContextStore', async () => ({
-  store: new InMemoryContextStore(),
-  close: async () => undefined,
-}))
+describeStoreContract('InMemoryContextStore', openMemoryStore)

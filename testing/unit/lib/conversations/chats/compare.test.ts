@@ -3,17 +3,10 @@ import { type ContextData, hint, NotFoundError, role, serializeFragment, term } 
 import { compare } from '@/lib/conversations/chats/compare'
 import type { Ports, StoredSide } from '@/lib/conversations/ports'
 
+const message = { chatId: 'c', parentId: null, name: 'user', data: 'Hello', createdAt: 1 }
 const side = (name: string, context: ContextData | null): StoredSide => ({
-  branchId: name,
-  name,
-  headId: 'q1',
-  lane: 0,
-  length: 1,
-  context,
-  usage: null,
-  messages: [
-    { id: 'q1', chatId: 'c', parentId: null, name: 'user', data: 'Hello', createdAt: 1, lane: 0, depth: 0 },
-  ],
+  ...{ branchId: name, name, headId: 'q1', lane: 0, length: 1, context, usage: null },
+  messages: [{ ...message, id: 'q1', lane: 0, depth: 0 }],
 })
 
 const context = (model: string, ...fragments: Parameters<typeof serializeFragment>[0][]): ContextData => ({
@@ -50,11 +43,8 @@ test('given two contexts, when their branches are compared, then what differs co
     model: { left: 'demo:demo', right: 'openai:gpt-5' },
     ...{ memories: [], tools: [], settings: [] },
   })
-  expect(found.left.messages[0]).toMatchObject({
-    id: 'q1',
-    role: 'user',
-    parts: [{ type: 'text', text: 'Hello' }],
-  })
+  const parts = [{ type: 'text', text: 'Hello' }]
+  expect(found.left.messages[0]).toMatchObject({ id: 'q1', role: 'user', parts })
 })
 
 test('given branches without a context of their own, then both have what every chat begins with', async () => {

@@ -2,44 +2,39 @@ import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
 import { expect, it } from 'vitest'
 import { storedReply } from '@/lib/conversations/chats/to-chat-message'
 
-const parts: UIMessage['parts'] = [
+const reasoning = { text: 'Let me see.', state: 'done', id: '1', providerMetadata: { a: { signature: 'x' } } }
+const output = { state: 'output-available', input: { q: 1 }, output: [2] } as const
+const parts = [
   { type: 'step-start' },
-  {
-    type: 'reasoning',
-    text: 'Let me see.',
-    state: 'done',
-    id: '1',
-    providerMetadata: { a: { signature: 'x' } },
-  },
-  {
-    ...{ type: 'tool-search', toolCallId: 'c1', state: 'output-available', input: { q: 1 }, output: [2] },
-    providerExecuted: true,
-  },
+  { type: 'reasoning', ...reasoning },
+  { type: 'tool-search', toolCallId: 'c1', ...output, providerExecuted: true },
   {
     type: 'dynamic-tool',
     toolName: 'weather',
     toolCallId: 'c2',
-    state: 'output-error',
-    input: {},
-    errorText: 'No.',
+    ...{ state: 'output-error', input: {}, errorText: 'No.' },
   },
   {
-    ...{ type: 'tool-remember', toolCallId: 'c3', state: 'approval-requested', input: { key: 'a' } },
-    approval: { id: 'may c3' },
+    type: 'tool-remember',
+    toolCallId: 'c3',
+    ...{ state: 'approval-requested', input: {}, approval: { id: 'may c3' } },
   },
   {
     ...{ type: 'tool-forget', toolCallId: 'c4', state: 'output-denied', input: { key: 'a' } },
     approval: { id: 'may c4', approved: false, reason: 'Not now' },
   },
   {
-    ...{ type: 'dynamic-tool', toolName: 'x__echo', toolCallId: 'c5', state: 'output-available', input: {} },
-    ...{ output: 'echo', approval: { id: 'may c5', approved: true } },
+    type: 'dynamic-tool',
+    toolName: 'x__echo',
+    toolCallId: 'c5',
+    ...output,
+    approval: { id: 'may c5', approved: true },
   },
   { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' },
   { type: 'source-url', sourceId: 's', url: 'https://example.com', title: 'Hours' },
   { type: 'source-document', sourceId: 'd', mediaType: 'application/pdf', title: 'Timetable' },
   { type: 'text', text: 'So it is.', state: 'done' },
-]
+] as UIMessage['parts']
 
 it('given a stored reply of many parts, when it is sent again as a stream, then a reader has the same parts', async () => {
   const metadata = { model: 'demo:demo' }

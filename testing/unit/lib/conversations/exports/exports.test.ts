@@ -41,6 +41,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return text
 }
 
+const text = (words: string) => ({ type: 'text', text: words })
 const markdownOf = (chat: ReadableChat) => textOf(chatMarkdown(chat))
 const htmlOf = (chat: ReadableChat) => textOf(chatHtml({ files: {} } as never, chat, { ownerId: 'ada' }))
 const jsonlOf = async (chat: ReadableChat, only?: string) =>
@@ -49,18 +50,23 @@ const jsonlOf = async (chat: ReadableChat, only?: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line).messages as { role: string; content: string | null }[])
 
+/** The messages of a text, by their ids. */
+const saidIn = (text: string) => [...text.matchAll(/says (\w+)/g)].map(([, id]) => id).join(' ')
+const clock = { type: 'tool-clock', toolCallId: '1', state: 'output-available', input: { zone: 'UTC' } }
+
 describe('a chat in Markdown', () => {
   it('given two branches, when the chat is written, then each message stands once, and a branch says where it left', async () => {
     const text = await markdownOf(await chatOf(forked()))
-    expect(text.match(/says \w+/g)).toEqual(['says q', 'says a', 'says q2', 'says a2', 'says q3', 'says a3'])
+    expect(saidIn(text)).toBe('q a q2 a2 q3 a3')
     expect(text).toContain('# A \\<b\\>trip\\</b\\> \\& more')
     expect(text).toContain('# Branch: side (archived)\n\nIt goes on from “a”.')
     expect(text).toContain('checkpoint “mark”')
+    expect(text).toContain('6 messages, 2 branches')
   })
 
   it('given a branch, when it is asked for, then its whole chain is written and nothing else', async () => {
     const text = await markdownOf(await chatOf(forked(), {}, 'side'))
-    expect(text.match(/says \w+/g)).toEqual(['says q', 'says a', 'says q3', 'says a3'])
+    expect(saidIn(text)).toBe('q a q3 a3')
     expect(text).not.toContain('# Branch')
   })
 
@@ -71,17 +77,8 @@ describe('a chat in Markdown', () => {
     expect(text.match(/says \w+/g)).toHaveLength(6)
   })
 
-  const open = [
-    '```\ncode',
-    '<!-- a',
-    '<script>\n\n',
-    '<details>',
-    '~~~~\n\n\n',
-    '- a\n\n      b\n\n  ```',
-    '$$',
-    '[a]: <',
-  ]
-  it.each([...open, '# You\n\n## Assistant', 'You\n==='])(
+  const open = ['```\ncode', '<!-- a', '<script>\n\n', '<details>', '~~~~\n\n\n', '$$', '[a]: <']
+  it.each([...open, '- a\n\n      b\n\n  ```', '# You\n\n## Assistant', 'You\n==='])(
     'given the text %j, when another message follows, then that one is a heading of the document',
     (text) => {
       const html = micromark(`${contained(text)}\n\n## Next`, { allowDangerousHtml: true })
@@ -113,38 +110,18 @@ describe('a chat in Markdown', () => {
     const parts = {
       a: [
         { type: 'reasoning', text: 'Hm.' },
-        {
-          type: 'tool-clock',
-          toolCallId: '1',
-          state: 'output-available',
-          input: { zone: 'UTC' },
-          output: { at: '```' },
-        },
-        {
-          type: 'dynamic-tool',
-          toolName: 'gone',
-          toolCallId: '2',
-          state: 'output-error',
-          input: 'x',
-          errorText: 'No.',
-        },
+        { ...clock, output: { at: '```' } },
+        { ...clock, type: 'dynamic-tool', toolName: 'gone', state: 'output-error', errorText: 'No.' },
         { type: 'file', filename: 'a_b.png', mediaType: 'image/png', url: '/api/files/1' },
         { type: 'source-url', url: 'https://a.b/c', title: 'C' },
         { type: 'source-url', url: 'javascript:alert(1)' },
       ],
     }
-    const text = await markdownOf(await chatOf(forked(), parts))
-    for (const words of [
-      '**Thoughts**\n\n> Hm.',
-      '**Tool: clock**',
-      '````json',
-      '**It failed**',
-      '**File:** a\\_b.png',
-      '<https://a.b/c>',
-    ]) {
-      expect(text).toContain(words)
-    }
-    expect(text).not.toContain('<javascript')
+    const written = await markdownOf(await chatOf(forked(), parts))
+    const blocks = ['**Thoughts**\n\n> Hm.', '**Tool: clock**', '````json', '**It failed**']
+    for (const words of [...blocks, '**File:** a\\_b.png', '<https://a.b/c>'])
+      expect(written).toContain(words)
+    expect(written).not.toContain('<javascript')
   })
 })
 
@@ -152,26 +129,21 @@ describe('a chat as a page', () => {
   it('given hostile words everywhere, when the page is written, then they are text', async () => {
     const evil = `</script></style></title><script>alert(1)</script><img src=x onerror=alert(1)>"'\u0000\u2028`
     const graph = forked()
-    const page = await htmlOf(
-      await chatOf(
-        {
-          ...graph,
-          title: evil,
-          nodes: graph.nodes.map((node) => ({ ...node, preview: evil })),
-          branches: graph.branches.map((one) => ({ ...one, name: `${one.name}${evil}` })),
-          checkpoints: graph.checkpoints.map((one) => ({ ...one, name: evil })),
-        },
-        {
-          q: [{ type: 'text', text: evil }],
-          a: [
-            { type: 'text', text: `${evil} [x](javascript:alert(1)) ![y](https://evil.example/p.png)` },
-            { type: 'tool-x', toolCallId: '1', state: 'output-error', input: { evil }, errorText: evil },
-            { type: 'file', filename: evil, mediaType: 'text/html', url: 'https://evil.example' },
-            { type: 'source-url', url: 'javascript:alert(1)', title: evil },
-          ],
-        },
-      ),
-    )
+    const named = {
+      ...{ ...graph, title: evil, nodes: graph.nodes.map((node) => ({ ...node, preview: evil })) },
+      branches: graph.branches.map((one) => ({ ...one, name: `${one.name}${evil}` })),
+      checkpoints: graph.checkpoints.map((one) => ({ ...one, name: evil })),
+    }
+    const parts = {
+      q: [text(evil)],
+      a: [
+        text(`${evil} [x](javascript:alert(1)) ![y](https://evil.example/p.png)`),
+        { type: 'tool-x', toolCallId: '1', state: 'output-error', input: { evil }, errorText: evil },
+        { type: 'file', filename: evil, mediaType: 'text/html', url: 'https://evil.example' },
+        { type: 'source-url', url: 'javascript:alert(1)', title: evil },
+      ],
+    }
+    const page = await htmlOf(await chatOf(named, parts))
     expect(page.match(/<\/title>/g)).toHaveLength(page.match(/<title/g)?.length ?? 0)
     expect(page.match(/<\/style>/g)).toHaveLength(1)
     expect(page).not.toMatch(/<script|<img|href="javascript|src="http/i)
@@ -181,12 +153,8 @@ describe('a chat as a page', () => {
 
   it('given a fork and a merge, when the page is written, then its drawing has every message, each leading to its place', async () => {
     const graph = forked()
-    const page = await htmlOf(
-      await chatOf({
-        ...graph,
-        nodes: graph.nodes.map((node) => (node.id === 'a2' ? { ...node, mergeParentId: 'q3' } : node)),
-      }),
-    )
+    const nodes = graph.nodes.map((node) => (node.id === 'a2' ? { ...node, mergeParentId: 'q3' } : node))
+    const page = await htmlOf(await chatOf({ ...graph, nodes }))
     const [svg = ''] = /<svg[\s\S]*?\n<\/svg>/.exec(page) ?? []
     const targets = [...svg.matchAll(/<a href="#(m\d+)">/g)].map(([, id]) => id)
     expect(new Set(targets).size).toBe(6)
@@ -196,27 +164,22 @@ describe('a chat as a page', () => {
     expect(svg).toContain('⚑ mark')
   })
 
-  it.each(Object.keys(hostileTexts))(
-    'given %s, when a reply of it is written, then that takes no time',
-    async (name) => {
-      const text = hostileTexts[name]?.(60_000) ?? ''
-      const chat = await chatOf(forked(), { a: [{ type: 'text', text }] })
-      const worked = cpuTime()
-      await htmlOf(chat)
-      await markdownOf(chat)
-      expect(worked()).toBeLessThan(3000)
-    },
-  )
+  it.each(Object.keys(hostileTexts))('given a reply of %s, then it is written in no time', async (name) => {
+    const chat = await chatOf(forked(), { a: [text(hostileTexts[name]?.(60_000) ?? '')] })
+    const worked = cpuTime()
+    await htmlOf(chat)
+    await markdownOf(chat)
+    expect(worked()).toBeLessThan(3000)
+  })
 })
 
 describe('a chat as training data', () => {
   it('given two branches, when it is written, then each is a line, from the root to its last reply', async () => {
-    expect((await jsonlOf(await chatOf(forked()))).map((line) => line.map(({ content }) => content))).toEqual(
-      [
-        ['says q', 'says a', 'says q2', 'says a2'],
-        ['says q', 'says a', 'says q3', 'says a3'],
-      ],
-    )
+    const lines = await jsonlOf(await chatOf(forked()))
+    expect(lines.map((line) => line.map(({ content }) => content?.replace('says ', '')).join(' '))).toEqual([
+      'q a q2 a2',
+      'q a q3 a3',
+    ])
     expect(await jsonlOf(await chatOf(forked()), 'side')).toHaveLength(1)
   })
 
@@ -231,17 +194,7 @@ describe('a chat as training data', () => {
   })
 
   it('given a reply with tools, when it is written, then call, answer and words follow each other as the format has them', async () => {
-    const a = [
-      { type: 'reasoning', text: 'Hm.' },
-      {
-        type: 'tool-clock',
-        toolCallId: 'c1',
-        state: 'output-available',
-        input: { zone: 'UTC' },
-        output: { at: 9 },
-      },
-      { type: 'text', text: 'Nine.' },
-    ]
+    const a = [{ type: 'reasoning', text: 'Hm.' }, { ...clock, output: { at: 9 } }, text('Nine.')]
     const graph = { ...sketchGraph('q', 'q>a'), branches: [branch('main', 'a')] }
     expect(await jsonlOf(await chatOf(graph, { a }))).toEqual([
       [
@@ -249,10 +202,10 @@ describe('a chat as training data', () => {
         {
           ...{ role: 'assistant', content: null },
           tool_calls: [
-            { id: 'c1', type: 'function', function: { name: 'clock', arguments: '{"zone":"UTC"}' } },
+            { id: '1', type: 'function', function: { name: 'clock', arguments: '{"zone":"UTC"}' } },
           ],
         },
-        { role: 'tool', tool_call_id: 'c1', content: '{"at":9}' },
+        { role: 'tool', tool_call_id: '1', content: '{"at":9}' },
         { role: 'assistant', content: 'Nine.' },
       ],
     ])

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { fillFiles } from '@/lib/conversations'
 import { fileUrl } from '@/lib/protocol'
 
@@ -33,39 +33,33 @@ const input = ['text/plain', 'image/*']
 const partsOf = (messages: UIMessage[]) =>
   messages.flatMap(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : part)))
 
-describe('the files of a prompt', () => {
-  it('given none, then the messages are the same, and nothing is looked up', async () => {
-    const messages: UIMessage[] = [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }]
-    const never = () => Promise.reject(new Error('looked up'))
-    expect(await fillFiles({ ofChat: never, bytes: never }, messages, { chatId: 'c', input: never })).toBe(
-      messages,
-    )
-  })
+it('given none, then the messages are the same, and nothing is looked up', async () => {
+  const messages: UIMessage[] = [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }]
+  const never = () => Promise.reject(new Error('looked up'))
+  expect(await fillFiles({ ofChat: never, bytes: never }, messages, { chatId: 'c', input: never })).toBe(
+    messages,
+  )
+})
 
-  it('given one that is gone and one that the model cannot read, then lines name them, and their bytes are not read', async () => {
-    const files = stored({ paper: ['application/pdf', 2048] })
-    const filled = await fillFiles(files, [said('gone', 'paper')], { chatId: 'c', input: () => input })
-    expect(partsOf(filled)).toEqual([
-      '[The file "gone.txt" is no longer stored.]',
-      '[The file "paper.txt" (application/pdf, 2 kB) is left out: this model cannot read it.]',
-    ])
-    expect(files.read).toEqual([])
-  })
+it('given one that is gone and one that the model cannot read, then lines name them, and their bytes are not read', async () => {
+  const files = stored({ paper: ['application/pdf', 2048] })
+  const filled = await fillFiles(files, [said('gone', 'paper')], { chatId: 'c', input: () => input })
+  expect(partsOf(filled)).toEqual([
+    '[The file "gone.txt" is no longer stored.]',
+    '[The file "paper.txt" (application/pdf, 2 kB) is left out: this model cannot read it.]',
+  ])
+  expect(files.read).toEqual([])
+})
 
-  it('given more than a request holds, then the newest are sent, and the others named', async () => {
-    const files = stored({
-      old: ['image/png', 30 * MB],
-      mid: ['image/png', 20 * MB],
-      new: ['image/png', 25 * MB],
-    })
-    const filled = await fillFiles(files, [said('old'), said('mid'), said('new')], {
-      ...{ chatId: 'c', input: () => input },
-    })
-    const sent = (id: string) => expect.objectContaining({ type: 'file', filename: `${id}.txt` })
-    expect(partsOf(filled)).toEqual([
-      '[The file "old.txt" (image/png, 30 MB) is left out: the files of this chat are too large together.]',
-      ...[sent('mid'), sent('new')],
-    ])
-    expect(files.read).toEqual(['new', 'mid'])
-  })
+it('given more than a request holds, then the newest are sent, and the others named', async () => {
+  const png = (size: number): [string, number] => ['image/png', size * MB]
+  const files = stored({ old: png(30), mid: png(20), new: png(25) })
+  const messages = ['old', 'mid', 'new'].map((id) => said(id))
+  const filled = await fillFiles(files, messages, { chatId: 'c', input: () => input })
+  const sent = (id: string) => expect.objectContaining({ type: 'file', filename: `${id}.txt` })
+  expect(partsOf(filled)).toEqual([
+    '[The file "old.txt" (image/png, 30 MB) is left out: the files of this chat are too large together.]',
+    ...[sent('mid'), sent('new')],
+  ])
+  expect(files.read).toEqual(['new', 'mid'])
 })

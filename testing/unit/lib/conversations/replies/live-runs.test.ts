@@ -26,6 +26,16 @@ async function collect(parts: AsyncIterable<UIMessageChunk>): Promise<UIMessageC
   return all
 }
 
+test('given words of one text in a row, when they are joined, then one part says them all', () => {
+  expect(joinWords([start, word('Ro'), word('me '), word('is'), end])).toEqual([start, word('Rome is'), end])
+})
+
+test('given words of two texts, or thoughts between them, when they are joined, then each keeps its place', () => {
+  const thought: UIMessageChunk = { type: 'reasoning-delta', id: '1', delta: 'hm' }
+  const parts = [word('one'), word('two', '1'), thought, word('three', '1')]
+  expect(joinWords(parts)).toEqual(parts)
+})
+
 describe('HeldRun.parts', () => {
   test('given a reader that waits for each part, then it gets each as it came', async () => {
     const run = new HeldRun('r1', 'c1', 1)
@@ -39,21 +49,18 @@ describe('HeldRun.parts', () => {
     expect(await parts.next()).toEqual({ done: true, value: 'lost' })
   })
 
-  test.each([5, 100, 400])(
-    'given readers that come at every %d parts, then all read the same',
-    async (every) => {
-      const run = new HeldRun('r1', 'c1', 1)
-      const readers: Promise<UIMessageChunk[]>[] = []
-      for (const [i, part] of reply.entries()) {
-        if (i % every === 0) readers.push(collect(run.parts(never)))
-        // a waiting reader has been served before the next part comes, or several parts later
-        if (i % 3 === 0) await new Promise((served) => setImmediate(served))
-        run.push(part)
-      }
-      run.end()
-      for (const read of await Promise.all(readers)) expect(joinWords(read)).toEqual(joinWords(reply))
-    },
-  )
+  test.each([5, 100, 400])('given readers at every %d parts, then all read the same', async (every) => {
+    const run = new HeldRun('r1', 'c1', 1)
+    const readers: Promise<UIMessageChunk[]>[] = []
+    for (const [i, part] of reply.entries()) {
+      if (i % every === 0) readers.push(collect(run.parts(never)))
+      // a waiting reader has been served before the next part comes, or several parts later
+      if (i % 3 === 0) await new Promise((served) => setImmediate(served))
+      run.push(part)
+    }
+    run.end()
+    for (const read of await Promise.all(readers)) expect(joinWords(read)).toEqual(joinWords(reply))
+  })
 
   test('given a reader that comes late, then words are joined, and what is long still comes in pieces', async () => {
     const run = new HeldRun('r1', 'c1', 1)
@@ -74,12 +81,10 @@ describe('HeldRun.parts', () => {
     run.push(start)
     await parts.next()
     let next: ReturnType<typeof parts.next> | undefined
-    inOrder(
-      () => leaving.abort(),
-      () => {
-        next = parts.next()
-      },
-    )
+    const ask = () => {
+      next = parts.next()
+    }
+    inOrder(() => leaving.abort(), ask)
     expect(await next).toEqual({ done: true, value: undefined })
   })
 })

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RunRecord } from '@/lib/context'
 import type { LogEntry, RunLogPort } from '@/lib/conversations/replies/run-log-writer'
 import { RunLogWriter } from '@/lib/conversations/replies/run-log-writer'
@@ -42,103 +42,96 @@ class FakeLog implements RunLogPort {
 const run = { chatId: 'c', runId: 'r', fence: 1, attempt: 1 } as RunRecord
 const word = (delta: string): UIMessageChunk => ({ type: 'text-delta', id: 't', delta })
 
-describe('the words of a reply, written down', () => {
-  let log: FakeLog
-  let verdicts: { stop: () => void; lost: () => void }
-  const open = () => {
-    const writer = new RunLogWriter(log, { clock: Date.now, logError: () => undefined })
-    return writer.open(run, verdicts)
-  }
-  /** As long as a write is due at least once. */
-  const aWhile = () => vi.advanceTimersByTimeAsync(200)
+let log: FakeLog
+let verdicts: { stop: () => void; lost: () => void }
+const open = () => new RunLogWriter(log, { clock: Date.now, logError: () => undefined }).open(run, verdicts)
+/** A reply of which so many words were said. */
+const saying = (...words: string[]) => {
+  const entry = open()
+  for (const said of words) entry.push(word(said))
+  return entry
+}
+/** As long as a write is due at least once. */
+const aWhile = () => vi.advanceTimersByTimeAsync(200)
 
-  beforeEach(() => {
-    vi.useFakeTimers()
-    log = new FakeLog()
-    verdicts = { stop: vi.fn(), lost: vi.fn() }
-  })
-  afterEach(() => {
-    expect(vi.getTimerCount()).toBe(0)
-    vi.useRealTimers()
-  })
+beforeEach(() => {
+  vi.useFakeTimers()
+  log = new FakeLog()
+  verdicts = { stop: vi.fn(), lost: vi.fn() }
+})
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
 
-  test.each(['before', 'after'] as const)(
-    'given a write that fails %s it arrives, when words follow, then each is there once and in order',
-    async (when) => {
-      // given
-      const entry = open()
-      entry.push(word('a'))
-      entry.push(word('b'))
-      log.fails = when
-      await aWhile()
-      // when
-      entry.push(word('c'))
-      await aWhile()
-      log.fails = undefined
-      entry.push(word('d'))
-      await aWhile()
-      entry.push(word('e'))
-      await entry.close()
-      // then
-      expect(log.text).toBe('abcde')
-    },
-  )
+test.each(['before', 'after'] as const)(
+  'given a write that fails %s it arrives, when words follow, then each is there once and in order',
+  async (when) => {
+    const entry = saying('a', 'b')
+    log.fails = when
+    await aWhile()
+    entry.push(word('c'))
+    await aWhile()
+    log.fails = undefined
+    entry.push(word('d'))
+    await aWhile()
+    entry.push(word('e'))
+    await entry.close()
+    expect(log.text).toBe('abcde')
+  },
+)
 
-  test.each(['before', 'after'] as const)(
-    'given a write that has failed %s it arrived, when the reply is over, then all of it is there',
-    async (when) => {
-      const entry = open()
-      entry.push(word('a'))
-      log.fails = when
-      await aWhile()
-      entry.push(word('b'))
-      log.fails = undefined
-      await entry.close()
-      expect(log.text).toBe('ab')
-    },
-  )
-
-  test('given a write that is under way, when the reply is over, then the last words come after it', async () => {
-    const entry = open()
-    entry.push(word('a'))
-    const { promise, resolve } = Promise.withResolvers<void>()
-    log.slow = promise
+test.each(['before', 'after'] as const)(
+  'given a write that has failed %s it arrived, when the reply is over, then all of it is there',
+  async (when) => {
+    const entry = saying('a')
+    log.fails = when
     await aWhile()
     entry.push(word('b'))
-    const closed = entry.close()
-    await aWhile()
-    expect(log.appended).toHaveLength(1)
-    resolve()
-    await closed
+    log.fails = undefined
+    await entry.close()
     expect(log.text).toBe('ab')
-  })
+  },
+)
 
-  test('given a database that does not answer, when the reply is over, then its end is told', async () => {
-    const entry = open()
-    entry.push(word('a'))
-    log.fails = 'before'
-    await expect(entry.close()).rejects.toThrow('not reached')
-  })
+test('given a write that is under way, when the reply is over, then the last words come after it', async () => {
+  const entry = saying('a')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  log.slow = promise
+  await aWhile()
+  entry.push(word('b'))
+  const closed = entry.close()
+  await aWhile()
+  expect(log.appended).toHaveLength(1)
+  resolve()
+  await closed
+  expect(log.text).toBe('ab')
+})
 
-  test('given a silent model, then it is asked all the same whether the reply was stopped', async () => {
-    const entry = open()
-    log.stopping = true
-    await vi.advanceTimersByTimeAsync(1200)
-    expect(verdicts.stop).toHaveBeenCalled()
-    expect(verdicts.lost).not.toHaveBeenCalled()
-    expect(log.stored.size).toBe(0)
-    entry.discard()
-  })
+test('given a database that does not answer, when the reply is over, then its end is told', async () => {
+  const entry = saying('a')
+  log.fails = 'before'
+  await expect(entry.close()).rejects.toThrow('not reached')
+})
 
-  test('given a run that another process holds, then the writer is told and nothing more is written', async () => {
-    const entry = open()
-    log.held = false
-    entry.push(word('a'))
-    await aWhile()
-    expect(verdicts.lost).toHaveBeenCalled()
-    entry.discard()
-    entry.push(word('b'))
-    await aWhile()
-    expect(log.appended).toHaveLength(1)
-  })
+test('given a silent model, then it is asked all the same whether the reply was stopped', async () => {
+  const entry = open()
+  log.stopping = true
+  await vi.advanceTimersByTimeAsync(1200)
+  expect(verdicts.stop).toHaveBeenCalled()
+  expect(verdicts.lost).not.toHaveBeenCalled()
+  expect(log.stored.size).toBe(0)
+  entry.discard()
+})
+
+test('given a run that another process holds, then the writer is told and nothing more is written', async () => {
+  const entry = open()
+  log.held = false
+  entry.push(word('a'))
+  await aWhile()
+  expect(verdicts.lost).toHaveBeenCalled()
+  entry.discard()
+  entry.push(word('b'))
+  await aWhile()
+  expect(log.appended).toHaveLength(1)
 })

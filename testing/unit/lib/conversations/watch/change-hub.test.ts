@@ -16,7 +16,12 @@ function hubAmongOthers(options: Partial<ChangeHubOptions> = {}) {
     logError: (what) => void errors.push(what),
     ...options,
   })
-  return { hub, told, asked, versions, errors }
+  /** How often a listener of a chat is woken. */
+  const listen = (chat: string) => {
+    const wake = counter()
+    return Object.assign(wake, { leave: hub.subscribeChat(chat, wake) })
+  }
+  return { hub, listen, told, asked, versions, errors }
 }
 
 /** How often a listener was woken. */
@@ -31,11 +36,8 @@ afterEach(() => vi.useRealTimers())
 
 describe('a change made in this process', () => {
   test('wakes the listeners of that chat at once, and no others', () => {
-    const { hub } = hubAmongOthers()
-    const [here, alsoHere, elsewhere] = [counter(), counter(), counter()]
-    hub.subscribeChat('trip', here)
-    hub.subscribeChat('trip', alsoHere)
-    hub.subscribeChat('work', elsewhere)
+    const { hub, listen } = hubAmongOthers()
+    const [here, alsoHere, elsewhere] = [listen('trip'), listen('trip'), listen('work')]
     hub.touched('trip')
     expect([here.count, alsoHere.count, elsewhere.count]).toEqual([1, 1, 0])
   })
@@ -66,12 +68,11 @@ describe('a change made in this process', () => {
   })
 
   test('is not stopped by a listener that throws', () => {
-    const { hub, errors } = hubAmongOthers()
-    const other = counter()
+    const { hub, listen, errors } = hubAmongOthers()
     hub.subscribeChat('trip', () => {
       throw new Error('no')
     })
-    hub.subscribeChat('trip', other)
+    const other = listen('trip')
     expect(() => hub.touched('trip')).not.toThrow()
     expect(other.count).toBe(1)
     expect(errors).toHaveLength(1)
@@ -108,11 +109,9 @@ describe('a change another process tells of', () => {
 
 describe('a change that was not told', () => {
   test('is found by asking for the versions of all chats listened to, in one question', async () => {
-    const { hub, asked, versions } = hubAmongOthers()
-    const [trip, work] = [counter(), counter()]
+    const { listen, asked, versions } = hubAmongOthers()
     versions.set('trip', '1').set('work', '1')
-    hub.subscribeChat('trip', trip)
-    hub.subscribeChat('work', work)
+    const [trip, work] = [listen('trip'), listen('work')]
     await vi.advanceTimersByTimeAsync(2000)
     expect(asked).toEqual([['trip', 'work']])
     // the first question wakes all: they may have changed between their reader's look and it
@@ -125,11 +124,9 @@ describe('a change that was not told', () => {
   })
 
   test('a chat that is gone wakes its listeners once, also when it went before the first question', async () => {
-    const { hub, versions } = hubAmongOthers()
-    const [trip, work] = [counter(), counter()]
+    const { listen, versions } = hubAmongOthers()
     versions.set('trip', '1')
-    hub.subscribeChat('trip', trip)
-    hub.subscribeChat('work', work)
+    const [trip, work] = [listen('trip'), listen('work')]
     await vi.advanceTimersByTimeAsync(2000)
     versions.delete('trip')
     await vi.advanceTimersByTimeAsync(8000)
@@ -137,27 +134,26 @@ describe('a change that was not told', () => {
   })
 
   test('costs no question while there is no listener', async () => {
-    const { hub, asked } = hubAmongOthers()
+    const { hub, listen, asked } = hubAmongOthers()
     hub.touched('trip')
     await vi.advanceTimersByTimeAsync(10_000)
     expect(asked).toEqual([])
-    const unsubscribe = hub.subscribeChat('trip', counter())
+    const { leave } = listen('trip')
     await vi.advanceTimersByTimeAsync(4000)
     expect(asked).toHaveLength(2)
-    unsubscribe()
+    leave()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(asked).toHaveLength(2)
     expect(vi.getTimerCount()).toBe(0)
-    hub.subscribeChat('work', counter())
+    listen('work')
     await vi.advanceTimersByTimeAsync(2000)
     expect(asked.at(-1)).toEqual(['work'])
   })
 
   test('is found after the database was away, which is logged once', async () => {
     const poll = vi.fn(async () => new Map([['trip', '1']]))
-    const { hub, errors } = hubAmongOthers({ poll })
-    const wake = counter()
-    hub.subscribeChat('trip', wake)
+    const { listen, errors } = hubAmongOthers({ poll })
+    const wake = listen('trip')
     await vi.advanceTimersByTimeAsync(2000)
     poll.mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('away'))
     await vi.advanceTimersByTimeAsync(4000)
@@ -169,9 +165,8 @@ describe('a change that was not told', () => {
 })
 
 test('given a hub of the only process, then it neither tells nor asks', async () => {
-  const { hub, errors } = hubAmongOthers({ broadcast: undefined, poll: undefined })
-  const wake = counter()
-  hub.subscribeChat('trip', wake)
+  const { hub, listen, errors } = hubAmongOthers({ broadcast: undefined, poll: undefined })
+  const wake = listen('trip')
   hub.touched('trip')
   expect(wake.count).toBe(1)
   expect(vi.getTimerCount()).toBe(0)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NotFoundError } from '@/lib/context'
-import type { ChangesPort, ChatReadsPort } from '@/lib/conversations/ports'
+import type { ChatReadsPort } from '@/lib/conversations/ports'
 import { ChangeHub } from '@/lib/conversations/watch/change-hub'
 import { type ChatNews, watchChat } from '@/lib/conversations/watch/watch-chat'
 import type { GraphDelta } from '@/lib/protocol'
@@ -33,9 +33,21 @@ class Trip {
         return this.exists && ownerId === 'ada' ? this.#delta(since) : undefined
       },
     } as Partial<ChatReadsPort> as ChatReadsPort,
-    changes: listenedTo(this.hub, this.listening),
+    changes: this.hub,
     clock: Date.now,
     logError: (what: string) => void this.errors.push(what),
+  }
+
+  constructor() {
+    const subscribe = this.hub.subscribeChat.bind(this.hub)
+    vi.spyOn(this.hub, 'subscribeChat').mockImplementation((chatId, wake) => {
+      const leave = subscribe(chatId, wake)
+      this.listening.add(leave)
+      return () => {
+        this.listening.delete(leave)
+        leave()
+      }
+    })
   }
 
   write(...titles: string[]): void {
@@ -48,24 +60,14 @@ class Trip {
   async watch(since = 0) {
     return (await watchChat(this.ports, { ownerId: 'ada', chatId: 'trip', since })).getReader()
   }
-}
 
-/** A hub that shows who listens to it. */
-function listenedTo(hub: ChangeHub, listening: Set<unknown>): ChangesPort {
-  return {
-    subscribeChat(chatId, wake) {
-      const unsubscribe = hub.subscribeChat(chatId, wake)
-      listening.add(unsubscribe)
-      return () => {
-        listening.delete(unsubscribe)
-        unsubscribe()
-      }
-    },
-    progressed: (runId) => hub.progressed(runId),
-    subscribeRun: (runId, wake) => hub.subscribeRun(runId, wake),
-    get closed() {
-      return hub.closed
-    },
+  /** A watcher who knows all there is: its reader, and what it is told next. */
+  async watchNews() {
+    const reader = await this.watch()
+    await told(reader)
+    const next = told(reader)
+    await toldByNow(next)
+    return { reader, next }
   }
 }
 
@@ -81,12 +83,15 @@ async function toldByNow(reading: Promise<ChatNews | undefined>): Promise<ChatNe
   return Promise.race([reading, Promise.resolve(null)])
 }
 
-beforeEach(() => vi.useFakeTimers())
+let trip: Trip
+beforeEach(() => {
+  vi.useFakeTimers()
+  trip = new Trip()
+})
 afterEach(() => vi.useRealTimers())
 
 describe('a watcher', () => {
   test('is told at once what it has missed, then everything as it happens, and nothing twice', async () => {
-    const trip = new Trip()
     trip.write('one', 'two')
     const reader = await trip.watch(1)
     expect(await told(reader)).toMatchObject({ kind: 'delta', delta: { seq: 2, title: 'two' } })
@@ -97,7 +102,6 @@ describe('a watcher', () => {
   })
 
   test('who has missed nothing is told so', async () => {
-    const trip = new Trip()
     trip.write('one')
     expect(await told(await trip.watch(1))).toEqual({
       kind: 'delta',
@@ -106,7 +110,6 @@ describe('a watcher', () => {
   })
 
   test('is told of a reply that begins and ends without an event', async () => {
-    const trip = new Trip()
     const reader = await trip.watch()
     await told(reader)
     for (const runs of [['run'], []]) {
@@ -119,11 +122,7 @@ describe('a watcher', () => {
   })
 
   test('who is woken for nothing is told nothing', async () => {
-    const trip = new Trip()
-    const reader = await trip.watch()
-    await told(reader)
-    const next = told(reader)
-    await toldByNow(next)
+    const { next } = await trip.watchNews()
     trip.hub.touched('trip')
     expect(await toldByNow(next)).toBeNull()
     trip.write('one')
@@ -131,7 +130,6 @@ describe('a watcher', () => {
   })
 
   test('who does not read costs nothing: what happens meanwhile is read as one, when it is asked for', async () => {
-    const trip = new Trip()
     const reader = await trip.watch()
     expect(trip.reads).toBe(0)
     await told(reader)
@@ -144,7 +142,6 @@ describe('a watcher', () => {
   })
 
   test('a hundred of one chat cost two reads of a change, and each is told of what came before it asked', async () => {
-    const trip = new Trip()
     const readers = await Promise.all(Array.from({ length: 100 }, () => trip.watch()))
     await Promise.all(readers.map(told))
     expect(trip.reads).toBeLessThanOrEqual(2)
@@ -157,7 +154,6 @@ describe('a watcher', () => {
   })
 
   test('is not given a read that began before the change it was woken for', async () => {
-    const trip = new Trip()
     const slow = Promise.withResolvers<void>()
     const { delta } = trip.ports.reads
     trip.ports.reads.delta = async (...asked) => {
@@ -176,10 +172,7 @@ describe('a watcher', () => {
   })
 
   test('hears from time to time that the connection is alive', async () => {
-    const trip = new Trip()
-    const reader = await trip.watch()
-    await told(reader)
-    const next = told(reader)
+    const { next } = await trip.watchNews()
     await vi.advanceTimersByTimeAsync(14_999)
     expect(await toldByNow(next)).toBeNull()
     await vi.advanceTimersByTimeAsync(1)
@@ -187,11 +180,7 @@ describe('a watcher', () => {
   })
 
   test('is told when the chat is deleted, and that is the end', async () => {
-    const trip = new Trip()
-    const reader = await trip.watch()
-    await told(reader)
-    const next = told(reader)
-    await toldByNow(next)
+    const { reader, next } = await trip.watchNews()
     trip.exists = false
     trip.hub.touched('trip')
     expect(await next).toEqual({ kind: 'gone' })
@@ -200,11 +189,9 @@ describe('a watcher', () => {
   })
 
   test('who leaves, waiting or not, is not kept in mind', async () => {
-    const trip = new Trip()
-    const [waiting, idle] = [await trip.watch(), await trip.watch()]
-    for (const reader of [waiting, idle]) await told(reader)
-    const next = told(waiting)
-    await toldByNow(next)
+    const idle = await trip.watch()
+    await told(idle)
+    const { reader: waiting, next } = await trip.watchNews()
     expect(trip.listening.size).toBe(2)
     await Promise.all([waiting.cancel(), idle.cancel()])
     expect(await next).toBeUndefined()
@@ -212,31 +199,26 @@ describe('a watcher', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('is sent to ask anew after a while, and at once when the server goes down', async () => {
-    const trip = new Trip()
-    for (const cause of ['time', 'server'] as const) {
-      const reader = await trip.watch()
-      await told(reader)
-      if (cause === 'server') {
-        const next = told(reader)
-        await toldByNow(next)
-        await trip.hub.close()
-        expect(await next).toBeUndefined()
-        continue
-      }
-      let quiet = 0
-      for (let next = reader.read(); ; next = reader.read()) {
-        await vi.advanceTimersByTimeAsync(15_000)
-        if ((await next).done) break
-        quiet++
-      }
-      expect(quiet).toBe(16)
+  test('is sent to ask anew after a while', async () => {
+    const { reader, next } = await trip.watchNews()
+    let quiet = 0
+    for (let news = next; ; news = told(reader)) {
+      await vi.advanceTimersByTimeAsync(15_000)
+      if ((await news) === undefined) break
+      quiet++
     }
+    expect(quiet).toBe(16)
+    expect(trip.listening.size).toBe(0)
+  })
+
+  test('is sent to ask anew at once when the server goes down', async () => {
+    const { next } = await trip.watchNews()
+    await trip.hub.close()
+    expect(await next).toBeUndefined()
     expect(trip.listening.size).toBe(0)
   })
 
   test('whose news cannot be read is let go without an error, which is logged', async () => {
-    const trip = new Trip()
     trip.failing = new Error('the database is away')
     const reader = await trip.watch()
     expect((await reader.read()).done).toBe(true)
@@ -249,7 +231,6 @@ test.each([
   ['a chat that is not there', 'ada', 'nowhere'],
   ['someone else’s chat', 'bob', 'trip'],
 ])('given %s, then there is nothing to watch', async (_, ownerId, chatId) => {
-  const trip = new Trip()
   await expect(watchChat(trip.ports, { ownerId, chatId, since: 0 })).rejects.toThrow(NotFoundError)
   expect(trip.listening.size).toBe(0)
 })

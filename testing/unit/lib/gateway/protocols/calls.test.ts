@@ -7,6 +7,18 @@ import { responses } from '@/lib/gateway/protocols/responses'
 const input = { city: 'Lisbon' }
 const schema = { type: 'object' }
 const picture = 'aGVsbG8='
+const url = `data:image/png;base64,${picture}`
+const source = { type: 'base64', media_type: 'image/png', data: picture }
+const asked = { model: 'm', stream: true, temperature: 0.5 }
+const tool = { name: 'weather', description: 'Tells it' }
+const called = { name: 'weather', arguments: '{"city": "Lisbon"}' }
+const said = (text: string) => ({ type: 'text', text })
+/** What a tool has answered. */
+const value = (value: string, type = 'text') => ({ type, value })
+const told = (toolCallId: string, toolName: string, output: object) => ({
+  ...{ type: 'tool-result', toolCallId, toolName, output },
+})
+const thanks = { role: 'user', content: 'Thanks' }
 
 /** The same call, as each protocol has it. */
 const conversation = [
@@ -14,31 +26,15 @@ const conversation = [
     'chat completions',
     chatCompletions,
     {
-      model: 'm',
-      stream: true,
-      temperature: 0.5,
-      tools: [
-        { type: 'function', function: { name: 'weather', description: 'Tells it', parameters: schema } },
-      ],
+      ...asked,
+      tools: [{ type: 'function', function: { ...tool, parameters: schema } }],
       messages: [
         { role: 'system', content: 'Be brief.' },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Rain?' },
-            { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } },
-          ],
-        },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city": "Lisbon"}' } },
-          ],
-        },
+        { role: 'user', content: [said('Rain?'), { type: 'image_url', image_url: { url } }] },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: called }] },
         { role: 'tool', tool_call_id: 'c1', content: 'rain' },
         { role: 'assistant', content: 'It rains.' },
-        { role: 'user', content: 'Thanks' },
+        thanks,
       ],
     },
   ],
@@ -46,26 +42,20 @@ const conversation = [
     'responses',
     responses,
     {
-      model: 'm',
-      stream: true,
-      temperature: 0.5,
-      instructions: 'Be brief.',
-      tools: [
-        { type: 'function', name: 'weather', description: 'Tells it', parameters: schema },
-        { type: 'web_search' },
-      ],
+      ...{ ...asked, instructions: 'Be brief.' },
+      tools: [{ type: 'function', ...tool, parameters: schema }, { type: 'web_search' }],
       input: [
         {
           role: 'user',
           content: [
             { type: 'input_text', text: 'Rain?' },
-            { type: 'input_image', image_url: `data:image/png;base64,${picture}` },
+            { type: 'input_image', image_url: url },
           ],
         },
-        { type: 'function_call', call_id: 'c1', name: 'weather', arguments: '{"city": "Lisbon"}' },
+        { type: 'function_call', call_id: 'c1', ...called },
         { type: 'function_call_output', call_id: 'c1', output: 'rain' },
         { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'It rains.' }] },
-        { role: 'user', content: 'Thanks' },
+        thanks,
       ],
     },
   ],
@@ -73,29 +63,18 @@ const conversation = [
     'messages',
     messages,
     {
-      model: 'm',
-      stream: true,
-      temperature: 0.5,
-      system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
+      ...asked,
+      system: [{ ...said('Be brief.'), cache_control: { type: 'ephemeral' } }],
       tools: [
-        { name: 'weather', description: 'Tells it', input_schema: schema },
+        { ...tool, input_schema: schema },
         { type: 'web_search_20250305', name: 'web_search' },
       ],
       messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Rain?' },
-            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } },
-          ],
-        },
+        { role: 'user', content: [said('Rain?'), { type: 'image', source }] },
         { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'weather', input }] },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: 'rain' }] }],
-        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [said('rain')] }] },
         { role: 'assistant', content: 'It rains.' },
-        { role: 'user', content: 'Thanks' },
+        thanks,
       ],
     },
   ],
@@ -104,35 +83,17 @@ const conversation = [
 describe.each(conversation)('a call in %s', (_, protocol, body) => {
   it('given a conversation with a picture and a tool, then it reads the same in every protocol', () => {
     const call = protocol.readCall(body)
+    const { temperature } = asked
     expect(call).toMatchObject({
-      model: 'm',
-      streamed: true,
-      system: ['Be brief.'],
-      settings: { temperature: 0.5 },
+      ...{ model: 'm', streamed: true, system: ['Be brief.'], settings: { temperature } },
     })
-    expect(call.tools).toEqual([{ name: 'weather', description: 'Tells it', inputSchema: schema }])
+    expect(call.tools).toEqual([{ ...tool, inputSchema: schema }])
     expect(call.messages).toEqual([
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'Rain?' },
-          { type: 'file', data: picture, mediaType: 'image/png' },
-        ],
-      },
+      { role: 'user', content: [said('Rain?'), { type: 'file', data: picture, mediaType: 'image/png' }] },
       { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'weather', input }] },
-      {
-        role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: 'c1',
-            toolName: 'weather',
-            output: { type: 'text', value: 'rain' },
-          },
-        ],
-      },
-      { role: 'assistant', content: [{ type: 'text', text: 'It rains.' }] },
-      { role: 'user', content: 'Thanks' },
+      { role: 'tool', content: [told('c1', 'weather', value('rain'))] },
+      { role: 'assistant', content: [said('It rains.')] },
+      thanks,
     ])
   })
 
@@ -150,54 +111,26 @@ describe.each(conversation)('a call in %s', (_, protocol, body) => {
 
 describe('calls of tools', () => {
   it('given several results and an error in one message of the user, then they are one, before what the user says', () => {
+    const used = [
+      { type: 'tool_use', id: 'a', name: 'x', input: {} },
+      { type: 'tool_use', id: 'b', name: 'y', input: {} },
+    ]
+    const results = [
+      { type: 'tool_result', tool_use_id: 'a', is_error: true, content: 'broken' },
+      { type: 'tool_result', tool_use_id: 'b', content: [{ type: 'image', source }] },
+    ]
     const { messages: read } = messages.readCall({
       model: 'm',
       messages: [
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'a', name: 'x', input: {} },
-            { type: 'tool_use', id: 'b', name: 'y', input: {} },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'a', is_error: true, content: 'broken' },
-            {
-              type: 'tool_result',
-              tool_use_id: 'b',
-              content: [
-                { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } },
-              ],
-            },
-            { type: 'text', text: 'Go on' },
-          ],
-        },
+        { role: 'assistant', content: used },
+        { role: 'user', content: [...results, said('Go on')] },
       ],
     })
+    const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: picture } }
+    const [failed, shown] = [value('broken', 'error-text'), { type: 'content', value: [file] }]
     expect(read.slice(1)).toEqual([
-      {
-        role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: 'a',
-            toolName: 'x',
-            output: { type: 'error-text', value: 'broken' },
-          },
-          {
-            type: 'tool-result',
-            toolCallId: 'b',
-            toolName: 'y',
-            output: {
-              type: 'content',
-              value: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: picture } }],
-            },
-          },
-        ],
-      },
-      { role: 'user', content: [{ type: 'text', text: 'Go on' }] },
+      { role: 'tool', content: [told('a', 'x', failed), told('b', 'y', shown)] },
+      { role: 'user', content: [said('Go on')] },
     ])
   })
 

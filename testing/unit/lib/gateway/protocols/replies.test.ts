@@ -3,22 +3,15 @@ import { chatCompletions } from '@/lib/gateway/protocols/chat-completions'
 import { messages } from '@/lib/gateway/protocols/messages'
 import type { Protocol, ReplyEvent } from '@/lib/gateway/protocols/protocol'
 import { responses } from '@/lib/gateway/protocols/responses'
-import {
-  chatStream,
-  chatWhole,
-  type GivenReply,
-  messagesStream,
-  messagesWhole,
-  responsesStream,
-  responsesWhole,
-} from '@/testing/fixtures/provider-replies'
+import type { GivenReply } from '@/testing/fixtures/provider-replies'
+import * as given from '@/testing/fixtures/provider-replies'
 
 type Said = (reply: GivenReply) => string[]
 
 const protocols: [string, Protocol, Said, Said][] = [
-  ['chat completions', chatCompletions, chatStream, chatWhole],
-  ['responses', responses, responsesStream, responsesWhole],
-  ['messages', messages, messagesStream, messagesWhole],
+  ['chat completions', chatCompletions, given.chatStream, given.chatWhole],
+  ['responses', responses, given.responsesStream, given.responsesWhole],
+  ['messages', messages, given.messagesStream, given.messagesWhole],
 ]
 
 const calls = [
@@ -41,11 +34,8 @@ describe.each(protocols)('a reply in %s', (_, protocol, stream, whole) => {
   it.each([1, 5, 64, 100_000])('given a stream in pieces of %i bytes, then it is read whole', (size) => {
     const bytes = Buffer.from(stream({ thinking: 'Hm, two.', text: 'Two things — 你好.', calls }).join(''))
     const reply = read(bytes, size)
-    expect(reply).toMatchObject({
-      model: 'model-a',
-      finishReason: 'tool-calls',
-      usage: { input: 12, output: 7 },
-    })
+    const usage = { input: 12, output: 7 }
+    expect(reply).toMatchObject({ model: 'model-a', finishReason: 'tool-calls', usage })
     expect(reply.brokenOff).toBeUndefined()
     expect(reply.message.content).toMatchObject([{ type: 'reasoning', text: 'Hm, two.' }, ...parts])
   })
@@ -68,6 +58,7 @@ describe.each(protocols)('a reply in %s', (_, protocol, stream, whole) => {
   })
 
   it('given what the gateway writes itself, then it reads back as what was meant', () => {
+    const usage = { input: 20, output: 9, cached: 5 }
     const events: ReplyEvent[] = [
       { type: 'reasoning', text: 'Hm, ' },
       { type: 'reasoning', text: 'two.' },
@@ -77,16 +68,12 @@ describe.each(protocols)('a reply in %s', (_, protocol, stream, whole) => {
         { type: 'call', id, name },
         ...[...JSON.stringify(input)].map((text): ReplyEvent => ({ type: 'input', id, text })),
       ]),
-      { type: 'finish', reason: 'tool-calls', usage: { input: 20, output: 9, cached: 5 } },
+      { type: 'finish', reason: 'tool-calls', usage },
     ]
     const writer = protocol.writeStream({ id: 'x', model: 'm', created: 1, includeUsage: true })
     const text = writer.begin() + events.map(writer.write).join('') + writer.end()
     const reply = read(Buffer.from(text), 33)
-    expect(reply).toMatchObject({
-      model: 'm',
-      finishReason: 'tool-calls',
-      usage: { input: 20, output: 9, cached: 5 },
-    })
+    expect(reply).toMatchObject({ model: 'm', finishReason: 'tool-calls', usage })
     expect(reply.message.content).toMatchObject([{ type: 'reasoning', text: 'Hm, two.' }, ...parts])
     const again = protocol.readReply(protocol.writeReply(reply, { id: 'x', model: 'm', created: 1 }))
     expect(again.message.content).toMatchObject([{ text: 'Hm, two.' }, ...parts])

@@ -15,10 +15,6 @@ function drawn(left: string[], right: string[]) {
 
 describe('what two contexts differ in', () => {
   test.each([
-    [['role: a'], ['role: a'], [1]],
-    [[], [], [0]],
-    [['role: a', 'hint: b'], ['hint: b', 'role: a'], [2]],
-    [['role: a'], ['role: b'], [0, 'role: a | b']],
     [
       ['hint: a', 'hint: b'],
       ['hint: a', 'hint: c', 'term: d'],

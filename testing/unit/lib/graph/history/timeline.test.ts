@@ -87,12 +87,9 @@ describe('the graph as it was', () => {
   })
 
   test('given more movements than are kept apart, then each is followed', () => {
-    const many = log(
-      { kind: 'opened', branchId: 'main', name: 'n0', from: null, place: null },
-      ...Array.from({ length: 200 }, (_, at): Told => {
-        return { kind: 'renamed', branchId: 'main', name: `n${at + 1}` }
-      }),
-    )
+    const named = (at: number): Told => ({ kind: 'renamed', branchId: 'main', name: `n${at + 1}` })
+    const opened: Told = { kind: 'opened', branchId: 'main', name: 'n0', from: null, place: null }
+    const many = log(opened, ...Array.from({ length: 200 }, (_, at) => named(at)))
     const renamed = new Timeline(indexGraph(graph), many)
     const names = Array.from({ length: 201 }, (_, at) => renamed.graphAt(at + 1).branches[0]?.name)
     expect(names).toEqual(Array.from({ length: 201 }, (_, at) => `n${at}`))
@@ -118,14 +115,11 @@ test('given movements of messages that are not there yet, then they change nothi
 })
 
 test('given heads that moved without a message, when the graph is looked at then, then the branch stands where it stood', () => {
-  const moved = new Timeline(
-    indexGraph(graph),
-    log(
-      ...[...movements.slice(0, 4)].map(({ seq: _, at: __, ...told }) => told as Told),
-      { kind: 'headed', branchId: 'main', place: { lane: 0, depth: 1 } },
-      { kind: 'headed', branchId: 'main', place: null },
-    ),
+  const before = movements.slice(0, 4).map(({ seq: _, at: __, ...told }) => told as Told)
+  const headed = [{ lane: 0, depth: 1 }, null].map(
+    (place): Told => ({ kind: 'headed', branchId: 'main', place }),
   )
+  const moved = new Timeline(indexGraph(graph), log(...before, ...headed))
   const heads = [4, 5, 6].map((position) => moved.refsAt(position).branches.get('main')?.headId)
   expect(heads).toEqual(['c', 'b', null])
   expect(moved.graphAt(5).nodes).toHaveLength(3)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createFront, type FrontHandler, type FrontOptions } from '../../../../../lib/runtime/front/front.ts'
 import { readTrustedProxies } from '../../../../../lib/runtime/front/trusted-proxies.ts'
 
@@ -18,13 +18,8 @@ afterEach(async () => {
 
 /** Limits of a tenth of a second, so that a test need not wait for seconds. */
 const hasty = {
-  headersMs: 200,
-  requestMs: 3_000,
-  bodyGraceMs: 200,
-  idleMs: 200,
-  idleGraceMs: 50,
-  unreadMs: 300,
-  checkMs: 50,
+  ...{ headersMs: 200, requestMs: 3_000, bodyGraceMs: 200, idleMs: 200, idleGraceMs: 50 },
+  ...{ unreadMs: 300, checkMs: 50 },
 }
 
 async function serve(handler: FrontHandler, options: FrontOptions = {}): Promise<number> {
@@ -65,18 +60,19 @@ function drip(socket: Socket, byte: string): void {
 }
 
 const get = 'GET /api/x HTTP/1.1\r\nHost: a\r\n'
+/** A request with a header of its own. */
+const asks = (path: string, header = '', method = 'GET') =>
+  `${method} ${path} HTTP/1.1\r\nHost: a\r\n${header && `${header}\r\n`}\r\n`
 const post = 'POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'
 
 describe('a peer that is slow', () => {
-  test('given a connection without a word, when the limit for headers is over, then it is told so and ended', async () => {
-    const { closed } = await talk(await serve(echo), '')
+  test.each([
+    ['a connection without a word', '', ''],
+    ['headers that come a byte at a time', `${get}x-slow: `, 'a'],
+  ])('given %s, when the limit for headers is over, then it is told so and ended', async (_, text, byte) => {
+    const { socket, closed } = await talk(await serve(echo), text)
+    if (byte) drip(socket, byte)
     expect(await closed).toMatch(/^HTTP\/1\.1 408 .*application\/problem\+json.*"code":"request_timeout"/s)
-  })
-
-  test('given headers that come a byte at a time, when the limit is over, then the connection ends', async () => {
-    const { socket, closed } = await talk(await serve(echo), `${get}x-slow: `)
-    drip(socket, 'a')
-    expect(await closed).toMatch(/^HTTP\/1\.1 408 /)
   })
 
   test('given a body that comes a byte at a time, when it is slower than it must be, then its reader gets an error and the peer 408', async () => {
@@ -94,8 +90,11 @@ describe('a peer that is slow', () => {
     expect(await failed).toBeInstanceOf(Error)
   })
 
-  test('given a body that stops, when its handler has answered without reading it, then the connection ends', async () => {
-    const { closed } = await talk(await serve(echo), `${post}abc`)
+  test.each([
+    ['a body that stops, when its handler has answered without reading it', `${post}abc`],
+    ['an answered request, when no other follows', `${get}\r\n`],
+  ])('given %s, then the connection ends', async (_, text) => {
+    const { closed } = await talk(await serve(echo), text)
     expect(await closed).toMatch(/^HTTP\/1\.1 200 /)
   })
 
@@ -114,11 +113,6 @@ describe('a peer that is slow', () => {
     started.resolve()
     await once(socket, 'data')
     expect(await closed).toMatch(/1000000$/)
-  })
-
-  test('given an answered request, when no other follows, then the connection ends', async () => {
-    const { closed } = await talk(await serve(echo), `${get}\r\n`)
-    expect(await closed).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   test('given requests to upgrade, when they are answered, then no connection stays', async () => {
@@ -182,55 +176,41 @@ describe('a connection between two requests', () => {
 })
 
 describe('a request that cannot be answered', () => {
-  test.each([
+  test.each<[string, string, number]>([
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['PROPFIND', 'PROPFIND / HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
-    ['two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
-    ['a Host with a blank', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
-    ['a Host with a path', 'GET / HTTP/1.1\r\nHost: a/b\r\n\r\n', 400],
-    ['a Host with a user', 'GET / HTTP/1.1\r\nHost: a@b\r\n\r\n', 400],
-    ['a port above 65535', 'GET / HTTP/1.1\r\nHost: a:99999\r\n\r\n', 400],
-    ['half a character in the path', 'GET /api/%ff HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-    ['a target that is no path', 'GET * HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-    ['an address of 9,000 characters', `GET /${'a'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414],
-    ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-    ['another expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n', 417],
-    [
-      'lengths that differ',
-      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
-      400,
-    ],
-    ['a router state of others', 'GET / HTTP/1.1\r\nHost: a\r\nnext-router-state-tree: x\r\n\r\n', 400],
-  ])(
-    'given %s, then the answer is a problem document and the handler is not asked',
-    async (_what, text, status) => {
-      let asked = 0
-      const port = await serve(() => {
-        asked += 1
-      })
-      const { closed } = await talk(port, text)
-      const answer = await closed
-      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-      expect(answer).toMatch(/content-type: application\/problem\+json/i)
-      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
-        type: 'about:blank',
-        status,
-      })
-      expect(asked).toBe(0)
-    },
-  )
+    ['two Hosts', asks('/', 'Host: b'), 400],
+    ...['a b', 'a/b', 'a@b', 'a:99999'].map(
+      (host) =>
+        [`the host ${host}`, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 400] as [string, string, number],
+    ),
+    ['half a character in the path', asks('/api/%ff'), 400],
+    ['a target that is no path', asks('*'), 400],
+    ['an address of 9,000 characters', asks(`/${'a'.repeat(9_000)}`), 414],
+    ['headers of 20 kB', asks('/', `x: ${'a'.repeat(20_000)}`), 431],
+    ['another expectation', asks('/', 'Expect: much'), 417],
+    ['lengths that differ', asks('/', 'Content-Length: 1\r\nContent-Length: 2', 'POST'), 400],
+    ['a router state of others', asks('/', 'next-router-state-tree: x'), 400],
+  ])('given %s, then the answer is a problem and the handler is not asked', async (_what, text, status) => {
+    const handler = vi.fn()
+    const { closed } = await talk(await serve(handler), text)
+    const answer = await closed
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toMatch(/content-type: application\/problem\+json/i)
+    const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    expect(problem).toMatchObject({ type: 'about:blank', status })
+    expect(handler).not.toHaveBeenCalled()
+  })
 
   test.each(['ramify_app:3000', 'example.org.', 'EXAMPLE.org', '[::1]:3000', '10.0.0.1', 'xn--bcher-kva.de'])(
     'given the host %s, then the request is answered',
     async (host) => {
-      const { closed } = await talk(
-        await serve(echo),
-        `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-      )
+      const asked = `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+      const { closed } = await talk(await serve(echo), asked)
       expect(await closed).toContain(`"host":"${host}"`)
     },
   )
@@ -263,15 +243,10 @@ describe('what the app is told about a request', () => {
   })
 
   test('given one trusted proxy, when it says where a request came from, then the app is told that', async () => {
-    const { headers } = await told(
-      { proxies: readTrustedProxies('1') },
-      { ...claims, 'x-forwarded-host': 'chat.example' },
-    )
-    expect(headers).toMatchObject({
-      'x-ramify-address': '203.0.113.9',
-      host: 'chat.example',
-      'x-forwarded-proto': 'https',
-    })
+    const proxied = { ...claims, 'x-forwarded-host': 'chat.example' }
+    const { headers } = await told({ proxies: readTrustedProxies('1') }, proxied)
+    const seen = { 'x-ramify-address': '203.0.113.9', host: 'chat.example', 'x-forwarded-proto': 'https' }
+    expect(headers).toMatchObject(seen)
   })
 
   test('given a proxy that is not named, when it passes a request on, then that is told, and a request without a proxy is not', async () => {
@@ -287,25 +262,23 @@ describe('what the app is told about a request', () => {
 
   test('given a public address, when a proxy has changed the host, then the request counts as sent to the public one', async () => {
     const { response, headers } = await told({ publicUrl: 'https://chat.example.org' }, claims)
-    expect(headers).toMatchObject({
-      host: 'chat.example.org',
-      'x-forwarded-host': 'chat.example.org',
-      'x-forwarded-proto': 'https',
-    })
+    const host = 'chat.example.org'
+    expect(headers).toMatchObject({ host, 'x-forwarded-host': host, 'x-forwarded-proto': 'https' })
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 })
 
 describe('an answer of the framework', () => {
+  const answerOf = async (path: string, handler: FrontHandler, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${await serve(handler)}${path}`, init)
   test.each(['/api/x', '/commands/x', '/threads', '/v1/x', '/v1/messages/x', '/health'])(
     'given an error under %s that is no problem document, then it becomes one of the same status',
     async (path) => {
-      const port = await serve((_request, response) => {
+      const response = await answerOf(path, (_request, response) => {
         response.writeHead(404, { 'content-type': 'text/html', 'content-encoding': 'gzip' })
         response.write('<h1>')
         response.end('no</h1>')
       })
-      const response = await fetch(`http://127.0.0.1:${port}${path}`)
       expect(response.status).toBe(404)
       expect(response.headers.get('content-type')).toBe('application/problem+json')
       expect(response.headers.has('content-encoding')).toBe(false)
@@ -316,44 +289,41 @@ describe('an answer of the framework', () => {
   test.each(['/v1/chat/completions', '/v1/responses', '/v1/messages?beta=true', '/v1/models/gpt'])(
     'given an error under %s, where a provider is passed on, then it stays as it is',
     async (path) => {
-      const port = await serve((_request, response) => {
+      const response = await answerOf(path, (_request, response) => {
         response.writeHead(529, { 'content-type': 'text/html' })
         response.end('<h1>overloaded</h1>')
       })
-      const response = await fetch(`http://127.0.0.1:${port}${path}`)
       expect([response.status, await response.text()]).toEqual([529, '<h1>overloaded</h1>'])
     },
   )
 
   test('given an error without a body, or a problem document of a route, then the one gets a document and the other keeps its own', async () => {
-    const port = await serve((request, response) => {
+    const handler: FrontHandler = (request, response) => {
       response.statusCode = 405
       if (request.url === '/api/own') response.setHeader('content-type', 'application/problem+json')
       response.end(request.url === '/api/own' ? '{"code":"own"}' : undefined)
-    })
-    expect(await (await fetch(`http://127.0.0.1:${port}/api/x`)).json()).toMatchObject({
-      code: 'method_not_allowed',
-    })
-    expect(await (await fetch(`http://127.0.0.1:${port}/api/own`)).json()).toEqual({ code: 'own' })
-    const head = await fetch(`http://127.0.0.1:${port}/api/x`, { method: 'HEAD' })
-    expect(head.status).toBe(405)
+    }
+    expect(await (await answerOf('/api/x', handler)).json()).toMatchObject({ code: 'method_not_allowed' })
+    expect(await (await answerOf('/api/own', handler)).json()).toEqual({ code: 'own' })
+    expect((await answerOf('/api/x', handler, { method: 'HEAD' })).status).toBe(405)
   })
 
   test('given a process that is not well, then what it says of its health is left as it is', async () => {
-    const port = await serve((_request, response) => {
-      response.writeHead(503, { 'content-type': 'application/json' }).end('{"database":"unreachable"}')
-    })
-    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json()
+    const ask = async (path: string) => {
+      const answer = await answerOf(path, (_request, response) => {
+        response.writeHead(503, { 'content-type': 'application/json' }).end('{"database":"unreachable"}')
+      })
+      return answer.json()
+    }
     expect(await ask('/api/health')).toEqual({ database: 'unreachable' })
     expect(await ask('/api/healthy')).toMatchObject({ code: 'internal' })
   })
 
   test('given a page, or an answer that is no error, then it leaves as it is', async () => {
-    const port = await serve((request, response) => {
-      response.writeHead(request.url === '/page' ? 404 : 200, { 'content-type': 'text/html' }).end('<h1>')
-    })
     for (const path of ['/page', '/api/x', '/apiary']) {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`)
+      const response = await answerOf(path, (request, response) => {
+        response.writeHead(request.url === '/page' ? 404 : 200, { 'content-type': 'text/html' }).end('<h1>')
+      })
       expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/html', '<h1>'])
     }
   })

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { closeServers, serveHttp } from '@/testing/worlds/http-servers'
 import { keepFiles } from '../../../../../lib/runtime/front/kept-files.ts'
 
 const script = 'export const word = "branch";\n'.repeat(200)
 const address = '/_next/static/chunks/0a-b_c~d.js'
 const compressing = { 'accept-encoding': 'gzip, deflate, br' }
 
-let server: Server
 let asked: string[]
 let port: number
 /** What the framework does for an address. */
@@ -31,14 +30,9 @@ beforeEach(async () => {
     asked.push(`${request.method} ${request.url}`)
     framework(request, response)
   })
-  server = createServer((request, response) => void handler(request, response)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  port = (server.address() as AddressInfo).port
+  port = (await serveHttp((request, response) => void handler(request, response))).port
 })
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
+afterEach(closeServers)
 
 async function ask(path: string, headers: Record<string, string> = compressing, method = 'GET') {
   const [response] = (await once(get({ host: '127.0.0.1', port, path, headers, method }), 'response')) as [
@@ -117,14 +111,8 @@ describe('a script of the build', () => {
 
 it('given other addresses, and other spellings of one, then nothing of them is kept', async () => {
   const others = [
-    '/',
-    '/api/health',
-    '/_next/image?url=a.js',
-    `${address}?1`,
-    '/_next/static/chunks/%61.js',
-    '/_next/static//a.js',
-    '/_next/static/./a.js',
-    '/_next/static/../a.js',
+    ...['/', '/api/health', '/_next/image?url=a.js', `${address}?1`, '/_next/static/chunks/%61.js'],
+    ...['/_next/static//a.js', '/_next/static/./a.js', '/_next/static/../a.js'],
     '/_next/static/media/font.woff2',
   ]
   for (const path of [...others, ...others]) await ask(path)

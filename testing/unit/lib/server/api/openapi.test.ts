@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { allOperations } from '@/lib/server/api'
 import type { MediaType, OperationObject, ResponseObject } from '@/lib/server/api/document'
 import { apiDocument, describeApi } from '@/lib/server/api/openapi'
@@ -35,90 +35,76 @@ async function servedByRoutes(): Promise<string[]> {
 
 /** Every answer of every operation that has an example, with it. */
 const examples = operations.flatMap(({ name, operation }) => {
-  const contents: [string, Record<string, MediaType>][] = [
-    ...(operation.requestBody
-      ? [['request', operation.requestBody.content] as [string, Record<string, MediaType>]]
-      : []),
-    ...Object.entries(operation.responses).map(([status, response]): [string, Record<string, MediaType>] => [
-      status,
-      ('$ref' in response ? undefined : response.content) ?? {},
-    ]),
-  ]
-  return contents.flatMap(([place, content]) =>
-    Object.values(content).flatMap(({ schema, example, examples: several = {} }) =>
+  const request = operation.requestBody ? [['request', operation.requestBody.content] as const] : []
+  const answers = Object.entries(operation.responses).map(
+    ([status, response]) => [status, ('$ref' in response ? undefined : response.content) ?? {}] as const,
+  )
+  return [...request, ...answers].flatMap(([place, content]) =>
+    Object.values<MediaType>(content).flatMap(({ schema, example, examples: several = {} }) =>
       [...(example === undefined ? [] : [example]), ...Object.values(several).map(({ value }) => value)].map(
-        (value) => ({
-          what: `${name} ${place}`,
-          schema,
-          value,
-        }),
+        (value) => ({ what: `${name} ${place}`, schema, value }),
       ),
     ),
   )
 })
 
-describe('the description of the API', () => {
-  test('given the routes there are, then each of their methods is described, and nothing else', async () => {
-    const described = api.operations()
-    // one file serves all addresses of the identity service
-    const identity = allOperations
-      .filter((operation) => operation.path.startsWith('/api/auth/'))
-      .map(({ method, path: address }) => `${method.toUpperCase()} ${address}`)
-    const served = await servedByRoutes()
-    expect(served.length).toBeGreaterThan(15)
-    expect(described.sort()).toEqual([...served, ...identity].sort())
-  })
+test('given the routes there are, then each of their methods is described, and nothing else', async () => {
+  const described = api.operations()
+  // one file serves all addresses of the identity service
+  const identity = allOperations
+    .filter((operation) => operation.path.startsWith('/api/auth/'))
+    .map(({ method, path: address }) => `${method.toUpperCase()} ${address}`)
+  const served = await servedByRoutes()
+  expect(served.length).toBeGreaterThan(15)
+  expect(described.sort()).toEqual([...served, ...identity].sort())
+})
 
-  test('given any operation, then it has a name of its own, a tag, an answer, and an address that says its parameters', () => {
-    const ids = operations.map(({ operation }) => operation.operationId)
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const { name, address, operation } of operations) {
-      expect(
-        apiDocument.tags.map((tag) => tag.name),
-        name,
-      ).toContain(operation.tags[0])
-      expect(
-        Object.keys(operation.responses).some((status) => status.startsWith('2')),
-        name,
-      ).toBe(true)
-      const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
-      expect(
-        inPath.map((parameter) => `{${parameter.name}}`),
-        name,
-      ).toEqual(address.match(/\{\w+\}/g) ?? [])
-      expect(operation['x-codeSamples'][0]?.source, name).toContain('curl ')
-    }
-  })
+test('given any operation, then it has a name of its own, a tag, an answer, and an address that says its parameters', () => {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { name, address, operation } of operations) {
+    const tags = apiDocument.tags.map((tag) => tag.name)
+    expect(tags, name).toContain(operation.tags[0])
+    const statuses = Object.keys(operation.responses)
+    expect(
+      statuses.some((status) => status.startsWith('2')),
+      name,
+    ).toBe(true)
+    const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+    const inPath = parameters.map((parameter) => `{${parameter.name}}`)
+    expect(inPath, name).toEqual(address.match(/\{\w+\}/g) ?? [])
+    expect(operation['x-codeSamples'][0]?.source, name).toContain('curl ')
+  }
+})
 
-  test('given an operation that needs a viewer, then the refusal without one is described', () => {
-    for (const { name, operation } of operations) {
-      expect('401' in operation.responses, name).toBe(operation.security.length > 0)
-    }
-  })
+test('given an operation that needs a viewer, then the refusal without one is described', () => {
+  for (const { name, operation } of operations) {
+    expect('401' in operation.responses, name).toBe(operation.security.length > 0)
+  }
+})
 
-  test('given every reference, then it leads somewhere', () => {
-    const references = JSON.stringify(apiDocument).match(/"\$ref":"[^"]+"/g) ?? []
-    expect(references.length).toBeGreaterThan(50)
-    for (const reference of new Set(references)) {
-      const [kind = '', id = ''] = reference.slice(8, -1).split('/').slice(2)
-      expect(apiDocument.components, reference).toHaveProperty([kind, id])
-    }
-  })
+test('given every reference, then it leads somewhere', () => {
+  const references = JSON.stringify(apiDocument).match(/"\$ref":"[^"]+"/g) ?? []
+  expect(references.length).toBeGreaterThan(50)
+  for (const reference of new Set(references)) {
+    const [kind = '', id = ''] = reference.slice(8, -1).split('/').slice(2)
+    expect(apiDocument.components, reference).toHaveProperty([kind, id])
+  }
+})
 
-  test.each(examples)('given the example of $what, then it is as its schema says', ({ schema, value }) => {
-    expect(api.faultsIn(schema, value)).toEqual([])
-  })
+test.each(examples)('given the example of $what, then it is as its schema says', ({ schema, value }) => {
+  expect(api.faultsIn(schema, value)).toEqual([])
+})
 
-  test('given the refusals that many share, then each is a problem document of its status', () => {
-    const shared = Object.entries(apiDocument.components.responses)
-    const statusOf = (name: string) =>
-      operations
-        .flatMap(({ operation }) => Object.entries<OperationObject['responses'][string]>(operation.responses))
-        .find(([, response]) => '$ref' in response && response.$ref.endsWith(`/${name}`))?.[0]
-    for (const [name, response] of shared as [string, ResponseObject][]) {
-      const { schema, example } = response.content?.['application/problem+json'] ?? {}
-      expect(api.faultsIn(schema, example), name).toEqual([])
-      expect(example, name).toMatchObject({ status: Number(statusOf(name)) })
-    }
-  })
+test('given the refusals that many share, then each is a problem document of its status', () => {
+  const shared = Object.entries(apiDocument.components.responses)
+  const statusOf = (name: string) =>
+    operations
+      .flatMap(({ operation }) => Object.entries<OperationObject['responses'][string]>(operation.responses))
+      .find(([, response]) => '$ref' in response && response.$ref.endsWith(`/${name}`))?.[0]
+  for (const [name, response] of shared as [string, ResponseObject][]) {
+    const { schema, example } = response.content?.['application/problem+json'] ?? {}
+    expect(api.faultsIn(schema, example), name).toEqual([])
+    expect(example, name).toMatchObject({ status: Number(statusOf(name)) })
+  }
 })

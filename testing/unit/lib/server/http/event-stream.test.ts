@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest'
-import { OpenStreams } from '@/lib/runtime'
-import type { StreamCall } from '@/lib/server/http/streams'
 import { eventStreamResponse } from '@/lib/server/http/streams'
+import { readingStreams } from '@/testing/worlds/reading-streams'
 
 const MOST = 100
 
-const streams = new OpenStreams({
-  limits: { perPerson: MOST, perAddress: Number.POSITIVE_INFINITY },
-  held: async (credentials) => [...credentials],
-  logError: (what, error) => {
-    throw new Error(what, { cause: error })
-  },
-})
-
-const readBy = (id: string): StreamCall => ({
-  request: new Request('http://localhost/api/live'),
-  viewer: { id, name: id, guest: false, credential: { kind: 'session', id } },
-  services: { streams },
-})
+const { readBy } = readingStreams({ perPerson: MOST, perAddress: Number.POSITIVE_INFINITY })
 
 /** News that counts how often it is asked for, and knows when its reader has left. */
 function counted(...values: string[]) {

@@ -32,10 +32,11 @@ const parses = (text: string): boolean => {
 }
 
 describe('given a body that arrives in pieces', () => {
+  const anyBody = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 }))
   it('when it is any JSON object, then that object passes', () => {
     fc.assert(
       fc.property(
-        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })),
+        anyBody,
         fc.integer({ min: 1, max: 40 }),
         fc.constantFrom(undefined, 1),
         (body, size, space) => {
@@ -59,23 +60,12 @@ describe('given a body that arrives in pieces', () => {
     )
   })
 
-  it.each([
-    '',
-    ' ',
-    'null',
-    '1',
-    '"a"',
-    '[]',
-    '[{}]',
-    '{}{}',
-    '{} x',
-    '{"a":01}',
-    '{"a":1.}',
-    '{"a":-}',
-    '{,}',
-  ])('when it is no single object, like %j, then it is refused', (text) => {
-    expect(refusal(text)).toBe('invalid')
-  })
+  it.each('| |null|1|"a"|[]|[{}]|{}{}|{} x|{"a":01}|{"a":1.}|{"a":-}|{,}'.split('|'))(
+    'when it is no single object, like %j, then it is refused',
+    (text) => {
+      expect(refusal(text)).toBe('invalid')
+    },
+  )
 
   it('when it is cut off anywhere, then it is refused', () => {
     const body = '{"a":[1,{"b":"c\\u0041"}],"d":true}'
@@ -138,8 +128,7 @@ describe('given the list of which only the last element is read', () => {
   })
 
   it('when an element that is dropped is no JSON, then the body is refused all the same', () => {
-    expect(refusal('{"messages":[{"id":},{"id":3}]}', stock)).toBe('invalid')
-    expect(refusal('{"messages":[{"id":1} {"id":3}]}', stock)).toBe('invalid')
-    expect(refusal('{"messages":[{"id":1},]}', stock)).toBe('invalid')
+    for (const broken of ['{"id":},{"id":3}', '{"id":1} {"id":3}', '{"id":1},'])
+      expect(refusal(`{"messages":[${broken}]}`, stock)).toBe('invalid')
   })
 })

@@ -1,28 +1,8 @@
 import type { UIMessageChunk } from 'ai'
 import { expect, test } from 'vitest'
 import { pullStream } from '@/lib/conversations/watch/pull-stream'
-import { OpenStreams } from '@/lib/runtime'
 import { checkStreams, replyStreamResponse, type StreamCall } from '@/lib/server/http/streams'
-import type { Credential } from '@/lib/store'
-
-/** A process's streams, and the credentials that hold. */
-function world({ perPerson = 10, perAddress = 10 } = {}) {
-  const ended = new Set<string>()
-  const streams = new OpenStreams({
-    limits: { perPerson, perAddress },
-    held: async (credentials: readonly Credential[]) => credentials.filter(({ id }) => !ended.has(id)),
-    logError: (what, error) => {
-      throw new Error(what, { cause: error })
-    },
-    everyMs: 5,
-  })
-  const readBy = (id: string): StreamCall => ({
-    request: new Request('http://localhost/api/chat'),
-    viewer: { id, name: id, guest: false, credential: { kind: 'key', id } },
-    services: { streams },
-  })
-  return { ended, streams, readBy }
-}
+import { readingStreams as world } from '@/testing/worlds/reading-streams'
 
 /** A reply that says one word and then thinks, until its reader has left. */
 function thinking() {

@@ -62,10 +62,7 @@ describe('a message as an agent reads it', () => {
     })
     expect(lastMessages([])).toEqual({ shown: [], left: 0 })
     const firsts = firstMessages(messages, ROOM / 2 + 5)
-    expect(firsts.map(({ id, text }) => [id, text.length])).toEqual([
-      ['one', ROOM / 2],
-      ['two', 5],
-    ])
+    expect(firsts.map(({ id, text }) => `${id} ${text.length}`)).toEqual([`one ${ROOM / 2}`, 'two 5'])
   })
 })
 
@@ -77,19 +74,7 @@ describe('the address of a resource', () => {
   ])('%s names a chat or a branch', (uri, named) => expect(nameIn(uri)).toEqual(named))
 
   test.each([
-    ...[
-      '',
-      'ramify://chats',
-      'ramify://chats/',
-      'ramify://keys/1',
-      'https://chats/trip',
-      'ramify://chats/trip/x',
-    ],
-    ...[
-      'ramify://chats/trip/branches',
-      'ramify://chats/trip/branches/a/b',
-      'ramify://chats/%00',
-      'ramify://chats/%ff',
-    ],
+    ...['', 'ramify://chats', 'ramify://chats/', 'ramify://keys/1', 'https://chats/trip'],
+    ...['trip/x', 'trip/branches', 'trip/branches/a/b', '%00', '%ff'].map((path) => `ramify://chats/${path}`),
   ])('%s names nothing', (uri) => expect(nameIn(uri)).toBeUndefined())
 })
