@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '@/lib/db'
+import { newId } from '@/lib/events'
+import { listenForCommands, logError } from '@/lib/runtime'
+import { DrizzleContextStore, followSome } from '@/lib/store'
+import { pgliteFolder } from '@/testing/worlds/open-stores'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'ramify-commands-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const SECRET = 'a-secret-of-32-characters-or-more'
+
+/** `npm run db:…` on a folder; this process goes on meanwhile. */
+async function run(
+  command: 'backup' | 'restore' | 'check' | 'rebuild',
+  dataDir: string,
+  ...args: string[]
+): Promise<{ status: number; out: string[]; error: string }> {
+  const { DATABASE_URL: _served, ...env } = process.env
+  const cli = ['lib/runtime/cli/run.mjs', `db-${command}`, ...args]
+  const child = spawn(process.execPath, cli, {
+    env: { ...env, RAMIFY_DATA_DIR: dataDir, BETTER_AUTH_SECRET: SECRET },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, error] = ['', '']
+  child.stdout.on('data', (text) => {
+    out += text
+  })
+  child.stderr.on('data', (text) => {
+    error += text
+  })
+  const [status] = await once(child, 'close')
+  return { status, out: out.trim().split('\n'), error: error.trim() }
+}
+
+/** The status of a request to the port that the process listens on. */
+async function knock(dataDir: string, authorization: string): Promise<number | undefined> {
+  const { port } = JSON.parse(readFileSync(path.join(dataDir, 'control.json'), 'utf8'))
+  const asking = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path: `/copies/${newId()}`, headers: { authorization } },
+  })
+  asking.end()
+  const [response] = await once(asking, 'response')
+  response.resume()
+  return response.statusCode
+}
+
+describe('npm run db:backup and db:restore', () => {
+  it('given a process that has the folder open, when it is backed up, then it goes on, and the file makes another folder the same', async () => {
+    // given
+    const [{ dataDir, remove }, other] = [pgliteFolder(), path.join(folder, 'server')]
+    const file = path.join(folder, 'laptop.backup')
+    const store = await DrizzleContextStore.open({ dataDir })
+    const chatId = newId()
+    await store.upsertChat({ id: chatId, userId: 'ada', title: 'Trip' })
+    const stop = await listenForCommands(store.database, dataDir, logError)
+    expect(statSync(path.join(dataDir, 'control.json')).mode & 0o777).toBe(0o600)
+    expect(await knock(dataDir, '')).toBe(404)
+    expect(await knock(dataDir, `Bearer ${'x'.repeat(43)}`)).toBe(404)
+
+    // when
+    const backup = await run('backup', dataDir, file)
+
+    // then
+    expect(backup.error).toBe('')
+    expect(backup.status).toBe(0)
+    expect(backup.out[0]).toMatch(/^Wrote .+laptop\.backup: 1 chat, 0 messages, 0 files, .+ MB, as of /)
+    expect(backup.out[1]).toMatch(/^Keep BETTER_AUTH_SECRET as well/)
+    expect(readdirSync(path.join(dataDir, 'copies'))).toEqual([])
+    await store.updateChat(chatId, { title: 'later' })
+
+    // and an empty folder becomes the same
+    stop()
+    expect(existsSync(path.join(dataDir, 'control.json'))).toBe(false)
+    await store.close()
+    expect(await run('restore', other, file)).toEqual({
+      status: 0,
+      out: [expect.stringMatching(/^Restored .+: 1 chat, /), '0 problems found by db:check'],
+      error: '',
+    })
+    const restored = await DrizzleContextStore.open({ dataDir: other })
+    expect((await restored.getChat(chatId))?.title).toBe('Trip')
+    await restored.close()
+    remove()
+    // two commands start, one after the other
+  }, 120_000)
+
+  it('given no database, or no file, then one line says so and nothing is made', async () => {
+    const nowhere = path.join(folder, 'nowhere')
+    const file = path.join(folder, 'none.backup')
+    expect(await run('backup', nowhere, file)).toMatchObject({
+      status: 1,
+      error: `${nowhere} holds no database of Ramify's.`,
+    })
+    expect(await run('restore', nowhere, file)).toMatchObject({
+      status: 1,
+      error: `There is no file ${file}.`,
+    })
+    expect(existsSync(nowhere) || existsSync(file)).toBe(false)
+  })
+})
+
+describe('npm run db:check and db:rebuild', () => {
+  const { dataDir, remove } = pgliteFolder()
+  const [well, broken] = [newId(), newId()]
+  beforeAll(async () => {
+    const store = await DrizzleContextStore.open({ dataDir })
+    for (const id of [well, broken]) await store.upsertChat({ id, userId: 'ada', title: 'Trip' })
+    await followSome(store.database)
+    await store.close()
+  })
+  afterAll(remove)
+
+  const query = async (sql: string, ...params: unknown[]) => {
+    const database = await openDatabase({ dataDir })
+    await database.query(sql, params)
+    await database.close()
+  }
+  const nowhere = { status: 1, error: 'There is no chat "nowhere".' }
+
+  it('given a broken chat, when it is checked, then each broken invariant is one line, and it fails; a good chat is said to be good', async () => {
+    await query('update chats set title = $2 where id = $1', broken, 'two\nlines')
+    await query('update branches set archived_at = now() where chat_id = $1', broken)
+
+    expect(await run('check', dataDir)).toEqual({
+      ...{ status: 1, error: '2 problems in 2 chats' },
+      out: [
+        expect.stringMatching(`chat ${broken}, branch main: .+ \\[archive-follows-log\\]`),
+        expect.stringMatching(`chat ${broken}, the chat: its title is two lines, .+ \\[title-follows-log\\]`),
+      ],
+    })
+    const good = { status: 0, out: ['0 problems in 1 chat'], error: '' }
+    expect(await run('check', dataDir, '--chat', well)).toEqual(good)
+    expect(await run('check', dataDir, '--chat', 'nowhere')).toMatchObject(nowhere)
+    await query(`update branches set archived_at = null where chat_id = $1`, broken)
+  }, 120_000)
+
+  it('given a chat that differs from its log, when it is rebuilt, then each difference is one line, and is corrected', async () => {
+    const rebuild = (...args: string[]) => run('rebuild', dataDir, ...args)
+    await query('update chats set title = $2 where id = $1', broken, 'two\nlines')
+
+    const line = `chat ${broken}, the chat: its title is two lines, the log says Trip`
+    const summary = (what: string) =>
+      expect.stringMatching(new RegExp(`^4 events of 2 chats in [\\d.]+ s: ${what}$`))
+    expect(await rebuild('--chat', well, '--dry')).toMatchObject({ status: 0 })
+    expect(await rebuild('--dry')).toEqual({ status: 1, error: '', out: [line, summary('1 difference')] })
+    expect(await rebuild('--search')).toEqual({
+      ...{ status: 0, error: '', out: [line, summary('1 difference, set right')] },
+    })
+    expect(await rebuild()).toEqual({ status: 0, error: '', out: [summary('0 differences')] })
+
+    expect(await rebuild('--follower', 'usage')).toEqual({
+      ...{ status: 0, error: '', out: ['usage has taken in 4 events again.'] },
+    })
+    expect(await rebuild('--follower', 'missing')).toMatchObject({
+      ...{ status: 1, error: 'There is no follower "missing", only usage, usage-days, titles.' },
+    })
+    expect(await rebuild('--follower', 'usage', '--dry')).toMatchObject({
+      ...{ status: 1, error: expect.stringContaining('--follower goes alone') },
+    })
+    expect(await rebuild('--chat', 'nowhere')).toMatchObject(nowhere)
+  }, 120_000)
+})
