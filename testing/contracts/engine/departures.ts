@@ -206,21 +206,6 @@ export function describeDepartures(getStore: GetStore): void {
       await expect(context.set(user('x', { id: 'q\0' })).save()).rejects.toBeInstanceOf(InvalidDataError)
     })
 
-    test('given twenty engines, when they save at once, then each turn is stored or refused', async () => {
-      const { talk } = await twoTurns()
-      const engines = Array.from({ length: 20 }, (_, i) =>
-        talk.engine().set(user(`from ${i}`), assistant(`to ${i}`)),
-      )
-      await Promise.all(engines.map((engine) => engine.resolve({ renderer })))
-
-      const outcomes = await Promise.allSettled(engines.map((engine) => engine.save()))
-
-      const refused = outcomes.filter(({ status }) => status === 'rejected')
-      for (const outcome of refused) expect(outcome).toMatchObject({ reason: expect.any(HeadConflictError) })
-      expect(await talk.ids('main')).toHaveLength(4 + 2 * (20 - refused.length))
-      expect(await talk.store.getMessages(talk.chatId)).toHaveLength(4 + 2 * (20 - refused.length))
-    })
-
     test('given one engine, when it is called many times at once, then the calls take turns', async () => {
       const talk = new Talk(getStore())
       const context = talk.engine().set(user('one', { id: 'm1' }))
@@ -230,17 +215,6 @@ export function describeDepartures(getStore: GetStore): void {
       await Promise.all([...saves, context.save()])
 
       expect(await talk.ids('main')).toEqual(['m1', 'm2'])
-    })
-
-    test('given twenty rewinds at once, when they are done, then names differ and one branch is active', async () => {
-      const { talk } = await twoTurns()
-      const engines = Array.from({ length: 20 }, () => talk.engine())
-
-      const infos = await Promise.all(engines.map((engine) => engine.rewind('q1')))
-
-      expect(new Set(infos.map(({ name }) => name)).size).toBe(20)
-      const active = (await talk.store.listBranches(talk.chatId)).filter(({ isActive }) => isActive)
-      expect(active).toHaveLength(1)
     })
   })
 
@@ -279,33 +253,6 @@ export function describeDepartures(getStore: GetStore): void {
       expect(await talk.store.getChat(talk.chatId)).toBeUndefined()
       await talk.engine({ branch: 'main' }).save()
       await expect(talk.engine({ branch: 'nope' }).save()).rejects.toThrow('Branch "nope" not found')
-    })
-
-    test('given renamed branches, when counting names would collide, then the next name is free', async () => {
-      const { talk, context } = await twoTurns()
-      await context.rewind('q1')
-      const second = await talk.store.getActiveBranch(talk.chatId)
-      await talk.store.commit({
-        chatId: talk.chatId,
-        at: Date.now(),
-        steps: [{ kind: 'rename-branch', branchId: second?.id ?? '', name: 'main-v3' }],
-      })
-
-      await context.switchBranch('main')
-      const names = [(await context.btw()).name, (await context.btw()).name]
-
-      expect(names).toEqual(['main-v2', 'main-v4'])
-    })
-
-    test('given a save, when it is done, then updatedAt has moved', async () => {
-      const { talk, context } = await twoTurns()
-      const before = context.chat?.updatedAt ?? 0
-      await new Promise((resolve) => setTimeout(resolve, 5))
-
-      await context.set(user('more')).save()
-
-      expect(context.chat?.updatedAt).toBeGreaterThan(before)
-      expect(await talk.store.getChat(talk.chatId)).toEqual(context.chat)
     })
   })
 

@@ -137,6 +137,7 @@ export function describeReference(getStore: GetStore): void {
 
       expect(result).toEqual({ headMessageId: 'a1' })
       expect(context.headMessageId).toBe('a1')
+      expect(context.chat).toEqual(await talk.store.getChat(talk.chatId))
       const nodes = (await talk.store.getGraph(talk.chatId)).nodes
       expect(nodes).toMatchObject([
         { id: 'q1', parentId: null, role: 'user', content: 'Hello' },

@@ -31,22 +31,6 @@ export function describeChats(getStore: GetStore): void {
       expect(await store.getEvents(chatId)).toHaveLength(1)
     })
 
-    test('given no chat, when one is asked for, then there is nothing', async () => {
-      const store = getStore()
-      const unknown = newId()
-
-      expect(await store.getChat(unknown)).toBeUndefined()
-      expect(await store.getActiveBranch(unknown)).toBeUndefined()
-      await expect(store.getMessages(unknown)).rejects.toBeInstanceOf(NotFoundError)
-      expect(await store.getMessageChain(unknown, 'x')).toEqual([])
-      expect(await store.getGraph(unknown)).toEqual({
-        chatId: unknown,
-        nodes: [],
-        branches: [],
-        checkpoints: [],
-      })
-    })
-
     test('given a chat without messages, when they are read, then there are none', async () => {
       const { store, chatId } = await Story.begin(getStore())
 
