@@ -5,7 +5,7 @@ import { openPostgres } from '@/lib/db/open-postgres'
 import type { Follower } from '@/lib/store/followers/follow-log'
 import { adoptLog, followLog, resetFollower, whoIsBehind } from '@/lib/store/followers/follow-log'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
+import { onEachDatabase, onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
 /** Writes down which events it was given, as often as it was given them. */
 const recorder = (name: string): Follower => ({
@@ -60,14 +60,12 @@ async function compare(database: Database, { name }: Follower) {
 }
 
 onEachDatabase('following the log', ({ open }) => {
-  let opened: OpenedStore
+  const opened = openedStore(open)
   let database: Database
   beforeAll(async () => {
-    opened = await open()
-    database = opened.store.database
+    database = opened.database
     await createTaken(database)
   })
-  afterAll(() => opened?.close())
 
   it('given a log, when it is followed in batches of any size, then every event comes once; and new ones later', async () => {
     const stories = [await Story.begin(opened.store), await Story.begin(opened.store)]
@@ -153,12 +151,11 @@ onEachDatabase('following the log', ({ open }) => {
 })
 
 onPostgres('following the log beside others', () => {
-  let opened: OpenedStore
+  const opened = openedStore()
   let writers: postgres.Sql
   let processes: [Database, Database]
   const close: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    opened = await openPostgresStore()
     const { url = '' } = opened
     const connect = async () => {
       const database = await openPostgres({ url, max: 2 })
@@ -168,11 +165,10 @@ onPostgres('following the log beside others', () => {
     processes = [await connect(), await connect()]
     writers = postgres(url, { max: WRITERS })
     close.push(() => writers.end())
-    await createTaken(opened.store.database)
+    await createTaken(opened.database)
   })
   afterAll(async () => {
     for (const end of close) await end()
-    await opened?.close()
   })
 
   const WRITERS = 50
@@ -248,7 +244,7 @@ onPostgres('following the log beside others', () => {
     waiting = []
     await followToEnd(processes[0], follower)
 
-    const found = await compare(opened.store.database, follower)
+    const found = await compare(opened.database, follower)
     console.log(
       `followers: ${found?.events} events, ${found?.skipped} skipped, ${found?.twice} applied twice`,
     )
@@ -307,7 +303,7 @@ onPostgres('following the log beside others', () => {
 
     await setFate(processes[1], follower, 'well')
     await followToEnd(processes[1], follower)
-    const found = await compare(opened.store.database, follower)
+    const found = await compare(opened.database, follower)
     console.log(`followers: killed ${kills} times, ${found?.skipped} skipped, ${found?.twice} applied twice`)
     expect(found).toMatchObject({ skipped: 0, twice: 0 })
   })
