@@ -4,12 +4,9 @@ import {
   HeadConflictError,
   planArchive,
   planCheckpoint,
-  planCheckpointRemoval,
-  planContextChange,
   planRename,
   planRewind,
   planSwitch,
-  planUnarchive,
   planUndo,
   planUndoAll,
   ReplyInProgressError,
@@ -29,54 +26,6 @@ const copy = (story: Story, of: string, below: string, branchId = story.main): S
 
 export function describeUndo(getStore: GetStore): void {
   describe('undo and redo', () => {
-    test('given moves of every kind, when all are undone, then each state before comes back, and Redo makes each again', async () => {
-      const story = await Story.begin(getStore())
-      const { store, chatId, main } = story
-      const contexts = ['one', 'two'].map((id) => ({ id, fragments: [], model: id }))
-      await story.say(main, null, 'q1', 'a1', 'q2', 'a2')
-      await story.commit(
-        [{ kind: 'set-context', branchId: main, expectedContextId: null, contextId: 'one' }],
-        {
-          contexts,
-        },
-      )
-      const rewound = planRewind({ after: 'main', messageId: 'a1', newId })
-      const moves: Step[][] = [
-        rewound.steps,
-        planRename(rewound.branchId, 'porto'),
-        planCheckpoint({ name: 'mark', messageId: 'q1', newId }),
-        planCheckpoint({ name: 'mark', messageId: 'a2', newId }),
-        planArchive(rewound.branchId, main),
-        planUnarchive(rewound.branchId),
-        planCheckpointRemoval('mark'),
-        planSwitch(rewound.branchId).steps,
-        planContextChange({ branchId: main, expected: 'one', contextId: 'two' }),
-        copy(story, 'a1', 'a2'),
-        planCheckpoint({ name: 'mark', messageId: 'q2', newId }),
-      ]
-      const states = [await story.visible()]
-      for (const steps of moves) {
-        await story.commit(steps)
-        states.push(await story.visible())
-      }
-      const messages = (await store.getMessages(chatId)).length
-
-      for (let at = moves.length - 1; at >= 0; at -= 1) {
-        await story.moveBack('undo')
-        expect(await story.visible(), `after undo of move ${at}`).toEqual(states[at])
-      }
-      expect(await store.getMove(chatId, { which: 'undo' })).toBeNull()
-      for (let at = 1; at <= moves.length; at += 1) {
-        await story.moveBack('redo')
-        expect(await story.visible(), `after redo of move ${at}`).toEqual(states[at])
-      }
-      expect(await store.getMove(chatId, { which: 'redo' })).toBeNull()
-      // then all over again
-      for (let at = moves.length - 1; at >= 0; at -= 1) await story.moveBack('undo')
-      expect(await story.visible()).toEqual(states[0])
-      expect(await store.getMessages(chatId)).toHaveLength(messages)
-    })
-
     test('given a picked message that was undone, when another is said, then a branch still leads to it and no thread forgets', async () => {
       const story = await Story.begin(getStore())
       const { store, chatId, main } = story
