@@ -67,9 +67,8 @@ onEachDatabase('what replies cost', ({ open }) => {
 
   /** Rewinds, edits and forks after events, of forks too, with replies of two models and of none. */
   async function talk(story: Story, ledger: Ledger): Promise<void> {
-    const append = { kind: 'append' } as const
     const say = (branchId: string, expectedHead: string | null, messages: NewMessage[]) =>
-      story.commit([{ ...append, branchId, expectedHead, messages: ledger.note(messages) }])
+      story.append(branchId, expectedHead, ...ledger.note(messages))
     const openAt = async (at: string | null, fork: object) => {
       const branchId = newId()
       await story.commit([
@@ -136,23 +135,8 @@ onEachDatabase('what replies cost', ({ open }) => {
     let [branchId, head]: [string, string | null] = [story.main, null]
     const depth = process.env.RAMIFY_TEST_LONG ? 2000 : 150
     for (let n = 0; n < depth; n += 1) {
-      const messages = ledger.note([reply(`a${n}`, cost('one', 1, 1))])
-      const next = newId()
-      await story.commit([
-        { kind: 'append', branchId, expectedHead: head, messages },
-        {
-          ...{
-            kind: 'open-branch',
-            branchId: next,
-            after: 'main',
-            name: `${n}`,
-            at: `a${n}`,
-            activate: false,
-          },
-          fork: { messageId: `a${n}` },
-        },
-      ])
-      ;[branchId, head] = [next, `a${n}`]
+      await story.append(branchId, head, ...ledger.note([reply(`a${n}`, cost('one', 1, 1))]))
+      ;[branchId, head] = [await story.fork(`a${n}`, { name: `${n}` }), `a${n}`]
     }
     await follow()
 
@@ -164,10 +148,9 @@ onEachDatabase('what replies cost', ({ open }) => {
 
   it('given replies after the follower’s place, then they are not charged, with or without a fork', async () => {
     const story = await Story.begin(opened.store)
-    const append = { kind: 'append', branchId: story.main } as const
-    await story.commit([{ ...append, expectedHead: null, messages: [reply('a1', cost('one', 1, 1))] }])
+    await story.append(story.main, null, reply('a1', cost('one', 1, 1)))
     await follow()
-    await story.commit([{ ...append, expectedHead: 'a1', messages: [reply('a2', cost('one', 2, 2))] }])
+    await story.append(story.main, 'a1', reply('a2', cost('one', 2, 2)))
     const fork = await story.fork('a2')
 
     const before = await usageOf(opened.database, story.chatId, story.userId)
@@ -198,15 +181,13 @@ onEachDatabase('what replies cost', ({ open }) => {
   })
 
   it('given a chat that is deleted, before its replies are counted or after, then nothing of it is left, and the others are counted', async () => {
-    const [early, late, kept] = [
-      await Story.begin(opened.store),
-      await Story.begin(opened.store),
-      await Story.begin(opened.store),
-    ]
-    const { database } = opened.store
-    for (const story of [early, late, kept]) {
+    const told = async () => {
+      const story = await Story.begin(opened.store)
       await story.append(story.main, null, reply('a1', cost('one', 1, 1)))
+      return story
     }
+    const [early, late, kept] = [await told(), await told(), await told()]
+    const { database } = opened
     await early.store.deleteChat(early.chatId)
     // gone between the look at its events and their effect
     await followLog(database, {
