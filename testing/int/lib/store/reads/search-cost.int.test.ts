@@ -88,7 +88,7 @@ onEachDatabase('the cost of a search', ({ open }) => {
     const eve = newId()
     const ada = newId()
     const many = Array.from({ length: 100 }, (_, n) => `a lighthouse, number ${n}`)
-    for (let n = 0; n < 30; n++) await chat(ada, many)
+    for (let n = 0; n < 10; n++) await chat(ada, many)
     const few = Array.from({ length: 98 }, (_, n) => `the pier, number ${n}`)
     for (let n = 0; n < 3; n++)
       await chat(eve, ['the lighthouse at the end of the pier', ...few, 'a tram to the lighthouse'])
