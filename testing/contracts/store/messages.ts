@@ -70,41 +70,43 @@ export function describeMessages(getStore: GetStore): void {
       })
     })
 
-    test('given forks of forks, when a chain is read, then every ancestor is in it, in order', async () => {
+    test('given forks of forks, when chains are read, whole or their ends, then every ancestor is in them, in order', async () => {
       // q1 ─ a1 ─ q2 ─ a2
       //  │         └─ a3 ─ q3
       //  │                  └ a5        (a4 stays in the lane)
       //  └─ a6
       const story = await Story.begin(getStore())
+      const { store, chatId } = story
       await story.say(story.main, null, 'q1', 'a1', 'q2', 'a2')
-      const second = await story.fork('q2')
-      await story.say(second, 'q2', 'a3', 'q3', 'a4')
-      const third = await story.fork('q3')
-      const deep = await story.say(third, 'q3', 'a5')
-      const early = await story.fork('q1')
-      await story.say(early, 'q1', 'a6')
+      await story.say(await story.fork('q2'), 'q2', 'a3', 'q3', 'a4')
+      const deep = await story.say(await story.fork('q3'), 'q3', 'a5')
+      await story.say(await story.fork('q1'), 'q1', 'a6')
 
-      expect(await story.chain('a5')).toEqual(['q1', 'a1', 'q2', 'a3', 'q3', 'a5'])
-      expect(await story.chain('a4')).toEqual(['q1', 'a1', 'q2', 'a3', 'q3', 'a4'])
-      expect(await story.chain('a2')).toEqual(['q1', 'a1', 'q2', 'a2'])
-      expect(await story.chain('a6')).toEqual(['q1', 'a6'])
+      for (const [head, last, expected] of [
+        ['a5', undefined, 'q1 a1 q2 a3 q3 a5'],
+        ['a4', undefined, 'q1 a1 q2 a3 q3 a4'],
+        ['a2', undefined, 'q1 a1 q2 a2'],
+        ['a6', undefined, 'q1 a6'],
+        ['a4', 1, 'a4'],
+        ['a4', 3, 'a3 q3 a4'],
+        ['a4', 4, 'q2 a3 q3 a4'],
+        ['a4', 50, 'q1 a1 q2 a3 q3 a4'],
+        ['a1', 1, 'a1'],
+        ['unknown', undefined, ''],
+      ] as const) {
+        const chain = await story.chain(head, last === undefined ? {} : { last })
+        expect(chain.join(' '), `the last ${last} of ${head}`).toBe(expected)
+      }
       expect(deep.placed).toMatchObject([{ lane: 2, depth: 5, opened: true, parentLane: 1 }])
-      expect(await story.store.countChain(story.chatId, 'a5')).toBe(6)
-    })
-
-    test('given a chain over several lanes, when only its end is read, then just that many come', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1', 'q2')
-      await story.say(story.main, 'q2', 'a2')
-      const second = await story.fork('q2')
-      await story.say(second, 'q2', 'a3', 'q3')
-
-      expect(await story.chain('q3', { last: 1 })).toEqual(['q3'])
-      expect(await story.chain('q3', { last: 3 })).toEqual(['q2', 'a3', 'q3'])
-      expect(await story.chain('q3', { last: 4 })).toEqual(['a1', 'q2', 'a3', 'q3'])
-      expect(await story.chain('q3', { last: 50 })).toEqual(['q1', 'a1', 'q2', 'a3', 'q3'])
-      expect(await story.chain('a1', { last: 1 })).toEqual(['a1'])
-      expect(await story.chain('unknown')).toEqual([])
+      expect(await store.countChain(chatId, 'a5')).toBe(6)
+      const childless = async (id: string) => !(await store.hasChildren(chatId, id))
+      expect(await Promise.all(['q1', 'q2', 'q3', 'a2', 'a5', 'unknown'].map(childless))).toEqual([
+        ...[false, false, false, true, true, true],
+      ])
+      // all messages, in the order they were written
+      await story.say(story.main, 'a2', 'q4')
+      const all = (await store.getMessages(chatId)).map(({ id }) => id)
+      expect(all).toEqual(['q1', 'a1', 'q2', 'a2', 'a3', 'q3', 'a4', 'a5', 'a6', 'q4'])
     })
 
     test('given branches, when one is read with its chain, then it comes with the bodies of just that chain', async () => {
@@ -141,33 +143,6 @@ export function describeMessages(getStore: GetStore): void {
 
       expect(found?.branch).toEqual(await story.store.getBranch(story.chatId, story.main))
       expect(found?.chain).toHaveLength(1)
-    })
-
-    test('given replies in other lanes, when asked for children, then only leaves have none', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1')
-      const second = await story.fork('q1')
-      await story.say(second, 'q1', 'a2')
-      const hasChildren = (id: string) => story.store.hasChildren(story.chatId, id)
-
-      expect(await Promise.all(['q1', 'a1', 'a2', 'unknown'].map(hasChildren))).toEqual([
-        true,
-        false,
-        false,
-        false,
-      ])
-    })
-
-    test('given writes to several branches, when all messages are read, then in the order written', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1')
-      const second = await story.fork('q1')
-      await story.say(second, 'q1', 'a2')
-      await story.say(story.main, 'a1', 'q2')
-
-      const messages = await story.store.getMessages(story.chatId)
-
-      expect(messages.map(({ id }) => id)).toEqual(['q1', 'a1', 'a2', 'q2'])
     })
 
     test('given a branch that has moved on, when a late reply brings a branch id, then it becomes a sibling', async () => {

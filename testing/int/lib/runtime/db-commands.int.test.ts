@@ -119,10 +119,8 @@ describe('npm run db:check and db:rebuild', () => {
 
   const query = async (sql: string, ...params: unknown[]) => {
     const database = await openDatabase({ dataDir })
-    await database.query(sql, params)
-    await database.close()
+    return database.query(sql, params).finally(() => database.close())
   }
-  const nowhere = { status: 1, error: 'There is no chat "nowhere".' }
 
   it('given a broken chat, when it is checked, then each broken invariant is one line, and it fails; a good chat is said to be good', async () => {
     await query('update chats set title = $2 where id = $1', broken, 'two\nlines')
@@ -137,7 +135,9 @@ describe('npm run db:check and db:rebuild', () => {
     })
     const good = { status: 0, out: ['0 problems in 1 chat'], error: '' }
     expect(await run('check', dataDir, '--chat', well)).toEqual(good)
-    expect(await run('check', dataDir, '--chat', 'nowhere')).toMatchObject(nowhere)
+    expect(await run('check', dataDir, '--chat', 'nowhere')).toMatchObject({
+      ...{ status: 1, error: 'There is no chat "nowhere".' },
+    })
     await query(`update branches set archived_at = null where chat_id = $1`, broken)
   }, 120_000)
 
@@ -153,7 +153,7 @@ describe('npm run db:check and db:rebuild', () => {
     expect(await rebuild('--search')).toEqual({
       ...{ status: 0, error: '', out: [line, summary('1 difference, set right')] },
     })
-    expect(await rebuild()).toEqual({ status: 0, error: '', out: [summary('0 differences')] })
+    expect(await query('select distinct title from chats')).toEqual([{ title: 'Trip' }])
 
     expect(await rebuild('--follower', 'usage')).toEqual({
       ...{ status: 0, error: '', out: ['usage has taken in 4 events again.'] },
@@ -164,6 +164,5 @@ describe('npm run db:check and db:rebuild', () => {
     expect(await rebuild('--follower', 'usage', '--dry')).toMatchObject({
       ...{ status: 1, error: expect.stringContaining('--follower goes alone') },
     })
-    expect(await rebuild('--chat', 'nowhere')).toMatchObject(nowhere)
   }, 120_000)
 })
