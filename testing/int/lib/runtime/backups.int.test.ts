@@ -64,7 +64,7 @@ onEachDatabase('a backup that is made while three chats are written to in turn',
       mediaType: 'image/png',
     })
     if (!image) throw new Error('The owner is missing')
-    await writeHistories(source.store, 'ada', { seed, chats: 4 })
+    await writeHistories(source.store, 'ada', { seed, chats: 2 })
     const part = { type: 'file', filename: 'a.png', mediaType: 'image/png', url: fileUrl(image.id) }
     const asked = ask({ chatId, text: 'before' })
     const message = { ...asked.message, parts: [part, { type: 'text', text: 'before \u2028 ü' }] }

@@ -133,7 +133,7 @@ onEachDatabase('what replies cost', ({ open }) => {
     const story = await Story.begin(opened.store)
     const ledger = new Ledger()
     let [branchId, head]: [string, string | null] = [story.main, null]
-    const depth = process.env.RAMIFY_TEST_LONG ? 2000 : 150
+    const depth = process.env.RAMIFY_TEST_LONG ? 2000 : 40
     for (let n = 0; n < depth; n += 1) {
       await story.append(branchId, head, ...ledger.note([reply(`a${n}`, cost('one', 1, 1))]))
       ;[branchId, head] = [await story.fork(`a${n}`, { name: `${n}` }), `a${n}`]

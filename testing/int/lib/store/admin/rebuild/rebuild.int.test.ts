@@ -236,10 +236,13 @@ onEachDatabase('a rebuild', ({ name, open }) => {
     ],
   }
 
+  /** A chat that was set right, for the next damage. */
+  let sound: Planted | undefined
   it.each(Object.entries(damages))(
     'given %s, when it is dry, then it says so; otherwise it sets it right',
     async (_, [sql, says]) => {
-      const planted = await plant()
+      const planted = sound ?? (await plant())
+      sound = undefined
       const { chatId } = planted.story
       const before = await hashes(database, chatId)
       for (const statement of sql) await database.query(statement, [chatId])
@@ -259,6 +262,7 @@ onEachDatabase('a rebuild', ({ name, open }) => {
         left: [],
       })
       expect(await checkDatabase(database, { chatId })).toEqual([])
+      sound = planted
     },
   )
 
@@ -395,7 +399,7 @@ onEachDatabase('a rebuild', ({ name, open }) => {
       }
       const writer = write()
       let [rounds, found] = [0, 0]
-      for (; rounds < 20 || written < 20; rounds += 1) {
+      for (; rounds < 10 || written < 10; rounds += 1) {
         await database.query('update chats set title = $2 where id = $1', [chatId, `wrong ${rounds}`])
         const done = await timed({})
         found += done.said.filter((said) => said.includes('its title')).length
