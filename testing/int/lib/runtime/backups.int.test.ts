@@ -74,7 +74,7 @@ onEachDatabase('a backup that is made while three chats are written to in turn',
     for (const id of busy) await source.store.upsertChat({ id, userId: 'ada', title: '0' })
 
     // when it is written meanwhile, and restored into an empty database of the other kind
-    held = await whileWriting(backUp)
+    held = await backUp()
     place = await emptyPlace(name === 'pglite' && postgresServer() ? 'postgres' : 'pglite')
     holds = await restoreFrom(file, place)
     restored = await servicesAt(place.options)
@@ -86,14 +86,21 @@ onEachDatabase('a backup that is made while three chats are written to in turn',
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Writes the source to the file and returns what it held at that moment, table by table. */
+  /** Writes the source to the file, while people write, and returns what it held at that moment, table by table. */
   async function backUp(): Promise<Record<string, string>> {
-    from = world.url ? { url: world.url } : { folder: path.join(folder, 'copy') }
-    if ('folder' in from) await source.database.copyTo?.(from.folder)
-    return readWhole(from, async (database) => {
-      await writeTo(file)(database)
-      return contentOf(database)
-    })
+    const readAndWrite = () =>
+      readWhole(from, async (database) => {
+        await writeTo(file)(database)
+        return contentOf(database)
+      })
+    if (world.url) {
+      from = { url: world.url }
+      return whileWriting(readAndWrite)
+    }
+    const copy = path.join(folder, 'copy')
+    await whileWriting(async () => source.database.copyTo?.(copy))
+    from = { folder: copy }
+    return readAndWrite()
   }
 
   /** Each write gives one of the three chats the next number as its title. */
