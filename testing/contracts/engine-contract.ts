@@ -2,14 +2,13 @@ import { describe } from 'vitest'
 import { describeDepartures } from './engine/departures'
 import { describeMerges } from './engine/merging'
 import { describeMoves } from './engine/moves'
-import { describePrompts } from './engine/prompts'
 import { describeReference } from './engine/reference'
 import { describeReplays } from './engine/replays'
 import { type OpenedStore, useStore } from './store-contract'
 
 /**
  * What `ContextEngine` promises on any store, as a Vitest suite: every example of seeds/002 and seeds/003, and every
- * departure of DESIGN.md §5 from both sides, and what a prompt has beyond them.
+ * departure of DESIGN.md §5 from both sides.
  *
  * @param open called once; the store may hold other chats already
  */
@@ -20,7 +19,6 @@ export function describeEngineContract(name: string, open: () => Promise<OpenedS
     describeMoves(getStore)
     describeMerges(getStore)
     describeDepartures(getStore)
-    describePrompts(getStore)
     describeReplays(getStore)
   })
 }

@@ -3,7 +3,6 @@ import type { ContextStore } from '@/lib/context'
 import { describeAddMessage } from './store/add-message'
 import { describeChats } from './store/chats'
 import { describeDecisions } from './store/decisions'
-import { describeForks } from './store/forks'
 import { describeImporting } from './store/importing'
 import { describeImpossibleIds } from './store/impossible-ids'
 import { describeLog } from './store/log'
@@ -47,7 +46,6 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
     describeChats(getStore)
     describeMessages(getStore)
     describeRefs(getStore)
-    describeForks(getStore)
     describeOwnIds(getStore)
     describeLog(getStore)
     describeDecisions(getStore)

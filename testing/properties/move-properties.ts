@@ -27,7 +27,7 @@ import {
 import { newId } from '@/lib/events'
 import { Story } from '../contracts/store/story'
 import { checkRestore } from './check-restore'
-import { checkLog } from './engine/check-log'
+import { checkFold } from './engine/check-fold'
 import { namedContexts } from './engine/context-command'
 
 /** What a move is made from: numbers that pick branches, messages and names of the chat as it is then. */
@@ -143,25 +143,7 @@ async function merged({ story }: Known, source: BranchData, target: BranchData):
   return planMerge({ source: from, target: headOf(target), base, way, at: Date.now(), newId }).steps
 }
 
-/** Where everything that a person sees stands. Archived branches are what Undo leaves of what a move had opened. */
-async function visible({ store, chatId }: Story) {
-  const [branches, checkpoints] = [await store.listBranches(chatId), await store.listCheckpoints(chatId)]
-  return {
-    branches: branches
-      .filter(({ archivedAt }) => archivedAt === null)
-      .map(({ id, name, headMessageId, contextId, isActive }) => [
-        id,
-        name,
-        headMessageId,
-        contextId,
-        isActive,
-      ])
-      .sort(),
-    checkpoints: checkpoints.map(({ name, messageId }) => [name, messageId]).sort(),
-  }
-}
-
-type Visible = Awaited<ReturnType<typeof visible>>
+type Visible = Awaited<ReturnType<Story['visible']>>
 
 /** Given a conversation with a few branches and contexts. */
 async function begin(store: ContextStore): Promise<Story> {
@@ -205,11 +187,11 @@ export function describeMoveProperties(
       await fc.assert(
         fc.asyncProperty(history, async (acts) => {
           const story = await begin(bench.store)
-          const told = new Told(story, await visible(story))
+          const told = new Told(story, await story.visible())
           for (const one of acts) await told.take(one)
           await told.undoAll()
           await told.undoAtOnce()
-          await checkLog(bench.store, story.chatId)
+          await checkFold(bench.store, story.chatId)
           expect(await bench.findings(story.chatId)).toEqual([])
           expect(await bench.findings(await checkRestore(bench.store, story.chatId))).toEqual([])
         }),
@@ -241,14 +223,14 @@ class Told {
     } catch (refusal) {
       // then nothing has changed; a move that cannot be made is no move
       if (!(refusal instanceof NamedError)) throw refusal
-      expect(await visible(this.#story)).toEqual(this.#now)
+      expect(await this.#story.visible()).toEqual(this.#now)
       return
     }
     const made = await store.getMove(chatId, { which: 'undo' })
     if (made?.moveSeq === before?.moveSeq) return
     this.#past.push(this.#now)
     this.#future.length = 0
-    this.#now = await visible(this.#story)
+    this.#now = await this.#story.visible()
   }
 
   /** Then every state comes back, from the last to the first. */
@@ -266,7 +248,7 @@ class Told {
     const [first] = moves
     if (!first) return
     await this.#story.commit(planUndoAll(moves, newId).steps, { expectedSeq: first.seq })
-    expect(await visible(this.#story)).toEqual(begun)
+    expect(await this.#story.visible()).toEqual(begun)
     expect(await store.getMove(chatId, { which: 'undo' })).toBeNull()
   }
 
@@ -280,7 +262,7 @@ class Told {
     const { steps } = which === 'undo' ? planUndo(move, newId) : planRedo(move, newId)
     await this.#story.commit(steps, { expectedSeq: move.seq })
     to.push(this.#now)
-    this.#now = await visible(this.#story)
+    this.#now = await this.#story.visible()
     if (!jsonEqual(this.#now, expected)) expect(this.#now, `${which} of ${move.move}`).toEqual(expected)
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ContextEngine, user } from '@/lib/context'
-import { changeWhole, type OpenOptions, readWhole, type WholeDatabase } from '@/lib/db'
+import { changeWhole, type OpenOptions, type WholeDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createServices, type Services } from '@/lib/runtime'
 import { BackupReader, type DrizzleContextStore, followSome, restoreBackup, writeBackup } from '@/lib/store'
@@ -22,12 +22,17 @@ export interface Place {
 }
 
 /** A database with nothing in it, not even tables. */
-export async function emptyPlace(kind: DatabaseKind): Promise<Place> {
+export const emptyPlace = (kind: DatabaseKind): Promise<Place> => newPlace(kind, { migrated: false })
+
+/** A database with tables and nothing in them. */
+export const migratedPlace = (kind: DatabaseKind): Promise<Place> => newPlace(kind, { migrated: true })
+
+async function newPlace(kind: DatabaseKind, options: { migrated: boolean }): Promise<Place> {
   if (kind === 'postgres') {
-    const { url, drop } = await postgresDatabase({ migrated: false })
+    const { url, drop } = await postgresDatabase(options)
     return { options: { url }, remove: drop }
   }
-  const { dataDir, remove } = pgliteFolder({ migrated: false })
+  const { dataDir, remove } = pgliteFolder(options)
   return { options: { dataDir }, remove: async () => remove() }
 }
 
@@ -43,11 +48,13 @@ export const servicesAt = (options: OpenOptions): Promise<Services> =>
 export const writeTo = (file: string) => (database: WholeDatabase) =>
   writeBackup(database, file, { app: '0.1.0', at: new Date() })
 
-export async function restoreFrom(file: string, place: Place, options: { replace?: boolean } = {}) {
+/** Restores a file and returns what the place holds then. */
+export async function restoreFrom(file: string, place: Place): Promise<Record<string, string>> {
   const backup = await BackupReader.open(file)
-  return changeWhole(place.options, (database) => restoreBackup(database, backup, options)).finally(() =>
-    backup.close(),
-  )
+  return changeWhole(place.options, async (database) => {
+    await restoreBackup(database, backup)
+    return contentOf(database)
+  }).finally(() => backup.close())
 }
 
 const anyCommand: fc.Arbitrary<EngineCommand> = fc.oneof(
@@ -95,10 +102,6 @@ export async function contentOf(database: WholeDatabase): Promise<Record<string,
   }
   return content
 }
-
-/** The content of a place that no process has open, or of a Postgres. */
-export const contentAt = ({ options }: Place): Promise<Record<string, string>> =>
-  readWhole(options, contentOf)
 
 /** Has the followers take in all there is, and what they make of it. */
 export async function followAll({ database }: Pick<Services, 'database'>): Promise<void> {

@@ -1,8 +1,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, inject } from 'vitest'
-import { openDatabase } from '@/lib/db'
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+import { type Database, openDatabase, schema } from '@/lib/db'
+import { newId } from '@/lib/events'
 import { DrizzleContextStore } from '@/lib/store'
 import { createDatabase, type TestDatabase } from '@/testing/machines/create-database'
 
@@ -72,6 +73,39 @@ export async function openPostgresStore(): Promise<OpenedStore> {
     close: async () => {
       await store.close()
       await drop()
+    },
+  }
+}
+
+/** A store that is open while the tests of a suite run. */
+export function openedStore(open: () => Promise<OpenedStore> = openPostgresStore) {
+  let opened: OpenedStore | undefined
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened?.close())
+  const now = (): OpenedStore => {
+    if (!opened) throw new Error('the store is not open')
+    return opened
+  }
+  return {
+    get store(): DrizzleContextStore {
+      return now().store
+    },
+    get database(): Database {
+      return now().store.database
+    },
+    /** where the database is; undefined for an embedded one */
+    get url(): string | undefined {
+      return now().url
+    },
+    /** Given one more person, who came so many days ago: the id. */
+    async person({ name = 'Ada', guest = false, days = 0 } = {}): Promise<string> {
+      const id = newId()
+      const createdAt = new Date(Date.now() - days * 86_400_000)
+      const person = { id, name, email: `${id}@example.org`, isAnonymous: guest, createdAt }
+      await now().store.database.orm.insert(schema.user).values(person)
+      return id
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   InvalidDataError,
   LAZY_ID,
   lastAssistantMessage,
+  messageText,
   user,
 } from '@/lib/context'
 import type { GetStore } from '../store/story'
@@ -26,51 +27,65 @@ export function describeDepartures(getStore: GetStore): void {
   }
 
   describe('editing', () => {
-    test('given a stored message, when it is set with other text, then it lands on a new branch', async () => {
-      const { talk, context } = await twoTurns()
+    const old = ['old q1', 'old a1', 'old q2', 'old a2']
+    const [firstAgain, replyAgain] = [user('old q1', { id: 'q1' }), assistant('old a1', { id: 'a1' })]
+    /** What is set, what main has beyond its two turns then, and what a branch has that opens. */
+    const edits: Record<string, { set: ContextFragment[]; more?: string[]; opened?: string[] }> = {
+      'a stored message with other text': {
+        set: [assistant('Updated answer', { id: 'a1' })],
+        opened: ['old q1', 'Updated answer'],
+      },
+      'the first message with other text': { set: [user('new q1', { id: 'q1' })], opened: ['new q1'] },
+      'a new message and several edits': {
+        set: [user('before'), user('new q1', { id: 'q1' }), assistant('new a1', { id: 'a1' }), user('next')],
+        more: ['before'],
+        opened: ['new q1', 'new a1', 'next'],
+      },
+      'an edit and a message as it was, which is copied': {
+        set: [user('new q1', { id: 'q1' }), replyAgain, user('then', { id: 'q9' })],
+        opened: ['new q1', 'old a1', 'then'],
+      },
+      'what is there and one new message': { set: [firstAgain, replyAgain, user('q3')], more: ['q3'] },
+      'two messages of one id, of which the later wins': {
+        set: [user('first', { id: 'q3' }), assistant('reply', { id: 'a3' }), user('later', { id: 'q3' })],
+        more: ['later', 'reply'],
+      },
+      'the last reply, which is stored': {
+        set: [lastAssistantMessage('corrected')],
+        opened: ['old q1', 'old a1', 'old q2', 'corrected'],
+      },
+      'the last reply, which is pending, twice': {
+        set: [
+          user('q3'),
+          assistantText('draft'),
+          lastAssistantMessage('second'),
+          lastAssistantMessage('final'),
+        ],
+        more: ['q3', 'final'],
+      },
+    }
 
-      const { headMessageId } = await context.set(assistant('Updated answer', { id: 'a1' })).save()
+    test.each(Object.entries(edits))(
+      'given two turns, when there is set %s, then the model reads what the save leaves, and main only grows',
+      async (_, { set, more = [], opened = [] }) => {
+        const { talk, context } = await twoTurns()
+        const pending = await reads(context.set(...set))
 
-      expect(await talk.texts('main')).toEqual(['old q1', 'old a1', 'old q2', 'old a2'])
-      expect(await talk.texts('main-v2')).toEqual(['old q1', 'Updated answer'])
-      expect(headMessageId).not.toBe('a1')
-      expect(context.branch).toBe('main-v2')
-      expect(await talk.heads()).toEqual({ main: 'a2', 'main-v2*': headMessageId })
-    })
+        const { headMessageId } = await context.save()
 
-    test('given the root, when it is edited, then it is a new root and the old one stays as it was', async () => {
-      const { talk, context } = await twoTurns()
-
-      await context.set(user('new q1', { id: 'q1' })).save()
-
-      expect(await reads(context)).toEqual(['new q1'])
-      expect(await talk.texts('main')).toEqual(['old q1', 'old a1', 'old q2', 'old a2'])
-      expect(await talk.texts('main-v2')).toEqual(['new q1'])
-      expect(await talk.store.getBranch(talk.chatId, 'main-v2')).toMatchObject({ fromEventNumber: 0 })
-    })
-
-    test('given several edits in one save, when saved, then all land on the new branch, in order', async () => {
-      const { talk, context } = await twoTurns()
-      context.set(user('before', { id: 'n1' }))
-      context.set(user('new q1', { id: 'q1' }), assistant('new a1', { id: 'a1' }), user('next'))
-
-      await context.save()
-
-      expect(await talk.texts('main')).toEqual(['old q1', 'old a1', 'old q2', 'old a2', 'before'])
-      expect(await talk.texts('main-v2')).toEqual(['new q1', 'new a1', 'next'])
-      expect(Object.keys(await talk.heads())).toEqual(['main', 'main-v2*'])
-    })
-
-    test('given an edit, when it is stored, then row and body have one id', async () => {
-      const { talk, context } = await twoTurns()
-
-      await context.set(user('new q2', { id: 'q2' }), assistant('new a2', { id: 'a2' })).save()
-
-      const { messages } = await context.resolve({ renderer })
-      const stored = await talk.store.getMessages(talk.chatId)
-      for (const { id, data } of stored) expect(data).toMatchObject({ id })
-      expect(messages.slice(2)).toMatchObject(stored.slice(4).map(({ id }) => ({ id })))
-    })
+        expect(await talk.texts('main')).toEqual([...old, ...more])
+        expect(await talk.texts('main-v2')).toEqual(opened)
+        const branch = opened.length > 0 ? 'main-v2' : 'main'
+        expect([context.branch, (await talk.heads())[`${branch}*`]]).toEqual([branch, headMessageId])
+        expect(pending).toEqual(await talk.texts(branch))
+        expect(await reads(context)).toEqual(pending)
+        // row and body have one id, and only what was said before is a copy
+        for (const { id, data, copiedFromId } of (await talk.store.getMessages(talk.chatId)).slice(4)) {
+          expect(data).toMatchObject({ id })
+          expect(copiedFromId).toBe(/^old (.+)/.exec(messageText(data))?.[1])
+        }
+      },
+    )
 
     test('given a fragment whose body has another id, when saved, then the fragment’s id is in both', async () => {
       const talk = new Talk(getStore())
@@ -99,54 +114,6 @@ export function describeDepartures(getStore: GetStore): void {
       })
 
       expect(await talk.everything()).toEqual(before)
-    })
-
-    test('given a whole history with one new turn, when set, then only the new turn is stored', async () => {
-      const { talk, context } = await twoTurns()
-      const history = (await context.resolve({ renderer })).messages
-      const again = talk.engine()
-      for (const message of history) {
-        const { id, role } = message as { id: string; role: string }
-        again.set(role === 'user' ? user(`old ${id}`, { id }) : assistant(`old ${id}`, { id }))
-      }
-
-      await again.set(user('q3', { id: 'q3' })).save()
-
-      expect(await talk.ids('main')).toEqual(['q1', 'a1', 'q2', 'a2', 'q3'])
-    })
-
-    test('given an edit followed by unchanged messages, when saved, then the new branch has copies', async () => {
-      const { talk, context } = await twoTurns()
-
-      context.set(user('new q1', { id: 'q1' }), assistant('old a1', { id: 'a1' }), user('then', { id: 'q9' }))
-      await context.save()
-
-      expect(await talk.texts('main-v2')).toEqual(['new q1', 'old a1', 'then'])
-      const [, copy] = (await talk.store.getMessages(talk.chatId)).slice(4)
-      expect(copy).toMatchObject({ copiedFromId: 'a1', data: { id: copy?.id } })
-      expect(await talk.ids('main')).toEqual(['q1', 'a1', 'q2', 'a2'])
-    })
-
-    test('given two pending with one id, when saved, then the later wins', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine()
-      context.set(user('first', { id: 'q1' }), assistant('reply', { id: 'a1' }), user('later', { id: 'q1' }))
-
-      expect(await reads(context)).toEqual(['later', 'reply'])
-      await context.save()
-
-      expect(await talk.texts('main')).toEqual(['later', 'reply'])
-    })
-
-    test('given a pending edit, when resolved, then the model reads what the save will leave', async () => {
-      const { context } = await twoTurns()
-      context.set(user('new q1', { id: 'q1' }), assistant('new a1'))
-
-      const before = await reads(context)
-      await context.save()
-
-      expect(before).toEqual(['new q1', 'new a1'])
-      expect(await reads(context)).toEqual(before)
     })
 
     test('given one id in two chats, when both save it, then both keep their own', async () => {
@@ -206,21 +173,6 @@ export function describeDepartures(getStore: GetStore): void {
       await expect(context.set(user('x', { id: 'q\0' })).save()).rejects.toBeInstanceOf(InvalidDataError)
     })
 
-    test('given twenty engines, when they save at once, then each turn is stored or refused', async () => {
-      const { talk } = await twoTurns()
-      const engines = Array.from({ length: 20 }, (_, i) =>
-        talk.engine().set(user(`from ${i}`), assistant(`to ${i}`)),
-      )
-      await Promise.all(engines.map((engine) => engine.resolve({ renderer })))
-
-      const outcomes = await Promise.allSettled(engines.map((engine) => engine.save()))
-
-      const refused = outcomes.filter(({ status }) => status === 'rejected')
-      for (const outcome of refused) expect(outcome).toMatchObject({ reason: expect.any(HeadConflictError) })
-      expect(await talk.ids('main')).toHaveLength(4 + 2 * (20 - refused.length))
-      expect(await talk.store.getMessages(talk.chatId)).toHaveLength(4 + 2 * (20 - refused.length))
-    })
-
     test('given one engine, when it is called many times at once, then the calls take turns', async () => {
       const talk = new Talk(getStore())
       const context = talk.engine().set(user('one', { id: 'm1' }))
@@ -230,17 +182,6 @@ export function describeDepartures(getStore: GetStore): void {
       await Promise.all([...saves, context.save()])
 
       expect(await talk.ids('main')).toEqual(['m1', 'm2'])
-    })
-
-    test('given twenty rewinds at once, when they are done, then names differ and one branch is active', async () => {
-      const { talk } = await twoTurns()
-      const engines = Array.from({ length: 20 }, () => talk.engine())
-
-      const infos = await Promise.all(engines.map((engine) => engine.rewind('q1')))
-
-      expect(new Set(infos.map(({ name }) => name)).size).toBe(20)
-      const active = (await talk.store.listBranches(talk.chatId)).filter(({ isActive }) => isActive)
-      expect(active).toHaveLength(1)
     })
   })
 
@@ -280,58 +221,9 @@ export function describeDepartures(getStore: GetStore): void {
       await talk.engine({ branch: 'main' }).save()
       await expect(talk.engine({ branch: 'nope' }).save()).rejects.toThrow('Branch "nope" not found')
     })
-
-    test('given renamed branches, when counting names would collide, then the next name is free', async () => {
-      const { talk, context } = await twoTurns()
-      await context.rewind('q1')
-      const second = await talk.store.getActiveBranch(talk.chatId)
-      await talk.store.commit({
-        chatId: talk.chatId,
-        at: Date.now(),
-        steps: [{ kind: 'rename-branch', branchId: second?.id ?? '', name: 'main-v3' }],
-      })
-
-      await context.switchBranch('main')
-      const names = [(await context.btw()).name, (await context.btw()).name]
-
-      expect(names).toEqual(['main-v2', 'main-v4'])
-    })
-
-    test('given a save, when it is done, then updatedAt has moved', async () => {
-      const { talk, context } = await twoTurns()
-      const before = context.chat?.updatedAt ?? 0
-      await new Promise((resolve) => setTimeout(resolve, 5))
-
-      await context.set(user('more')).save()
-
-      expect(context.chat?.updatedAt).toBeGreaterThan(before)
-      expect(await talk.store.getChat(talk.chatId)).toEqual(context.chat)
-    })
   })
 
   describe('lazy fragments', () => {
-    test('given a stored reply, when the last one is corrected, then it is an edit of that one', async () => {
-      const { talk, context } = await twoTurns()
-      context.set(lastAssistantMessage('corrected'))
-
-      expect(await reads(context)).toEqual(['old q1', 'old a1', 'old q2', 'corrected'])
-      await context.save()
-
-      expect(await talk.texts('main-v2')).toEqual(['old q1', 'old a1', 'old q2', 'corrected'])
-      expect(await talk.texts('main')).toEqual(['old q1', 'old a1', 'old q2', 'old a2'])
-    })
-
-    test('given a pending reply, when the last one is corrected, then the pending one is replaced', async () => {
-      const { talk, context } = await twoTurns()
-      context.set(user('q3'), assistantText('draft', { id: 'a3' }), lastAssistantMessage('second'))
-      context.set(lastAssistantMessage('final'))
-
-      await context.save()
-
-      expect((await talk.texts('main')).slice(4)).toEqual(['q3', 'final'])
-      expect(context.headMessageId).toBe('a3')
-    })
-
     test('given a reply far above the head, when it is corrected, then it is found', async () => {
       const talk = new Talk(getStore())
       const context = talk.engine().set(user('q', { id: 'q' }), assistant('a', { id: 'a' }))

@@ -110,21 +110,12 @@ export function describeReference(getStore: GetStore): void {
   describe('set, resolve, save, render', () => {
     test('given fragments and messages, when resolved, then one is the prompt, the other the messages', async () => {
       const context = new Talk(getStore()).engine()
-      context.set(role('You are helpful.'), hint('Be concise.'), user('Hello!', { id: 'q1' }))
+      expect(context.set(role('You are helpful.'), hint('Be concise.'))).toBe(context)
 
-      const { systemPrompt, messages } = await context.resolve({ renderer })
+      const { systemPrompt, messages } = await context.set(user('Hello!', { id: 'q1' })).resolve({ renderer })
 
       expect(systemPrompt).toBe('<role>You are helpful.</role>\n<hint>Be concise.</hint>')
       expect(messages).toEqual([uiMessage('q1', 'user', 'Hello!')])
-    })
-
-    test('given an engine, when set is chained, then everything is there', async () => {
-      const context = new Talk(getStore()).engine()
-
-      const same = context.set(role('You are helpful.')).set(user('Hello!'))
-
-      expect(same).toBe(context)
-      expect(await reads(context)).toEqual(['Hello!'])
     })
 
     test('given pending messages, when saved, then they stand in the graph and are pending no more', async () => {
@@ -137,13 +128,14 @@ export function describeReference(getStore: GetStore): void {
 
       expect(result).toEqual({ headMessageId: 'a1' })
       expect(context.headMessageId).toBe('a1')
+      expect(context.chat).toEqual(await talk.store.getChat(talk.chatId))
       const nodes = (await talk.store.getGraph(talk.chatId)).nodes
       expect(nodes).toMatchObject([
         { id: 'q1', parentId: null, role: 'user', content: 'Hello' },
         { id: 'a1', parentId: 'q1', role: 'assistant', content: 'Hi there!' },
       ])
       expect(await reads(context)).toEqual(['Hello', 'Hi there!'])
-      expect(await reads(talk.engine())).toEqual(['Hello', 'Hi there!'])
+      expect(await reads(talk.engine().set(user('More')))).toEqual(['Hello', 'Hi there!', 'More'])
     })
 
     test('given nothing pending, when saved, then the head comes back and nothing is written', async () => {
@@ -156,13 +148,6 @@ export function describeReference(getStore: GetStore): void {
       expect(await context.save()).toEqual({ headMessageId: 'q1' })
 
       expect(await talk.everything()).toEqual(before)
-    })
-
-    test('given stored and pending messages, when resolved, then the stored come first', async () => {
-      const context = new Talk(getStore()).engine()
-      await context.set(user('one'), assistant('two')).save()
-
-      expect(await reads(context.set(user('three')))).toEqual(['one', 'two', 'three'])
     })
 
     test('given a message without codec, when it is set, then it is refused and nothing of the call is set', async () => {

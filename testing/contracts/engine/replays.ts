@@ -37,6 +37,7 @@ export function describeReplays(getStore: GetStore): void {
         event.type === 'MessageCopied' ? [event.payload.copied_from_id] : [],
       )
       expect(copies).toEqual(['q2', 'q3'])
+      for (const { id, data } of await talk.store.getMessages(talk.chatId)) expect(data).toMatchObject({ id })
     })
 
     test('given a loop that is left, then what was asked stays and nothing more is asked', async () => {

@@ -7,17 +7,13 @@ export function describeLog(getStore: GetStore): void {
     test('given a scripted history, when the log is read, then it holds exactly these events', async () => {
       const owner = await Story.begin(getStore())
       const chatId = newId()
-      const [M, B, C, D, R] = ['main', 'b', 'c', 'd', 'run'].map((name) => `${name}:${chatId}`) as [
-        string,
-        string,
-        string,
-        string,
-        string,
-      ]
+      const named = (name: string) => `${name}:${chatId}`
+      const [M, B, C, D, R] = [named('main'), named('b'), named('c'), named('d'), named('run')]
       const fork = { kind: 'open-branch', after: 'main' } as const
       const append = { kind: 'append', branchId: M } as const
       const mark = { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark' } as const
       const reply = { model: 'demo:demo', usage: { inputTokens: 3, outputTokens: 5 } }
+      const unknown = { model: null, usage: null }
       const steps = [
         [{ ...append, expectedHead: null, messages: [line('q1'), line('a1', { reply })] }],
         [{ ...fork, branchId: B, at: 'q1', fork: { messageId: 'q1' }, activate: true }],
@@ -75,13 +71,7 @@ export function describeLog(getStore: GetStore): void {
           M,
           3,
           'LLMResponseGenerated',
-          {
-            ai_message_id: 'a1',
-            reply_to: 'q1',
-            status: 'completed',
-            model: 'demo:demo',
-            usage: { inputTokens: 3, outputTokens: 5 },
-          },
+          { ai_message_id: 'a1', reply_to: 'q1', status: 'completed', ...reply },
         ],
         [M, 4, 'CheckpointCreated', { checkpoint_id: 'ckpt-a1', ai_message_id: 'a1', context_id: null }],
         [B, 3, 'ThreadCreated', { thread_id: B, name: 'main-v2', head_message_id: 'q1', context_id: null }],
@@ -91,7 +81,7 @@ export function describeLog(getStore: GetStore): void {
           B,
           5,
           'LLMResponseGenerated',
-          { ai_message_id: 'a2', reply_to: 'q1', status: 'stopped', model: null, usage: null },
+          { ai_message_id: 'a2', reply_to: 'q1', status: 'stopped', ...unknown },
         ],
         [B, 6, 'CheckpointCreated', { checkpoint_id: 'ckpt-a2', ai_message_id: 'a2', context_id: null }],
         [C, 1, 'ThreadCreated', { thread_id: C, name: 'main-v3', head_message_id: null, context_id: null }],
@@ -111,12 +101,7 @@ export function describeLog(getStore: GetStore): void {
         // the name main-v2 is free again; q2 was number 5 on main
         [D, 6, 'ThreadCreated', { thread_id: D, name: 'main-v2', head_message_id: 'q2', context_id: null }],
         [D, 7, 'ThreadForked', { parent_thread_id: M, from_event_number: 5 }],
-        [
-          D,
-          8,
-          'LLMResponseGenerated',
-          { ai_message_id: 'a3', reply_to: 'q2', status: 'failed', model: null, usage: null },
-        ],
+        [D, 8, 'LLMResponseGenerated', { ai_message_id: 'a3', reply_to: 'q2', status: 'failed', ...unknown }],
         [D, 9, 'CheckpointCreated', { checkpoint_id: 'ckpt-a3', ai_message_id: 'a3', context_id: null }],
         [D, 10, 'ReplyFailed', { run_id: R, reply_to: 'q2', reason: 'gone' }],
       ])

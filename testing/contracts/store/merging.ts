@@ -9,7 +9,6 @@ import {
   planCompact,
   planMerge,
   planPick,
-  planUndo,
   ReplyInProgressError,
 } from '@/lib/context'
 import { newId } from '@/lib/events'
@@ -54,45 +53,30 @@ export function describeMerging(getStore: GetStore): void {
     const baseOf = ({ store, chatId }: Story, source: string, target: string | null) =>
       store.getMergeBase(chatId, source, target)
 
-    test('given a fork, then it is the message where the two part', async () => {
+    test('given forks, forks of forks and another root, then it is the deepest message of both', async () => {
+      // q1 ─ a1 ─ q2 ─ a2
+      //       └── q3 ─ a3
+      //            └── a4 ─ q5 ─ a5
+      // q6 ─ a6
       const story = await Story.begin(getStore())
       await story.say(story.main, null, 'q1', 'a1', 'q2', 'a2')
-      const side = await story.fork('a1')
-      await story.say(side, 'a1', 'q3', 'a3')
+      await story.say(await story.fork('a1'), 'a1', 'q3', 'a3')
+      await story.say(await story.fork('q3'), 'q3', 'a4', 'q5', 'a5')
+      await story.say(await story.fork(null), null, 'q6', 'a6')
 
-      expect(await baseOf(story, 'a3', 'a2')).toEqual({ baseId: 'a1', own: 2 })
-      expect(await baseOf(story, 'a2', 'a3')).toEqual({ baseId: 'a1', own: 2 })
-      expect(await baseOf(story, 'a3', null)).toEqual({ baseId: null, own: 4 })
-    })
-
-    test('given forks of forks, then it is the deepest message of both', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1', 'q2', 'a2')
-      const side = await story.fork('a1')
-      await story.say(side, 'a1', 'q3', 'a3')
-      const deep = await story.fork('q3')
-      await story.say(deep, 'q3', 'a4', 'q5', 'a5')
-
-      expect(await baseOf(story, 'a5', 'a2')).toEqual({ baseId: 'a1', own: 4 })
-      expect(await baseOf(story, 'a5', 'a3')).toEqual({ baseId: 'q3', own: 3 })
-    })
-
-    test('given an ancestor, then it has nothing new, and everything after it is new to it', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1', 'q2', 'a2')
-
-      expect(await baseOf(story, 'a1', 'a2')).toEqual({ baseId: 'a1', own: 0 })
-      expect(await baseOf(story, 'a2', 'a2')).toEqual({ baseId: 'a2', own: 0 })
-      expect(await baseOf(story, 'a2', 'a1')).toEqual({ baseId: 'a1', own: 2 })
-    })
-
-    test('given two roots, then they have nothing in common', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1')
-      const other = await story.fork(null)
-      await story.say(other, null, 'q2', 'a2')
-
-      expect(await baseOf(story, 'a2', 'a1')).toEqual({ baseId: null, own: 2 })
+      for (const [source, target, baseId, own] of [
+        ['a3', 'a2', 'a1', 2],
+        ['a2', 'a3', 'a1', 2],
+        ['a5', 'a2', 'a1', 4],
+        ['a5', 'a3', 'q3', 3],
+        ['a3', null, null, 4],
+        // an ancestor has nothing new, and everything after it is new to it
+        ['a1', 'a2', 'a1', 0],
+        ['a2', 'a2', 'a2', 0],
+        ['a2', 'a1', 'a1', 2],
+        ['a6', 'a1', null, 2],
+      ] as const)
+        expect(await baseOf(story, source, target), `${source} into ${target}`).toEqual({ baseId, own })
       await expect(baseOf(story, 'a9', 'a1')).rejects.toBeInstanceOf(NotFoundError)
       await expect(baseOf(story, 'a1', 'a9')).rejects.toBeInstanceOf(NotFoundError)
     })
@@ -215,9 +199,7 @@ export function describeMerging(getStore: GetStore): void {
 
       expect(await store.getMessage(chatId, merged)).toMatchObject({ contextId: 'two', mergeParentId: 'a1' })
       expect((await store.getBranch(chatId, main))?.contextId).toBe('two')
-      const move = await store.getMove(chatId, { which: 'undo' })
-      if (!move) throw new Error('nothing to undo')
-      await story.commit(planUndo(move, newId).steps)
+      await story.moveBack('undo')
       expect(await store.getBranch(chatId, main)).toMatchObject({ contextId: 'one', headMessageId: 'a1' })
     })
 
@@ -251,9 +233,7 @@ export function describeMerging(getStore: GetStore): void {
       await pick(story, side, 'a1')
 
       expect(await store.getBranch(chatId, side)).toMatchObject({ archivedAt: null, isActive: true })
-      const move = await store.getMove(chatId, { which: 'undo' })
-      if (!move) throw new Error('nothing to undo')
-      await story.commit(planUndo(move, newId).steps)
+      await story.moveBack('undo')
       expect(await store.getBranch(chatId, side)).toMatchObject({ headMessageId: 'q1', isActive: false })
       expect((await store.getBranch(chatId, side))?.archivedAt).not.toBeNull()
     })
@@ -304,9 +284,7 @@ export function describeMerging(getStore: GetStore): void {
         data: { metadata: { compact: { sourceBranchId: main, untilId: 'a2', count: 4 } } },
       })
       expect((await store.getBranch(chatId, main))?.headMessageId).toBe('a2')
-      const move = await store.getMove(chatId, { which: 'undo' })
-      if (!move) throw new Error('nothing to undo')
-      await story.commit(planUndo(move, newId).steps)
+      await story.moveBack('undo')
       expect((await store.getActiveBranch(chatId))?.id).toBe(main)
     })
   })

@@ -16,7 +16,7 @@ export function describeReading(getStore: GetStore): void {
         said('a1', 'The Colosseum is in Rome. The Colosseum is old.'),
         said('q2', 'a 100% safe <b>bold</b> plan'),
       ]
-      await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+      await story.append(story.main, null, ...messages)
       const find = async (query: string, options?: { roles?: string[]; limit?: number }) =>
         (await story.store.searchMessages(story.chatId, query, options)).map(({ message }) => message.id)
       return { story, find }
@@ -52,8 +52,7 @@ export function describeReading(getStore: GetStore): void {
       ]
       const reply = line('r1', { data: { id: 'r1', role: 'assistant', parts }, preview: 'Here it is.' })
       const plain = said('q1', 'A forecast, please.')
-      const messages = [plain, reply]
-      await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+      await story.append(story.main, null, plain, reply)
       const find = async (query: string) =>
         (await story.store.searchMessages(story.chatId, query)).map(({ message }) => message.id)
 

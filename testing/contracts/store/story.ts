@@ -1,5 +1,13 @@
 import { expect } from 'vitest'
-import type { Change, Committed, ContextStore, NewMessage, Step } from '@/lib/context'
+import {
+  type Change,
+  type Committed,
+  type ContextStore,
+  type NewMessage,
+  planRedo,
+  planUndo,
+  type Step,
+} from '@/lib/context'
 import { newId } from '@/lib/events'
 
 export type GetStore = () => ContextStore
@@ -44,10 +52,14 @@ export class Story {
     return this.store.commit({ chatId: this.chatId, at: this.#clock, steps, ...over })
   }
 
-  /** Appends messages of these ids to a branch that stands at `below`. */
-  say(branchId: string, below: string | null, ...ids: string[]): Promise<Committed> {
-    const messages = ids.map((id) => line(id, { createdAt: this.#clock + 1000 }))
+  /** Appends messages to a branch that stands at `below`. */
+  append(branchId: string, below: string | null, ...messages: NewMessage[]): Promise<Committed> {
     return this.commit([{ kind: 'append', branchId, expectedHead: below, messages }])
+  }
+
+  /** Appends messages of these ids. */
+  say(branchId: string, below: string | null, ...ids: string[]): Promise<Committed> {
+    return this.append(branchId, below, ...ids.map((id) => line(id, { createdAt: this.#clock + 1000 })))
   }
 
   /** Opens a branch at a message and answers its id. */
@@ -66,6 +78,28 @@ export class Story {
 
   async branchNames(): Promise<string[]> {
     return (await this.store.listBranches(this.chatId)).map(({ name }) => name)
+  }
+
+  /** Takes the last move back, or makes it again. */
+  async moveBack(which: 'undo' | 'redo'): Promise<void> {
+    const move = await this.store.getMove(this.chatId, { which })
+    if (!move) throw new Error(`nothing to ${which}`)
+    const { steps } = which === 'undo' ? planUndo(move, newId) : planRedo(move, newId)
+    await this.commit(steps, { expectedSeq: move.seq })
+  }
+
+  /** Where everything that a person sees stands: without archived branches, which Undo leaves behind. */
+  async visible() {
+    const branches = await this.store.listBranches(this.chatId)
+    const checkpoints = await this.store.listCheckpoints(this.chatId)
+    return {
+      branches: branches
+        .filter(({ archivedAt }) => archivedAt === null)
+        .map(({ id, name, headMessageId, contextId, isActive }) => ({
+          ...{ id, name, headMessageId, contextId, isActive },
+        })),
+      checkpoints: Object.fromEntries(checkpoints.map(({ name, messageId }) => [name, messageId])),
+    }
   }
 
   /** Everything the store holds of this chat. */

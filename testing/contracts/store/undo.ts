@@ -4,13 +4,9 @@ import {
   HeadConflictError,
   planArchive,
   planCheckpoint,
-  planCheckpointRemoval,
-  planContextChange,
-  planRedo,
   planRename,
   planRewind,
   planSwitch,
-  planUnarchive,
   planUndo,
   planUndoAll,
   ReplyInProgressError,
@@ -18,31 +14,6 @@ import {
 } from '@/lib/context'
 import { fold, newId, noChat, threadAt } from '@/lib/events'
 import { type GetStore, line, Story } from './story'
-
-type Which = 'undo' | 'redo'
-
-/** Takes the last move back, or makes it again. */
-async function moveBack(story: Story, which: Which): Promise<void> {
-  const move = await story.store.getMove(story.chatId, { which })
-  if (!move) throw new Error(`nothing to ${which}`)
-  const { steps } = which === 'undo' ? planUndo(move, newId) : planRedo(move, newId)
-  await story.commit(steps, { expectedSeq: move.seq })
-}
-
-/** Where everything that a person sees stands: without archived branches, which Undo leaves behind. */
-async function visible({ store, chatId }: Story) {
-  const branches = await store.listBranches(chatId)
-  return {
-    branches: branches
-      .filter(({ archivedAt }) => archivedAt === null)
-      .map(({ id, name, headMessageId, contextId, isActive }) => ({
-        ...{ id, name, headMessageId, contextId, isActive },
-      })),
-    checkpoints: Object.fromEntries(
-      (await store.listCheckpoints(chatId)).map(({ name, messageId }) => [name, messageId]),
-    ),
-  }
-}
 
 /** A copy of a message, at the end of a branch. */
 const copy = (story: Story, of: string, below: string, branchId = story.main): Step[] => [
@@ -55,54 +26,6 @@ const copy = (story: Story, of: string, below: string, branchId = story.main): S
 
 export function describeUndo(getStore: GetStore): void {
   describe('undo and redo', () => {
-    test('given moves of every kind, when all are undone, then each state before comes back, and Redo makes each again', async () => {
-      const story = await Story.begin(getStore())
-      const { store, chatId, main } = story
-      const contexts = ['one', 'two'].map((id) => ({ id, fragments: [], model: id }))
-      await story.say(main, null, 'q1', 'a1', 'q2', 'a2')
-      await story.commit(
-        [{ kind: 'set-context', branchId: main, expectedContextId: null, contextId: 'one' }],
-        {
-          contexts,
-        },
-      )
-      const rewound = planRewind({ after: 'main', messageId: 'a1', newId })
-      const moves: Step[][] = [
-        rewound.steps,
-        planRename(rewound.branchId, 'porto'),
-        planCheckpoint({ name: 'mark', messageId: 'q1', newId }),
-        planCheckpoint({ name: 'mark', messageId: 'a2', newId }),
-        planArchive(rewound.branchId, main),
-        planUnarchive(rewound.branchId),
-        planCheckpointRemoval('mark'),
-        planSwitch(rewound.branchId).steps,
-        planContextChange({ branchId: main, expected: 'one', contextId: 'two' }),
-        copy(story, 'a1', 'a2'),
-        planCheckpoint({ name: 'mark', messageId: 'q2', newId }),
-      ]
-      const states = [await visible(story)]
-      for (const steps of moves) {
-        await story.commit(steps)
-        states.push(await visible(story))
-      }
-      const messages = (await store.getMessages(chatId)).length
-
-      for (let at = moves.length - 1; at >= 0; at -= 1) {
-        await moveBack(story, 'undo')
-        expect(await visible(story), `after undo of move ${at}`).toEqual(states[at])
-      }
-      expect(await store.getMove(chatId, { which: 'undo' })).toBeNull()
-      for (let at = 1; at <= moves.length; at += 1) {
-        await moveBack(story, 'redo')
-        expect(await visible(story), `after redo of move ${at}`).toEqual(states[at])
-      }
-      expect(await store.getMove(chatId, { which: 'redo' })).toBeNull()
-      // then all over again
-      for (let at = moves.length - 1; at >= 0; at -= 1) await moveBack(story, 'undo')
-      expect(await visible(story)).toEqual(states[0])
-      expect(await store.getMessages(chatId)).toHaveLength(messages)
-    })
-
     test('given a picked message that was undone, when another is said, then a branch still leads to it and no thread forgets', async () => {
       const story = await Story.begin(getStore())
       const { store, chatId, main } = story
@@ -112,7 +35,7 @@ export function describeUndo(getStore: GetStore): void {
       await story.commit(copy(story, 'a2', 'a1'))
       const picked = (await store.getBranch(chatId, main))?.headMessageId ?? ''
 
-      await moveBack(story, 'undo')
+      await story.moveBack('undo')
       await story.say(main, 'a1', 'q3')
 
       const branches = await store.listBranches(chatId)
@@ -135,7 +58,7 @@ export function describeUndo(getStore: GetStore): void {
         await story.commit([{ kind: 'open-branch', branchId, after: 'main', at, fork, activate: false }])
       }
       // a move that was built upon cannot be made again
-      await expect(moveBack(story, 'redo')).rejects.toBeInstanceOf(BuiltUponError)
+      await expect(story.moveBack('redo')).rejects.toBeInstanceOf(BuiltUponError)
     })
 
     test('given a move that was built upon, when it is undone, then that is refused in words and nothing changes', async () => {
@@ -146,14 +69,14 @@ export function describeUndo(getStore: GetStore): void {
       await story.commit(steps)
       await story.say(branchId, 'q1', 'a2')
 
-      await story.refuses(() => moveBack(story, 'undo'), BuiltUponError)
-      await expect(moveBack(story, 'undo')).rejects.toThrow(
+      await story.refuses(() => story.moveBack('undo'), BuiltUponError)
+      await expect(story.moveBack('undo')).rejects.toThrow(
         'Nothing was undone: “main-v2” has moved on since.',
       )
 
       await story.commit(planRename(branchId, 'porto'))
       await story.commit([{ kind: 'rename-branch', branchId, name: 'lisbon' }])
-      await story.refuses(() => moveBack(story, 'undo'), BuiltUponError)
+      await story.refuses(() => story.moveBack('undo'), BuiltUponError)
       expect((await store.getMove(chatId, { which: 'undo' }))?.move).toBe('rename')
     })
 
@@ -161,11 +84,11 @@ export function describeUndo(getStore: GetStore): void {
       const story = await Story.begin(getStore())
       await story.say(story.main, null, 'q1')
       await story.commit(planRename(story.main, 'lisbon'))
-      await moveBack(story, 'undo')
+      await story.moveBack('undo')
       await story.commit(planRename(story.main, 'porto'))
 
       expect(await story.store.getMove(story.chatId, { which: 'redo' })).toBeNull()
-      await moveBack(story, 'undo')
+      await story.moveBack('undo')
       expect(await story.branchNames()).toEqual(['main'])
     })
 
@@ -193,7 +116,7 @@ export function describeUndo(getStore: GetStore): void {
       await story.commit([{ kind: 'queue-run', ...run }])
 
       await story.refuses(() => story.commit(copy(story, 'a1', head)), ReplyInProgressError)
-      await story.refuses(() => moveBack(story, 'undo'), ReplyInProgressError)
+      await story.refuses(() => story.moveBack('undo'), ReplyInProgressError)
     })
 
     test('given several moves, when all after one are undone at once, then the state after that one is back, in one change', async () => {
@@ -201,7 +124,7 @@ export function describeUndo(getStore: GetStore): void {
       const { store, chatId, main } = story
       await story.say(main, null, 'q1', 'a1')
       await story.commit(planRename(main, 'lisbon'))
-      const [{ seq: to } = { seq: 0 }, kept] = [(await store.getEvents(chatId)).at(-1), await visible(story)]
+      const [{ seq: to } = { seq: 0 }, kept] = [(await store.getEvents(chatId)).at(-1), await story.visible()]
       const rewound = planRewind({ after: 'lisbon', messageId: 'q1', newId })
       await story.commit(rewound.steps)
       await story.commit(planRename(main, 'lisbon in winter'))
@@ -210,7 +133,7 @@ export function describeUndo(getStore: GetStore): void {
       await story.commit(planCheckpoint({ name: 'mark', messageId: 'q1', newId }))
       await story.commit(planCheckpoint({ name: 'mark', messageId: 'a1', newId }))
       await story.commit(planArchive(rewound.branchId, main))
-      const all = await visible(story)
+      const all = await story.visible()
 
       const moves = await store.getMoves(chatId, { which: 'undo', after: to })
       expect(moves.map(({ move }) => move)).toEqual([
@@ -225,12 +148,12 @@ export function describeUndo(getStore: GetStore): void {
       const { steps, branchId } = planUndoAll(moves, newId)
       await story.commit(steps, { expectedSeq: moves[0]?.seq ?? 0 })
 
-      expect(await visible(story)).toEqual(kept)
+      expect(await story.visible()).toEqual(kept)
       expect(branchId).toBe(main)
       expect(await store.getMoves(chatId, { which: 'undo', after: to })).toEqual([])
       expect((await store.getMove(chatId, { which: 'undo' }))?.moveSeq).toBe(to)
-      for (const _ of moves) await moveBack(story, 'redo')
-      expect(await visible(story)).toEqual(all)
+      for (const _ of moves) await story.moveBack('redo')
+      expect(await story.visible()).toEqual(all)
     })
 
     test('given moves of which an earlier one was built upon, when all are undone at once, then none is', async () => {
@@ -254,19 +177,19 @@ export function describeUndo(getStore: GetStore): void {
       const { store, chatId, main } = story
       await story.say(main, null, 'q1', 'a1')
       const side = await story.fork('q1')
-      const before = await visible(story)
+      const before = await story.visible()
       const { moveSeq: joins } = await story.commit(planSwitch(side).steps)
       if (joins === null) throw new Error('a switch is a move')
       const rewound = await story.commit(planRewind({ after: 'main', messageId: 'a1', joins, newId }).steps)
       expect(rewound.moveSeq).toBe(rewound.seq)
-      const after = await visible(story)
+      const after = await story.visible()
 
       expect(await store.getMoves(chatId, { which: 'undo', after: 0 })).toHaveLength(1)
-      await moveBack(story, 'undo')
-      expect(await visible(story)).toEqual(before)
+      await story.moveBack('undo')
+      expect(await story.visible()).toEqual(before)
       expect(await store.getMove(chatId, { which: 'undo' })).toBeNull()
-      await moveBack(story, 'redo')
-      expect(await visible(story)).toEqual(after)
+      await story.moveBack('redo')
+      expect(await story.visible()).toEqual(after)
 
       const alone = await story.commit(planSwitch(main).steps)
       await story.commit([{ kind: 'update-chat', title: 'Lisbon' }])

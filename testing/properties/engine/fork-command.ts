@@ -29,7 +29,6 @@ const forkAfter = fc
         const open = { branchId: newId(), after: source.name, at, fork, activate: false }
         await outcome(target ? undefined : NotFoundError, world.commit({ kind: 'open-branch', ...open }))
         if (!target) return
-        world.forks.set(open.branchId, fork)
         openBranch(chat, source.name, target, target.context ?? source.context)
       },
       hasChat,

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { type Change, type Committed, ContextEngine, type ContextStore, type Step } from '@/lib/context'
 import { type ChatState, newId } from '@/lib/events'
-import type { AskedFork } from './check-log'
 import { Decided } from './decided'
 import type { Refusal } from './predict-save'
 
@@ -30,8 +29,6 @@ export class World {
   readonly delivered: Change[] = []
   /** every body ever seen, by message id */
   readonly bodies = new Map<string, string>()
-  /** branches that were forked after an event of a thread, by id */
-  readonly forks = new Map<string, AskedFork>()
   readonly #decided = new Decided()
   /** commands run so far */
   steps = 0
@@ -62,7 +59,6 @@ export class World {
     const gone = await this.store.deleteChat(this.chatId, { userId: this.neighbour.userId })
     this.delivered.length = 0
     this.bodies.clear()
-    this.forks.clear()
     this.#decided.forget()
     this.folded = undefined
     return gone

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -12,7 +12,7 @@ import {
   OAuthApps,
   ProviderKeys,
 } from '@/lib/store'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 const DAY = 86_400_000
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -24,21 +24,10 @@ const fates = {
 }
 
 onEachDatabase('everything that belongs to a person', ({ open }) => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
-  const db = () => opened.store.database
+  const opened = openedStore(open)
+  const db = () => opened.database
 
-  const person = async ({ guest = true, days = 0 } = {}) => {
-    const id = newId()
-    const createdAt = new Date(Date.now() - days * DAY)
-    await db()
-      .orm.insert(schema.user)
-      .values({ id, name: id, email: `${id}@example.org`, isAnonymous: guest, createdAt })
-    return id
-  }
+  const person = ({ guest = true, days = 0 } = {}) => opened.person({ guest, days })
   /** Every column that refers to a person, as the database knows them. */
   const columns = () =>
     db().query<{ table: string; column: string }>(

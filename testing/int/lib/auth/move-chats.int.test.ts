@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { ChatReads, checkDatabase, ThreadReads } from '@/lib/store'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('chats of a guest and of an account that are called alike', ({ open }) => {
-  let opened: OpenedStore
-  let reads: ChatReads
-  beforeAll(async () => {
-    opened = await open()
-    reads = new ChatReads(opened.store.database)
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
+  const reads = () => new ChatReads(opened.database)
 
-  const person = async () => {
-    const id = newId()
-    await opened.store.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
-    return id
-  }
+  const { person } = opened
   /** A chat of a person's, called `called`; where that is another one's key, under a key of its own. */
   const begin = async (userId: string, called: string, { key = called, branchId = newId() } = {}) => {
     const change = {
@@ -34,7 +24,7 @@ onEachDatabase('chats of a guest and of an account that are called alike', ({ op
   }
   const calledBy = async (userId: string) =>
     Object.fromEntries(
-      (await reads.chats(userId, { sort: 'updated', limit: 10 })).chats.map(({ id, title }) => [title, id]),
+      (await reads().chats(userId, { sort: 'updated', limit: 10 })).chats.map(({ id, title }) => [title, id]),
     )
 
   it.each([
@@ -56,7 +46,7 @@ onEachDatabase('chats of a guest and of an account that are called alike', ({ op
       await begin(other, aliased)
       const own = await begin(guest, aliased, { key: newId() })
 
-      await moveBelongings(opened.store.database, guest, account)
+      await moveBelongings(opened.database, guest, account)
 
       const kept = renamed === 'guest' ? 'account' : 'guest'
       expect(await calledBy(account)).toEqual({
@@ -71,11 +61,11 @@ onEachDatabase('chats of a guest and of an account that are called alike', ({ op
         [keys[renamed], keys[renamed]],
         [aliased, own],
       ]) {
-        expect(await reads.calledState(id ?? '', account)).toMatchObject({ chat: 'own', chatId: key })
-        expect(await reads.calledState(id ?? '', guest)).not.toMatchObject({ chat: 'own' })
+        expect(await reads().calledState(id ?? '', account)).toMatchObject({ chat: 'own', chatId: key })
+        expect(await reads().calledState(id ?? '', guest)).not.toMatchObject({ chat: 'own' })
       }
-      await opened.store.database.query('delete from "user" where id = $1', [guest])
-      expect(await checkDatabase(opened.store.database)).toEqual([])
+      await opened.database.query('delete from "user" where id = $1', [guest])
+      expect(await checkDatabase(opened.database)).toEqual([])
     },
   )
 
@@ -84,10 +74,10 @@ onEachDatabase('chats of a guest and of an account that are called alike', ({ op
     const branchId = newId()
     const older = await begin(guest, newId(), { branchId })
     const younger = await begin(account, newId(), { branchId })
-    await opened.store.database.query(`update chats set created_at = now() where id = $1`, [younger])
-    await moveBelongings(opened.store.database, guest, account)
+    await opened.database.query(`update chats set created_at = now() where id = $1`, [younger])
+    await moveBelongings(opened.database, guest, account)
 
-    const threads = new ThreadReads(opened.store.database)
+    const threads = new ThreadReads(opened.database)
     expect((await threads.head(branchId, account))?.chatId).toBe(older)
     expect(await threads.list(account, { limit: 10 })).toHaveLength(2)
     expect(await threads.list(account, { before: branchId, limit: 10 })).toBeDefined()

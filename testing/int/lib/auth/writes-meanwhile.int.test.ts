@@ -1,31 +1,19 @@
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { forgetPerson, forgetSilentGuests, Imports } from '@/lib/store'
 import { heldTransaction, untilEndedOrWaiting } from '@/testing/worlds/held-transaction'
-import { type OpenedStore, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
+import { onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
 const DAY = 86_400_000
 
 onPostgres('what a person writes while everything of theirs moves or goes', () => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await openPostgresStore()
-  })
-  afterAll(() => opened?.close())
-  const db = () => opened.store.database
+  const opened = openedStore()
+  const db = () => opened.database
 
-  const guestOf = async (days: number) => {
-    const id = newId()
-    const createdAt = new Date(Date.now() - days * DAY)
-    await db()
-      .orm.insert(schema.user)
-      .values({ id, name: id, email: `${id}@example.org`, isAnonymous: true, createdAt })
-    return id
-  }
+  const guestOf = (days: number) => opened.person({ guest: true, days })
   /** A chat with a question, written to so many days ago. */
   const chatOf = async (userId: string, days = 0) => {
     const [chatId, branchId, question] = [newId(), newId(), said()]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { applyFunctions } from '@/lib/db/apply-functions'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 const source = path.resolve('lib/db/functions')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -21,9 +21,9 @@ it('each file defines the one function it is named after, and the triggers that 
 })
 
 onEachDatabase('SQL functions', ({ open }) => {
-  let opened: OpenedStore
+  const opened = openedStore(open)
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-functions-'))
-  const query = <Row>(sql: string) => opened.store.database.query<Row>(sql)
+  const query = <Row>(sql: string) => opened.database.query<Row>(sql)
   /** As opening does, statement by statement: outside a transaction `set local` does nothing. */
   const apply = () => {
     const run = async (sql: string) => {
@@ -40,14 +40,8 @@ onEachDatabase('SQL functions', ({ open }) => {
       )
     ).map(({ name }) => name)
 
-  beforeAll(async () => {
-    opened = await open()
-    cpSync(source, folder, { recursive: true })
-  })
-  afterAll(async () => {
-    await opened?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  beforeAll(() => cpSync(source, folder, { recursive: true }))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('are those of the folder, each once, with a hash', async () => {
     expect(await defined()).toEqual(names.toSorted())

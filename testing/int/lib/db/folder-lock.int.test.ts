@@ -15,7 +15,8 @@ function holder() {
       ...['--import', 'tsx', '--input-type=module', '-e'],
       `import { openDatabase } from './lib/db/open.ts'
       openDatabase({ dataDir: ${JSON.stringify(dataDir)} }).then(
-        () => { console.log('open'); setInterval(() => undefined, 1000) },
+        // held on to: collected as garbage, it would give its lock back
+        (database) => { console.log('open'); setInterval(() => database, 1000) },
         (error) => { console.error(error.message); process.exit(3) })`,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { beforeAll, expect, it } from 'vitest'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 // Given a chat with two messages and a fork, when SQL is used to go round the engine, then the database refuses.
 
 onEachDatabase('the database keeps its promises', ({ open }) => {
-  let opened: OpenedStore
-  const run = (sql: string, params: unknown[] = []) => opened.store.database.query(sql, params)
+  const opened = openedStore(open)
+  const run = (sql: string, params: unknown[] = []) => opened.database.query(sql, params)
   const text = (id: string, role: string) => ({
     id,
     name: role,
@@ -15,7 +15,6 @@ onEachDatabase('the database keeps its promises', ({ open }) => {
   })
 
   beforeAll(async () => {
-    opened = await open()
     const { store } = opened
     for (const chatId of ['one', 'two']) {
       await store.upsertChat({ id: chatId, userId: 'ada', title: chatId })
@@ -35,7 +34,6 @@ onEachDatabase('the database keeps its promises', ({ open }) => {
       })
     }
   })
-  afterAll(() => opened?.close())
 
   const insert = (place: { lane: number; depth: number; parent: string | null; chat?: string }) =>
     run(

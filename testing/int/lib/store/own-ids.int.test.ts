@@ -1,21 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { HeadConflictError, NotFoundError } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
+import { onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
 onPostgres('chats called alike, on Postgres', () => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await openPostgresStore()
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore()
 
   it('given a chat of another person that is being written to, when something is written under its id, then the answer does not wait for that', async () => {
     const [ada, bob] = [await Story.begin(opened.store), await Story.begin(opened.store)]
     const steps = [{ kind: 'update-chat' as const, title: 'Mine' }]
-    await opened.store.database.orm.transaction(async (writing) => {
+    await opened.database.orm.transaction(async (writing) => {
       await writing.execute(sql`select 1 from chats where id = ${ada.chatId} for update`)
       // an answer that waited would come when the lock is given back, which waits for the answer
       await expect(

@@ -1,34 +1,24 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/context'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { ApiKeys } from '@/lib/store/access/api-keys'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('API keys', ({ open }) => {
-  let opened: OpenedStore
-  let keys: ApiKeys
-  beforeAll(async () => {
-    opened = await open()
-    keys = new ApiKeys(opened.store.database)
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
+  const keys = () => new ApiKeys(opened.database)
 
-  const person = async (name = 'Ada') => {
-    const id = newId()
-    await opened.store.database.orm.insert(schema.user).values({ id, name, email: `${id}@example.org` })
-    return id
-  }
+  const { person } = opened
   const make = async (ownerId: string, name = 'script') => {
     const id = newId()
-    const made = await keys.create(ownerId, { id, name })
+    const made = await keys().create(ownerId, { id, name })
     if (!made?.made) throw new Error('No key')
     return { id, name, key: made.key }
   }
-  const use = (key: string, address = '10.0.0.1') => keys.holder(key, address)
+  const use = (key: string, address = '10.0.0.1') => keys().holder(key, address)
   const lastUse = async (id: string) => {
-    const [row] = await opened.store.database.query<{ at: string | null }>(
+    const [row] = await opened.database.query<{ at: string | null }>(
       'select last_used_at::text as at from api_keys where id = $1',
       [id],
     )
@@ -44,7 +34,7 @@ onEachDatabase('API keys', ({ open }) => {
       ...{ id: ada, name: 'Ada', guest: false, keyId: id, scopes: ['read', 'write'], expiresAt: null },
       fromNewAddress: true,
     })
-    const [row] = await opened.store.database.query<Record<string, string>>(
+    const [row] = await opened.database.query<Record<string, string>>(
       'select * from api_keys where id = $1',
       [id],
     )
@@ -63,19 +53,19 @@ onEachDatabase('API keys', ({ open }) => {
   it('given a key that is revoked, then it has no owner from then on, and cannot be revoked again', async () => {
     const ada = await person()
     const { id, key } = await make(ada)
-    await keys.revoke(ada, id)
+    await keys().revoke(ada, id)
     expect(await use(key)).toBeUndefined()
-    await expect(keys.revoke(ada, id)).rejects.toMatchObject({ what: 'key' })
+    await expect(keys().revoke(ada, id)).rejects.toMatchObject({ what: 'key' })
   })
 
   it('given someone else’s key, when it is to be revoked, then it is not found and stays', async () => {
-    const [ada, bob] = [await person(), await person('Bob')]
+    const [ada, bob] = [await person(), await person({ name: 'Bob' })]
     const { id, key } = await make(ada)
     for (const wrong of [id, 'nothing', '\0']) {
-      await expect(keys.revoke(bob, wrong)).rejects.toBeInstanceOf(NotFoundError)
+      await expect(keys().revoke(bob, wrong)).rejects.toBeInstanceOf(NotFoundError)
     }
     expect(await use(key)).toMatchObject({ id: ada })
-    expect(await keys.list(bob)).toEqual([])
+    expect(await keys().list(bob)).toEqual([])
   })
 
   it('given a key that is used again and again, then that is written once a minute', async () => {
@@ -89,7 +79,7 @@ onEachDatabase('API keys', ({ open }) => {
     await use(key)
     expect(await lastUse(id)).toBe(first)
 
-    await opened.store.database.query(
+    await opened.database.query(
       `update api_keys set last_used_at = last_used_at - interval '61 seconds' where id = $1`,
       [id],
     )
@@ -103,7 +93,7 @@ onEachDatabase('API keys', ({ open }) => {
     const made = [await make(ada, 'one'), await make(ada, 'two')]
     await use(made[0]?.key ?? '')
 
-    const listed = await keys.list(ada)
+    const listed = await keys().list(ada)
 
     expect(listed.map(({ name }) => name)).toEqual(['two', 'one'])
     expect(listed[0]).toMatchObject({ hint: made[1]?.key.slice(0, 8), lastUsedAt: null })
@@ -114,40 +104,40 @@ onEachDatabase('API keys', ({ open }) => {
   it('given a hundred keys, when one more is made, then there is none; after one is revoked there is', async () => {
     const ada = await person()
     const made = await Promise.all(Array.from({ length: 100 }, () => make(ada)))
-    const more = () => keys.create(ada, { id: newId(), name: 'one more' }, 100)
+    const more = () => keys().create(ada, { id: newId(), name: 'one more' }, 100)
     expect(await more()).toEqual({ made: false, used: 100 })
-    await keys.revoke(ada, made[0]?.id ?? '')
+    await keys().revoke(ada, made[0]?.id ?? '')
     expect(await more()).toMatchObject({ made: true })
   })
 
   it('given a limit of five keys, when twenty are made at once, then there are exactly five', async () => {
     const ada = await person()
     const made = await Promise.all(
-      Array.from({ length: 20 }, () => keys.create(ada, { id: newId(), name: 'at once' }, 5)),
+      Array.from({ length: 20 }, () => keys().create(ada, { id: newId(), name: 'at once' }, 5)),
     )
     expect(made.filter((one) => one?.made)).toHaveLength(5)
-    expect(await keys.list(ada)).toHaveLength(5)
+    expect(await keys().list(ada)).toHaveLength(5)
   })
 
   it('given a person who is gone, when a key is made, then there is none', async () => {
-    expect(await keys.create('no such person', { id: newId(), name: 'late' })).toBeUndefined()
+    expect(await keys().create('no such person', { id: newId(), name: 'late' })).toBeUndefined()
   })
 
   it('given a key that may only read, and ends, then both are told, and after its end it works no longer', async () => {
     const ada = await person()
     const id = newId()
     const expiresAt = Date.now() + 3_600_000
-    const made = await keys.create(ada, { id, name: 'for an hour', scopes: ['read'], expiresAt })
+    const made = await keys().create(ada, { id, name: 'for an hour', scopes: ['read'], expiresAt })
     const key = made?.made ? made.key : ''
     expect(await use(key)).toMatchObject({ scopes: ['read'], expiresAt })
-    expect(await keys.list(ada)).toMatchObject([{ scopes: ['read'], expiresAt }])
+    expect(await keys().list(ada)).toMatchObject([{ scopes: ['read'], expiresAt }])
 
-    await opened.store.database.query(`update api_keys set expires_at = now() where id = $1`, [id])
+    await opened.database.query(`update api_keys set expires_at = now() where id = $1`, [id])
     expect(await use(key)).toBeUndefined()
-    expect(await keys.list(ada)).toHaveLength(1)
-    expect(await keys.forgetExpired(3_600_000)).toBe(0)
-    expect(await keys.forgetExpired(-1)).toBe(1)
-    expect(await keys.list(ada)).toEqual([])
+    expect(await keys().list(ada)).toHaveLength(1)
+    expect(await keys().forgetExpired(3_600_000)).toBe(0)
+    expect(await keys().forgetExpired(-1)).toBe(1)
+    expect(await keys().list(ada)).toEqual([])
   })
 
   it('given a key, when it is used from an address, then the first use from there is known as such, once, also of twenty at once', async () => {

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { Attempts } from '@/lib/store/access/attempts'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('attempts', ({ open }) => {
-  let opened: OpenedStore
-  let attempts: Attempts
-  beforeAll(async () => {
-    opened = await open()
-    attempts = new Attempts(opened.store.database)
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
+  const attempts = () => new Attempts(opened.database)
 
   const runOut = (key: string) =>
-    opened.store.database.query(`update attempts set until = now() - interval '1 second' where key = $1`, [
-      key,
-    ])
+    opened.database.query(`update attempts set until = now() - interval '1 second' where key = $1`, [key])
 
   it('given twenty attempts at once, by servers that share the database, then each is counted once', async () => {
     const key = newId()
-    const servers = [attempts, new Attempts(opened.store.database)]
+    const servers = [attempts(), new Attempts(opened.database)]
     const counted = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (servers[n % 2] as Attempts).count({ key, seconds: 60 })),
     )
@@ -34,35 +27,35 @@ onEachDatabase('attempts', ({ open }) => {
 
   it('given several counts in one, also in another order at once, then each comes back in its place', async () => {
     const [one, other] = [newId(), newId()]
-    await attempts.count({ key: one, seconds: 60 })
+    await attempts().count({ key: one, seconds: 60 })
     const both = await Promise.all([
-      attempts.count({ key: one, seconds: 60 }, { key: other, seconds: 900 }),
-      attempts.count({ key: other, seconds: 900 }, { key: one, seconds: 60 }),
+      attempts().count({ key: one, seconds: 60 }, { key: other, seconds: 900 }),
+      attempts().count({ key: other, seconds: 900 }, { key: one, seconds: 60 }),
     ])
     expect(both[0].map(({ count }) => count).sort()).not.toEqual(both[1].map(({ count }) => count).sort())
     expect(both[0][1]?.freesIn).toBeGreaterThan(800)
     expect(
-      (await attempts.count({ key: other, seconds: 900 }, { key: one, seconds: 60 })).map((c) => c.count),
+      (await attempts().count({ key: other, seconds: 900 }, { key: one, seconds: 60 })).map((c) => c.count),
     ).toEqual([3, 4])
   })
 
   it('given a count whose time is over, when it is tried again, then it is the first; what has run out is forgotten', async () => {
     const [again, old] = [newId(), newId()]
-    for (const key of [again, again, old]) await attempts.count({ key, seconds: 60 })
+    for (const key of [again, again, old]) await attempts().count({ key, seconds: 60 })
     await runOut(again)
     await runOut(old)
-    expect(await attempts.count({ key: again, seconds: 60 })).toMatchObject([{ count: 1 }])
-    expect(await attempts.forgetOld()).toBe(1)
-    expect([await attempts.has(again), await attempts.has(old)]).toEqual([true, false])
+    expect(await attempts().count({ key: again, seconds: 60 })).toMatchObject([{ count: 1 }])
+    expect(await attempts().forgetOld()).toBe(1)
+    expect([await attempts().has(again), await attempts().has(old)]).toEqual([true, false])
   })
 
   it('given something noted, then it is there until its time is over, counted from the last note', async () => {
     const key = newId()
-    expect(await attempts.has(key)).toBe(false)
-    await attempts.note({ key, seconds: 60 })
+    expect(await attempts().has(key)).toBe(false)
+    await attempts().note({ key, seconds: 60 })
     await runOut(key)
-    expect(await attempts.has(key)).toBe(false)
-    await attempts.note({ key, seconds: 60 })
-    expect(await attempts.has(key)).toBe(true)
+    expect(await attempts().has(key)).toBe(false)
+    await attempts().note({ key, seconds: 60 })
+    expect(await attempts().has(key)).toBe(true)
   })
 })

@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { ApiKeys } from '@/lib/store/access/api-keys'
 import { forgetIdentities } from '@/lib/store/access/forget-identities'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 const DAY = 86_400_000
 
 onEachDatabase('sessions and guests that are over', ({ open }) => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
 
-  const orm = () => opened.store.database.orm
-  const person = async ({ guest = true, days = 3 }: { guest?: boolean; days?: number } = {}) => {
-    const id = newId()
-    const createdAt = new Date(Date.now() - days * DAY)
-    await orm()
-      .insert(schema.user)
-      .values({ id, name: id, email: `${id}@example.org`, isAnonymous: guest, createdAt })
-    return id
-  }
+  const orm = () => opened.database.orm
+  const person = ({ guest = true, days = 3 } = {}) => opened.person({ guest, days })
   const session = async (userId: string, endsIn: number) => {
     const id = newId()
     await orm()
@@ -31,12 +20,12 @@ onEachDatabase('sessions and guests that are over', ({ open }) => {
     return id
   }
   const idsIn = async (table: 'user' | 'session') =>
-    (await opened.store.database.query<{ id: string }>(`select id from "${table}"`)).map(({ id }) => id)
+    (await opened.database.query<{ id: string }>(`select id from "${table}"`)).map(({ id }) => id)
   /** As often as it takes to look at everybody. */
   const sweep = async () => {
     const sum = { sessions: 0, guests: 0 }
     for (let round = 0; round < 5; round++) {
-      const { sessions, guests } = await forgetIdentities(opened.store.database)
+      const { sessions, guests } = await forgetIdentities(opened.database)
       sum.sessions += sessions
       sum.guests += guests
     }
@@ -66,7 +55,7 @@ onEachDatabase('sessions and guests that are over', ({ open }) => {
     }
     await session(stays.reading, DAY)
     await opened.store.upsertChat({ id: newId(), userId: stays.withChat })
-    await new ApiKeys(opened.store.database).create(stays.withKey, { id: newId(), name: 'script' })
+    await new ApiKeys(opened.database).create(stays.withKey, { id: newId(), name: 'script' })
     expect(await sweep()).toMatchObject({ guests: 2 })
     const left = await idsIn('user')
     expect(left).toEqual(expect.arrayContaining(Object.values(stays)))
@@ -75,7 +64,7 @@ onEachDatabase('sessions and guests that are over', ({ open }) => {
 
   it('given more guests than one call looks at, most of which own something, when three servers sweep at once and again, then all empty ones go, each once', async () => {
     const people = Array.from({ length: 700 }, () => ({ id: newId(), chat: newId(), branch: newId() }))
-    const db = opened.store.database
+    const db = opened.database
     await db.query(
       `insert into "user" (id, name, email, is_anonymous, created_at) select p ->> 'id', 'Guest', (p ->> 'id') || '@x.org', true,
         now() - interval '2 days' from json_array_elements($1::json) p`,

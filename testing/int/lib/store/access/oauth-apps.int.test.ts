@@ -1,26 +1,17 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { schema } from '@/lib/db'
-import { newId } from '@/lib/events'
+import { expect, it } from 'vitest'
 import { OAuthApps } from '@/lib/store'
 import { heldTransaction, untilEndedOrWaiting } from '@/testing/worlds/held-transaction'
-import { type OpenedStore, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
+import { onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
 onPostgres('apps that ask for access', () => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await openPostgresStore()
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore()
 
   it('given a refresh token that is over, when it is forgotten while an exchange of it waits, then nothing is given for it', async () => {
     const { database } = opened.store
     const apps = new OAuthApps(database)
-    const person = newId()
-    await database.orm
-      .insert(schema.user)
-      .values({ id: person, name: 'Ada', email: `${person}@example.org`, isAnonymous: false })
+    const person = await opened.person()
     const redirectUri = 'http://localhost/'
     const { id: clientId } = await apps.register({
       ...{ name: 'app', redirectUris: [redirectUri], authMethod: 'none' },

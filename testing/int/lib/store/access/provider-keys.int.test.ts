@@ -1,36 +1,23 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/context'
-import { schema } from '@/lib/db'
-import { newId } from '@/lib/events'
 import { createSeal, ProviderKeys } from '@/lib/store'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 const SECRET = 'a-secret-for-these-tests-and-nothing-else'
 const KEY = 'sk-proj-of-ada-0123456789-x4Qe'
 
 onEachDatabase('keys for model providers', ({ open }) => {
-  let opened: OpenedStore
-  let keys: ProviderKeys<{ name: string }>
-  beforeAll(async () => {
-    opened = await open()
-    keys = new ProviderKeys(opened.store.database, () => createSeal(SECRET))
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
+  const keys = () => new ProviderKeys<{ name: string }>(opened.database, () => createSeal(SECRET))
 
-  const person = async () => {
-    const id = newId()
-    await opened.store.database.orm
-      .insert(schema.user)
-      .values({ id, name: 'Ada', email: `${id}@example.org` })
-    return id
-  }
+  const { person } = opened
   const save = (ownerId: string, given: { provider?: string; key?: string; baseUrl?: string | null } = {}) =>
-    keys.save(ownerId, {
+    keys().save(ownerId, {
       ...{ provider: 'openai', key: KEY, baseUrl: null, models: [{ name: 'gpt-6-luna' }] },
       ...given,
     })
   const rows = (ownerId: string) =>
-    opened.store.database.query<Record<string, unknown>>('select * from provider_keys where user_id = $1', [
+    opened.database.query<Record<string, unknown>>('select * from provider_keys where user_id = $1', [
       ownerId,
     ])
 
@@ -42,10 +29,10 @@ onEachDatabase('keys for model providers', ({ open }) => {
       savedAt: expect.any(Number),
     }
     expect(await save(ada)).toEqual(info)
-    const listed = await keys.list(ada)
+    const listed = await keys().list(ada)
     expect(listed).toEqual([info])
     expect(listed[0]?.savedAt).toBeGreaterThan(before)
-    expect(await keys.of(ada)).toEqual([{ ...info, key: KEY, models: [{ name: 'gpt-6-luna' }] }])
+    expect(await keys().of(ada)).toEqual([{ ...info, key: KEY, models: [{ name: 'gpt-6-luna' }] }])
     expect(JSON.stringify(await rows(ada))).not.toContain('of-ada')
   })
 
@@ -53,8 +40,8 @@ onEachDatabase('keys for model providers', ({ open }) => {
     const ada = await person()
     await save(ada)
     const models = [{ name: 'x'.repeat(500_000) }]
-    await expect(keys.save(ada, { provider: 'openai', key: KEY, baseUrl: null, models })).rejects.toThrow()
-    expect((await keys.of(ada))[0]?.models).toEqual([{ name: 'gpt-6-luna' }])
+    await expect(keys().save(ada, { provider: 'openai', key: KEY, baseUrl: null, models })).rejects.toThrow()
+    expect((await keys().of(ada))[0]?.models).toEqual([{ name: 'gpt-6-luna' }])
   })
 
   it('given a short key, then nothing of it is shown', async () => {
@@ -67,7 +54,7 @@ onEachDatabase('keys for model providers', ({ open }) => {
     await save(ada)
     await save(ada, { provider: 'openai-compatible', baseUrl: 'https://a.example/v1' })
     await save(ada, { key: `${KEY}-second` })
-    expect((await keys.of(ada)).map(({ provider, key, baseUrl }) => [provider, key, baseUrl])).toEqual([
+    expect((await keys().of(ada)).map(({ provider, key, baseUrl }) => [provider, key, baseUrl])).toEqual([
       ['openai', `${KEY}-second`, null],
       ['openai-compatible', KEY, 'https://a.example/v1'],
     ])
@@ -76,9 +63,9 @@ onEachDatabase('keys for model providers', ({ open }) => {
   it('given another person, then they neither see, use nor remove it', async () => {
     const [ada, bob] = [await person(), await person()]
     await save(ada)
-    expect(await keys.list(bob)).toEqual([])
-    await expect(keys.remove(bob, 'openai')).rejects.toBeInstanceOf(NotFoundError)
-    expect(await keys.list(ada)).toHaveLength(1)
+    expect(await keys().list(bob)).toEqual([])
+    await expect(keys().remove(bob, 'openai')).rejects.toBeInstanceOf(NotFoundError)
+    expect(await keys().list(ada)).toHaveLength(1)
   })
 
   it('given a row that was copied to another person, provider or address, then it does not open there', async () => {
@@ -91,9 +78,9 @@ onEachDatabase('keys for model providers', ({ open }) => {
       [ada, 'anthropic', null],
       [bob, 'groq', 'https://evil.example/v1'],
     ]) {
-      await opened.store.database.query(copy, [ada, owner, provider, address])
+      await opened.database.query(copy, [ada, owner, provider, address])
     }
-    const stolen = [...(await keys.of(bob)), ...(await keys.of(ada))].filter(
+    const stolen = [...(await keys().of(bob)), ...(await keys().of(ada))].filter(
       ({ provider, key }) => provider !== 'openai' || key === undefined,
     )
     expect(stolen.map(({ key, isReadable }) => [key, isReadable])).toEqual(
@@ -104,7 +91,7 @@ onEachDatabase('keys for model providers', ({ open }) => {
   it('given another secret of the server, then the key is listed as one that cannot be read, until it is saved again', async () => {
     const ada = await person()
     await save(ada)
-    const rotated = new ProviderKeys<{ name: string }>(opened.store.database, () => createSeal(`${SECRET}!`))
+    const rotated = new ProviderKeys<{ name: string }>(opened.database, () => createSeal(`${SECRET}!`))
     expect(await rotated.list(ada)).toEqual([expect.objectContaining({ hint: 'x4Qe', isReadable: false })])
     await rotated.save(ada, { provider: 'openai', key: KEY, baseUrl: null, models: [] })
     expect(await rotated.list(ada)).toEqual([expect.objectContaining({ isReadable: true })])
@@ -113,15 +100,15 @@ onEachDatabase('keys for model providers', ({ open }) => {
   it('given a removed key, then it is gone, and removing it again finds nothing', async () => {
     const ada = await person()
     await save(ada)
-    await keys.remove(ada, 'openai')
+    await keys().remove(ada, 'openai')
     expect(await rows(ada)).toEqual([])
-    await expect(keys.remove(ada, 'openai')).rejects.toBeInstanceOf(NotFoundError)
+    await expect(keys().remove(ada, 'openai')).rejects.toBeInstanceOf(NotFoundError)
   })
 
   it('given a person who is deleted, then the keys are gone too; a key of nobody is not saved', async () => {
     const ada = await person()
     await save(ada)
-    await opened.store.database.query('delete from "user" where id = $1', [ada])
+    await opened.database.query('delete from "user" where id = $1', [ada])
     expect(await rows(ada)).toEqual([])
     expect(await save(ada)).toBeUndefined()
     expect(await rows(ada)).toEqual([])

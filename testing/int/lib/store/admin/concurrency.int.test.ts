@@ -17,13 +17,14 @@ import { newId } from '@/lib/events'
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { line } from '@/testing/contracts/store/story'
-import { type OpenedStore, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
+import { onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
 const CONNECTIONS = 10
 const AT_ONCE = 20
-const TRIALS = 10
-const OPERATIONS = 200
-const CHATS = 32
+const isLong = Boolean(process.env.RAMIFY_TEST_LONG)
+const TRIALS = isLong ? 10 : 3
+const OPERATIONS = isLong ? 200 : 100
+const CHATS = isLong ? 32 : 8
 const seed = Number(process.env.RAMIFY_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 /** What a write may be refused with when others were faster. Anything else, a deadlock say, fails the test. */
@@ -32,11 +33,10 @@ const refusals = [
 ] as const
 
 onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
-  let opened: OpenedStore
+  const opened = openedStore()
   let stores: DrizzleContextStore[] = []
 
   beforeAll(async () => {
-    opened = await openPostgresStore()
     const { url = '' } = opened
     stores = await Promise.all(
       Array.from(
@@ -45,10 +45,7 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
       ),
     )
   })
-  afterAll(async () => {
-    await Promise.all(stores.map((store) => store.close()))
-    await opened?.close()
-  })
+  afterAll(() => Promise.all(stores.map((store) => store.close())))
 
   /** A chat of its own, and one engine per writer, each on one of the connections. */
   class Room {
@@ -124,200 +121,171 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
     return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   }
 
+  const namesOf = (outcomes: PromiseSettledResult<{ name: string }>[]): string[] =>
+    values(outcomes)
+      .map(({ name }) => name)
+      .sort()
+
   function expectRefused(outcomes: PromiseSettledResult<unknown>[], error: (typeof refusals)[number]): void {
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(error)
     }
   }
 
-  trials(
-    'given one head, when all write, then one is stored, the others are told, and all get in',
-    async () => {
-      const room = await new Room().begin()
-      const writers = Array.from({ length: AT_ONCE }, (_, n) => ({ n, engine: room.engine(n) }))
-      await Promise.all(writers.map(({ engine }) => engine.save()))
-      for (const { n, engine } of writers)
-        engine.set(user('q', { id: `q-${n}` }), assistant('a', { id: `a-${n}` }))
+  trials('given one head, when all write, then one is stored, others are told, and all get in', async () => {
+    const room = await new Room().begin()
+    const writers = Array.from({ length: AT_ONCE }, (_, n) => ({ n, engine: room.engine(n) }))
+    await Promise.all(writers.map(({ engine }) => engine.save()))
+    for (const { n, engine } of writers)
+      engine.set(user('q', { id: `q-${n}` }), assistant('a', { id: `a-${n}` }))
 
-      let waiting = writers
-      for (let stored = 0; waiting.length > 0; ) {
-        const outcomes = await Promise.allSettled(waiting.map(({ engine }) => engine.save()))
-        expectRefused(outcomes, HeadConflictError)
-        // all of them knew the same head
-        expect(values(outcomes)).toHaveLength(1)
-        stored += 1
-        expect(await room.chain('main')).toHaveLength(2 + 2 * stored)
-        waiting = waiting.filter((_, index) => outcomes[index]?.status === 'rejected')
-        const renderer = { render: () => '' }
-        await Promise.all(waiting.map(({ engine }) => engine.resolve({ renderer })))
-      }
-
-      const chain = await room.chain('main')
-      for (let n = 0; n < AT_ONCE; n += 1) expect(chain[chain.indexOf(`q-${n}`) + 1]).toBe(`a-${n}`)
-      expect(await room.names()).toEqual(['main'])
-      await room.holds()
-    },
-  )
-
-  trials(
-    'given no chat, when all write its first message, then there is one chat and one first message',
-    async () => {
-      const room = new Room()
-      const writers = Array.from({ length: AT_ONCE }, (_, n) =>
-        room.engine(n).set(user('q', { id: `q-${n}` })),
-      )
-      const outcomes = await Promise.allSettled(writers.map((engine) => engine.save()))
-
-      expect(values(outcomes).length).toBeGreaterThan(0)
+    let waiting = writers
+    for (let stored = 0; waiting.length > 0; ) {
+      const outcomes = await Promise.allSettled(waiting.map(({ engine }) => engine.save()))
       expectRefused(outcomes, HeadConflictError)
-      expect(await room.chain('main')).toHaveLength(values(outcomes).length)
-      await room.holds()
-    },
-  )
+      // all of them knew the same head
+      expect(values(outcomes)).toHaveLength(1)
+      stored += 1
+      expect(await room.chain('main')).toHaveLength(2 + 2 * stored)
+      waiting = waiting.filter((_, index) => outcomes[index]?.status === 'rejected')
+      const renderer = { render: () => '' }
+      await Promise.all(waiting.map(({ engine }) => engine.resolve({ renderer })))
+    }
 
-  trials(
-    'given an answer, when all rewind, then there are as many branches, all of another name',
-    async () => {
-      const room = await new Room().begin()
-      const outcomes = await room.race((engine) => engine.rewind('q1'))
+    const chain = await room.chain('main')
+    for (let n = 0; n < AT_ONCE; n += 1) expect(chain[chain.indexOf(`q-${n}`) + 1]).toBe(`a-${n}`)
+    expect(await room.names()).toEqual(['main'])
+    await room.holds()
+  })
 
-      expect(
-        values(outcomes)
-          .map(({ name }) => name)
-          .sort(),
-      ).toEqual([...numbered].sort())
-      expect((await room.names()).sort()).toEqual(['main', ...numbered].sort())
-      await room.holds()
-    },
-  )
+  trials('given no chat, when all begin it, then there is one chat and one first message', async () => {
+    const room = new Room()
+    const writers = Array.from({ length: AT_ONCE }, (_, n) => room.engine(n).set(user('q', { id: `q-${n}` })))
+    const outcomes = await Promise.allSettled(writers.map((engine) => engine.save()))
 
-  trials(
-    'given a first message, when all edit it, then there are as many roots, and the old one',
-    async () => {
-      const room = await new Room().begin()
-      const outcomes = await room.race(async (engine, n) => {
-        await engine.set(user(`edit ${n}`, { id: 'q1' })).save()
-        return engine.branch
-      })
+    expect(values(outcomes).length).toBeGreaterThan(0)
+    expectRefused(outcomes, HeadConflictError)
+    expect(await room.chain('main')).toHaveLength(values(outcomes).length)
+    await room.holds()
+  })
 
-      expect(values(outcomes).sort()).toEqual([...numbered].sort())
-      const roots = (await room.store.getMessages(room.chatId)).filter(({ parentId }) => parentId === null)
-      expect(roots).toHaveLength(1 + AT_ONCE)
-      await room.holds()
-    },
-  )
+  trials('given an answer, when all rewind, then as many branches open, all of another name', async () => {
+    const room = await new Room().begin()
+    const outcomes = await room.race((engine) => engine.rewind('q1'))
 
-  trials(
-    'given as many branches, when all switch, then one is active and the log is one chain of switches',
-    async () => {
-      const room = await new Room().begin()
-      for (let n = 0; n < AT_ONCE; n += 1) await room.engine(0).btw()
-      const outcomes = await room.race((engine, n) => engine.switchBranch(numbered[n] ?? ''))
+    expect(namesOf(outcomes)).toEqual([...numbered].sort())
+    expect((await room.names()).sort()).toEqual(['main', ...numbered].sort())
+    await room.holds()
+  })
 
-      expect(values(outcomes).map(({ name, isActive }) => [name, isActive])).toEqual(
-        numbered.map((name) => [name, true]),
+  trials('given a first message, when all edit it, then as many roots stand beside the old one', async () => {
+    const room = await new Room().begin()
+    const outcomes = await room.race(async (engine, n) => {
+      await engine.set(user(`edit ${n}`, { id: 'q1' })).save()
+      return engine.branch
+    })
+
+    expect(values(outcomes).sort()).toEqual([...numbered].sort())
+    const roots = (await room.store.getMessages(room.chatId)).filter(({ parentId }) => parentId === null)
+    expect(roots).toHaveLength(1 + AT_ONCE)
+    await room.holds()
+  })
+
+  trials('given as many branches, when all switch, then one is active, and the log one chain', async () => {
+    const room = await new Room().begin()
+    for (let n = 0; n < AT_ONCE; n += 1) await room.engine(0).btw()
+    const outcomes = await room.race((engine, n) => engine.switchBranch(numbered[n] ?? ''))
+
+    expect(values(outcomes).map(({ name, isActive }) => [name, isActive])).toEqual(
+      numbered.map((name) => [name, true]),
+    )
+    const switches = (await room.store.getEvents(room.chatId)).flatMap((event) =>
+      event.type === 'BranchSwitched' ? [event.payload] : [],
+    )
+    expect(switches).toHaveLength(AT_ONCE)
+    const from = switches.map(({ from_branch_id }) => from_branch_id)
+    expect(from.slice(1)).toEqual(switches.slice(0, -1).map(({ branch_id }) => branch_id))
+    const active = await room.store.getActiveBranch(room.chatId)
+    expect(active?.id).toBe(switches.at(-1)?.branch_id)
+    await room.holds()
+  })
+
+  trials('given one name, when all save a checkpoint, then there is one, where the last put it', async () => {
+    const room = await new Room().begin()
+    const outcomes = await room.race(async (engine, n) => {
+      if (n % 2 === 0) await engine.rewind('q1')
+      return engine.checkpoint('mark')
+    })
+
+    const saved = values(outcomes)
+    expect(saved).toHaveLength(AT_ONCE)
+    expect(new Set(saved.map(({ id }) => id)).size).toBe(1)
+    const moves = (await room.store.getEvents(room.chatId)).flatMap((event) =>
+      event.type === 'CheckpointSaved' || event.type === 'CheckpointMoved' ? [event] : [],
+    )
+    expect(moves.map(({ type }) => type)).toEqual([
+      'CheckpointSaved',
+      ...Array(AT_ONCE - 1).fill('CheckpointMoved'),
+    ])
+    expect(await room.store.listCheckpoints(room.chatId)).toMatchObject([
+      { name: 'mark', messageId: moves.at(-1)?.payload.message_id },
+    ])
+    await room.holds()
+  })
+
+  trials('given a question under way, when all ask by the way, then as many branches open', async () => {
+    const room = await new Room().begin()
+    const outcomes = await room.race((engine) => engine.btw())
+
+    expect(namesOf(outcomes)).toEqual([...numbered].sort())
+    expect(await room.store.getActiveBranch(room.chatId)).toMatchObject({
+      name: 'main',
+      headMessageId: 'a1',
+    })
+    await room.holds()
+  })
+
+  trials('given a question, when all answer it, then one runs; when all end it, it ends once', async () => {
+    const room = new Room()
+    await room
+      .engine(0)
+      .set(user('q1', { id: 'q1' }))
+      .save()
+    const main = await room.store.getActiveBranch(room.chatId)
+    const branchId = main?.id ?? ''
+    const runs = await room.race(async (_, n) => {
+      const [runId, replyId] = [newId(), `a-${n}`]
+      const run = {
+        kind: 'queue-run',
+        runId,
+        branchId,
+        replyTo: 'q1',
+        replyId,
+        model: 'demo:demo',
+      } as const
+      await room.commit(n, { ...run, leaseMs: 60_000 })
+      return run
+    })
+    const [run, ...others] = values(runs)
+    expect(others).toEqual([])
+    expectRefused(runs, ReplyInProgressError)
+    if (!run) throw new Error('no run was queued')
+
+    const ends = await room.race(async (_, n) => {
+      const status = n % 2 === 0 ? 'completed' : 'stopped'
+      const message = line(run.replyId, { runId: run.runId, ...(status === 'stopped' ? { status } : {}) })
+      await room.commit(
+        n,
+        { kind: 'finish-run', runId: run.runId, fence: 1, status },
+        { kind: 'append', branchId, expectedHead: 'q1', orBranchId: newId(), messages: [message] },
       )
-      const switches = (await room.store.getEvents(room.chatId)).flatMap((event) =>
-        event.type === 'BranchSwitched' ? [event.payload] : [],
-      )
-      expect(switches).toHaveLength(AT_ONCE)
-      const from = switches.map(({ from_branch_id }) => from_branch_id)
-      expect(from.slice(1)).toEqual(switches.slice(0, -1).map(({ branch_id }) => branch_id))
-      const active = await room.store.getActiveBranch(room.chatId)
-      expect(active?.id).toBe(switches.at(-1)?.branch_id)
-      await room.holds()
-    },
-  )
+    })
 
-  trials(
-    'given one name, when all save a checkpoint, then there is one, where the last one put it',
-    async () => {
-      const room = await new Room().begin()
-      const outcomes = await room.race(async (engine, n) => {
-        if (n % 2 === 0) await engine.rewind('q1')
-        return engine.checkpoint('mark')
-      })
-
-      const saved = values(outcomes)
-      expect(saved).toHaveLength(AT_ONCE)
-      expect(new Set(saved.map(({ id }) => id)).size).toBe(1)
-      const moves = (await room.store.getEvents(room.chatId)).flatMap((event) =>
-        event.type === 'CheckpointSaved' || event.type === 'CheckpointMoved' ? [event] : [],
-      )
-      expect(moves.map(({ type }) => type)).toEqual([
-        'CheckpointSaved',
-        ...Array(AT_ONCE - 1).fill('CheckpointMoved'),
-      ])
-      expect(await room.store.listCheckpoints(room.chatId)).toMatchObject([
-        { name: 'mark', messageId: moves.at(-1)?.payload.message_id },
-      ])
-      await room.holds()
-    },
-  )
-
-  trials(
-    'given a question under way, when all ask by the way, then main stays, beside as many branches',
-    async () => {
-      const room = await new Room().begin()
-      const outcomes = await room.race((engine) => engine.btw())
-
-      expect(
-        values(outcomes)
-          .map(({ name }) => name)
-          .sort(),
-      ).toEqual([...numbered].sort())
-      expect(await room.store.getActiveBranch(room.chatId)).toMatchObject({
-        name: 'main',
-        headMessageId: 'a1',
-      })
-      await room.holds()
-    },
-  )
-
-  trials(
-    'given a question, when all want to answer it, then one runs; when all end it, then it ends once',
-    async () => {
-      const room = new Room()
-      await room
-        .engine(0)
-        .set(user('q1', { id: 'q1' }))
-        .save()
-      const main = await room.store.getActiveBranch(room.chatId)
-      const branchId = main?.id ?? ''
-      const runs = await room.race(async (_, n) => {
-        const [runId, replyId] = [newId(), `a-${n}`]
-        const run = {
-          kind: 'queue-run',
-          runId,
-          branchId,
-          replyTo: 'q1',
-          replyId,
-          model: 'demo:demo',
-        } as const
-        await room.commit(n, { ...run, leaseMs: 60_000 })
-        return run
-      })
-      const [run, ...others] = values(runs)
-      expect(others).toEqual([])
-      expectRefused(runs, ReplyInProgressError)
-      if (!run) throw new Error('no run was queued')
-
-      const ends = await room.race(async (_, n) => {
-        const status = n % 2 === 0 ? 'completed' : 'stopped'
-        const message = line(run.replyId, { runId: run.runId, ...(status === 'stopped' ? { status } : {}) })
-        await room.commit(
-          n,
-          { kind: 'finish-run', runId: run.runId, fence: 1, status },
-          { kind: 'append', branchId, expectedHead: 'q1', orBranchId: newId(), messages: [message] },
-        )
-      })
-
-      expect(values(ends)).toHaveLength(1)
-      expectRefused(ends, RunOverError)
-      expect(await room.chain('main')).toEqual(['q1', run.replyId])
-      await room.holds()
-    },
-  )
+    expect(values(ends)).toHaveLength(1)
+    expectRefused(ends, RunOverError)
+    expect(await room.chain('main')).toEqual(['q1', run.replyId])
+    await room.holds()
+  })
 
   /** One thing done by one writer; answers the ids of the messages it was told are stored. */
   type Operation = (engine: ContextEngine, room: Room, writer: number, n: number) => Promise<string[]>

@@ -19,6 +19,10 @@ onEachDatabase('moves', ({ name, open }) => {
         close,
       }
     },
-    { runs: name === 'postgres' ? 4 : 2, length: 200 },
+    process.env.RAMIFY_TEST_LONG
+      ? { runs: 4, length: 200 }
+      : name === 'postgres'
+        ? { runs: 2, length: 80 }
+        : { runs: 1, length: 30 },
   )
 })

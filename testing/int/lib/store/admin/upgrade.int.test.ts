@@ -1,3 +1,4 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
@@ -11,29 +12,26 @@ import { pgliteFolder } from '@/testing/worlds/open-stores'
 const { dataDir, remove } = pgliteFolder({ migrated: false })
 afterAll(remove)
 
-/** The migrations of the first version, which held its functions too. */
-const firstVersion = path.join(import.meta.dirname, 'first-version')
+/** The folder as the first version left it: its three migrations, of which only the functions stood elsewhere, and a chat. */
+async function writeFirstVersion(): Promise<void> {
+  const migrations = path.join(dataDir, 'migrations')
+  cpSync('drizzle', migrations, { recursive: true })
+  const journal = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8'))
+  const first = { ...journal, entries: journal.entries.slice(0, 3) }
+  writeFileSync(path.join(migrations, 'meta/_journal.json'), JSON.stringify(first))
+  const old = await PGlite.create(path.join(dataDir, 'pglite'))
+  await migrate(drizzle(old), { migrationsFolder: migrations })
+  await old.exec(readFileSync(path.join(import.meta.dirname, 'first-version.sql'), 'utf8'))
+  await old.close()
+}
 
 describe('a database of the first version', () => {
   it('given a chat in it, when this version opens it, then everything is there, can be searched and goes on', async () => {
-    // given a folder as the first version left it
-    const old = await PGlite.create(path.join(dataDir, 'pglite'))
-    await migrate(drizzle(old), { migrationsFolder: firstVersion })
-    await old.query(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@users.invalid')`)
-    const said = { id: 'q1', role: 'user', parts: [{ type: 'text', text: 'the Colosseum' }] }
-    const message = { id: 'q1', name: 'user', data: said, preview: 'the Colosseum', createdAt: 1 }
-    await old.query('select commit_change($1::json)', [
-      JSON.stringify({
-        chatId: 'trip',
-        at: 1,
-        create: { userId: 'ada', branchId: 'branch-1' },
-        steps: [
-          { kind: 'append', branchId: 'branch-1', expectedHead: null, messages: [message] },
-          { kind: 'save-checkpoint', checkpointId: 'mark-1', name: 'mark', messageId: 'q1' },
-        ],
-      }),
-    ])
-    await old.close()
+    await writeFirstVersion()
+    const message = {
+      ...{ id: 'a1', name: 'assistant', preview: 'It is in Rome.', createdAt: 2 },
+      data: { id: 'a1' },
+    }
 
     // when
     const store = await DrizzleContextStore.open({ dataDir })
@@ -43,14 +41,7 @@ describe('a database of the first version', () => {
     await store.commit({
       chatId: 'trip',
       at: 2,
-      steps: [
-        {
-          kind: 'append',
-          branchId: 'branch-1',
-          expectedHead: 'q1',
-          messages: [{ ...message, id: 'a1', name: 'assistant', createdAt: 2 }],
-        },
-      ],
+      steps: [{ kind: 'append', branchId: 'branch-1', expectedHead: 'q1', messages: [message] }],
     })
     expect((await store.getMessageChain('trip', 'a1')).map(({ id }) => id)).toEqual(['q1', 'a1'])
     expect(await checkDatabase(store.database)).toEqual([])

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { followSome, readBacklog } from '@/lib/store/followers/followers'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('what waits in a database', ({ open }) => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
 
   /** Until there is no more: followers write events of their own. */
   const followAll = async () => {
-    while ((await followSome(opened.store.database)).events > 0);
+    while ((await followSome(opened.database)).events > 0);
   }
 
   it('given an empty database, then nothing waits', async () => {
-    expect(await readBacklog(opened.store.database)).toEqual({ queued: 0, unfollowed: 0 })
+    expect(await readBacklog(opened.database)).toEqual({ queued: 0, unfollowed: 0 })
   })
 
   it('given events that no follower has taken in, then the age of the oldest is told, until they are', async () => {

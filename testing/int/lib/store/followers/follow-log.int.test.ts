@@ -4,8 +4,9 @@ import type { Database } from '@/lib/db'
 import { openPostgres } from '@/lib/db/open-postgres'
 import type { Follower } from '@/lib/store/followers/follow-log'
 import { adoptLog, followLog, resetFollower, whoIsBehind } from '@/lib/store/followers/follow-log'
+import type { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
+import { onEachDatabase, onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
 /** Writes down which events it was given, as often as it was given them. */
 const recorder = (name: string): Follower => ({
@@ -59,15 +60,25 @@ async function compare(database: Database, { name }: Follower) {
   return row
 }
 
+/** Then the follower was given every event of the log, and none of them twice. */
+async function expectEachOnce(database: Database, follower: Follower): Promise<void> {
+  expect(await compare(database, follower)).toMatchObject({ skipped: 0, twice: 0 })
+}
+
+/** Given a chat with a question in it. */
+async function asked(store: DrizzleContextStore): Promise<Story> {
+  const story = await Story.begin(store)
+  await story.say(story.main, null, 'q1')
+  return story
+}
+
 onEachDatabase('following the log', ({ open }) => {
-  let opened: OpenedStore
+  const opened = openedStore(open)
   let database: Database
   beforeAll(async () => {
-    opened = await open()
-    database = opened.store.database
+    database = opened.database
     await createTaken(database)
   })
-  afterAll(() => opened?.close())
 
   it('given a log, when it is followed in batches of any size, then every event comes once; and new ones later', async () => {
     const stories = [await Story.begin(opened.store), await Story.begin(opened.store)]
@@ -79,23 +90,18 @@ onEachDatabase('following the log', ({ open }) => {
     await followToEnd(database, whole)
     await followToEnd(database, small, 3)
 
-    for (const follower of [whole, small]) {
-      expect(await compare(database, follower)).toMatchObject({ skipped: 0, twice: 0 })
-    }
+    for (const follower of [whole, small]) await expectEachOnce(database, follower)
     expect(await whoIsBehind(database, [whole, small])).toEqual([])
     expect(await followLog(database, whole)).toEqual({ events: 0, chats: [], more: false })
 
     await stories[1]?.say(stories[1].main, 'q2', 'a3')
     expect(await whoIsBehind(database, [whole])).toEqual([whole])
-    expect(await followLog(database, whole)).toEqual({
-      ...{ events: 2, chats: [stories[1]?.chatId], more: false },
-    })
-    expect(await compare(database, whole)).toMatchObject({ skipped: 0, twice: 0 })
+    expect(await followLog(database, whole)).toEqual({ events: 2, chats: [stories[1]?.chatId], more: false })
+    await expectEachOnce(database, whole)
   })
 
   it('given a follower that fails after its effect, then neither it nor its place stays, and the next time both do', async () => {
-    const story = await Story.begin(opened.store)
-    await story.say(story.main, null, 'q1')
+    await asked(opened.store)
     const follower = recorder('failing')
     await setFate(database, follower, 'error')
 
@@ -106,39 +112,38 @@ onEachDatabase('following the log', ({ open }) => {
 
     await setFate(database, follower, 'well')
     await followToEnd(database, follower)
-    expect(await compare(database, follower)).toMatchObject({ skipped: 0, twice: 0 })
+    await expectEachOnce(database, follower)
   })
 
   it('given a follower at the end, when it is reset, then it takes in the whole log again', async () => {
-    const story = await Story.begin(opened.store)
-    await story.say(story.main, null, 'q1')
+    await asked(opened.store)
     const follower = recorder('reset')
     const count = await followToEnd(database, follower)
 
     await resetFollower(database, follower)
 
     expect(await followToEnd(database, follower)).toBe(count)
-    expect(await compare(database, follower)).toMatchObject({ skipped: 0, twice: 0 })
+    await expectEachOnce(database, follower)
   })
 
   it('given a log restored from another server, when it is followed, then that is refused, until it is adopted', async () => {
-    const story = await Story.begin(opened.store)
-    await story.say(story.main, null, 'q1')
+    const story = await asked(opened.store)
     const follower = recorder('moved')
     await followToEnd(database, follower)
     // as a dump brings them here: a follower at the end of a log whose transactions have numbers far ahead
-    await database.query('alter table events disable trigger events_no_change')
-    await database.query(`update events set txid = '123456789012'`)
-    await database.query('alter table events enable trigger events_no_change')
+    const renumber = async (sql: string) => {
+      await database.query('alter table events disable trigger events_no_change')
+      await database.query(sql)
+      await database.query('alter table events enable trigger events_no_change')
+    }
+    await renumber(`update events set txid = '123456789012'`)
     await database.query(`update followers set txid = '123456789012' where name = 'moved'`)
     await story.say(story.main, 'q1', 'q2')
 
     expect(await whoIsBehind(database, [follower])).toEqual([follower])
     await expect(followLog(database, follower)).rejects.toThrow('npm run db:rebuild')
     // and stays so when as many transactions have run here as there
-    await database.query('alter table events disable trigger events_no_change')
-    await database.query(`update events set txid = '1' where txid = '123456789012'`)
-    await database.query('alter table events enable trigger events_no_change')
+    await renumber(`update events set txid = '1' where txid = '123456789012'`)
     expect(await whoIsBehind(database, [follower])).toEqual([follower])
     await expect(followLog(database, follower)).rejects.toThrow('npm run db:rebuild')
     expect(await adoptLog(database, [follower])).toBe(true)
@@ -147,18 +152,17 @@ onEachDatabase('following the log', ({ open }) => {
     await followToEnd(database, follower)
     await story.say(story.main, 'q2', 'q3')
     expect(await followToEnd(database, follower)).toBe(1)
-    expect(await compare(database, follower)).toMatchObject({ skipped: 0, twice: 0 })
+    await expectEachOnce(database, follower)
     await expect(database.query(`update events set txid = '1'`)).rejects.toThrow('refused')
   })
 })
 
 onPostgres('following the log beside others', () => {
-  let opened: OpenedStore
+  const opened = openedStore()
   let writers: postgres.Sql
   let processes: [Database, Database]
   const close: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    opened = await openPostgresStore()
     const { url = '' } = opened
     const connect = async () => {
       const database = await openPostgres({ url, max: 2 })
@@ -168,11 +172,10 @@ onPostgres('following the log beside others', () => {
     processes = [await connect(), await connect()]
     writers = postgres(url, { max: WRITERS })
     close.push(() => writers.end())
-    await createTaken(opened.store.database)
+    await createTaken(opened.database)
   })
   afterAll(async () => {
     for (const end of close) await end()
-    await opened?.close()
   })
 
   const WRITERS = 50
@@ -211,7 +214,7 @@ onPostgres('following the log beside others', () => {
     await writing
 
     expect(await followToEnd(process, follower)).toBe(3)
-    expect(await compare(process, follower)).toMatchObject({ skipped: 0, twice: 0 })
+    await expectEachOnce(process, follower)
   })
 
   it(`given ${WRITERS} writers whose transactions end in any order, when two processes follow, then every event comes once`, async () => {
@@ -248,7 +251,7 @@ onPostgres('following the log beside others', () => {
     waiting = []
     await followToEnd(processes[0], follower)
 
-    const found = await compare(opened.store.database, follower)
+    const found = await compare(opened.database, follower)
     console.log(
       `followers: ${found?.events} events, ${found?.skipped} skipped, ${found?.twice} applied twice`,
     )
@@ -257,8 +260,7 @@ onPostgres('following the log beside others', () => {
   })
 
   it('given events that two processes have in hand, when both bring them in, then the second finds them taken', async () => {
-    const story = await Story.begin(opened.store)
-    await story.say(story.main, null, 'q1')
+    await asked(opened.store)
     const follower = recorder('busy')
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { promise: taken, resolve: hasTaken } = Promise.withResolvers<void>()
@@ -276,12 +278,11 @@ onPostgres('following the log beside others', () => {
 
     expect(await slow).toEqual({ events: 0, chats: [], more: false })
     await followToEnd(processes[1], follower)
-    expect(await compare(processes[0], follower)).toMatchObject({ skipped: 0, twice: 0 })
+    await expectEachOnce(processes[0], follower)
   })
 
   it('given a process that brings events in, when another one comes, then it does not wait', async () => {
-    const story = await Story.begin(opened.store)
-    await story.say(story.main, null, 'q1')
+    await asked(opened.store)
     const follower = recorder('held')
     await resetFollower(processes[0], follower)
 
@@ -291,14 +292,13 @@ onPostgres('following the log beside others', () => {
     })
 
     await followToEnd(processes[1], follower)
-    expect(await compare(processes[0], follower)).toMatchObject({ skipped: 0, twice: 0 })
+    await expectEachOnce(processes[0], follower)
   })
 
   it('given a process that is killed after its effect, then the events come to the next one, once', async () => {
-    const story = await Story.begin(opened.store)
-    await story.say(story.main, null, 'q1', 'a1')
+    await asked(opened.store)
     const follower = recorder('killed')
-    const kills = 20
+    const kills = process.env.RAMIFY_TEST_LONG ? 20 : 5
     await setFate(processes[0], follower, 'kill')
     for (let kill = 0; kill < kills; kill += 1) {
       await expect(followLog(processes[0], follower)).rejects.toThrow()
@@ -307,7 +307,7 @@ onPostgres('following the log beside others', () => {
 
     await setFate(processes[1], follower, 'well')
     await followToEnd(processes[1], follower)
-    const found = await compare(opened.store.database, follower)
+    const found = await compare(opened.database, follower)
     console.log(`followers: killed ${kills} times, ${found?.skipped} skipped, ${found?.twice} applied twice`)
     expect(found).toMatchObject({ skipped: 0, twice: 0 })
   })

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openPostgres } from '@/lib/db/open-postgres'
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { followLog, resetFollower } from '@/lib/store/followers/follow-log'
 import { titlesFollower } from '@/lib/store/followers/titles'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('titles given after the first message', ({ name, open }) => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
 
   const said = (id: string, text: string, role = 'user') =>
     line(id, { name: role, data: { id, role, parts: [{ type: 'text', text }] } })
   const append = (story: Story, below: string | null, ...messages: ReturnType<typeof line>[]) =>
-    story.commit([{ kind: 'append', branchId: story.main, expectedHead: below, messages }])
+    story.append(story.main, below, ...messages)
   /** @returns the chats that were given a title */
   const follow = async () => {
     const chats: string[] = []
     for (let more = true; more; ) {
-      const done = await followLog(opened.store.database, titlesFollower)
+      const done = await followLog(opened.database, titlesFollower)
       chats.push(...done.chats)
       more = done.more
     }
@@ -47,7 +43,7 @@ onEachDatabase('titles given after the first message', ({ name, open }) => {
     })
     // its place in a list is that of its last message
     expect((await story.store.getChat(story.chatId))?.updatedAt).toBe(before?.updatedAt)
-    expect(await checkDatabase(opened.store.database, { chatId: story.chatId })).toEqual([])
+    expect(await checkDatabase(opened.database, { chatId: story.chatId })).toEqual([])
   })
 
   it('given a first message without words, then the first one with some counts; without any there is no title', async () => {
@@ -75,7 +71,7 @@ onEachDatabase('titles given after the first message', ({ name, open }) => {
     await follow()
     await other.store.updateChat(other.chatId, { title: 'Mine too' })
 
-    await resetFollower(opened.store.database, titlesFollower)
+    await resetFollower(opened.database, titlesFollower)
     expect(await follow()).toEqual([])
 
     expect(await renamings(story)).toEqual(['Mine'])
@@ -85,7 +81,7 @@ onEachDatabase('titles given after the first message', ({ name, open }) => {
   it('given a chat that is named between the look at it and the change, then that name stays', async () => {
     const story = await Story.begin(opened.store)
     await append(story, null, said('q1', 'Lisbon'))
-    const named = await followLog(opened.store.database, {
+    const named = await followLog(opened.database, {
       ...titlesFollower,
       effect: async (events, ask) => {
         const effect = await titlesFollower.effect(events, ask)
@@ -120,7 +116,7 @@ onEachDatabase('titles given after the first message', ({ name, open }) => {
         if (even.includes(story)) expect([['Mine'], ['Lisbon', 'Mine']]).toContainEqual(names)
         else expect(names).toEqual(['Lisbon'])
       }
-      expect(await checkDatabase(opened.store.database)).toEqual([])
+      expect(await checkDatabase(opened.database)).toEqual([])
     },
   )
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { NewMessage } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { checkDatabase } from '@/lib/store/admin/check-database'
@@ -6,14 +6,10 @@ import { followLog, resetFollower } from '@/lib/store/followers/follow-log'
 import { UNKNOWN_MODEL, usageFollower } from '@/lib/store/followers/usage'
 import { type UsageByModel, usageOf } from '@/lib/store/followers/usage-of'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('what replies cost', ({ open }) => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
 
   type Reply = NonNullable<NewMessage['reply']>
   /** A reply of a model that read and wrote so many tokens. */
@@ -53,13 +49,13 @@ onEachDatabase('what replies cost', ({ open }) => {
   }
 
   const follow = async () => {
-    for (let more = true; more; ) ({ more } = await followLog(opened.store.database, usageFollower))
+    for (let more = true; more; ) ({ more } = await followLog(opened.database, usageFollower))
   }
 
   /** Then every branch costs what the messages of its chain do, and the chat what all its messages do. */
   async function expectCosts(story: Story, ledger: Ledger): Promise<void> {
     const { chatId, userId, store } = story
-    const found = await usageOf(opened.store.database, chatId, userId)
+    const found = await usageOf(opened.database, chatId, userId)
     const branches = await store.listBranches(chatId)
     expect(Object.keys(found?.branches ?? {}).sort()).toEqual(branches.map(({ id }) => id).sort())
     for (const { id, name, headMessageId } of branches) {
@@ -71,9 +67,8 @@ onEachDatabase('what replies cost', ({ open }) => {
 
   /** Rewinds, edits and forks after events, of forks too, with replies of two models and of none. */
   async function talk(story: Story, ledger: Ledger): Promise<void> {
-    const append = { kind: 'append' } as const
     const say = (branchId: string, expectedHead: string | null, messages: NewMessage[]) =>
-      story.commit([{ ...append, branchId, expectedHead, messages: ledger.note(messages) }])
+      story.append(branchId, expectedHead, ...ledger.note(messages))
     const openAt = async (at: string | null, fork: object) => {
       const branchId = newId()
       await story.commit([
@@ -102,12 +97,12 @@ onEachDatabase('what replies cost', ({ open }) => {
   it('given branches that share a beginning, then each costs its own chain, and the chat counts what they share once', async () => {
     const story = await Story.begin(opened.store)
     const ledger = new Ledger()
-    expect(await usageOf(opened.store.database, story.chatId, story.userId)).toMatchObject({ total: {} })
+    expect(await usageOf(opened.database, story.chatId, story.userId)).toMatchObject({ total: {} })
     await talk(story, ledger)
     await follow()
 
     await expectCosts(story, ledger)
-    expect(await usageOf(opened.store.database, story.chatId, story.userId)).toMatchObject({
+    expect(await usageOf(opened.database, story.chatId, story.userId)).toMatchObject({
       total: { one: { replies: 5, inputTokens: 121, outputTokens: 22 }, three: { inputTokens: 1000 } },
     })
   })
@@ -115,15 +110,15 @@ onEachDatabase('what replies cost', ({ open }) => {
   it('given stored counts that no model can have, then the follower goes on, and branches, forks and a check agree', async () => {
     const story = await Story.begin(opened.store)
     const told = [1e300, -1e300, 0.6, 7].map((count, at) => reply(`a${at}`, cost('odd', count, count)))
-    await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages: told }])
+    await story.append(story.main, null, ...told)
     await story.fork('a3')
     await follow()
 
     const odd = { replies: 4, inputTokens: 10_000_008, outputTokens: 10_000_008 }
-    const found = await usageOf(opened.store.database, story.chatId, story.userId)
+    const found = await usageOf(opened.database, story.chatId, story.userId)
     expect(found?.total).toEqual({ odd })
     expect(Object.values(found?.branches ?? {})).toEqual([{ odd }, { odd }])
-    expect(await checkDatabase(opened.store.database)).toEqual([])
+    expect(await checkDatabase(opened.database)).toEqual([])
   })
 
   it('given a chat, when another person asks for its cost, then there is nothing, as for one that does not exist', async () => {
@@ -134,33 +129,18 @@ onEachDatabase('what replies cost', ({ open }) => {
     expect(await usageOf(database, 'nul\0', story.userId)).toBeUndefined()
   })
 
-  it('given a fork of a fork, two thousand deep, then all of them are worked out', async () => {
+  it('given a fork of a fork, however deep, then all of them are worked out', async () => {
     const story = await Story.begin(opened.store)
     const ledger = new Ledger()
     let [branchId, head]: [string, string | null] = [story.main, null]
-    const depth = 2000
+    const depth = process.env.RAMIFY_TEST_LONG ? 2000 : 40
     for (let n = 0; n < depth; n += 1) {
-      const messages = ledger.note([reply(`a${n}`, cost('one', 1, 1))])
-      const next = newId()
-      await story.commit([
-        { kind: 'append', branchId, expectedHead: head, messages },
-        {
-          ...{
-            kind: 'open-branch',
-            branchId: next,
-            after: 'main',
-            name: `${n}`,
-            at: `a${n}`,
-            activate: false,
-          },
-          fork: { messageId: `a${n}` },
-        },
-      ])
-      ;[branchId, head] = [next, `a${n}`]
+      await story.append(branchId, head, ...ledger.note([reply(`a${n}`, cost('one', 1, 1))]))
+      ;[branchId, head] = [await story.fork(`a${n}`, { name: `${n}` }), `a${n}`]
     }
     await follow()
 
-    const found = await usageOf(opened.store.database, story.chatId, story.userId)
+    const found = await usageOf(opened.database, story.chatId, story.userId)
     const deepest = found?.branches[branchId]?.one
     expect(deepest).toEqual({ replies: depth, inputTokens: depth, outputTokens: depth })
     expect(found?.total).toEqual(ledger.all)
@@ -168,19 +148,18 @@ onEachDatabase('what replies cost', ({ open }) => {
 
   it('given replies after the follower’s place, then they are not charged, with or without a fork', async () => {
     const story = await Story.begin(opened.store)
-    const append = { kind: 'append', branchId: story.main } as const
-    await story.commit([{ ...append, expectedHead: null, messages: [reply('a1', cost('one', 1, 1))] }])
+    await story.append(story.main, null, reply('a1', cost('one', 1, 1)))
     await follow()
-    await story.commit([{ ...append, expectedHead: 'a1', messages: [reply('a2', cost('one', 2, 2))] }])
+    await story.append(story.main, 'a1', reply('a2', cost('one', 2, 2)))
     const fork = await story.fork('a2')
 
-    const before = await usageOf(opened.store.database, story.chatId, story.userId)
+    const before = await usageOf(opened.database, story.chatId, story.userId)
     const one = { replies: 1, inputTokens: 1, outputTokens: 1 }
     expect(before).toEqual({ total: { one }, branches: { [story.main]: { one }, [fork]: { one } } })
 
     await follow()
     const both = { replies: 2, inputTokens: 3, outputTokens: 3 }
-    expect(await usageOf(opened.store.database, story.chatId, story.userId)).toMatchObject({
+    expect(await usageOf(opened.database, story.chatId, story.userId)).toMatchObject({
       ...{ total: { one: both }, branches: { [fork]: { one: both } } },
     })
   })
@@ -190,10 +169,10 @@ onEachDatabase('what replies cost', ({ open }) => {
     const ledger = new Ledger()
     await talk(story, ledger)
     await follow()
-    const sums = () => opened.store.database.query('select * from usage order by chat_id, branch_id, model')
+    const sums = () => opened.database.query('select * from usage order by chat_id, branch_id, model')
     const before = await sums()
 
-    await resetFollower(opened.store.database, usageFollower)
+    await resetFollower(opened.database, usageFollower)
     expect(await sums()).toEqual([])
     await follow()
 
@@ -202,16 +181,13 @@ onEachDatabase('what replies cost', ({ open }) => {
   })
 
   it('given a chat that is deleted, before its replies are counted or after, then nothing of it is left, and the others are counted', async () => {
-    const [early, late, kept] = [
-      await Story.begin(opened.store),
-      await Story.begin(opened.store),
-      await Story.begin(opened.store),
-    ]
-    const { database } = opened.store
-    for (const story of [early, late, kept]) {
-      const messages = [reply('a1', cost('one', 1, 1))]
-      await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+    const told = async () => {
+      const story = await Story.begin(opened.store)
+      await story.append(story.main, null, reply('a1', cost('one', 1, 1)))
+      return story
     }
+    const [early, late, kept] = [await told(), await told(), await told()]
+    const { database } = opened
     await early.store.deleteChat(early.chatId)
     // gone between the look at its events and their effect
     await followLog(database, {

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { aboveLane, commonPlace } from '@/lib/graph/graph-tables'
 import type { StoredSide } from '@/lib/store/reads/branch-comparison'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { dice } from '@/testing/worlds/dice'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('two branches from where they part', ({ open }) => {
-  let opened: OpenedStore
-  let reads: ChatReads
-  beforeAll(async () => {
-    opened = await open()
-    reads = new ChatReads(opened.store.database)
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
+  const reads = () => new ChatReads(opened.database)
 
   const compare = (story: Story, left?: string, right?: string, limit = 50) =>
-    reads.comparison(story.chatId, story.userId, {
+    reads().comparison(story.chatId, story.userId, {
       ...(left === undefined ? {} : { left }),
       ...(right === undefined ? {} : { right }),
       limit,
@@ -101,7 +97,7 @@ onEachDatabase('two branches from where they part', ({ open }) => {
   it('given another person, an unknown chat or an unknown branch, then there is nothing', async () => {
     const { story } = await forked()
     const ask = (chatId: string, ownerId: string, left: string, right?: string) =>
-      reads.comparison(chatId, ownerId, { left, ...(right === undefined ? {} : { right }), limit: 5 })
+      reads().comparison(chatId, ownerId, { left, ...(right === undefined ? {} : { right }), limit: 5 })
 
     expect(await ask(story.chatId, newId(), 'main', 'second')).toBeUndefined()
     expect(await ask(newId(), story.userId, 'main', 'second')).toBeUndefined()
@@ -130,7 +126,7 @@ onEachDatabase('two branches from where they part', ({ open }) => {
     const reply = (id: string, usage: { inputTokens?: number; outputTokens?: number } | null) =>
       line(id, { reply: { model: 'demo:demo', usage } })
     const say = (branchId: string, head: string | null, ...messages: ReturnType<typeof line>[]) =>
-      story.commit([{ kind: 'append', branchId, expectedHead: head, messages }])
+      story.append(branchId, head, ...messages)
     await say(story.main, null, line('q1'), reply('a1', { inputTokens: 100, outputTokens: 100 }))
     const second = await story.fork('a1', { name: 'second' })
     await say(story.main, 'a1', line('q2'), reply('a2', null))
@@ -143,7 +139,8 @@ onEachDatabase('two branches from where they part', ({ open }) => {
     expect(found?.right?.usage).toEqual({ inputTokens: 16, outputTokens: 20 })
   })
 
-  it('given two sides of ten thousand messages, then it opens on the first of each, with all that is known', async () => {
+  it('given two long sides, then it opens on the first of each, with all that is known', async () => {
+    const length = process.env.RAMIFY_TEST_LONG ? 10_000 : 500
     const story = await Story.begin(opened.store)
     await story.say(story.main, null, 'q')
     const second = await story.fork('q', { name: 'second' })
@@ -152,7 +149,7 @@ onEachDatabase('two branches from where they part', ({ open }) => {
       [second, 'r'],
     ] as const) {
       let head = 'q'
-      for (let at = 0; at < 10_000; at += 500) {
+      for (let at = 0; at < length; at += 500) {
         const ids = Array.from({ length: 500 }, (_, n) => `${name}${at + n}`)
         await story.say(branchId, head, ...ids)
         head = ids.at(-1) ?? head
@@ -162,28 +159,23 @@ onEachDatabase('two branches from where they part', ({ open }) => {
     const found = await compare(story, 'main', 'second')
 
     expect(performance.now() - start).toBeLessThan(3000)
-    expect([found?.common, found?.left.length, found?.right?.length]).toEqual([1, 10_000, 10_000])
+    expect([found?.common, found?.left.length, found?.right?.length]).toEqual([1, length, length])
     expect(found?.left.messages.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, n) => `l${n}`))
     expect(found?.right?.messages.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, n) => `r${n}`))
   })
 
   it('given any forest, then the place where two branches part is what arithmetic on lanes says', async () => {
     const story = await Story.begin(opened.store)
-    // seeded, so that a failure can be had again
-    let seed = 7
-    const random = (below: number) => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-      return seed % below
-    }
+    const { roll } = dice(7)
     await story.say(story.main, null, 'm0')
     const names = ['main']
     for (let at = 1; at < 40; at++) {
-      const from = random(6) === 0 ? null : `m${random(at)}`
+      const from = roll(6) === 0 ? null : `m${roll(at)}`
       const branchId = await story.fork(from, { name: `b${at}` })
       await story.say(branchId, from, `m${at}`)
       names.push(`b${at}`)
     }
-    const graph = await reads.graph(story.chatId, story.userId)
+    const graph = await reads().graph(story.chatId, story.userId)
     const lanes = new Map(graph?.lanes.map((lane) => [lane.lane, lane]))
     const headOf = (name: string) => {
       const head = graph?.branches.find((branch) => branch.name === name)?.headId
@@ -192,7 +184,7 @@ onEachDatabase('two branches from where they part', ({ open }) => {
       return { lane: node.lane, top: node.depth }
     }
     for (let pair = 0; pair < 40; pair++) {
-      const [left = '', right = ''] = [names[random(names.length)], names[random(names.length)]]
+      const [left = '', right = ''] = [names[roll(names.length)], names[roll(names.length)]]
       const place = commonPlace(headOf(left), headOf(right), (lane) => aboveLane(lanes.get(lane)))
       const found = await compare(story, left, right)
       expect(found?.common, `${left} and ${right}`).toBe((place?.top ?? -1) + 1)

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { applyDelta, type Graph, type GraphDelta } from '@/lib/protocol'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('what a page has missed', ({ open }) => {
-  let opened: OpenedStore
-  let reads: ChatReads
-  beforeAll(async () => {
-    opened = await open()
-    reads = new ChatReads(opened.store.database)
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
+  const reads = () => new ChatReads(opened.database)
 
   const sorted = (graph: Graph) => ({
     ...graph,
@@ -29,7 +24,7 @@ onEachDatabase('what a page has missed', ({ open }) => {
     const { chatId, userId, main } = story
     const seen: Graph[] = []
     const look = async (): Promise<Graph> => {
-      const graph = await reads.graph(chatId, userId)
+      const graph = await reads().graph(chatId, userId)
       if (!graph) throw new Error('the chat is gone')
       seen.push(graph)
       return graph
@@ -64,7 +59,7 @@ onEachDatabase('what a page has missed', ({ open }) => {
     expect(now.runs.map(({ runId }) => runId)).toEqual([second])
     // then
     for (const before of seen) {
-      const delta = (await reads.delta(chatId, userId, before.seq)) as GraphDelta
+      const delta = (await reads().delta(chatId, userId, before.seq)) as GraphDelta
       expect(sorted(applyDelta(before, delta)), `since ${before.seq}`).toEqual(now)
     }
   })
@@ -73,9 +68,9 @@ onEachDatabase('what a page has missed', ({ open }) => {
     const story = await Story.begin(opened.store)
     await story.say(story.main, null, 'q1', 'a1')
     for (let n = 0; n < 5; n++) await story.say(await story.fork('a1'), 'a1', `q-${n}`)
-    const { seq = 0 } = (await reads.graph(story.chatId, story.userId)) ?? {}
+    const { seq = 0 } = (await reads().graph(story.chatId, story.userId)) ?? {}
     await story.say(await story.fork('a1'), 'a1', 'last')
-    const delta = await reads.delta(story.chatId, story.userId, seq)
+    const delta = await reads().delta(story.chatId, story.userId, seq)
     expect(delta?.nodes?.map(({ id }) => id)).toEqual(['last'])
     expect(delta?.lanes?.map(({ lane }) => lane)).toEqual([5])
   })
@@ -93,7 +88,7 @@ onEachDatabase('what a page has missed', ({ open }) => {
     // when
     await story.commit([{ kind: 'finish-run', runId, fence: 1, status: 'failed' }])
     // then
-    const missed = await reads.delta(chatId, userId, seq)
+    const missed = await reads().delta(chatId, userId, seq)
     expect(missed?.endedRuns).toEqual([runId])
   })
 })

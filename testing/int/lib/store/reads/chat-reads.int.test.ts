@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('what pages read', ({ open }) => {
-  let opened: OpenedStore
-  let reads: ChatReads
-  beforeAll(async () => {
-    opened = await open()
-    reads = new ChatReads(opened.store.database)
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
+  const reads = () => new ChatReads(opened.database)
 
   /** Given three lanes: q1 ─ a1 ─ q2 ─ a2, below q2 also a3 ─ q3, and below a3 also q4 ─ a4. */
   const forked = async () => {
@@ -22,7 +17,7 @@ onEachDatabase('what pages read', ({ open }) => {
     const third = await story.fork('a3', { name: 'third' })
     await story.say(third, 'a3', 'q4', 'a4')
     const read = async (options: { branch?: string; before?: number; limit: number }) => {
-      const window = await reads.window(story.chatId, story.userId, options)
+      const window = await reads().window(story.chatId, story.userId, options)
       return window?.messages.map(({ id, depth }) => `${id}@${depth}`)
     }
     return { story, third, read }
@@ -51,12 +46,12 @@ onEachDatabase('what pages read', ({ open }) => {
   it('given an empty branch, someone else or an unknown name, when a window is read, then it is empty or none', async () => {
     const story = await Story.begin(opened.store)
 
-    expect(await reads.window(story.chatId, story.userId, { limit: 5 })).toEqual({
+    expect(await reads().window(story.chatId, story.userId, { limit: 5 })).toEqual({
       branchId: story.main,
       messages: [],
     })
-    expect(await reads.window(story.chatId, newId(), { limit: 5 })).toBeUndefined()
-    expect(await reads.window(story.chatId, story.userId, { branch: 'nope', limit: 5 })).toBeUndefined()
+    expect(await reads().window(story.chatId, newId(), { limit: 5 })).toBeUndefined()
+    expect(await reads().window(story.chatId, story.userId, { branch: 'nope', limit: 5 })).toBeUndefined()
   })
 
   it('given a chat of many hundred messages in two lanes, when its graph is read, then each stands in it once, at its place', async () => {
@@ -67,14 +62,14 @@ onEachDatabase('what pages read', ({ open }) => {
     await story.say(story.main, null, ...first)
     await story.say(await story.fork('first 299', { name: 'second' }), 'first 299', ...second)
 
-    const graph = await reads.graph(story.chatId, story.userId)
+    const graph = await reads().graph(story.chatId, story.userId)
 
     const places = graph?.nodes.map(({ id, lane, depth }) => ({ id, lane, depth }))
     expect(places?.sort((one, other) => one.lane - other.lane || one.depth - other.depth)).toEqual([
       ...first.map((id, depth) => ({ id, lane: 0, depth })),
       ...second.map((id, at) => ({ id, lane: 1, depth: 300 + at })),
     ])
-    expect(await reads.graph(story.chatId, newId())).toBeUndefined()
+    expect(await reads().graph(story.chatId, newId())).toBeUndefined()
   })
 
   it.each(['\0', '\ud800'])(
@@ -85,14 +80,14 @@ onEachDatabase('what pages read', ({ open }) => {
       await story.say(story.main, null, '\ufffd')
       await story.fork('\ufffd', { name: '\ufffd' })
 
-      expect(await reads.graph(bad, userId)).toBeUndefined()
-      expect(await reads.delta(bad, userId, 0)).toBeUndefined()
-      expect(await reads.window(chatId, userId, { branch: bad, limit: 5 })).toBeUndefined()
-      expect(await reads.branchState(bad, userId)).toEqual({ chat: 'unknown' })
-      expect(await reads.message(chatId, userId, bad)).toBeUndefined()
-      expect(await reads.emptyBranchAt(chatId, userId, bad)).toBeUndefined()
-      expect(await reads.context(chatId, bad)).toBeUndefined()
-      expect((await reads.chats(bad, { sort: 'updated', limit: 5 })).chats).toEqual([])
+      expect(await reads().graph(bad, userId)).toBeUndefined()
+      expect(await reads().delta(bad, userId, 0)).toBeUndefined()
+      expect(await reads().window(chatId, userId, { branch: bad, limit: 5 })).toBeUndefined()
+      expect(await reads().branchState(bad, userId)).toEqual({ chat: 'unknown' })
+      expect(await reads().message(chatId, userId, bad)).toBeUndefined()
+      expect(await reads().emptyBranchAt(chatId, userId, bad)).toBeUndefined()
+      expect(await reads().context(chatId, bad)).toBeUndefined()
+      expect((await reads().chats(bad, { sort: 'updated', limit: 5 })).chats).toEqual([])
     },
   )
 })

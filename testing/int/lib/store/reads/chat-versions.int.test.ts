@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { chatVersions } from '@/lib/store/reads/graph'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('the version of a chat', ({ open }) => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
 
-  const versionsOf = (...chatIds: string[]) => chatVersions(opened.store.database, chatIds)
+  const versionsOf = (...chatIds: string[]) => chatVersions(opened.database, chatIds)
 
   it('is another after every event, and after a reply that begins or ends without one', async () => {
     const story = await Story.begin(opened.store)

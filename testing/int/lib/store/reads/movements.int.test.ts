@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type ChatRefs, foldRefs, type LoggedEvent, newId, noRefs } from '@/lib/events'
 import { indexGraph, packHistory, Timeline, unpackHistory } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { Story } from '@/testing/contracts/store/story'
 import { type Dice, dice } from '@/testing/worlds/dice'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
-onEachDatabase('what moved in a chat', ({ open }) => {
-  let opened: OpenedStore
-  let reads: ChatReads
-  beforeAll(async () => {
-    opened = await open()
-    reads = new ChatReads(opened.store.database)
-  })
-  afterAll(() => opened?.close())
+onEachDatabase('what moved in a chat', ({ name, open }) => {
+  const opened = openedStore(open)
+  const reads = () => new ChatReads(opened.database)
 
-  it.each([1, 2, 3, 4])(
+  it.each(name === 'postgres' ? [1, 2, 3, 4] : [1])(
     'is at each event what the log says, and at the end what is stored (seed %i)',
     async (seed) => {
       // given a chat after many random moves
@@ -25,8 +20,8 @@ onEachDatabase('what moved in a chat', ({ open }) => {
       await moveAbout(story, dice(seed))
       // when its history is read as it travels
       const [graph, history, events] = await Promise.all([
-        reads.graph(chatId, userId),
-        reads.history(chatId, userId),
+        reads().graph(chatId, userId),
+        reads().history(chatId, userId),
         opened.store.getEvents(chatId),
       ])
       if (!graph || !history) throw new Error('the chat is gone')
@@ -48,10 +43,10 @@ onEachDatabase('what moved in a chat', ({ open }) => {
   it('can be read from any event on', async () => {
     const story = await Story.begin(opened.store)
     await moveAbout(story, dice(9))
-    const all = await reads.history(story.chatId, story.userId)
+    const all = await reads().history(story.chatId, story.userId)
     const { seq = 0, movements = [] } = all ?? {}
     for (const since of [1, Math.floor(seq / 2), seq]) {
-      expect(await reads.history(story.chatId, story.userId, since)).toEqual({
+      expect(await reads().history(story.chatId, story.userId, since)).toEqual({
         ...{ chatId: story.chatId, seq },
         movements: movements.filter((movement) => movement.seq > since),
       })
@@ -60,8 +55,8 @@ onEachDatabase('what moved in a chat', ({ open }) => {
 
   it('is hidden from other people', async () => {
     const { chatId } = await Story.begin(opened.store)
-    expect(await reads.history(chatId, newId())).toBeUndefined()
-    expect(await reads.history(newId(), newId())).toBeUndefined()
+    expect(await reads().history(chatId, newId())).toBeUndefined()
+    expect(await reads().history(newId(), newId())).toBeUndefined()
   })
 })
 

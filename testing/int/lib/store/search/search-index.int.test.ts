@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 // The contract of searching is tested for every store (testing/contracts/store/search.ts); here is what a store that
 // indexes after it has stored adds to it.
 
 onEachDatabase('search follows the log', ({ open }) => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
 
   const indexed = (chatId: string) =>
-    opened.store.database.query<{ id: string }>(
+    opened.database.query<{ id: string }>(
       `select m.id from message_search s join messages m using (chat_id, lane, depth) where chat_id = $1 order by m.id`,
       [chatId],
     )

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { QueryAbandonedError } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onEachDatabase('searches at the same time', ({ open }) => {
-  let opened: OpenedStore
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
+  const opened = openedStore(open)
 
   /** Reads whose statements wait until they are let go, and how many of them are on their way. */
   const held = () => {
@@ -49,7 +45,7 @@ onEachDatabase('searches at the same time', ({ open }) => {
     )
     letGo()
     const pages = await Promise.all(searches)
-    expect(most()).toBe(opened.store.database.kind === 'pglite' ? 1 : 3)
+    expect(most()).toBe(opened.database.kind === 'pglite' ? 1 : 3)
     expect(pages.map((page) => page?.hits.length)).toEqual(pages.map((_, n) => n % 2))
   })
 
@@ -75,7 +71,7 @@ onEachDatabase('searches at the same time', ({ open }) => {
 
   it('given a client that has left, when any of its reads is asked for, then it is told so, and others read on', async () => {
     const story = await Story.begin(opened.store, newId())
-    const reads = new ChatReads(opened.store.database)
+    const reads = new ChatReads(opened.database)
     const gone = reads.until(AbortSignal.abort())
     await expect(gone.graph(story.chatId, story.userId)).rejects.toBeInstanceOf(QueryAbandonedError)
     await expect(gone.history(story.chatId, story.userId)).rejects.toBeInstanceOf(QueryAbandonedError)

@@ -4,7 +4,7 @@ import { openPostgres } from '@/lib/db/open-postgres'
 import { newId } from '@/lib/events'
 import { DrizzleContextStore } from '@/lib/store'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 /** The entries of indexes that one change may read; the chats below have ten times as many messages and branches. */
 const FEW = 150
@@ -12,10 +12,9 @@ const FEW = 150
 // In a database with little in it a join, or an EXISTS in a list of columns, looks cheaper to the planner as a hash of
 // everything that a chat has, and sessions keep that plan while the chat grows.
 onEachDatabase('what a change looks up', ({ open }) => {
-  let opened: OpenedStore
+  const opened = openedStore(open)
   let store: DrizzleContextStore
   beforeAll(async () => {
-    opened = await open()
     // one session: its statistics are its own until they are flushed
     store = opened.url
       ? new DrizzleContextStore(await openPostgres({ url: opened.url, max: 1 }))
@@ -23,16 +22,13 @@ onEachDatabase('what a change looks up', ({ open }) => {
     for (let n = 0; n < 40; n++) await openBranches(await longChat(10), 20, 'm5')
     await store.database.query('analyze')
   })
-  afterAll(async () => {
-    if (opened?.url) await store?.close()
-    await opened?.close()
-  })
+  afterAll(() => (opened.url ? store?.close() : undefined))
 
   /** A chat with so many messages in its line. */
   const longChat = async (length: number) => {
     const story = await Story.begin(store)
     const messages = Array.from({ length }, (_, n) => line(`m${n}`))
-    await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+    await story.append(story.main, null, ...messages)
     return story
   }
   const openBranches = async (story: Story, count: number, at: string) => {
@@ -64,19 +60,24 @@ onEachDatabase('what a change looks up', ({ open }) => {
   }
 
   describe('given a long chat among short ones', () => {
-    it('when a message is appended, then its look-ups are as few as in a short chat', async () => {
-      const story = await longChat(1500)
+    let story: Story
+    beforeAll(async () => {
+      story = await longChat(1500)
+    })
+    const headOfMain = async () => (await store.getBranch(story.chatId, story.main))?.headMessageId ?? ''
 
-      expect(await readBy(() => story.commit(below(story, 'm1499', 'next')))).toBeLessThan(FEW)
+    it('when a message is appended, then its look-ups are as few as in a short chat', async () => {
+      const head = await headOfMain()
+
+      expect(await readBy(() => story.commit(below(story, head, 'next')))).toBeLessThan(FEW)
     })
 
     it('when a turn is stored with its run, and the run ends, then its look-ups are as few', async () => {
-      const story = await longChat(1500)
-      const branchId = story.main
+      const [head, branchId] = [await headOfMain(), story.main]
       const run = { runId: newId(), branchId, replyTo: 'question', replyId: 'answer', model: 'demo:demo' }
       const turn = async () => {
         await story.commit([
-          ...below(story, 'm1499', 'question'),
+          ...below(story, head, 'question'),
           { kind: 'queue-run', ...run, leaseMs: 60_000 },
         ])
         await story.commit([
@@ -89,7 +90,6 @@ onEachDatabase('what a change looks up', ({ open }) => {
     })
 
     it('when a checkpoint is saved, moved and removed, then its look-ups are as few', async () => {
-      const story = await longChat(1500)
       const save = (messageId: string): Step[] => [
         { kind: 'save-checkpoint', checkpointId: newId(), name: 'here', messageId },
       ]
@@ -103,7 +103,6 @@ onEachDatabase('what a change looks up', ({ open }) => {
     })
 
     it('when a branch in its middle gets its first message, then its look-ups are as few', async () => {
-      const story = await longChat(1500)
       const { steps, branchId } = planRewind({ after: 'main', messageId: 'm700', newId })
       await story.commit(steps)
 

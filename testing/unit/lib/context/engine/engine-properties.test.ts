@@ -7,5 +7,5 @@ describeEngineProperties(
     const memory = await openMemoryStore()
     return { ...memory, reopen: () => memory.store, thorough: true }
   },
-  { runs: 300, length: 50 },
+  { runs: process.env.RAMIFY_TEST_LONG ? 300 : 100, length: 50, onceFailed: true },
 )

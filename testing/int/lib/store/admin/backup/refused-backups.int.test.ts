@@ -3,93 +3,88 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { changeWhole, migrateWhole, openDatabase, readWhole } from '@/lib/db'
+import { changeWhole, migrateWhole, readWhole, type WholeDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { BackupFileError, BackupReader, checkDatabase, DrizzleContextStore, restoreBackup } from '@/lib/store'
 import {
-  contentAt,
+  contentOf,
   emptyPlace,
+  migratedPlace,
   type Place,
   restoreFrom,
   writeHistories,
   writeTo,
 } from '@/testing/worlds/backup-world'
 import { dice } from '@/testing/worlds/dice'
-import { onEachDatabase, onPostgres } from '@/testing/worlds/open-stores'
+import { onEachDatabase, onPostgres, postgresServer } from '@/testing/worlds/open-stores'
 
 const seed = Number(process.env.RAMIFY_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
+const folder = mkdtempSync(path.join(tmpdir(), 'ramify-refused-'))
+const file = path.join(folder, 'whole.backup')
+/** what the file holds, table by table */
+let held: Record<string, string>
+
+beforeAll(async () => {
+  const place = await migratedPlace(postgresServer() ? 'postgres' : 'pglite')
+  const store = await DrizzleContextStore.open(place.options)
+  await writeHistories(store, 'ada', { seed, chats: 2 })
+  await store.close()
+  held = await readWhole(place.options, async (database) => {
+    await writeTo(file)(database)
+    return contentOf(database)
+  })
+  await place.remove()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function restore(database: WholeDatabase, options?: { replace: boolean }) {
+  const backup = await BackupReader.open(file)
+  return restoreBackup(database, backup, options).finally(() => backup.close())
+}
+
 onEachDatabase('a restore', ({ name }) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-refused-'))
-  const file = path.join(folder, 'whole.backup')
-  /** holds what the file does */
-  let full: Place
   /** has tables, and a follower's row, and no person */
   let fresh: Place
+  let before: Record<string, string>
 
   beforeAll(async () => {
-    ;[full, fresh] = [await emptyPlace(name), await emptyPlace(name)]
-    const store = await DrizzleContextStore.open(full.options)
-    await writeHistories(store, 'ada', { seed, chats: 2 })
-    await store.close()
-    await readWhole(full.options, writeTo(file))
-    const started = await openDatabase(fresh.options)
-    await started.query(`insert into followers (name) values ('usage')`)
-    await started.close()
+    fresh = await migratedPlace(name)
+    before = await changeWhole(fresh.options, async (database) => {
+      await database.run(`insert into followers (name) values ('usage')`)
+      return contentOf(database)
+    })
   })
-  afterAll(async () => {
-    await full?.remove()
-    await fresh?.remove()
-    rmSync(folder, { recursive: true, force: true })
+  afterAll(() => fresh?.remove())
+
+  it('given a failure in its middle, then nothing of it is left', async () => {
+    const broken = changeWhole(fresh.options, (database) =>
+      restore({
+        ...database,
+        run: (sql) => {
+          if (sql.includes('"branches_name"') && sql.includes('add constraint')) throw new Error('pulled')
+          return database.run(sql)
+        },
+      }),
+    )
+    await expect(broken).rejects.toThrow('pulled')
+    expect(await readWhole(fresh.options, contentOf)).toEqual(before)
   })
 
   it('given a database in use, then it is refused; with `replace` it becomes what the file says', async () => {
-    const used = await emptyPlace(name)
-    const store = await DrizzleContextStore.open(used.options)
-    await store.upsertChat({ id: newId(), userId: 'grace' })
-    await store.close()
-    const before = await contentAt(used)
-    await expect(restoreFrom(file, used)).rejects.toThrow(/has people or chats/)
-    expect(await contentAt(used)).toEqual(before)
-    await restoreFrom(file, used, { replace: true })
-    expect(await contentAt(used)).toEqual(await contentAt(full))
-    await used.remove()
-  })
+    await changeWhole(fresh.options, async (database) => {
+      await database.run(`insert into "user" (id, name, email) values ('grace', 'Grace', 'grace@x.invalid')`)
+      const used = await contentOf(database)
+      await expect(restore(database)).rejects.toThrow(/has people or chats/)
+      expect(await contentOf(database)).toEqual(used)
 
-  it('given a failure in its middle, then nothing of it is left', async () => {
-    const before = await contentAt(fresh)
-    const backup = await BackupReader.open(file)
-    const broken = changeWhole(fresh.options, (database) =>
-      restoreBackup(
-        {
-          ...database,
-          run: (sql) => {
-            if (sql.includes('"branches_name"') && sql.includes('add constraint')) throw new Error('pulled')
-            return database.run(sql)
-          },
-        },
-        backup,
-      ),
-    )
-    await expect(broken).rejects.toThrow('pulled')
-    expect(await contentAt(fresh)).toEqual(before)
+      await restore(database, { replace: true })
+      expect(await contentOf(database)).toEqual(held)
+    })
   })
 })
 
 describe('a damaged backup', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-damaged-'))
-  const file = path.join(folder, 'whole.backup')
-
-  beforeAll(async () => {
-    const place = await emptyPlace('pglite')
-    const store = await DrizzleContextStore.open(place.options)
-    await writeHistories(store, 'ada', { seed, chats: 2 })
-    await store.close()
-    await readWhole(place.options, writeTo(file))
-    await place.remove()
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
   /** One bit changed behind gzip's own header, whose bits say nothing. Those that only fill a byte up are passed over: without them the content is the same. */
   const changed = (whole: Buffer, anywhere: () => { at: number; bit: number }): Buffer => {
     const { at, bit } = anywhere()
@@ -140,9 +135,6 @@ function holdsTheSame(archive: Buffer, other: Buffer): boolean {
 }
 
 onPostgres('a backup of another version', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-versions-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
   it('given a backup of an earlier version, then it is restored and migrated; one of a later version is refused', async () => {
     // given a database that has had the first 27 migrations, and a person in it
     const [old, target] = [await emptyPlace('postgres'), await emptyPlace('postgres')]

@@ -8,21 +8,17 @@ import { followLog, resetFollower } from '@/lib/store/followers/follow-log'
 import { usageFollower } from '@/lib/store/followers/usage'
 import { searchMessages } from '@/lib/store/search/message-search'
 import { line, Story } from '@/testing/contracts/store/story'
-import { type OpenedStore, onPostgres, openPostgresStore } from '@/testing/worlds/open-stores'
+import { onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
 onPostgres('a rebuild beside others (postgres)', () => {
-  let opened: OpenedStore
+  const opened = openedStore()
   let database: Database
   let others: postgres.Sql
-  beforeAll(async () => {
-    opened = await openPostgresStore()
-    database = opened.store.database
+  beforeAll(() => {
+    database = opened.database
     others = postgres(opened.url ?? '', { max: 2 })
   })
-  afterAll(async () => {
-    await others?.end()
-    await opened?.close()
-  })
+  afterAll(() => others?.end())
 
   type Act = () => Promise<unknown>
 
@@ -55,8 +51,7 @@ onPostgres('a rebuild beside others (postgres)', () => {
   async function plant() {
     const story = await Story.begin(opened.store)
     const reply = { model: 'one', usage: { inputTokens: 3, outputTokens: 5 } }
-    const messages = [line('q1'), line('a1', { reply })]
-    await story.commit([{ kind: 'append', branchId: story.main, expectedHead: null, messages }])
+    await story.append(story.main, null, line('q1'), line('a1', { reply }))
     await database.query('select index_search(json_build_array($1::text))', [story.chatId])
     return story
   }

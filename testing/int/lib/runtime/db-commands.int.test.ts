@@ -4,19 +4,24 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { listenForCommands, logError } from '@/lib/runtime'
-import { DrizzleContextStore } from '@/lib/store'
+import { DrizzleContextStore, followSome } from '@/lib/store'
 import { pgliteFolder } from '@/testing/worlds/open-stores'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'ramify-cli-backup-'))
+const folder = mkdtempSync(path.join(tmpdir(), 'ramify-commands-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const SECRET = 'a-secret-of-32-characters-or-more'
 
-/** `npm run db:backup` or `db:restore` on a folder; this process goes on meanwhile. */
-async function run(command: 'backup' | 'restore', dataDir: string, ...args: string[]) {
+/** `npm run db:…` on a folder; this process goes on meanwhile. */
+async function run(
+  command: 'backup' | 'restore' | 'check' | 'rebuild',
+  dataDir: string,
+  ...args: string[]
+): Promise<{ status: number; out: string[]; error: string }> {
   const { DATABASE_URL: _served, ...env } = process.env
   const cli = ['lib/runtime/cli/run.mjs', `db-${command}`, ...args]
   const child = spawn(process.execPath, cli, {
@@ -99,4 +104,65 @@ describe('npm run db:backup and db:restore', () => {
     })
     expect(existsSync(nowhere) || existsSync(file)).toBe(false)
   })
+})
+
+describe('npm run db:check and db:rebuild', () => {
+  const { dataDir, remove } = pgliteFolder()
+  const [well, broken] = [newId(), newId()]
+  beforeAll(async () => {
+    const store = await DrizzleContextStore.open({ dataDir })
+    for (const id of [well, broken]) await store.upsertChat({ id, userId: 'ada', title: 'Trip' })
+    await followSome(store.database)
+    await store.close()
+  })
+  afterAll(remove)
+
+  const query = async (sql: string, ...params: unknown[]) => {
+    const database = await openDatabase({ dataDir })
+    return database.query(sql, params).finally(() => database.close())
+  }
+
+  it('given a broken chat, when it is checked, then each broken invariant is one line, and it fails; a good chat is said to be good', async () => {
+    await query('update chats set title = $2 where id = $1', broken, 'two\nlines')
+    await query('update branches set archived_at = now() where chat_id = $1', broken)
+
+    expect(await run('check', dataDir)).toEqual({
+      ...{ status: 1, error: '2 problems in 2 chats' },
+      out: [
+        expect.stringMatching(`chat ${broken}, branch main: .+ \\[archive-follows-log\\]`),
+        expect.stringMatching(`chat ${broken}, the chat: its title is two lines, .+ \\[title-follows-log\\]`),
+      ],
+    })
+    const good = { status: 0, out: ['0 problems in 1 chat'], error: '' }
+    expect(await run('check', dataDir, '--chat', well)).toEqual(good)
+    expect(await run('check', dataDir, '--chat', 'nowhere')).toMatchObject({
+      ...{ status: 1, error: 'There is no chat "nowhere".' },
+    })
+    await query(`update branches set archived_at = null where chat_id = $1`, broken)
+  }, 120_000)
+
+  it('given a chat that differs from its log, when it is rebuilt, then each difference is one line, and is corrected', async () => {
+    const rebuild = (...args: string[]) => run('rebuild', dataDir, ...args)
+    await query('update chats set title = $2 where id = $1', broken, 'two\nlines')
+
+    const line = `chat ${broken}, the chat: its title is two lines, the log says Trip`
+    const summary = (what: string) =>
+      expect.stringMatching(new RegExp(`^4 events of 2 chats in [\\d.]+ s: ${what}$`))
+    expect(await rebuild('--chat', well, '--dry')).toMatchObject({ status: 0 })
+    expect(await rebuild('--dry')).toEqual({ status: 1, error: '', out: [line, summary('1 difference')] })
+    expect(await rebuild('--search')).toEqual({
+      ...{ status: 0, error: '', out: [line, summary('1 difference, set right')] },
+    })
+    expect(await query('select distinct title from chats')).toEqual([{ title: 'Trip' }])
+
+    expect(await rebuild('--follower', 'usage')).toEqual({
+      ...{ status: 0, error: '', out: ['usage has taken in 4 events again.'] },
+    })
+    expect(await rebuild('--follower', 'missing')).toMatchObject({
+      ...{ status: 1, error: 'There is no follower "missing", only usage, usage-days, titles.' },
+    })
+    expect(await rebuild('--follower', 'usage', '--dry')).toMatchObject({
+      ...{ status: 1, error: expect.stringContaining('--follower goes alone') },
+    })
+  }, 120_000)
 })
