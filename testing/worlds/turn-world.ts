@@ -1,4 +1,6 @@
-import { parseUserMessage, readChat, type TurnRequest } from '@/lib/conversations'
+import type { Step } from '@/lib/context'
+import { parseUserMessage, readChat, runTurn, type TurnRequest } from '@/lib/conversations'
+import { contextFor } from '@/lib/conversations/turns/context-value'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createServices, type Services } from '@/lib/runtime'
@@ -8,6 +10,7 @@ import {
   type ScriptedReply,
   startOpenAIServer,
 } from '@/testing/machines/openai-server'
+import { Follower } from './follower'
 import { type DatabaseKind, databaseEnv } from './open-stores'
 
 /** The model the scripted provider serves. */
@@ -77,6 +80,79 @@ export const ask = ({ text, id, ...rest }: Ask): TurnRequest => ({
     : { message: parseUserMessage({ id: id ?? newId(), role: 'user', parts: [{ type: 'text', text }] }) }),
   ...rest,
 })
+
+/** Takes a turn to its end: what its reader has seen. */
+export async function takeTurn({ ports }: Pick<Services, 'ports'>, turn: Ask): Promise<Follower> {
+  const { stream, ended } = await runTurn(ports, ask(turn))
+  const [reader] = await Promise.all([new Follower(stream).rest(), ended])
+  return reader
+}
+
+/** A person besides Ada. */
+export async function addPerson({ database }: Pick<Services, 'database'>, id = newId()): Promise<string> {
+  await database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
+  return id
+}
+
+/** Ada's chat in which so much was said in turn, by her first, as turns would have left it; the messages are the newest last. */
+export async function seedChat(
+  { store }: Pick<Services, 'store'>,
+  texts: readonly string[],
+  model = MODEL,
+): Promise<{ chatId: string; branchId: string; ids: string[] }> {
+  const [chatId, branchId, at] = [newId(), newId(), Date.now()]
+  const context = contextFor(model, null)
+  const messages = texts.map((text, place) => {
+    const [id, role] = [newId(), place % 2 === 0 ? 'user' : 'assistant']
+    return {
+      ...{ id, name: role, preview: text, createdAt: at },
+      data: { id, role, parts: [{ type: 'text', text }] },
+    }
+  })
+  await store.commit({
+    ...{ chatId, at, contexts: [context] },
+    create: { userId: 'ada', branchId, contextId: context.id },
+    steps: [{ kind: 'append', branchId, expectedHead: null, messages }],
+  })
+  return { chatId, branchId, ids: messages.map(({ id }) => id) }
+}
+
+/**
+ * A chat of questions that wait for a reply, each on a branch of its own, as a command leaves them: no process holds the runs.
+ */
+export async function queueQuestions(
+  { store }: Pick<Services, 'store'>,
+  texts: readonly string[],
+  { chatId = newId(), ownerId = 'ada', model = MODEL } = {},
+) {
+  const at = Date.now()
+  const asked = texts.map((text) => {
+    const [id, branchId] = [newId(), newId()]
+    const data = { id, role: 'user', parts: [{ type: 'text', text }] }
+    const message = { id, name: 'user', data, preview: text, createdAt: at }
+    return { message, run: { runId: newId(), branchId, replyTo: id, replyId: newId(), model } }
+  })
+  const [first] = asked
+  if (!first) throw new Error('No question')
+  const steps = asked.flatMap(({ message, run }): Step[] => [
+    ...(run === first.run ? [] : [openBeside(run.branchId, first.message.id)]),
+    { kind: 'append', branchId: run.branchId, expectedHead: null, messages: [message] },
+    { kind: 'queue-run', ...run },
+  ])
+  await store.commit({ chatId, at, create: { userId: ownerId, branchId: first.run.branchId }, steps })
+  return { chatId, runs: asked.map(({ run }) => run), run: first.run }
+}
+
+/** A branch that begins where a first message does. */
+export const openBeside = (branchId: string, messageId: string): Step => ({
+  ...{ kind: 'open-branch', branchId, after: 'main', at: null, activate: false },
+  fork: { messageId, before: true },
+})
+
+/** Has all that the log tells taken in by those who follow it. */
+export async function followLog(services: Pick<Services, 'followLog'>): Promise<void> {
+  for (let more = true; more; ) ({ more } = await services.followLog())
+}
 
 /** A chat as its page opens. */
 export const openPage = ({ ports }: Services, chatId: string, branch?: string) =>

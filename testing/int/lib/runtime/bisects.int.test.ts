@@ -9,10 +9,10 @@ import { checkDatabase } from '@/lib/store'
 import { type ChatRequest, openAIErrors, textOf } from '@/testing/machines/openai-server'
 import { commandKey } from '@/testing/worlds/ada-threads'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-onEachDatabase('a bisect', ({ name }) => {
+onOneDatabase('a bisect', ({ name }) => {
   let world: TurnWorld
   let here: Services
 

@@ -16,10 +16,10 @@ import type { ContextChange } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import { checkDatabase, rebuild } from '@/lib/store'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-onEachDatabase('the context of a branch', ({ name }) => {
+onOneDatabase('the context of a branch', ({ name }) => {
   let world: TurnWorld
   let services: Services
 

@@ -17,13 +17,13 @@ import { fileUrl } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pdfFile, pngImage } from '@/testing/worlds/sample-files'
 import { MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const READER = 'openai-compatible:reader'
 
-onEachDatabase('the files of messages', ({ name }) => {
+onOneDatabase('the files of messages', ({ name }) => {
   let world: TurnWorld
   let services: Services
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-models-'))

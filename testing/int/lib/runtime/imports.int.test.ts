@@ -24,10 +24,10 @@ import { checkDatabase } from '@/lib/store'
 import type { ForeignChat } from '@/lib/transfer'
 import { foreignChat, foreignMessage, readsJson } from '@/testing/worlds/foreign-export'
 import { heldTransaction } from '@/testing/worlds/held-transaction'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import { openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-onEachDatabase('importing chats', ({ name }) => {
+onSharedDatabase('importing chats', ({ name }) => {
   let world: TurnWorld
   let services: Services
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-imports-'))

@@ -5,12 +5,12 @@ import { newId } from '@/lib/events'
 import { logError } from '@/lib/runtime/log'
 import type { Services } from '@/lib/runtime/services'
 import { openAIErrors } from '@/testing/machines/openai-server'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const SECRET = 'plan of the heist'
 
-onEachDatabase('the error log', ({ name }) => {
+onOneDatabase('the error log', ({ name }) => {
   let world: TurnWorld
   let services: Services
   let written = ''

@@ -8,7 +8,7 @@ import type { Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
 import { type ChatRequest, openAIErrors } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const isForSummary = ({ messages }: ChatRequest) => String(messages[0]?.content).startsWith('Sum up')
@@ -16,7 +16,7 @@ const isForSummary = ({ messages }: ChatRequest) => String(messages[0]?.content)
 /** About 450 tokens. */
 const long = (word: string) => Array.from({ length: 300 }, () => word).join(' ')
 
-onEachDatabase('a conversation that outgrows its model’s window', ({ name }) => {
+onOneDatabase('a conversation that outgrows its model’s window', ({ name }) => {
   let world: TurnWorld
   let services: Services
   let summaries = 0

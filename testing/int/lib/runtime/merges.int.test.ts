@@ -13,12 +13,12 @@ import {
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const signal = new AbortController().signal
 
-onEachDatabase('what a model reads after a merge', ({ name }) => {
+onOneDatabase('what a model reads after a merge', ({ name }) => {
   let world: TurnWorld
   let services: Services
 

@@ -3,12 +3,12 @@ import { type Database, schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { OpenStreams } from '@/lib/runtime/open-streams'
 import { ApiKeys, type Credential, DrizzleContextStore, heldCredentials } from '@/lib/store'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onSharedDatabase } from '@/testing/worlds/open-stores'
 
 /** Within this time a stream ends, wherever what it was opened with has ended, in ms. */
 const A_SECOND = 1000
 
-onEachDatabase('open streams', ({ name, open }) => {
+onSharedDatabase('open streams', ({ name, open }) => {
   let opened: OpenedStore
   let elsewhere: DrizzleContextStore | undefined
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   startOpenAIServer,
 } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, ask, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const SECRET = 'a-secret-for-these-tests-and-nothing-else'
@@ -17,7 +17,7 @@ const SECRET = 'a-secret-for-these-tests-and-nothing-else'
 const KEY = 'hippopotamusofada'
 const MODEL = 'openai-compatible:own'
 
-onEachDatabase('replies with a person’s key', ({ name }) => {
+onSharedDatabase('replies with a person’s key', ({ name }) => {
   let world: TurnWorld
   let services: Services
   /** serves requests that bring the key, and no other */

@@ -14,7 +14,7 @@ import { type ContextChange, fileUrl } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import type { ChatRequest } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
 import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
@@ -25,7 +25,7 @@ const withFile = ({ id, parts }: UIMessage, file: string) =>
     parts: [...parts, { type: 'file', filename: 'map.png', url: fileUrl(file) }],
   })
 
-onEachDatabase('the prompt of a reply', ({ name }) => {
+onOneDatabase('the prompt of a reply', ({ name }) => {
   let world: TurnWorld
   let services: Services
 

@@ -18,7 +18,7 @@ import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { openAIErrors } from '@/testing/machines/openai-server'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 /** Far away, but counted. */
@@ -33,7 +33,7 @@ const LIMITS = {
   RAMIFY_QUOTA_SITE_CALLS: '10000',
 }
 
-onEachDatabase('what a person may do in a day', ({ name }) => {
+onSharedDatabase('what a person may do in a day', ({ name }) => {
   let world: TurnWorld
   let servers: Services[]
   beforeAll(async () => {

@@ -1,8 +1,7 @@
 // A person's messages that are asked again on a branch of their own: on the server, one after the other.
 
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { messageText, NotFoundError } from '@/lib/context'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { NotFoundError } from '@/lib/context'
 import {
   archiveBranch,
   changeContext,
@@ -12,23 +11,31 @@ import {
   readContext,
   readReplays,
   replayThread,
-  runTurn,
   startReplay,
   steerReplay,
   takeOverRuns,
 } from '@/lib/conversations'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { type ChatRequest, openAIErrors, textOf } from '@/testing/machines/openai-server'
-import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, lineOf, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { commandKey } from '@/testing/worlds/ada-threads'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import {
+  addPerson,
+  followLog,
+  linesOf as linesOfBranch,
+  MODEL,
+  openPage,
+  openTurnWorld,
+  seedChat,
+  type TurnWorld,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
 const OTHER = 'openai-compatible:other'
 
-onEachDatabase('a replay', ({ name }) => {
+onSharedDatabase('a replay', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services
@@ -41,34 +48,24 @@ onEachDatabase('a replay', ({ name }) => {
     }
     here = await world.process(env)
     there = await world.process(env)
-    await here.database.orm.insert(schema.user).values({ id: 'eve', name: 'Eve', email: 'eve@example.org' })
+    await addPerson(here, 'eve')
   })
-  afterAll(() => world?.close())
+  afterAll(async () => {
+    expect(here && (await checkDatabase(here.database))).toEqual([])
+    await world?.close()
+  })
   beforeEach(() => {
     world.answer = (request) => replyTo(request)
-  })
-  afterEach(async () => {
-    expect(await checkDatabase(here.database)).toEqual([])
   })
 
   const asked = ({ messages }: ChatRequest) => textOf(messages.at(-1) ?? { role: 'user' })
   const replyTo = (request: ChatRequest) => `${request.model} on ${asked(request)}`
-  const say = async (chatId: string, text: string, more: Partial<Parameters<typeof ask>[0]> = {}) => {
-    const { stream, ended } = await runTurn(here.ports, ask({ chatId, text, ...more }))
-    await Promise.all([new Follower(stream).rest(), ended])
-  }
-  /** The lines of a branch, first to last. */
-  async function linesOf(chatId: string, branch: string): Promise<string[]> {
-    const found = await here.store.getBranchChain(chatId, branch)
-    return (found?.chain ?? []).map(({ data }) => lineOf(data as Parameters<typeof lineOf>[0]))
-  }
+  const linesOf = (chatId: string, branch: string) => linesOfBranch(here, chatId, branch)
   /** A chat of so many turns: "q1", "q2" … and replies to them. */
   async function talked(turns: number) {
-    const chatId = newId()
-    for (let turn = 1; turn <= turns; turn++) await say(chatId, `q${turn}`)
-    const { branchId, window } = await openPage(here, chatId)
-    const messages = await here.store.getMessageChain(chatId, window.messages.at(-1)?.id ?? '')
-    return { chatId, branchId, messages }
+    const texts = Array.from({ length: turns }, (_, at) => [`q${at + 1}`, `scripted on q${at + 1}`])
+    const { chatId, branchId, ids } = await seedChat(here, texts.flat())
+    return { chatId, branchId, ids, questions: ids.filter((_, place) => place % 2 === 0) }
   }
   const start = (
     of: { chatId: string; branchId: string },
@@ -97,32 +94,38 @@ onEachDatabase('a replay', ({ name }) => {
     ]).flat()
 
   describe('from its first question to its last', () => {
-    it('given twenty turns, when they are replayed with another model, then every question has one reply of it, in order', async () => {
+    it('given turns, when they are replayed with another model, then every question has one reply of it, in order, asked with what the new branch says above it', async () => {
       // given
-      const source = await talked(20)
+      const source = await talked(4)
       const before = await linesOf(source.chatId, source.branchId)
+      world.provider.requests.length = 0
       // when
       const begun = await start(source, { model: OTHER })
-      expect(begun.delta.replays?.[0]).toMatchObject({ asked: 1, total: 20, status: 'running' })
+      expect(begun.delta.replays?.[0]).toMatchObject({ asked: 1, total: 4, status: 'running' })
       await work()
       // then
-      expect(await linesOf(source.chatId, begun.branchId)).toEqual(exchanged('other', 1, 20))
+      const lines = exchanged('other', 1, 4)
+      expect(await linesOf(source.chatId, begun.branchId)).toEqual(lines)
       expect(await linesOf(source.chatId, source.branchId)).toEqual(before)
       expect(await only(source.chatId)).toMatchObject({
         ...{ replay_id: begun.replayId, thread_id: begun.branchId, source_thread_id: source.branchId },
-        ...{ asked: 20, total: 20, replies: 20, status: 'done', reason: null, model: OTHER },
+        ...{ asked: 4, total: 4, replies: 4, status: 'done', reason: null, model: OTHER },
       })
+      const prompts = world.provider.requests.map(({ messages }) =>
+        messages.filter(({ role }) => role !== 'system').map((said) => `${said.role}: ${textOf(said)}`),
+      )
+      expect(prompts).toEqual([1, 3, 5, 7].map((count) => lines.slice(0, count)))
       // each copy leads to what it is a copy of
       const { window } = await openPage(here, source.chatId, begun.branchId)
       const chain = await here.store.getMessageChain(source.chatId, window.messages.at(-1)?.id ?? '')
-      const copies = chain.flatMap(({ name, copiedFromId }) => (name === 'user' ? [copiedFromId] : []))
-      expect(copies).toEqual(source.messages.flatMap(({ name, id }) => (name === 'user' ? [id] : [])))
+      const copies = chain.flatMap(({ name: role, copiedFromId }) => (role === 'user' ? [copiedFromId] : []))
+      expect(copies).toEqual(source.questions)
     })
 
     it('given a point in the middle and other words, then what stands before stays and the first question is the new one', async () => {
       const source = await talked(4)
-      const third = source.messages.find(({ data }) => messageText(data) === 'q3')
-      const begun = await start(source, { fromId: third?.id, content: 'q3, please', model: OTHER })
+      const fromId = source.questions[2]
+      const begun = await start(source, { fromId, content: 'q3, please', model: OTHER })
       await work()
       expect(await linesOf(source.chatId, begun.branchId)).toEqual([
         ...exchanged('scripted', 1, 2),
@@ -130,21 +133,6 @@ onEachDatabase('a replay', ({ name }) => {
       ])
       const chain = await here.store.getMessageChain(source.chatId, begun.messageId ?? '')
       expect(chain.at(-1)?.copiedFromId).toBeUndefined()
-    })
-
-    it('given the models’ prompts, then each is exactly what the new branch says above the question', async () => {
-      const source = await talked(3)
-      world.provider.requests.length = 0
-      await start(source, { model: OTHER })
-      await work()
-      const prompts = world.provider.requests.map(({ messages }) =>
-        messages.filter(({ role }) => role !== 'system').map((message) => textOf(message)),
-      )
-      expect(prompts).toEqual([
-        ['q1'],
-        ['q1', 'other on q1', 'q2'],
-        ['q1', 'other on q1', 'q2', 'other on q2', 'q3'],
-      ])
     })
 
     it('given a context that was changed since, then the original one is asked in, or the current one, as wished', async () => {
@@ -191,20 +179,20 @@ onEachDatabase('a replay', ({ name }) => {
   })
 
   describe('as a command', () => {
-    const once = (key: string, bodyHash = 'a') => ({ key, route: 'replay-thread', bodyHash })
     const command = (threadId: string, more: Partial<Parameters<typeof replayThread>[1]> = {}) =>
       replayThread(here.ports, { ownerId: 'ada', threadId, ...more })
 
     it('given a key, when the command is sent again, then it is one replay; with another body it is refused', async () => {
       const source = await talked(2)
-      const key = newId()
-      const first = await command(source.branchId, { once: once(key), model: OTHER })
+      const once = commandKey('a', 'replay-thread')
+      const first = await command(source.branchId, { once, model: OTHER })
       expect(first).toEqual({
         ...{ chat_id: source.chatId, thread_id: expect.any(String), event_number: 4 },
         ...{ message_id: expect.any(String), replay_id: expect.any(String) },
       })
-      expect(await command(source.branchId, { once: once(key), model: OTHER })).toEqual(first)
-      await expect(command(source.branchId, { once: once(key, 'b') })).rejects.toThrow('another request')
+      expect(await command(source.branchId, { once, model: OTHER })).toEqual(first)
+      const otherBody = { once: { ...once, bodyHash: 'b' } }
+      await expect(command(source.branchId, otherBody)).rejects.toThrow('another request')
       await work()
       expect(await linesOf(source.chatId, first.thread_id)).toEqual(exchanged('other', 1, 2))
       const { graph } = await openPage(here, source.chatId)
@@ -241,53 +229,60 @@ onEachDatabase('a replay', ({ name }) => {
       }
       return { held: held.promise, open: open.resolve }
     }
-
-    it('given a pause, then the reply under way comes to its end, and it goes on where it was', async () => {
-      const source = await talked(4)
-      const gate = holding('q2')
-      const { replayId, branchId } = await start(source, { model: OTHER })
+    /** A replay of so many turns; `act` comes while the reply to one of its questions is written. */
+    const during = async (
+      text: string,
+      turns: number,
+      act: (of: { chatId: string; switchTo: string; replayId: string; branchId: string }) => Promise<unknown>,
+    ) => {
+      const { chatId, branchId: switchTo, ...source } = await talked(turns)
+      const gate = holding(text)
+      const begun = await start({ chatId, branchId: switchTo, ...source }, { model: OTHER })
+      const of = { chatId, switchTo, replayId: begun.replayId, branchId: begun.branchId }
       const working = work()
       await gate.held
-      await steer(source.chatId, replayId, 'pause')
+      await act(of)
       gate.open()
       await working
-      expect(await linesOf(source.chatId, branchId)).toEqual(exchanged('other', 1, 2))
-      expect(await only(source.chatId)).toMatchObject({ status: 'paused', asked: 2, reason: null })
+      return of
+    }
+
+    it('given a pause, then the reply under way comes to its end, and it goes on where it was', async () => {
+      const { chatId, replayId, branchId } = await during('q2', 4, (of) =>
+        steer(of.chatId, of.replayId, 'pause'),
+      )
+      expect(await linesOf(chatId, branchId)).toEqual(exchanged('other', 1, 2))
+      expect(await only(chatId)).toMatchObject({ status: 'paused', asked: 2, reason: null })
       await work()
-      expect((await only(source.chatId)).asked).toBe(2)
+      expect((await only(chatId)).asked).toBe(2)
       // when
-      await steer(source.chatId, replayId, 'resume')
+      await steer(chatId, replayId, 'resume')
       await work()
       // then
-      expect(await linesOf(source.chatId, branchId)).toEqual(exchanged('other', 1, 4))
+      expect(await linesOf(chatId, branchId)).toEqual(exchanged('other', 1, 4))
     })
 
     it('given a stop, then the reply under way ends too, and what is there stays', async () => {
-      const source = await talked(3)
-      const gate = holding('q2')
-      const { replayId, branchId } = await start(source, { model: OTHER })
-      const working = work()
-      await gate.held
-      const stopped = steer(source.chatId, replayId, 'stop')
-      await stopped
-      gate.open()
-      await working
-      expect(await linesOf(source.chatId, branchId)).toEqual([...exchanged('other', 1, 1), 'user: q2'])
-      expect(await only(source.chatId)).toMatchObject({ status: 'stopped', asked: 2, reason: null })
-      await steer(source.chatId, replayId, 'stop')
-      await expect(steer(source.chatId, replayId, 'resume')).rejects.toThrow('over')
+      const { chatId, replayId, branchId } = await during('q2', 3, (of) =>
+        steer(of.chatId, of.replayId, 'stop'),
+      )
+      expect(await linesOf(chatId, branchId)).toEqual([...exchanged('other', 1, 1), 'user: q2'])
+      expect(await only(chatId)).toMatchObject({ status: 'stopped', asked: 2, reason: null })
+      await steer(chatId, replayId, 'stop')
+      await expect(steer(chatId, replayId, 'resume')).rejects.toThrow('over')
     })
 
     it('given two processes that drive it at once, then nothing is asked twice', async () => {
-      const source = await talked(6)
+      const source = await talked(4)
       const { branchId } = await start(source, { model: OTHER })
       const workers = [here, there].map((services) => createWorker(services).start())
-      for (let look = 0; look < 200 && (await only(source.chatId)).status === 'running'; look++) {
+      const isOver = async () => {
         await Promise.all([driveDue(here.ports), driveDue(there.ports)])
-        await sleep(20)
+        return (await only(source.chatId)).status
       }
+      await expect.poll(isOver, { interval: 20 }).toBe('done')
       await Promise.all(workers.map((worker) => worker.stop()))
-      expect(await linesOf(source.chatId, branchId)).toEqual(exchanged('other', 1, 6))
+      expect(await linesOf(source.chatId, branchId)).toEqual(exchanged('other', 1, 4))
     })
 
     it('given a reply that fails, then it pauses in words, and has it tried again when it goes on', async () => {
@@ -326,35 +321,25 @@ onEachDatabase('a replay', ({ name }) => {
     })
 
     it('given a message that its person writes on its branch, then it ends and says so', async () => {
-      const source = await talked(3)
-      const gate = holding('q1')
-      const { replayId, branchId } = await start(source, { model: OTHER })
-      const working = work()
-      await gate.held
-      await steer(source.chatId, replayId, 'pause')
-      gate.open()
-      await working
-      await say(source.chatId, 'Let me ask something else', { branch: branchId })
-      await steer(source.chatId, replayId, 'resume')
+      const { chatId, replayId, branchId } = await during('q1', 3, (of) =>
+        steer(of.chatId, of.replayId, 'pause'),
+      )
+      await takeTurn(here, { chatId, text: 'Let me ask something else', branch: branchId })
+      await steer(chatId, replayId, 'resume')
       await work()
-      expect(await only(source.chatId)).toMatchObject({
+      expect(await only(chatId)).toMatchObject({
         ...{ status: 'stopped', asked: 1, reason: 'You wrote on its branch yourself.' },
       })
-      expect((await linesOf(source.chatId, branchId)).at(-2)).toBe('user: Let me ask something else')
+      expect((await linesOf(chatId, branchId)).at(-2)).toBe('user: Let me ask something else')
     })
 
     it('given a branch that is archived, then it pauses until that is brought back', async () => {
-      const source = await talked(2)
-      const gate = holding('q1')
-      const { branchId } = await start(source, { model: OTHER })
-      const working = work()
-      await gate.held
-      const { chatId, branchId: switchTo } = source
-      await archiveBranch(here.ports, { ownerId: 'ada', chatId, branchId, switchTo })
-      gate.open()
-      await working
-      expect(await only(source.chatId)).toMatchObject({ status: 'paused', asked: 1 })
-      expect((await only(source.chatId)).reason).toContain('archived')
+      const { chatId } = await during('q1', 2, ({ chatId, branchId, switchTo }) =>
+        archiveBranch(here.ports, { ownerId: 'ada', chatId, branchId, switchTo }),
+      )
+      expect(await only(chatId)).toMatchObject({
+        ...{ status: 'paused', asked: 1, reason: expect.stringContaining('archived') },
+      })
     })
 
     it('given what its replies took, then their sum is told, and the chat’s usage has them once', async () => {
@@ -363,7 +348,7 @@ onEachDatabase('a replay', ({ name }) => {
       await work()
       const { replies, input_tokens, output_tokens } = await only(source.chatId)
       expect(replies).toBe(2)
-      for (let more = true; more; ) ({ more } = await here.followLog())
+      await followLog(here)
       const usage = await readChatUsage(here.ports, { ownerId: 'ada', chatId: source.chatId })
       const other = usage.total.find(({ model }) => model === OTHER)
       expect(other).toMatchObject({ replies: 2, input_tokens, output_tokens })
@@ -374,12 +359,12 @@ onEachDatabase('a replay', ({ name }) => {
     it('given nothing of the person’s there, an unknown model, message or context, then nothing is written', async () => {
       const source = await talked(1)
       const { seq } = (await openPage(here, source.chatId)).graph
-      const [question, reply] = source.messages
-      await expect(start(source, { fromId: reply?.id })).rejects.toThrow('nothing to ask again')
+      const [question, reply] = source.ids
+      await expect(start(source, { fromId: reply })).rejects.toThrow('nothing to ask again')
       await expect(start(source, { fromId: 'nowhere' })).rejects.toThrow(NotFoundError)
       await expect(start(source, { model: 'openai:none' })).rejects.toThrow('not available')
       await expect(start(source, { context: 'none' })).rejects.toThrow('no such context')
-      await expect(start(source, { fromId: question?.id, content: ' ' })).rejects.toThrow('empty')
+      await expect(start(source, { fromId: question, content: ' ' })).rejects.toThrow('empty')
       await expect(start({ ...source, branchId: 'nowhere' })).rejects.toThrow(NotFoundError)
       expect((await openPage(here, source.chatId)).graph.seq).toBe(seq)
     })

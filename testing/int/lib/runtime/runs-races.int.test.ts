@@ -7,7 +7,7 @@ import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { dice } from '@/testing/worlds/dice'
 import { Follower, words } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const RACES = Number(process.env.RACES ?? 100)
@@ -27,7 +27,7 @@ end $$;
 create trigger note_terminal_change after update on runs for each row
   when (old.status in ('completed', 'stopped', 'failed')) execute function note_terminal_change();`
 
-onEachDatabase('stop against finish', ({ name }) => {
+onSharedDatabase('stop against finish', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services

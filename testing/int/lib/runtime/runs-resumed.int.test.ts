@@ -9,10 +9,10 @@ import { followReply, type Ports, runTurn } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { Follower, words } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import { ask, linesOf, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-onEachDatabase('a reader of a reply', ({ name }) => {
+onSharedDatabase('a reader of a reply', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services

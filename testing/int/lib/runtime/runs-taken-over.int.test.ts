@@ -2,15 +2,23 @@
 
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Step } from '@/lib/context'
-import { followReply, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
+import type { RunRecord, Step } from '@/lib/context'
+import { followReply, type Ports, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
 import { Follower, words } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, linesOf, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import {
+  ask,
+  linesOf,
+  MODEL,
+  openPage,
+  openTurnWorld,
+  type TurnWorld,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
-onEachDatabase('a reply that has lost its writer', ({ name }) => {
+onSharedDatabase('a reply that has lost its writer', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services
@@ -29,55 +37,54 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     if (!stream) throw new Error('Nothing runs here')
     return new Follower(stream)
   }
-  const partsOf = async (runId: string) =>
-    here.database.query<{ attempt: number; number: number; parts: unknown }>(
-      'select attempt, number, parts from run_parts where run_id = $1 order by attempt, number',
-      [runId],
-    )
+  const partsOf = (runId: string) =>
+    here.database.query('select number from run_parts where run_id = $1', [runId])
+  /** The ports of a process whose clock runs ahead: its patience is short. */
+  const hasty = ({ ports }: Services): Ports => {
+    let ahead = 0
+    return { ...ports, clock: () => Date.now() + (ahead += 500) }
+  }
 
   /** Questions that wait for a reply, each on a branch of its own, as a command leaves them: no process holds the runs. */
   async function queue(chatId: string, texts: readonly string[], model = MODEL) {
     const at = Date.now()
-    const first = newId()
-    const ids = texts.map((text, i) => {
-      const [userId, branchId] = [newId(), i === 0 ? first : newId()]
-      const data = { id: userId, role: 'user', parts: [{ type: 'text', text }] }
-      const message = { id: userId, name: 'user', data, preview: text, createdAt: at }
-      const run = { runId: newId(), branchId, replyTo: userId, replyId: newId(), model }
-      return { message, run }
+    const asked = texts.map((text) => {
+      const [id, branchId] = [newId(), newId()]
+      const data = { id, role: 'user', parts: [{ type: 'text', text }] }
+      const message = { id, name: 'user', data, preview: text, createdAt: at }
+      return { message, run: { runId: newId(), branchId, replyTo: id, replyId: newId(), model } }
     })
-    const root = ids[0]?.message.id ?? ''
-    const steps = ids.flatMap(({ message, run }, i): Step[] => {
-      const { branchId } = run
-      const fork = { messageId: root, before: true }
-      return [
-        ...(i === 0
-          ? []
-          : [{ kind: 'open-branch' as const, branchId, after: 'main', at: null, fork, activate: false }]),
-        { kind: 'append' as const, branchId, expectedHead: null, messages: [message] },
-        { kind: 'queue-run' as const, ...run },
-      ]
-    })
-    await here.store.commit({ chatId, at, create: { userId: 'ada', branchId: first }, steps })
-    return ids.map(({ run }) => run)
+    const [first] = asked
+    const steps = asked.flatMap(({ message, run }): Step[] => [
+      ...(run === first?.run ? [] : [openBeside(run.branchId, first?.message.id ?? '')]),
+      { kind: 'append', branchId: run.branchId, expectedHead: null, messages: [message] },
+      { kind: 'queue-run', ...run },
+    ])
+    const branchId = first?.run.branchId ?? ''
+    await here.store.commit({ chatId, at, create: { userId: 'ada', branchId }, steps })
+    return asked.map(({ run }) => run)
   }
+  /** A branch that begins where the chat does. */
+  const openBeside = (branchId: string, messageId: string): Step => ({
+    ...{ kind: 'open-branch', branchId, after: 'main', at: null, activate: false },
+    fork: { messageId, before: true },
+  })
   /** A run in its `attempt`-th attempt whose holders have died, each after having logged something. */
   async function abandon(chatId: string, said: readonly string[]) {
     const [run] = await queue(chatId, ['Are you there?'])
     if (!run) throw new Error('No run')
     for (const text of said) {
-      const {
-        runs: [held],
-      } = await here.ports.runs.claim(1000, { total: 1 })
+      const [held] = (await here.ports.runs.claim(1000, { total: 1 })).runs
       expect(held?.runId).toBe(run.runId)
-      if (held && text !== '')
-        await here.ports.log.append([{ ...held, number: 0, parts: spoken(held.replyId, text) }])
+      if (held && text !== '') await log(held, text)
       await here.database.query(`update runs set lease_until = now() - interval '1 minute' where id = $1`, [
         run.runId,
       ])
     }
     return run
   }
+  const log = (held: RunRecord, text: string) =>
+    here.ports.log.append([{ ...held, number: 0, parts: spoken(held.replyId, text) }])
   const spoken = (messageId: string, delta: string) => [
     { type: 'start' as const, messageId },
     { type: 'start-step' as const },
@@ -108,7 +115,7 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     expect(late.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'error'])
     // and the next message works
     world.answer = () => 'Here I am.'
-    await new Follower((await runTurn(there.ports, ask({ chatId, text: 'Now?' }))).stream).rest()
+    await takeTurn(there, { chatId, text: 'Now?' })
     expect((await linesOf(here, chatId)).at(-1)).toBe('assistant: Here I am.')
   })
 
@@ -135,7 +142,7 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     // when
     if (patient) {
       const request = { ownerId: 'ada', chatId, runId: run.runId }
-      const all = [here, there, here, there].map(({ ports }) => stopReply(ports, request))
+      const all = [here, there, here, there].map((services) => stopReply(hasty(services), request))
       for (const answer of await Promise.all(all)) {
         expect(answer).toEqual({ status: 'stopped', messageId: run.replyId })
       }
@@ -217,10 +224,9 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     await reader.untilWords(3)
     const { replyId, userMessageId } = reader.run
     const branchId = newId()
-    const fork = { messageId: userMessageId, before: true }
     await here.store.commit({
       ...{ chatId, ownerId: 'ada', at: Date.now() },
-      steps: [{ kind: 'open-branch', branchId, after: 'main', at: null, fork, activate: false }],
+      steps: [openBeside(branchId, userMessageId)],
     })
     const other = await runTurn(here.ports, ask({ chatId, branch: branchId, text: 'Two', id: replyId }))
     // when
@@ -233,11 +239,8 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
       'another message has its id',
     )
     world.answer = () => 'Here I am.'
-    const again = await runTurn(
-      here.ports,
-      ask({ chatId, branch: 'main', trigger: 'regenerate-message', messageId: userMessageId }),
-    )
-    await new Follower(again.stream).rest()
+    const again = { trigger: 'regenerate-message', messageId: userMessageId } as const
+    await takeTurn(here, { chatId, branch: 'main', ...again })
     expect((await linesOf(here, chatId, 'main')).at(-1)).toBe('assistant: Here I am.')
   })
 
@@ -246,11 +249,9 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     const run = await abandon(chatId, [words(2, 'old')])
     const slept = here.ports.live.open({ ...run, chatId, attempt: 1 })
     for (const part of spoken(run.replyId, words(2, 'old'))) slept.push(part)
-    const {
-      runs: [held],
-    } = await here.ports.runs.claim(60_000, { total: 1 })
+    const [held] = (await here.ports.runs.claim(60_000, { total: 1 })).runs
     if (!held) throw new Error('Nothing to take over')
-    await here.ports.log.append([{ ...held, number: 0, parts: spoken(run.replyId, words(3)) }])
+    await log(held, words(3))
     const late = await follow(here, chatId)
     await late.untilWords(2)
     // when it learns that the run is not its own any more
@@ -284,9 +285,9 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(6)}`)
   })
 
-  it('given thirty questions that wait on thirty branches, when two workers look for them, then each has one reply', async () => {
+  it('given twelve questions that wait on twelve branches, when two workers look for them, then each has one reply', async () => {
     // given
-    const chats = Array.from({ length: 15 }, () => newId())
+    const chats = Array.from({ length: 6 }, () => newId())
     world.answer = (request) => `Reply to ${JSON.stringify(request.messages.at(-1)?.content)}`
     const runs = (await Promise.all(chats.map((id) => queue(id, [`One of ${id}`, `Two of ${id}`])))).flat()
     const before = world.provider.requests.length
@@ -316,9 +317,7 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
   it('given a reply that is stored, then its parts are kept for those who read them, until they are forgotten', async () => {
     const chatId = newId()
     world.answer = () => words(5)
-    const follower = new Follower((await runTurn(here.ports, ask({ chatId, text: 'Count' }))).stream)
-    await follower.rest()
-    const { runId } = follower.run
+    const { runId } = (await takeTurn(here, { chatId, text: 'Count' })).run
     await here.ports.log.prune(60_000)
     expect((await partsOf(runId)).length).toBeGreaterThan(0)
     const other = newId()

@@ -8,10 +8,10 @@ import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { openAIErrors } from '@/testing/machines/openai-server'
 import { Follower, words } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { ask, linesOf, openPage, openTurnWorld, type TurnWorld, takeTurn } from '@/testing/worlds/turn-world'
 
-onEachDatabase('a reply and another process', ({ name }) => {
+onSharedDatabase('a reply and another process', ({ name }) => {
   let world: TurnWorld
   let here: Services
   let there: Services
@@ -31,7 +31,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
     const held = open.promise
     world.answer = () => ({ text, pace: (sent) => (sent === count ? held : undefined) })
   }
-  const begin = async (services: Services, chatId: string, text: string) => {
+  const begin = async (services: Services, chatId: string, text = 'Count') => {
     const turn = await runTurn(services.ports, ask({ chatId, text }))
     return { follower: new Follower(turn.stream), ended: turn.ended }
   }
@@ -51,7 +51,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
       // given
       const chatId = newId()
       holdAt(count, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
+      const { follower, ended } = await begin(here, chatId)
       await (count === 0 ? follower.next() : follower.untilWords(count))
       // when
       const late = await follow(there, chatId)
@@ -78,8 +78,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
     it('given a reply that has ended, when a reader follows it, then there is nothing to follow', async () => {
       const chatId = newId()
       world.answer = () => 'All said.'
-      const { follower } = await begin(here, chatId, 'Hello')
-      await follower.rest()
+      await takeTurn(here, { chatId, text: 'Hello' })
       for (const services of [here, there]) {
         expect(await followReply(services.ports, { ownerId: 'ada', chatId })).toBeUndefined()
         await expect(followReply(services.ports, { ownerId: 'eve', chatId })).rejects.toThrow(NotFoundError)
@@ -89,7 +88,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
     it('given a chat that is deleted while its reply is followed, then every reader comes to an end', async () => {
       const chatId = newId()
       holdAt(3, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
+      const { follower, ended } = await begin(here, chatId)
       await follower.untilWords(3)
       const late = await follow(there, chatId)
       await late.untilWords(3)
@@ -114,7 +113,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
         text: words(20),
         pace: (sent) => (sent === 3 ? held : undefined),
       })
-      const { follower, ended } = await begin(here, chatId, 'Count')
+      const { follower, ended } = await begin(here, chatId)
       const thought = () =>
         follower.parts.map((part) => (part.type === 'reasoning-delta' ? part.delta : '')).join('')
       await follower.until(() => thought().trim() === 'Let me think', 'the thought')
@@ -124,8 +123,11 @@ onEachDatabase('a reply and another process', ({ name }) => {
       await Promise.all([follower.rest(), ended])
       // then
       expect(answer).toEqual({ status: 'stopped', messageId: replyId })
-      const last = (await openPage(here, chatId)).window.messages.at(-1)
+      const { graph, window } = await openPage(here, chatId)
+      const last = window.messages.at(-1)
       expect(last?.metadata?.status).toBe('stopped')
+      expect(graph.nodes.find(({ id }) => id === replyId)?.status).toBe('stopped')
+      await expect(stopReply(there.ports, { ownerId: 'eve', chatId, runId })).rejects.toThrow(NotFoundError)
       expect(last?.parts).toMatchObject([
         { type: 'step-start' },
         { type: 'reasoning', text: expect.stringMatching(/^Let me think\s*$/), state: 'done' },
@@ -136,7 +138,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
       // given
       const chatId = newId()
       holdAt(8, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
+      const { follower, ended } = await begin(here, chatId)
       const late = await follow(there, chatId)
       await Promise.all([follower.untilWords(8), late.untilWords(8)])
       // when
@@ -160,21 +162,18 @@ onEachDatabase('a reply and another process', ({ name }) => {
       // and the chat goes on from there
       world.answer = (request) =>
         `After ${request.messages.filter((m) => m.role !== 'system').length} messages.`
-      const next = await begin(there, chatId, 'Go on')
-      await next.follower.rest()
+      await takeTurn(there, { chatId, text: 'Go on' })
       expect((await linesOf(here, chatId)).slice(2)).toEqual(['user: Go on', 'assistant: After 3 messages.'])
     })
 
     it('given a stop for a reply that is over, when a newer one is being written, then the newer one goes on', async () => {
       const chatId = newId()
       world.answer = () => 'The first.'
-      const first = await begin(here, chatId, 'One')
-      await first.follower.rest()
+      const { runId, replyId } = (await takeTurn(here, { chatId, text: 'One' })).run
       holdAt(2, words(5))
       const second = await begin(here, chatId, 'Two')
       await second.follower.untilWords(2)
       // when
-      const { runId, replyId } = first.follower.run
       for (const services of [here, there]) {
         expect(await stop(services, chatId, runId)).toEqual({ status: 'completed', messageId: replyId })
       }
@@ -187,7 +186,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
     it('given two who stop a reply at once, one here and one there, then both are told the same', async () => {
       const chatId = newId()
       holdAt(4, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
+      const { follower, ended } = await begin(here, chatId)
       await follower.untilWords(4)
       const { runId, replyId } = follower.run
       // when
@@ -207,7 +206,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
     it('given readers here and elsewhere who leave at the third word, then all twenty are stored', async () => {
       const chatId = newId()
       holdAt(3, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
+      const { follower, ended } = await begin(here, chatId)
       const late = await follow(there, chatId)
       await Promise.all([follower.untilWords(3), late.untilWords(3)])
       // when
@@ -226,7 +225,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
         cutAfter: 8,
         pace: (sent) => (sent === 8 ? open.promise : undefined),
       })
-      const { follower } = await begin(here, chatId, 'Count')
+      const { follower } = await begin(here, chatId)
       const late = await follow(there, chatId)
       await late.untilWords(8)
       open.resolve()
@@ -236,14 +235,18 @@ onEachDatabase('a reply and another process', ({ name }) => {
         expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'error'])
       }
       expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(8)} [failed]`])
+      const { messages } = (await openPage(there, chatId)).window
+      expect(messages[1]?.metadata?.error?.message).toMatch(/\w/)
+      // and the next message works
+      world.answer = () => 'Works again.'
+      expect((await takeTurn(there, { chatId, text: 'Go on' })).text).toBe('Works again.')
     })
 
     it('given a model that always fails, then it is asked twice, the page says why, and the next message works', async () => {
       const chatId = newId()
       world.answer = () => ({ error: openAIErrors.serverError() })
       const before = world.provider.requests.length
-      const { follower } = await begin(here, chatId, 'Hello?')
-      await follower.rest()
+      const follower = await takeTurn(here, { chatId, text: 'Hello?' })
       // then
       expect(follower.parts.at(-1)?.type).toBe('error')
       expect(world.provider.requests.length - before).toBe(2)
@@ -251,7 +254,7 @@ onEachDatabase('a reply and another process', ({ name }) => {
       expect(graph.runs).toEqual([])
       expect(graph.branches[0]?.failure?.message).toMatch(/\w+ \w+/)
       world.answer = () => 'Here I am.'
-      await (await begin(there, chatId, 'And now?')).follower.rest()
+      await takeTurn(there, { chatId, text: 'And now?' })
       expect(await linesOf(here, chatId)).toEqual(['user: Hello?', 'user: And now?', 'assistant: Here I am.'])
     })
   })

@@ -7,10 +7,10 @@ import { schema } from '@/lib/db'
 import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { adaThreads, commandKey, rowCounts } from '@/testing/worlds/ada-threads'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-onEachDatabase('commands on threads', ({ name }) => {
+onOneDatabase('commands on threads', ({ name }) => {
   let world: TurnWorld
   let services: Services
   let ada: ReturnType<typeof adaThreads>

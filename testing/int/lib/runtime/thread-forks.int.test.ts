@@ -5,7 +5,7 @@ import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { textOf } from '@/testing/machines/openai-server'
 import { adaThreads } from '@/testing/worlds/ada-threads'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 /** One event of a thread as it should be: what was said at it, if anything. */
@@ -15,7 +15,7 @@ interface Expected {
   said?: string
 }
 
-onEachDatabase('forks at every event', ({ name }) => {
+onOneDatabase('forks at every event', ({ name }) => {
   let world: TurnWorld
   let services: Services
   let ada: ReturnType<typeof adaThreads>

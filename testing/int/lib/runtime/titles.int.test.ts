@@ -6,14 +6,14 @@ import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { type ChatRequest, openAIErrors, type ScriptedReply, textOf } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 /** A request for a title says what it names. */
 const isForTitle = ({ messages: [first] }: ChatRequest): boolean =>
   first !== undefined && textOf(first).startsWith('You name')
 
-onEachDatabase('titles from the model in use', ({ name }) => {
+onOneDatabase('titles from the model in use', ({ name }) => {
   let world: TurnWorld
   let services: Services
   let titleFor: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>

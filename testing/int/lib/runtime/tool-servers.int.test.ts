@@ -3,10 +3,10 @@ import { readPrompt, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { checkDatabase } from '@/lib/store'
 import { type McpServer, type ServedTool, startMcpServer } from '@/testing/machines/mcp-server'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import { callsIn, callsThenSays, openToolWorld, type ToolWorld, textIn } from '@/testing/worlds/tool-world'
 
-onEachDatabase('the tools of a person’s servers', ({ name }) => {
+onSharedDatabase('the tools of a person’s servers', ({ name }) => {
   let world: ToolWorld
   const open: McpServer[] = []
 

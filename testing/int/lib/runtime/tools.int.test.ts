@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readGraph, readPrompt } from '@/lib/conversations'
 import { checkDatabase } from '@/lib/store'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { callsIn, callsThenSays, openToolWorld, type ToolWorld, textIn } from '@/testing/worlds/tool-world'
 
-onEachDatabase('the tools that come with Ramify', ({ name }) => {
+onOneDatabase('the tools that come with Ramify', ({ name }) => {
   let world: ToolWorld
   let provider: ToolWorld['world']['provider']
 

@@ -6,10 +6,10 @@ import { deleteChat, inCalledChat, readChatUsage, readUsage, runTurn } from '@/l
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-onEachDatabase('tokens and cost', ({ name }) => {
+onOneDatabase('tokens and cost', ({ name }) => {
   let world: TurnWorld
   let services: Services
 

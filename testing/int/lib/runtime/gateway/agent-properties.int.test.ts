@@ -2,9 +2,9 @@ import type { AgentPorts } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { checkDatabase, findingLine, rebuild } from '@/lib/store'
 import { describeAgentProperties } from '@/testing/properties/agent-properties'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-onEachDatabase('agents', ({ name, open }) => {
+onOneDatabase('agents', ({ name, open }) => {
   describeAgentProperties(
     name,
     async () => {

@@ -4,8 +4,7 @@ import type { ModelMessage } from 'ai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
 import { NotFoundError, planFork } from '@/lib/context'
-import { beginCall, InvalidRequestError, runTurn, steerAgent } from '@/lib/conversations'
-import { schema } from '@/lib/db'
+import { beginCall, steerAgent } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
@@ -20,13 +19,13 @@ import {
   ScriptedAgent,
   user,
 } from '@/testing/worlds/agent-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { addPerson, openTurnWorld, type TurnWorld, takeTurn } from '@/testing/worlds/turn-world'
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-onEachDatabase('the calls of an agent', ({ name }) => {
+onOneDatabase('the calls of an agent', ({ name }) => {
   let world: TurnWorld
   let services: Services
   const agent = (over = {}) => new ScriptedAgent(services.ports, { ownerId: 'ada', ...over })
@@ -35,9 +34,7 @@ onEachDatabase('the calls of an agent', ({ name }) => {
   beforeAll(async () => {
     world = await openTurnWorld(name)
     services = await world.process()
-    await services.database.orm
-      .insert(schema.user)
-      .values({ id: 'bob', name: 'Bob', email: 'bob@example.org' })
+    await addPerson(services, 'bob')
   })
   afterAll(async () => {
     expect(await checkDatabase(services.database)).toEqual([])
@@ -99,31 +96,6 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     expect(chain[1]?.id).toBe(messageId)
   })
 
-  it('open a branch where a call goes on from the middle, and go on there', async () => {
-    const ada = agent()
-    await ada.ask(user('Fork me'), 'One')
-    const side = ada.fork()
-    await ada.ask(user('Here'), 'Two')
-    await side.ask(user('There'), 'Three')
-    await side.ask(user('Further'), 'Four')
-    const { chatId } = await ada.ask(user('On'), 'Five')
-
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Fork me
-          assistant: One
-            user: Here
-              assistant: Two
-                user: On
-                  assistant: Five *
-            user: There
-              assistant: Three
-                user: Further
-                  assistant: Four *
-      `),
-    )
-  })
-
   it('are one call when it is made again before its reply, and after', async () => {
     const ada = agent()
     ada.messages.push(user('Killed'))
@@ -152,23 +124,6 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     expect(new Set(places.map(({ branchId }) => branchId)).size).toBe(8)
     expect(await draw(places[0]?.chatId ?? '')).toBe(
       ['user: All at once', ...agents.map((_, index) => `  assistant: Reply ${index} *`)].join('\n'),
-    )
-  })
-
-  it('made at once below one reply store every question', async () => {
-    const ada = agent()
-    const { chatId } = await ada.ask(user('Then all at once'), 'Begin')
-    const places = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => ada.fork().ask(user(`Question ${index}`), `Reply ${index}`)),
-    )
-
-    expect(new Set(places.map(({ branchId }) => branchId)).size).toBe(8)
-    expect(await draw(chatId)).toBe(
-      [
-        'user: Then all at once',
-        '  assistant: Begin',
-        ...places.flatMap((_, index) => [`    user: Question ${index}`, `      assistant: Reply ${index} *`]),
-      ].join('\n'),
     )
   })
 
@@ -447,9 +402,7 @@ onEachDatabase('the calls of an agent', ({ name }) => {
   })
 
   it('of a guest are found by the account that the guest signs in to', async () => {
-    for (const id of ['guest', 'account']) {
-      await services.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
-    }
+    for (const id of ['guest', 'account']) await addPerson(services, id)
     const guest = agent({ ownerId: 'guest' })
     const { chatId, branchId } = await guest.ask(user('Before'), 'Reply')
     const both = agent({ ownerId: 'guest' })
@@ -467,12 +420,7 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     const ada = agent()
     await ada.ask(user('Find it'), calling('w1'))
     const { chatId, branchId } = await ada.ask(answering('w1', 'Found'), 'Here it is')
-    const { stream, ended } = await runTurn(
-      services.ports,
-      ask({ chatId, branch: branchId, text: 'Thank you' }),
-    )
-    await stream.cancel()
-    await ended
+    await takeTurn(services, { chatId, branch: branchId, text: 'Thank you' })
 
     expect(world.provider.requests.at(-1)?.messages.slice(-5)).toMatchObject([
       { role: 'user', content: 'Find it' },
@@ -488,44 +436,6 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     await services.ports.store.commit({ chatId, at: Date.now(), steps })
     return branchId
   }
-
-  it('that a person steers go on where the person says, and the model is told', async () => {
-    const ada = agent()
-    const { chatId, messageId } = await ada.ask(user('Make a plan'), 'Plan A')
-    const { branchId } = await ada.ask(user('Do it'), calling('s1'))
-    const to = await fork(chatId, messageId)
-    await steerAgent(services.ports, { ownerId: 'ada', chatId, branch: branchId, to })
-    ada.messages.push(answering('s1', 'Done'))
-    const begun = await ada.begin()
-    const next = await begun.end(replyOf('Plan B'))
-    ada.messages.push(assistant('Plan B'))
-    ada.messages.push(user('Do that'))
-    const after = await ada.begin()
-    await after.end(replyOf('Done B'))
-
-    expect(next).toMatchObject({ chatId, branchId: to })
-    const texts = (begun: { steered?: ModelMessage[] | undefined }) =>
-      begun.steered?.map(({ role, content }) => [role, (content as { text: string }[])[0]?.text])
-    const told = [
-      ['user', 'Make a plan'],
-      ['assistant', 'Plan A'],
-      ['user', expect.stringContaining('A person has moved this conversation')],
-    ]
-    expect(texts(begun)).toEqual(told)
-    expect(texts(after)).toEqual([...told, ['assistant', 'Plan B'], ['user', 'Do that']])
-    expect((await draw(chatId)).replace(/A person has .*/, 'Moved')).toBe(
-      drawn(`
-        user: Make a plan
-          assistant: Plan A
-            user: Moved
-              assistant: Plan B
-                user: Do that
-                  assistant: Done B *
-            user: Do it
-              assistant: s1? *
-      `),
-    )
-  })
 
   it('that a person steers to a call of a tool bring its answer with them', async () => {
     const ada = agent()
@@ -547,24 +457,5 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     ])
     // and once more, when the process has died before the reply
     expect((await ada.begin()).steered).toEqual(begun.steered)
-  })
-
-  it('are steered by the owner alone, and not to where they are', async () => {
-    const { chatId, branchId } = await agent().ask(user('Whose?'), 'Mine')
-    const steer = (over: object) =>
-      steerAgent(services.ports, { ownerId: 'ada', chatId, branch: branchId, to: branchId, ...over })
-    await expect(steer({})).rejects.toThrow(InvalidRequestError)
-    await expect(steer({ ownerId: 'bob' })).rejects.toThrow(NotFoundError)
-    await expect(steer({ to: 'nowhere' })).rejects.toThrow(NotFoundError)
-    await expect(steer({ branch: 'nowhere' })).rejects.toThrow(NotFoundError)
-  })
-
-  it('go on as before when the steering is taken back', async () => {
-    const ada = agent()
-    const { chatId, branchId, messageId } = await ada.ask(user('Steer me'), 'Yes')
-    const steer = { ownerId: 'ada', chatId, branch: branchId }
-    await steerAgent(services.ports, { ...steer, to: await fork(chatId, messageId) })
-    await steerAgent(services.ports, { ...steer, to: null })
-    expect(await ada.ask(user('On'), 'Off')).toMatchObject({ branchId })
   })
 })

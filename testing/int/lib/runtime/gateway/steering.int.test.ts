@@ -3,21 +3,23 @@
 import type { ModelMessage } from 'ai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BuiltUponError, NotFoundError } from '@/lib/context'
-import {
-  InvalidRequestError,
-  runTurn,
-  steerAgent,
-  steerTo,
-  stopSteering,
-  undoMove,
-} from '@/lib/conversations'
+import { InvalidRequestError, steerAgent, steerTo, stopSteering, undoMove } from '@/lib/conversations'
 import type { Services } from '@/lib/runtime'
 import { checkDatabase, rebuild } from '@/lib/store'
-import { answering, assistant, calling, replyOf, ScriptedAgent, user } from '@/testing/worlds/agent-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import {
+  answering,
+  assistant,
+  calling,
+  drawChat,
+  drawn,
+  replyOf,
+  ScriptedAgent,
+  user,
+} from '@/testing/worlds/agent-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { openTurnWorld, type TurnWorld, takeTurn } from '@/testing/worlds/turn-world'
 
-onEachDatabase('an agent that a person steers', ({ name }) => {
+onOneDatabase('an agent that a person steers', ({ name }) => {
   let world: TurnWorld
   let services: Services
   const agent = (over = {}) =>
@@ -62,27 +64,42 @@ onEachDatabase('an agent that a person steers', ({ name }) => {
     const place = await begun.end(replyOf('By train, then'))
 
     expect(place).toMatchObject({ chatId, branchId: moved.branchId })
-    expect(said(begun.steered)).toEqual([
+    const told = [
       ['user', 'words: make a plan'],
       ['assistant', 'Plan A'],
       ['user', 'Take the train'],
       ['user', expect.stringContaining('A person has moved this conversation')],
-    ])
+    ]
+    expect(said(begun.steered)).toEqual(told)
     const delta = await services.ports.reads.delta(chatId, 'ada', before)
     expect(delta?.agents).toMatchObject([
       { branchId, steering: { toId: moved.branchId, followedAt: expect.any(Number) } },
       { branchId: moved.branchId, messageId: place.messageId, steering: null },
     ])
+
+    // and its calls after that begin there too
+    ada.messages.push(assistant('By train, then'), user('Do that'))
+    const after = await ada.begin()
+    await after.end(replyOf('Done'))
+    expect(said(after.steered)).toEqual([...told, ['assistant', 'By train, then'], ['user', 'Do that']])
+    expect((await drawChat(services.ports, chatId)).replace(/A person has .*/, 'Moved')).toBe(
+      drawn(`
+        user: words: make a plan
+          assistant: Plan A
+            user: Do it
+              assistant: words1? *
+            user: Take the train
+              user: Moved
+                assistant: By train, then
+                  user: Do that
+                    assistant: Done *
+      `),
+    )
   })
 
   it('goes on after what a person has written on its own branch', async () => {
     const { ada, chatId, branchId } = await gone('own')
-    const { stream, ended } = await runTurn(
-      services.ports,
-      ask({ chatId, branch: branchId, text: 'Stop that' }),
-    )
-    await stream.cancel()
-    await ended
+    await takeTurn(services, { chatId, branch: branchId, text: 'Stop that' })
     const { state } = await services.ports.reads.branchState(chatId, 'ada', branchId)
     const moved = await steer({ chatId, agentId: branchId, branchId, messageId: state?.headId ?? '' })
     ada.messages.push(answering('own1', 'Done'))
@@ -157,12 +174,19 @@ onEachDatabase('an agent that a person steers', ({ name }) => {
     await expect(steer({ ...here, messageId: 'nowhere' })).rejects.toThrow(NotFoundError)
     const [last] = await agentsOf(chatId)
     await expect(steer({ ...here, messageId: last?.messageId ?? '' })).rejects.toThrow(InvalidRequestError)
-    const other = await steer(here)
-    await expect(steer({ ...here, agentId: other.branchId })).rejects.toThrow(
-      'No agent writes on this branch',
-    )
-    await expect(
-      steerAgent(services.ports, { ownerId: 'ada', chatId, branch: other.branchId, to: branchId }),
-    ).rejects.toThrow('No agent writes on this branch')
+    const { branchId: elsewhere } = await steer(here)
+    await expect(steer({ ...here, agentId: elsewhere })).rejects.toThrow('No agent writes on this branch')
+    const byName = { ownerId: 'ada', chatId, branch: branchId, to: elsewhere }
+    for (const [over, refusal] of [
+      [{ branch: elsewhere, to: branchId }, 'No agent writes on this branch'],
+      [{ to: branchId }, InvalidRequestError],
+      [{ ownerId: 'bob' }, NotFoundError],
+      [{ to: 'nowhere' }, NotFoundError],
+      [{ branch: 'nowhere' }, NotFoundError],
+    ] as const) {
+      await expect(steerAgent(services.ports, { ...byName, ...over })).rejects.toThrow(refusal)
+    }
+    await steerAgent(services.ports, { ...byName, to: null })
+    expect(await agentsOf(chatId)).toMatchObject([{ steering: { toId: null } }])
   })
 })
