@@ -9,7 +9,14 @@ import type { Worker } from '@/lib/worker/worker'
 import { type ChatRequest, textOf } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import { addPerson, ask, MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import {
+  addPerson,
+  ask,
+  MODEL,
+  openTurnWorld,
+  queueQuestions,
+  type TurnWorld,
+} from '@/testing/worlds/turn-world'
 
 /** Replies of one person at the same time. */
 const MOST = 3
@@ -87,7 +94,7 @@ onSharedDatabase('replies of several persons at once', ({ name }) => {
 
   it("given one person's messages that wait for a reply, when another sends one, then it is answered while they are still being written", async () => {
     // given
-    await send('mallory', works(WAITING))
+    await queueQuestions(here, works(WAITING), { ownerId: 'mallory' })
     startWorker(here)
     const line = [
       { status: 'queued', count: WAITING - MOST },
@@ -119,7 +126,7 @@ onSharedDatabase('replies of several persons at once', ({ name }) => {
       const over = () => full.promise.then(() => void now--)
       return { text: 'One two three.', delayMs: 5, pace: (sent) => (sent === 3 ? over() : undefined) }
     }
-    await send('mallory', works(20))
+    await queueQuestions(here, works(20), { ownerId: 'mallory' })
     // when
     startWorker(here)
     startWorker(there)

@@ -2,7 +2,7 @@
 
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { RunRecord, Step } from '@/lib/context'
+import type { RunRecord } from '@/lib/context'
 import { followReply, type Ports, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
@@ -11,9 +11,10 @@ import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import {
   ask,
   linesOf,
-  MODEL,
+  openBeside,
   openPage,
   openTurnWorld,
+  queueQuestions,
   type TurnWorld,
   takeTurn,
 } from '@/testing/worlds/turn-world'
@@ -41,38 +42,17 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     here.database.query('select number from run_parts where run_id = $1', [runId])
   /** The ports of a process whose clock runs ahead: its patience is short. */
   const hasty = ({ ports }: Services): Ports => {
-    let ahead = 0
-    return { ...ports, clock: () => Date.now() + (ahead += 500) }
+    let now = Date.now()
+    const clock = () => {
+      now += 500
+      return now
+    }
+    return { ...ports, clock }
   }
 
-  /** Questions that wait for a reply, each on a branch of its own, as a command leaves them: no process holds the runs. */
-  async function queue(chatId: string, texts: readonly string[], model = MODEL) {
-    const at = Date.now()
-    const asked = texts.map((text) => {
-      const [id, branchId] = [newId(), newId()]
-      const data = { id, role: 'user', parts: [{ type: 'text', text }] }
-      const message = { id, name: 'user', data, preview: text, createdAt: at }
-      return { message, run: { runId: newId(), branchId, replyTo: id, replyId: newId(), model } }
-    })
-    const [first] = asked
-    const steps = asked.flatMap(({ message, run }): Step[] => [
-      ...(run === first?.run ? [] : [openBeside(run.branchId, first?.message.id ?? '')]),
-      { kind: 'append', branchId: run.branchId, expectedHead: null, messages: [message] },
-      { kind: 'queue-run', ...run },
-    ])
-    const branchId = first?.run.branchId ?? ''
-    await here.store.commit({ chatId, at, create: { userId: 'ada', branchId }, steps })
-    return asked.map(({ run }) => run)
-  }
-  /** A branch that begins where the chat does. */
-  const openBeside = (branchId: string, messageId: string): Step => ({
-    ...{ kind: 'open-branch', branchId, after: 'main', at: null, activate: false },
-    fork: { messageId, before: true },
-  })
   /** A run in its `attempt`-th attempt whose holders have died, each after having logged something. */
   async function abandon(chatId: string, said: readonly string[]) {
-    const [run] = await queue(chatId, ['Are you there?'])
-    if (!run) throw new Error('No run')
+    const { run } = await queueQuestions(here, ['Are you there?'], { chatId })
     for (const text of said) {
       const [held] = (await here.ports.runs.claim(1000, { total: 1 })).runs
       expect(held?.runId).toBe(run.runId)
@@ -168,8 +148,7 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     it('given a run that another transaction is writing, when it is taken to be stopped, then that waits and takes it', async () => {
       // given
       const chatId = newId()
-      const [run] = await queue(chatId, ['Anybody?'])
-      const runId = run?.runId ?? ''
+      const { runId } = (await queueQuestions(here, ['Anybody?'], { chatId })).run
       const sql = postgres(world.url ?? '', { max: 2 })
       const locked = Promise.withResolvers<void>()
       const written = Promise.withResolvers<void>()
@@ -194,8 +173,7 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
 
   it('given a run that waits for a worker, when it is stopped, then no worker takes it any more', async () => {
     const chatId = newId()
-    const [run] = await queue(chatId, ['Anybody?'])
-    const runId = run?.runId ?? ''
+    const { runId } = (await queueQuestions(here, ['Anybody?'], { chatId })).run
     expect(await stopReply(there.ports, { ownerId: 'ada', chatId, runId })).toEqual({
       status: 'stopped',
       messageId: null,
@@ -207,11 +185,11 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
 
   it('given a question to an unknown model, then it fails at once, and says why', async () => {
     const chatId = newId()
-    const [run] = await queue(chatId, ['Are you there?'], 'openai:gone')
+    const { run } = await queueQuestions(here, ['Are you there?'], { chatId, model: 'openai:gone' })
     await (await takeOverRuns(here.ports)).ended
     const { graph } = await openPage(there, chatId)
     expect(graph.runs).toEqual([])
-    expect(graph.branches.find(({ id }) => id === run?.branchId)?.failure?.message).toContain('gone')
+    expect(graph.branches.find(({ id }) => id === run.branchId)?.failure?.message).toContain('gone')
   })
 
   it('given a message that was sent under the id of a reply being written, then that reply has failed, and the next one comes', async () => {
@@ -287,9 +265,10 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
 
   it('given twelve questions that wait on twelve branches, when two workers look for them, then each has one reply', async () => {
     // given
-    const chats = Array.from({ length: 6 }, () => newId())
     world.answer = (request) => `Reply to ${JSON.stringify(request.messages.at(-1)?.content)}`
-    const runs = (await Promise.all(chats.map((id) => queue(id, [`One of ${id}`, `Two of ${id}`])))).flat()
+    const chats = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((n) => queueQuestions(here, [`${n}, one`, `${n}, two`])),
+    )
     const before = world.provider.requests.length
     // when
     const workers = [here, there].map((services) => createWorker(services).start())
@@ -302,8 +281,8 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     await expect.poll(over, { timeout: 20_000 }).toBe(0)
     await Promise.all(workers.map((worker) => worker.stop()))
     // then
-    expect(world.provider.requests.length - before).toBe(runs.length)
-    for (const chatId of chats) {
+    expect(world.provider.requests.length - before).toBe(12)
+    for (const { chatId } of chats) {
       const { graph } = await openPage(there, chatId)
       expect(graph.nodes.filter((node) => node.role === 'assistant')).toHaveLength(2)
       for (const { id } of graph.branches) {

@@ -22,6 +22,6 @@ onOneDatabase('agents', ({ name, open }) => {
         close,
       }
     },
-    { runs: name === 'postgres' ? 12 : 5, length: 12 },
+    { runs: process.env.RAMIFY_TEST_LONG && name === 'postgres' ? 12 : 5, length: 12 },
   )
 })
