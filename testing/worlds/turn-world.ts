@@ -105,7 +105,7 @@ export async function seedChat(
   const messages = texts.map((text, place) => {
     const [id, role] = [newId(), place % 2 === 0 ? 'user' : 'assistant']
     return {
-      ...{ id, name: role, preview: text, createdAt: at },
+      ...{ id, name: role, preview: text.slice(0, 160), createdAt: at },
       data: { id, role, parts: [{ type: 'text', text }] },
     }
   })

@@ -8,16 +8,14 @@ import {
   readPrompt,
   restoreCheckpoint,
   rewind,
-  runTurn,
   saveCheckpoint,
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { ContextChange } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import { checkDatabase, rebuild } from '@/lib/store'
-import { Follower } from '@/testing/worlds/follower'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { type Ask, openPage, openTurnWorld, type TurnWorld, takeTurn } from '@/testing/worlds/turn-world'
 
 onOneDatabase('the context of a branch', ({ name }) => {
   let world: TurnWorld
@@ -31,9 +29,7 @@ onOneDatabase('the context of a branch', ({ name }) => {
 
   /** Takes a turn to its end; answers its branch, the reply, and the system prompt and body of its request. */
   const say = async (turn: Ask) => {
-    const { stream, ended } = await runTurn(services.ports, ask({ model: MODEL, ...turn }))
-    await new Follower(stream).rest()
-    await ended
+    await takeTurn(services, turn)
     const { branchId, window } = await openPage(services, turn.chatId)
     const request = world.provider.requests.at(-1)
     const system = String(request?.messages.find(({ role }) => role === 'system')?.content)

@@ -19,7 +19,7 @@ import { checkDatabase } from '@/lib/store'
 import { Follower } from '@/testing/worlds/follower'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pdfFile, pngImage } from '@/testing/worlds/sample-files'
-import { MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { addPerson, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const READER = 'openai-compatible:reader'
 
@@ -37,6 +37,7 @@ onOneDatabase('the files of messages', ({ name }) => {
       ...{ RAMIFY_MODELS_FILE: modelsFile, OPENAI_COMPATIBLE_MODELS: 'scripted,reader' },
       ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_QUOTA_BYTES: '100000000' },
     })
+    await addPerson(services, 'bob')
   })
   afterAll(async () => {
     await world?.close()
@@ -177,8 +178,6 @@ onOneDatabase('the files of messages', ({ name }) => {
   })
 
   it('given a file that is missing, someone else’s or not stored here, or eleven of them, then the message is refused', async () => {
-    await services.database.query(`insert into "user" (id, name, email) values ('bob', 'Bob', 'bob@example.org')
-      on conflict do nothing`)
     const theirs = await upload('theirs.png', pngImage('theirs'), 'image/png', 'bob')
     const send = (...parts: object[]) => say({ chatId: newId(), parts })
     const missing = { code: 'file_missing', message: expect.stringContaining('Attach it again') }
@@ -264,8 +263,7 @@ onOneDatabase('the files of messages', ({ name }) => {
   })
 
   it('given a guest with files, when an account signs in that has one of them too, then every message keeps its own', async () => {
-    const guest = newId()
-    await services.database.query('insert into "user" (id, name, email) values ($1, $1, $1)', [guest])
+    const guest = await addPerson(services)
     const note = newId()
     const own = await picture(note)
     const theirs = await upload('map.png', pngImage(note), 'image/png', guest)
@@ -289,8 +287,7 @@ onOneDatabase('the files of messages', ({ name }) => {
   })
 
   it('given a person who is deleted, then the files go too', async () => {
-    const eve = newId()
-    await services.database.query('insert into "user" (id, name, email) values ($1, $1, $1)', [eve])
+    const eve = await addPerson(services)
     const file = await upload('map.png', pngImage(eve), 'image/png', eve)
     await services.database.query('delete from "user" where id = $1', [eve])
     expect(await services.files.of(eve, [file.id])).toEqual([])
@@ -300,7 +297,7 @@ onOneDatabase('the files of messages', ({ name }) => {
 
   it('given what is broken, then the check of the database finds it', async () => {
     const map = await picture()
-    const { chatId } = { chatId: newId() }
+    const chatId = newId()
     await say({ chatId, parts: [map.part] })
     const { query } = services.database
     const found = async () =>

@@ -2,14 +2,20 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readPrompt, runTurn } from '@/lib/conversations'
+import { readPrompt } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
 import { type ChatRequest, openAIErrors } from '@/testing/machines/openai-server'
-import { Follower } from '@/testing/worlds/follower'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import {
+  type Ask,
+  MODEL,
+  openPage,
+  openTurnWorld,
+  type TurnWorld,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
 const isForSummary = ({ messages }: ChatRequest) => String(messages[0]?.content).startsWith('Sum up')
 
@@ -35,9 +41,7 @@ onOneDatabase('a conversation that outgrows its model’s window', ({ name }) =>
   afterAll(() => world?.close())
 
   const say = async (turn: Ask) => {
-    const { stream, ended } = await runTurn(services.ports, ask({ model: MODEL, ...turn }))
-    await new Follower(stream).rest()
-    await ended
+    await takeTurn(services, turn)
     const { branchId, window } = await openPage(services, turn.chatId)
     const request = world.provider.requests.findLast((each) => !isForSummary(each))
     return { branchId, messages: window.messages, sent: request?.messages ?? [] }

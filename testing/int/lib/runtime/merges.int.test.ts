@@ -8,13 +8,18 @@ import {
   previewSummary,
   readContext,
   rewind,
-  runTurn,
 } from '@/lib/conversations'
-import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
-import { Follower } from '@/testing/worlds/follower'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import {
+  type Ask,
+  MODEL,
+  openPage,
+  openTurnWorld,
+  seedChat,
+  type TurnWorld,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
 const signal = new AbortController().signal
 
@@ -31,9 +36,7 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
   /** Takes a turn to its end; answers its branch and the messages that the provider got, besides the system prompt. */
   const say = async (turn: Ask) => {
     const before = world.provider.requests.length
-    const { stream, ended } = await runTurn(services.ports, ask(turn))
-    await new Follower(stream).rest()
-    await ended
+    await takeTurn(services, turn)
     const [request] = world.provider.requests.slice(before)
     const { branchId } = await openPage(services, turn.chatId)
     const sent = (request?.messages ?? []).map(({ role, content }) => `${role}: ${textOf(content)}`)
@@ -53,17 +56,15 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
 
   /** A chat with two branches, each with a turn of its own after a common one. */
   const twoBranches = async () => {
-    const chatId = newId()
-    world.answer = () => 'Noted.'
-    const { branchId: main } = await say({ chatId, text: 'We are two.' })
-    const [, reply] = await chainOf(chatId, main)
-    const { branchId: side } = await rewind(services.ports, {
-      ...{ ownerId: 'ada', chatId, branchId: main, messageId: reply?.id ?? '' },
-    })
+    const {
+      chatId,
+      branchId: main,
+      ids,
+    } = await seedChat(services, [...['We are two.', 'Noted.', 'And Lisbon?', 'Stay in Lisbon.']])
+    const at = { ownerId: 'ada', chatId, branchId: main, messageId: ids[1] ?? '' }
+    const { branchId: side } = await rewind(services.ports, at)
     world.answer = () => 'Three hours by train.'
     await say({ chatId, branch: side, text: 'And Porto?' })
-    world.answer = () => 'Stay in Lisbon.'
-    await say({ chatId, branch: main, text: 'And Lisbon?' })
     world.answer = () => 'Fine.'
     return { chatId, main, side, both: { ownerId: 'ada', chatId, sourceId: side, targetId: main } }
   }
@@ -183,7 +184,7 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
   })
 
   it.each([
-    ['dies', () => ({ error: { status: 500 } })],
+    ['dies', () => ({ error: { status: 400 } })],
     ['answers nonsense', () => 'I would rather talk about something else.'],
     ['answers another form', () => '{"sections": "none"}'],
   ])('given a model that %s, then a digest is offered and nothing is lost', async (_what, answer) => {

@@ -18,6 +18,8 @@ import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
 import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
+const TURNS = process.env.RAMIFY_TEST_LONG ? 50 : 25
+
 /** The same message with a stored file. */
 const withFile = ({ id, parts }: UIMessage, file: string) =>
   parseUserMessage({
@@ -112,7 +114,7 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
   ]
 
   describe('is what the provider received', () => {
-    it('given 50 turns over edits, other tries, rewinds, changed contexts, memories, files and tools, then of each the same bytes', async () => {
+    it('given many turns over edits, other tries, rewinds, changed contexts, memories, files and tools, then of each the same bytes', async () => {
       const chatId = newId()
       world.answer = (request) => {
         const isAsked = String(request.messages.at(-1)?.content).includes('remember')
@@ -138,7 +140,7 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
         if (reply) asked.push({ id: reply.id, request: last.request })
       }
       note()
-      for (let turn = 1; turn < 50; turn++) {
+      for (let turn = 1; turn < TURNS; turn++) {
         const question = last.messages.findLast(({ role }) => role === 'user')
         let branch = last.branchId
         const reply = last.messages[1]?.id
@@ -147,7 +149,7 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
           const back = await rewind(services.ports, { ...owned(chatId), branchId: branch, messageId: reply })
           branch = back.branchId
         }
-        if (turn % 4 === 0) await change(chatId, branch, changes[(turn / 4) % changes.length] ?? {})
+        if (turn % 3 === 0) await change(chatId, branch, changes[(turn / 3) % changes.length] ?? {})
         const next = await prompt(chatId, { branch })
         if (turn % 5 === 0)
           last = await say({ chatId, branch, messageId: question?.id, text: `Edited ${turn}` })
@@ -163,7 +165,7 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
         note()
       }
 
-      expect(asked).toHaveLength(50)
+      expect(asked).toHaveLength(TURNS)
       // of every kind there were some
       const sent = asked.map(({ request }) => JSON.stringify(request))
       for (const words of ['"tools":', 'data:image/png', 'rains', 'Vegetarian', '"temperature":0.3', '## '])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { estimateTokens, NotFoundError, QuotaExceededError } from '@/lib/context'
 import {
   createThread,
@@ -8,18 +8,25 @@ import {
   type Ports,
   plantSample,
   rewind,
-  runTurn,
   saveCheckpoint,
   sendMessage,
   takeOverRuns,
 } from '@/lib/conversations'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { openAIErrors } from '@/testing/machines/openai-server'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import {
+  type Ask,
+  addPerson,
+  ask,
+  openPage,
+  openTurnWorld,
+  seedChat,
+  type TurnWorld,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
 /** Far away, but counted. */
 const LIMITS = {
@@ -40,26 +47,22 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
     world = await openTurnWorld(name)
     servers = [await world.process(LIMITS), await world.process(LIMITS), await world.process(LIMITS)]
   })
-  afterAll(() => world?.close())
+  afterAll(async () => {
+    expect(servers && (await checkDatabase(server().database))).toEqual([])
+    await world?.close()
+  })
+  beforeEach(() => {
+    world.answer = () => 'Yes.'
+  })
 
   const server = (i = 0): Services => {
     const found = servers[i % servers.length]
     if (!found) throw new Error('no server')
     return found
   }
-  const person = async () => {
-    const id = newId()
-    await server()
-      .database.orm.insert(schema.user)
-      .values({ id, name: id, email: `${id}@example.org` })
-    return id
-  }
+  const person = () => addPerson(server())
   /** A turn to its end, its words read. */
-  const say = async (ports: Ports, ownerId: string, input: Ask) => {
-    const { stream, ended } = await runTurn(ports, { ...ask(input), ownerId })
-    for await (const _ of stream as unknown as AsyncIterable<unknown>);
-    await ended
-  }
+  const say = (ports: Ports, ownerId: string, turn: Ask) => takeTurn({ ports }, { ...turn, ownerId })
   const used = async (ownerId: string) => {
     const [row] = await server().database.query<Record<'messages' | 'calls' | 'tokens' | 'chats', number>>(
       'select messages, calls, tokens::float8 as tokens, chats from quota_person where user_id = $1',
@@ -95,7 +98,6 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
     const owner = await person()
     const chatId = newId()
     const address = newId()
-    world.answer = () => 'Yes.'
     const id = newId()
     await say(server(0).portsFor(address), owner, { chatId, text: 'Hello', id })
     await say(server(1).portsFor(address), owner, { chatId, text: 'Hello there', messageId: id })
@@ -107,14 +109,12 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
     // and the same message again takes nothing
     await say(server(1).portsFor(address), owner, { chatId, text: 'Hello', id })
     expect(await used(owner)).toMatchObject({ messages: 2, calls: 3 })
-    expect(await checkDatabase(server().database)).toEqual([])
   })
 
   it('given two calls left, when a message is fanned out to three, then nothing of it is stored; to two, then both are counted', async () => {
     const owner = await person()
     const chatId = newId()
     const { ports, database } = server(1)
-    world.answer = () => 'Yes.'
     await say(ports, owner, { chatId, text: 'Hello' })
     await setUsed(owner, 'calls', 18)
     const fan = (count: number) =>
@@ -175,18 +175,14 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
     const owner = await person()
     const chatId = newId()
     const id = newId()
-    world.answer = () => 'Yes.'
     await say(server().ports, owner, { chatId, text: 'Hello', id })
     const thread = await createThread(server().ports, { ownerId: owner })
-    const main = (await openPage(server(), chatId).catch(() => undefined)) ?? null
-    expect(main).toBeNull() // it is not Ada's
-    const seq = async () =>
-      (
-        await server().database.query<{ seq: number }>(
-          'select sum(last_seq)::int as seq from chats where user_id = $1',
-          [owner],
-        )
-      )[0]?.seq
+    // it is not Ada's
+    await expect(openPage(server(), chatId)).rejects.toThrow(NotFoundError)
+    const seq = async () => {
+      const chats = 'select sum(last_seq)::int as seq from chats where user_id = $1'
+      return (await server().database.query<{ seq: number }>(chats, [owner]))[0]?.seq
+    }
     const before = await seq()
     for (const what of ['messages', 'calls'] as const) {
       await setUsed(owner, 'messages', 0)
@@ -213,11 +209,13 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
   })
 
   it('given a chat with as many branches as it may have, then a rewind and a fork are refused, and a checkpoint is not', async () => {
-    const chatId = newId()
-    world.answer = () => 'Yes.'
-    for (let i = 0; i < 4; i++) await say(server().ports, 'ada', { chatId, text: `Question ${i}` })
-    const { window, branchId } = await openPage(server(), chatId)
-    const places = window.messages.map((message) => message.id)
+    const {
+      chatId,
+      branchId,
+      ids: places,
+    } = await seedChat(server(), [
+      ...['Question 0', 'Yes.', 'Question 1', 'Yes.', 'Question 2', 'Yes.', 'Question 3', 'Yes.'],
+    ])
     const go = (i: number) =>
       rewind(server(i).ports, { ownerId: 'ada', chatId, branchId, messageId: places[i] ?? '' })
     for (let i = 0; i < 7; i++) await go(i)
@@ -252,13 +250,5 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
     await server().database.query('update quota_person set bytes = null, chats = null where user_id = $1', [
       owner,
     ])
-  })
-
-  it('given a conversation of Ada, then it reads as before', async () => {
-    const chatId = newId()
-    world.answer = () => 'Yes.'
-    await say(server().ports, 'ada', { chatId, text: 'Hello' })
-    expect(await linesOf(server(), chatId)).toEqual(['user: Hello', 'assistant: Yes.'])
-    expect(await checkDatabase(server().database)).toEqual([])
   })
 })

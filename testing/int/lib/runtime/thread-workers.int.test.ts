@@ -5,7 +5,7 @@ import { adaThreads } from '@/testing/worlds/ada-threads'
 import { onPostgres } from '@/testing/worlds/open-stores'
 import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-const THREADS = 200
+const THREADS = process.env.RAMIFY_TEST_LONG ? 200 : 60
 
 onPostgres('workers of two processes', () => {
   let world: TurnWorld

@@ -11,7 +11,7 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
   const open: McpServer[] = []
 
   beforeAll(async () => {
-    world = await openToolWorld(name, { RAMIFY_TOOL_MS: '3000' })
+    world = await openToolWorld(name, { RAMIFY_TOOL_MS: '2000' })
   })
   afterAll(async () => {
     const findings = world ? await checkDatabase(world.services.database) : []
@@ -58,7 +58,7 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
     expect(server.calls).toEqual(['echo'])
   })
 
-  it('given tools that fail, never answer, or say 10 MB, then each is told in words, and the reply goes on', async () => {
+  it('given tools that fail, never answer, or say a megabyte, then each is told in words, and the reply goes on', async () => {
     const { called } = await serve([
       {
         name: 'fail',
@@ -67,7 +67,7 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
         },
       },
       { name: 'hang', run: () => new Promise(() => undefined) },
-      { name: 'long', run: () => 'x'.repeat(10_000_000) },
+      { name: 'long', run: () => 'x'.repeat(1_000_000) },
     ])
     const names = ['fail', 'hang', 'long'].map((tool) => `${called}__${tool}`)
     const chatId = await world.begin(Object.fromEntries(names.map((tool) => [tool, 'always' as const])))
@@ -77,11 +77,11 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
     const [failed, hung, long] = callsIn(last)
     expect(failed).toMatchObject({ state: 'output-error', errorText: 'No such city' })
     expect(hung).toMatchObject({
-      ...{ state: 'output-error', errorText: 'The tool did not answer within 3 seconds.' },
+      ...{ state: 'output-error', errorText: 'The tool did not answer within 2 seconds.' },
     })
     const said = (long?.state === 'output-available' && String(long.output)) || ''
     expect(said.length).toBeLessThan(263_000)
-    expect(said).toMatch(/had 10,000,000 characters, of which the first 262,144 are kept\.\]$/)
+    expect(said).toMatch(/had 1,000,000 characters, of which the first 262,144 are kept\.\]$/)
     expect(textIn(last)).toContain('No such city')
   })
 

@@ -73,8 +73,7 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
       toolCalls: [{ name: 'calculator', input: { expression: '1+1' }, id: `call-${messages.length}` }],
     })
     const { last } = await world.say({ chatId, text: 'Work' })
-    // and one for the turn that began the chat
-    expect(provider.requests.length).toBe(13)
+    expect(provider.requests.length).toBe(12)
     expect(callsIn(last)).toHaveLength(12)
   })
 
@@ -155,22 +154,25 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
       world.world.answer = callsThenSays({ name: 'calculator', input: { expression: '6 * 7' }, id: 'sum' })
       const { last, branchId } = await world.say({ chatId, text: 'Six times seven' })
       const [call] = callsIn(last)
-      return { chatId, branchId, waiting: last, approvalId: call?.approval?.id ?? 'none', call }
+      // the reply ends with it, and nothing has run
+      expect(call).toMatchObject({ state: 'approval-requested', input: { expression: '6 * 7' } })
+      expect(textIn(last)).toBe('')
+      const answered = { chatId, trigger: 'answer-tools' as const, messageId: last.id }
+      const approvalId = call?.approval?.id ?? 'none'
+      const allow = (
+        approved = true,
+        more: { reason?: string; expectedHead?: string; branch?: string } = {},
+      ) => {
+        const { reason, ...turn } = more
+        const answers = [{ approvalId, approved, ...(reason && { reason }) }]
+        return world.say({ ...answered, ...turn, model: undefined, answers })
+      }
+      return { chatId, branchId, waiting: last, allow }
     }
 
-    it('given a call, then the reply ends with it, and nothing has run', async () => {
-      const { call, waiting } = await waits()
-      expect(call).toMatchObject({ state: 'approval-requested', input: { expression: '6 * 7' } })
-      expect(textIn(waiting)).toBe('')
-    })
-
     it('given it is allowed, then the reply goes on in a message below, with the result; the same answer again is the same reply', async () => {
-      const { chatId, branchId, waiting, approvalId } = await waits()
-      const answer = {
-        ...{ chatId, trigger: 'answer-tools' as const, messageId: waiting.id, model: undefined },
-        answers: [{ approvalId, approved: true }],
-      }
-      const on = await world.say(answer)
+      const { branchId, allow } = await waits()
+      const on = await allow()
       expect(on.branchId).toBe(branchId)
       expect(on.messages.map(({ role }) => role).slice(-3)).toEqual(['user', 'assistant', 'assistant'])
       expect(callsIn(on.last)).toMatchObject([
@@ -184,15 +186,14 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
       expect(textIn(on.last)).toBe('I was told: {"result":42}')
 
       const requests = provider.requests.length
-      const again = await world.say(answer)
+      const again = await allow()
       expect(again.messages.map(({ id }) => id)).toEqual(on.messages.map(({ id }) => id))
       expect(provider.requests.length).toBe(requests)
     })
 
     it('given it is allowed, then later prompts have the call once, with its result, and the inspector shows what was asked', async () => {
-      const { chatId, waiting, approvalId } = await waits()
-      const answers = [{ approvalId, approved: true }]
-      const on = await world.say({ chatId, trigger: 'answer-tools', messageId: waiting.id, answers })
+      const { chatId, allow } = await waits()
+      const on = await allow()
       const asked = provider.requests.at(-1)?.messages ?? []
       world.world.answer = () => 'Noted.'
       await world.say({ chatId, text: 'Thanks' })
@@ -207,25 +208,19 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
     })
 
     it('given it is not allowed, then it does not run, and the model reads why', async () => {
-      const { chatId, waiting, approvalId } = await waits()
-      const answers = [{ approvalId, approved: false, reason: 'Do it in your head' }]
-      const on = await world.say({ chatId, trigger: 'answer-tools', messageId: waiting.id, answers })
+      const { allow } = await waits()
+      const on = await allow(false, { reason: 'Do it in your head' })
       expect(callsIn(on.last)).toMatchObject([{ state: 'output-denied', approval: { approved: false } }])
       expect(textIn(on.last)).toContain('Do it in your head')
     })
 
     it('given another answer afterwards, then it has a branch of its own; with the head of before it is refused', async () => {
-      const { chatId, branchId, waiting, approvalId } = await waits()
-      const answer = (approved: boolean, more: object = {}) =>
-        world.say({
-          ...{ chatId, trigger: 'answer-tools', messageId: waiting.id, branch: branchId, ...more },
-          answers: [{ approvalId, approved }],
-        })
-      await answer(true)
-      await expect(answer(false, { expectedHead: waiting.id })).rejects.toThrow('has moved on')
-      await answer(false)
-      const { index } = { index: await world.services.ports.reads.graph(chatId, 'ada') }
-      expect(index?.branches).toHaveLength(2)
+      const { chatId, branchId, waiting, allow } = await waits()
+      await allow(true, { branch: branchId })
+      const late = allow(false, { branch: branchId, expectedHead: waiting.id })
+      await expect(late).rejects.toThrow('has moved on')
+      await allow(false, { branch: branchId })
+      expect((await world.services.ports.reads.graph(chatId, 'ada'))?.branches).toHaveLength(2)
     })
 
     it('given the next message instead of an answer, then the call is left out of the prompt', async () => {
@@ -258,9 +253,8 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
     })
 
     it('given a reply that went on, when it is done again, then it goes on anew from the same answers', async () => {
-      const { chatId, waiting, approvalId } = await waits()
-      const answers = [{ approvalId, approved: true }]
-      const on = await world.say({ chatId, trigger: 'answer-tools', messageId: waiting.id, answers })
+      const { chatId, allow } = await waits()
+      const on = await allow()
       const again = await world.say({ chatId, trigger: 'regenerate-message', messageId: on.last.id })
       expect(again.branchId).not.toBe(on.branchId)
       expect(again.last.id).not.toBe(on.last.id)
@@ -268,10 +262,9 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
     })
 
     it('given a tool that was switched off meanwhile, when it is allowed, then it has failed, and the reply goes on', async () => {
-      const { chatId, waiting, approvalId } = await waits()
+      const { chatId, allow } = await waits()
       await world.change(chatId, { tools: {} })
-      const answers = [{ approvalId, approved: true }]
-      const on = await world.say({ chatId, trigger: 'answer-tools', messageId: waiting.id, answers })
+      const on = await allow()
       expect(callsIn(on.last)).toMatchObject([{ state: 'output-error' }])
       expect(textIn(on.last)).toContain('not available now')
     })
