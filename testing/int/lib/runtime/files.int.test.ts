@@ -3,23 +3,21 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
-import {
-  deleteChat,
-  parseUserMessage,
-  readPrompt,
-  rewind,
-  runTurn,
-  searchChats,
-  type TurnRequest,
-} from '@/lib/conversations'
+import { deleteChat, parseUserMessage, readPrompt, rewind, searchChats } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { fileUrl } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
-import { Follower } from '@/testing/worlds/follower'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pdfFile, pngImage } from '@/testing/worlds/sample-files'
-import { addPerson, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import {
+  type Ask,
+  addPerson,
+  openPage,
+  openTurnWorld,
+  type TurnWorld,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
 const READER = 'openai-compatible:reader'
 
@@ -51,20 +49,11 @@ onOneDatabase('the files of messages', ({ name }) => {
   }
   const picture = (note: string = newId()) => upload('map.png', pngImage(note), 'image/png')
 
-  interface Said extends Partial<Omit<TurnRequest, 'message'>> {
-    chatId: string
-    parts?: object[]
-    id?: string
-  }
   /** Takes a turn to its end; answers the messages of its branch, and the request that the provider got. */
-  const say = async ({ parts, id = newId(), ...turn }: Said) => {
+  const say = async ({ parts, id = newId(), ...turn }: Omit<Ask, 'text'> & { parts?: object[] }) => {
     const before = world.provider.requests.length
-    const { stream, ended } = await runTurn(services.ports, {
-      ...{ ownerId: 'ada', model: MODEL, trigger: 'submit-message' as const, ...turn },
-      ...(parts && { message: parseUserMessage({ id, role: 'user', parts }) }),
-    })
-    await new Follower(stream).rest()
-    await ended
+    const message = parts && { message: parseUserMessage({ id, role: 'user', parts }) }
+    await takeTurn(services, { ...turn, ...message })
     const { branchId, window } = await openPage(services, turn.chatId)
     return { branchId, messages: window.messages, request: world.provider.requests[before] }
   }
@@ -111,7 +100,6 @@ onOneDatabase('the files of messages', ({ name }) => {
     ])
     expect(JSON.stringify(shown.messages)).toContain(map.bytes.toString('base64'))
     expect(JSON.stringify(shown.messages)).toContain(paper.bytes.toString('base64'))
-    await isSound()
   })
 
   it('given the demo model, then it says which files it was given', async () => {
@@ -163,13 +151,8 @@ onOneDatabase('the files of messages', ({ name }) => {
     const count = async () =>
       (await services.database.query('select 1 from events where chat_id = $1', [chatId])).length
     const before = await count()
-    const again = {
-      chatId,
-      model: READER,
-      trigger: 'regenerate-message' as const,
-      messageId: messages.at(-1)?.id,
-    }
-    await expect(say(again)).rejects.toMatchObject(refused)
+    const again = { trigger: 'regenerate-message', messageId: messages.at(-1)?.id } as const
+    await expect(say({ chatId, model: READER, ...again })).rejects.toMatchObject(refused)
     expect(await count()).toBe(before)
     // further down it is told what it cannot read
     const { request } = await say({ chatId, model: READER, parts: [{ type: 'text', text: 'And now?' }] })
@@ -219,12 +202,10 @@ onOneDatabase('the files of messages', ({ name }) => {
       messageId: edited.messages[0]?.id ?? '',
     })
     await say({ chatId: second, parts: [map.part] })
-    await isSound()
     await deleteChat(services.ports, { ownerId: 'ada', chatId: first })
     expect([await isStored(map), await chunks(map)]).toEqual([true, 1])
     await deleteChat(services.ports, { ownerId: 'ada', chatId: second })
     expect([await isStored(map), await chunks(map)]).toEqual([false, 0])
-    await isSound()
   })
 
   it('given chats that are deleted and messages that are sent at the same time, then the file is there as long as it is held', async () => {
@@ -238,7 +219,6 @@ onOneDatabase('the files of messages', ({ name }) => {
       say({ chatId: newId(), model: 'demo:demo', parts: [map.part] }),
     ])
     expect(await isStored(map)).toBe(true)
-    await isSound()
   })
 
   it('given the same content that is uploaded many times at once, then it is stored once', async () => {
@@ -248,7 +228,6 @@ onOneDatabase('the files of messages', ({ name }) => {
     const [{ sha256 } = { sha256: '' }] = made
     const rows = await services.database.query('select 1 from files where sha256 = $1', [sha256])
     expect(rows).toHaveLength(1)
-    await isSound()
   })
 
   it('given an upload that was not sent, then it is deleted after a day, and one that was sent is not', async () => {
@@ -269,21 +248,19 @@ onOneDatabase('the files of messages', ({ name }) => {
     const theirs = await upload('map.png', pngImage(note), 'image/png', guest)
     const [before, moved] = [newId(), newId()]
     await say({ chatId: before, parts: [own.part] })
-    await runTurn(services.ports, {
-      ...{ ownerId: guest, chatId: moved, trigger: 'submit-message', model: MODEL },
+    await takeTurn(services, {
+      ...{ ownerId: guest, chatId: moved },
       message: parseUserMessage({ id: newId(), role: 'user', parts: [theirs.part] }),
-    }).then(({ ended }) => ended)
+    })
     await moveBelongings(services.database, guest, 'ada')
     await services.database.query('delete from "user" where id = $1', [guest])
     expect([await isStored(own), await isStored(theirs)]).toEqual([true, true])
-    await isSound()
     // the next upload of it is one of the two, and its reply is asked with the bytes
     expect([own.id, theirs.id]).toContain((await picture(note)).id)
     const { request } = await say({ chatId: moved, parts: [{ type: 'text', text: 'And here?' }] })
     expect(JSON.stringify(request?.messages)).toContain(theirs.bytes.toString('base64'))
     await deleteChat(services.ports, { ownerId: 'ada', chatId: moved })
     expect([await isStored(own), await isStored(theirs)]).toEqual([true, false])
-    await isSound()
   })
 
   it('given a person who is deleted, then the files go too', async () => {
@@ -292,7 +269,6 @@ onOneDatabase('the files of messages', ({ name }) => {
     await services.database.query('delete from "user" where id = $1', [eve])
     expect(await services.files.of(eve, [file.id])).toEqual([])
     expect(await chunks(file)).toBe(0)
-    await isSound()
   })
 
   it('given what is broken, then the check of the database finds it', async () => {
@@ -300,6 +276,7 @@ onOneDatabase('the files of messages', ({ name }) => {
     const chatId = newId()
     await say({ chatId, parts: [map.part] })
     const { query } = services.database
+    await isSound()
     const found = async () =>
       (await checkDatabase(services.database, { chatId })).map(({ invariant }) => invariant)
     expect(await found()).toEqual([])

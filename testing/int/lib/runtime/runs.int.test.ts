@@ -44,37 +44,6 @@ onSharedDatabase('a reply and another process', ({ name }) => {
     stopReply(services.ports, { ownerId: 'ada', chatId, runId })
 
   describe('followed', () => {
-    it.each([
-      ['before its first word', 0],
-      ['at its third word', 3],
-    ])('given a reader who comes %s, then they read what the first reader reads', async (_when, count) => {
-      // given
-      const chatId = newId()
-      holdAt(count, words(20))
-      const { follower, ended } = await begin(here, chatId)
-      await (count === 0 ? follower.next() : follower.untilWords(count))
-      // when
-      const late = await follow(there, chatId)
-      await (count === 0 ? late.next() : late.untilWords(count))
-      const text = late.text
-      open.resolve()
-      await Promise.all([follower.rest(), late.rest(), ended])
-      // then
-      expect(text).toBe(count === 0 ? '' : words(count))
-      for (const reader of [follower, late]) {
-        expect(reader.text).toBe(words(20))
-        expect(reader.runs).toHaveLength(1)
-        expect(reader.messageIds).toEqual([follower.run.replyId])
-        expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'finish'])
-      }
-      expect(late.run).toMatchObject({ runId: follower.run.runId, replyId: follower.run.replyId })
-      const { window } = await openPage(there, chatId)
-      expect(window.messages.map((message) => message.id)).toEqual([
-        follower.run.userMessageId,
-        follower.run.replyId,
-      ])
-    })
-
     it('given a reply that has ended, when a reader follows it, then there is nothing to follow', async () => {
       const chatId = newId()
       world.answer = () => 'All said.'

@@ -3,12 +3,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ExpectedVersionError, IdempotencyMismatchError, ReplyInProgressError } from '@/lib/context'
 import { createThread, InvalidRequestError, listForks, listThreads } from '@/lib/conversations'
-import { schema } from '@/lib/db'
 import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { adaThreads, commandKey, rowCounts } from '@/testing/worlds/ada-threads'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { addPerson, MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 onOneDatabase('commands on threads', ({ name }) => {
   let world: TurnWorld
@@ -19,11 +18,12 @@ onOneDatabase('commands on threads', ({ name }) => {
     world = await openTurnWorld(name)
     services = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL })
     ada = adaThreads(services)
-    await services.database.orm
-      .insert(schema.user)
-      .values({ id: 'bob', name: 'Bob', email: 'bob@example.org' })
+    await addPerson(services, 'bob')
   })
-  afterAll(() => world?.close())
+  afterAll(async () => {
+    expect(services && (await checkDatabase(services.database))).toEqual([])
+    await world?.close()
+  })
 
   it('given a thread, when a message is sent, then it is stored with its events and its reply is queued, and written by the worker that takes it', async () => {
     world.answer = () => 'Hello Ada.'
@@ -131,7 +131,7 @@ onOneDatabase('commands on threads', ({ name }) => {
     await ada.answer()
   })
 
-  it('given threads and events that are not there, or not hers, when they are named, then they are not found and nothing is written', async () => {
+  it('given threads and events that are not there, or not hers, or a message of nothing, then each is refused and nothing is written', async () => {
     const { thread_id, chat_id } = await ada.create()
     await ada.talk(thread_id, 'Mine')
     const bobs = await createThread(services.ports, { ownerId: 'bob' })
@@ -157,24 +157,9 @@ onOneDatabase('commands on threads', ({ name }) => {
     await expect(ada.send(thread_id, 'x', { expectedVersion: Number.MAX_SAFE_INTEGER })).rejects.toThrow(
       ExpectedVersionError,
     )
+    await expect(ada.send(thread_id, ' \n ')).rejects.toThrow(InvalidRequestError)
     expect(await rowCounts(services)).toEqual(before)
   })
-
-  it.each([
-    ['nothing', ''],
-    ['white space', ' \n\t '],
-    ['100,001 characters', 'x'.repeat(100_001)],
-    ['NUL', 'a\0b'],
-    ['a lone surrogate', 'a\ud800'],
-  ])(
-    'given a message of %s, when it is sent, then it is refused and nothing is written',
-    async (_what, text) => {
-      const { thread_id } = await ada.create()
-      const before = await rowCounts(services)
-      await expect(ada.send(thread_id, text)).rejects.toThrow(InvalidRequestError)
-      expect(await rowCounts(services)).toEqual(before)
-    },
-  )
 
   it('given a reply under way, when another message is sent, then it is refused; on a fork it is not', async () => {
     const { thread_id } = await ada.create()
@@ -187,9 +172,5 @@ onOneDatabase('commands on threads', ({ name }) => {
       'Elsewhere',
       expect.any(String),
     ])
-  })
-
-  it('leaves a database in which every invariant holds', async () => {
-    expect(await checkDatabase(services.database)).toEqual([])
   })
 })

@@ -30,6 +30,9 @@ onOneDatabase('the calls of an agent', ({ name }) => {
   let services: Services
   const agent = (over = {}) => new ScriptedAgent(services.ports, { ownerId: 'ada', ...over })
   const draw = (chatId: string) => drawChat(services.ports, chatId)
+  /** The drawing of a chat without forks. */
+  const inLine = (...said: string[]) => said.map((words, depth) => `${'  '.repeat(depth)}${words}`).join('\n')
+  const counted = async (chatId: string) => (await draw(chatId)).split('\n').length
 
   beforeAll(async () => {
     world = await openTurnWorld(name)
@@ -48,14 +51,14 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     const { chatId } = await ada.ask([answering('l1', 'A'), answering('l2', 'B')], 'Both found')
 
     expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Line one
-          assistant: Line one: reply
-            user: Line two
-              assistant: l1? l2?
-                tool: l1=A l2=B
-                  assistant: Both found *
-      `),
+      inLine(
+        'user: Line one',
+        'assistant: Line one: reply',
+        'user: Line two',
+        'assistant: l1? l2?',
+        'tool: l1=A l2=B',
+        'assistant: Both found *',
+      ),
     )
   })
 
@@ -106,12 +109,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
 
     expect(first).toEqual(begun.place)
     expect(second).toEqual(first)
-    expect(await draw(first.chatId)).toBe(
-      drawn(`
-        user: Killed
-          assistant: Alive *
-      `),
-    )
+    expect(await draw(first.chatId)).toBe(inLine('user: Killed', 'assistant: Alive *'))
   })
 
   it('made at once with one question store every reply, on a branch each', async () => {
@@ -213,12 +211,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     await (await ada.begin()).end(replyOf(''))
     const { chatId } = await (await ada.begin()).end(replyOf('Now'))
 
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Refused
-          assistant: Now *
-      `),
-    )
+    expect(await draw(chatId)).toBe(inLine('user: Refused', 'assistant: Now *'))
     const events = await services.ports.store.getEvents(chatId)
     expect(events.filter(({ type }) => type === 'ReplyFailed')).toMatchObject([
       { payload: { reason: 'The model is overloaded.' } },
@@ -245,7 +238,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
         { type: 'file', mediaType: 'image/png', url: expect.stringMatching(/^\/api\/files\//) },
       ],
     })
-    expect((await draw(chatId)).split('\n')).toHaveLength(3)
+    expect(await counted(chatId)).toBe(3)
   })
 
   it('take what no database stores: NUL, half characters, arguments of a thousand levels', async () => {
@@ -258,9 +251,9 @@ onOneDatabase('the calls of an agent', ({ name }) => {
       content: [{ type: 'tool-call', toolCallId: 'deep', toolName: 'look_up', input: JSON.parse(deep) }],
     })
     const { chatId } = await ada.ask(answering('deep', 'found \0'), 'Done')
-    expect((await draw(chatId)).split('\n')).toHaveLength(4)
+    expect(await counted(chatId)).toBe(4)
     await ada.ask(user('Again'), 'Done again')
-    expect((await draw(chatId)).split('\n')).toHaveLength(6)
+    expect(await counted(chatId)).toBe(6)
   })
 
   it('of two people with the same words never meet', async () => {
@@ -299,14 +292,14 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     const next = await pinned.ask(user('And more'), 'Yes')
     expect(next.branchId).toBe(end.branchId)
     expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Pinned
-          assistant: Begin
-            user: Only what is new
-              assistant: Understood
-                user: And more
-                  assistant: Yes *
-      `),
+      inLine(
+        'user: Pinned',
+        'assistant: Begin',
+        'user: Only what is new',
+        'assistant: Understood',
+        'user: And more',
+        'assistant: Yes *',
+      ),
     )
   })
 
@@ -350,7 +343,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
 
     expect(second.steered).toBeUndefined()
     expect(third).toMatchObject({ chatId, branchId })
-    expect((await draw(chatId)).split('\n')).toHaveLength(6)
+    expect(await counted(chatId)).toBe(6)
   })
 
   it('whose provider has one id for all responses are stored whole, and go on below the latest', async () => {
@@ -398,7 +391,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     await services.ports.store.deleteChat(chatId)
     const again = await ada.ask(user('Who am I?'), 'Who knows')
     expect(again.chatId).not.toBe(chatId)
-    expect((await draw(again.chatId)).split('\n')).toHaveLength(4)
+    expect(await counted(again.chatId)).toBe(4)
   })
 
   it('of a guest are found by the account that the guest signs in to', async () => {
