@@ -1,9 +1,9 @@
-import { createServer } from 'node:net'
 import { tool, type UIMessage, type UIMessageChunk } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createModels } from '@/lib/ai/registry'
 import { type StreamReplyOptions, streamReply } from '@/lib/ai/stream-reply'
+import { freePort } from '@/testing/machines/free-port'
 import {
   type OpenAIServer,
   type OpenAIServerOptions,
@@ -233,12 +233,3 @@ describe('streamReply over HTTP', () => {
     expect(JSON.stringify(error)).not.toContain(String(port))
   })
 })
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}

@@ -4,11 +4,8 @@ import {
   createThread,
   deleteChat,
   fanOut,
-  forkThread,
   type Ports,
   plantSample,
-  rewind,
-  saveCheckpoint,
   sendMessage,
   takeOverRuns,
 } from '@/lib/conversations'
@@ -23,7 +20,6 @@ import {
   ask,
   openPage,
   openTurnWorld,
-  seedChat,
   type TurnWorld,
   takeTurn,
 } from '@/testing/worlds/turn-world'
@@ -206,27 +202,6 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
       }
     }
     expect(await seq()).toBe(before)
-  })
-
-  it('given a chat with as many branches as it may have, then a rewind and a fork are refused, and a checkpoint is not', async () => {
-    const {
-      chatId,
-      branchId,
-      ids: places,
-    } = await seedChat(server(), [
-      ...['Question 0', 'Yes.', 'Question 1', 'Yes.', 'Question 2', 'Yes.', 'Question 3', 'Yes.'],
-    ])
-    const go = (i: number) =>
-      rewind(server(i).ports, { ownerId: 'ada', chatId, branchId, messageId: places[i] ?? '' })
-    for (let i = 0; i < 7; i++) await go(i)
-    // one stands there already: nothing is opened
-    await go(2)
-    const fork = () =>
-      forkThread(server().ports, { ownerId: 'ada', sourceThreadId: branchId, eventNumber: 2 })
-    expect(await refused(fork())).toMatchObject({ limit: 'branches', allowed: 8, used: 8, retryAfter: null })
-    await saveCheckpoint(server().ports, {
-      ...{ ownerId: 'ada', chatId, messageId: places[1] ?? '', name: 'here' },
-    })
   })
 
   it('given replies that a worker writes once the day is used up, then they are stored and counted, and a chat can be deleted', async () => {

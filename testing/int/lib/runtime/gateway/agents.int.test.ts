@@ -30,8 +30,11 @@ onOneDatabase('the calls of an agent', ({ name }) => {
   let services: Services
   const agent = (over = {}) => new ScriptedAgent(services.ports, { ownerId: 'ada', ...over })
   const draw = (chatId: string) => drawChat(services.ports, chatId)
-  /** The drawing of a chat without forks. */
-  const inLine = (...said: string[]) => said.map((words, depth) => `${'  '.repeat(depth)}${words}`).join('\n')
+  const isDrawn = (chatId: string) => async (drawing: string) =>
+    expect(await draw(chatId)).toBe(drawn(drawing))
+  /** Then the chat has no fork, and says this. */
+  const isLine = async (chatId: string, ...said: string[]) =>
+    expect(await draw(chatId)).toBe(said.map((words, depth) => '  '.repeat(depth) + words).join('\n'))
   const counted = async (chatId: string) => (await draw(chatId)).split('\n').length
 
   beforeAll(async () => {
@@ -44,24 +47,6 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     await world?.close()
   })
 
-  it('go on one branch while each adds to what was said', async () => {
-    const ada = agent()
-    await ada.ask(user('Line one'), 'Line one: reply')
-    await ada.ask(user('Line two'), calling('l1', 'l2'))
-    const { chatId } = await ada.ask([answering('l1', 'A'), answering('l2', 'B')], 'Both found')
-
-    expect(await draw(chatId)).toBe(
-      inLine(
-        'user: Line one',
-        'assistant: Line one: reply',
-        'user: Line two',
-        'assistant: l1? l2?',
-        'tool: l1=A l2=B',
-        'assistant: Both found *',
-      ),
-    )
-  })
-
   it('open a branch where another reply comes, and none where the same comes', async () => {
     const ada = agent()
     await ada.ask(user('Retry me'), 'First')
@@ -72,15 +57,13 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     await other.ask(user('Go on'), 'Gladly')
 
     expect(second.chatId).toBe(same.chatId)
-    expect(await draw(same.chatId)).toBe(
-      drawn(`
-        user: Retry me
-          assistant: First *
-          assistant: Second
-            user: Go on
-              assistant: Gladly *
-      `),
-    )
+    await isDrawn(same.chatId)(`
+      user: Retry me
+        assistant: First *
+        assistant: Second
+          user: Go on
+            assistant: Gladly *
+    `)
   })
 
   it('open a branch at the beginning of a conversation, however many messages of the call are new', async () => {
@@ -109,7 +92,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
 
     expect(first).toEqual(begun.place)
     expect(second).toEqual(first)
-    expect(await draw(first.chatId)).toBe(inLine('user: Killed', 'assistant: Alive *'))
+    await isLine(first.chatId, 'user: Killed', 'assistant: Alive *')
   })
 
   it('made at once with one question store every reply, on a branch each', async () => {
@@ -194,13 +177,11 @@ onOneDatabase('the calls of an agent', ({ name }) => {
       },
     })
     const again = await (await ada.begin()).end(replyOf('Half a loaf'))
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Break off
-          assistant: Half a [failed] *
-          assistant: Half a loaf *
-      `),
-    )
+    await isDrawn(chatId)(`
+      user: Break off
+        assistant: Half a [failed] *
+        assistant: Half a loaf *
+    `)
     expect(again.messageId).not.toBe(messageId)
   })
 
@@ -211,7 +192,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     await (await ada.begin()).end(replyOf(''))
     const { chatId } = await (await ada.begin()).end(replyOf('Now'))
 
-    expect(await draw(chatId)).toBe(inLine('user: Refused', 'assistant: Now *'))
+    await isLine(chatId, 'user: Refused', 'assistant: Now *')
     const events = await services.ports.store.getEvents(chatId)
     expect(events.filter(({ type }) => type === 'ReplyFailed')).toMatchObject([
       { payload: { reason: 'The model is overloaded.' } },
@@ -220,16 +201,10 @@ onOneDatabase('the calls of an agent', ({ name }) => {
 
   it('keep images as files, and find the message by them', async () => {
     const picture = `data:image/png;base64,${PIXEL}`
-    const look = (): ModelMessage => ({
-      role: 'user',
-      content: [
-        { type: 'text', text: 'Look' },
-        { type: 'file', data: picture, mediaType: 'image/png' },
-      ],
-    })
-    const ada = agent()
-    const { chatId } = await ada.ask(look(), 'A dot')
-    await agent().ask(look(), 'A point')
+    const file = { type: 'file' as const, data: picture, mediaType: 'image/png' }
+    const look: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Look' }, file] }
+    const { chatId } = await agent().ask(look, 'A dot')
+    await agent().ask(look, 'A point')
     const [message] = await services.ports.store.getMessages(chatId)
 
     expect(message?.data).toMatchObject({
@@ -262,14 +237,9 @@ onOneDatabase('the calls of an agent', ({ name }) => {
 
     expect(other.chatId).not.toBe(one.chatId)
     expect(await services.ports.reads.graph(other.chatId, 'ada')).toBeUndefined()
-    for (const pin of [
-      { chat: one.chatId },
-      { branch: one.branchId },
-      { chat: one.chatId, message: one.messageId },
-    ]) {
-      await expect(
-        beginCall(services.ports, { ownerId: 'bob', call: callOf([user('Hi')]), pin }),
-      ).rejects.toThrow(NotFoundError)
+    const { chatId: chat, branchId: branch, messageId: message } = one
+    for (const pin of [{ chat }, { branch }, { chat, message }]) {
+      await expect(agent({ ownerId: 'bob', pin }).ask(user('Hi'), '')).rejects.toThrow(NotFoundError)
     }
   })
 
@@ -291,15 +261,14 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     pinned.messages.push(assistant('Understood'))
     const next = await pinned.ask(user('And more'), 'Yes')
     expect(next.branchId).toBe(end.branchId)
-    expect(await draw(chatId)).toBe(
-      inLine(
-        'user: Pinned',
-        'assistant: Begin',
-        'user: Only what is new',
-        'assistant: Understood',
-        'user: And more',
-        'assistant: Yes *',
-      ),
+    await isLine(
+      chatId,
+      'user: Pinned',
+      'assistant: Begin',
+      'user: Only what is new',
+      'assistant: Understood',
+      'user: And more',
+      'assistant: Yes *',
     )
   })
 
@@ -312,20 +281,18 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     await beside.ask(user('And then'), 'Done too')
     await agent({ pin: { chat: chatId, message: messageId } }).ask(user('From here'), 'Gladly')
 
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Another task
-          assistant: Done
-            user: And then
-              assistant: Done too *
-        user: Here I am
-          assistant: Welcome
-            user: From here
-              assistant: Gladly *
-            user: On
-              assistant: Off *
-      `),
-    )
+    await isDrawn(chatId)(`
+      user: Another task
+        assistant: Done
+          user: And then
+            assistant: Done too *
+      user: Here I am
+        assistant: Welcome
+          user: From here
+            assistant: Gladly *
+          user: On
+            assistant: Off *
+    `)
   })
 
   it('that follow a response by its id go on below it', async () => {
@@ -359,13 +326,10 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     })
     const { chatId } = await third.end(replyOf('The second', told))
 
-    expect(
-      (await draw(chatId))
-        .trim()
-        .split('\n')
-        .slice(-4)
-        .map((line) => line.trim()),
-    ).toEqual(['user: Two', 'assistant: Two it is', 'user: Which?', 'assistant: The second *'])
+    const said = (await draw(chatId)).split('\n').map((line) => line.trim())
+    expect(said.slice(-4)).toEqual([
+      ...['user: Two', 'assistant: Two it is', 'user: Which?', 'assistant: The second *'],
+    ])
   })
 
   it('that end with the beginning of a reply are found by the whole of it', async () => {
