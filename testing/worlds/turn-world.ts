@@ -1,9 +1,14 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Step } from '@/lib/context'
 import { parseUserMessage, readChat, runTurn, type TurnRequest } from '@/lib/conversations'
 import { contextFor } from '@/lib/conversations/turns/context-value'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createServices, type Services } from '@/lib/runtime'
+import { checkDatabase } from '@/lib/store'
 import {
   type ChatRequest,
   type OpenAIServer,
@@ -67,6 +72,51 @@ export async function openTurnWorld(kind: DatabaseKind): Promise<TurnWorld> {
   }
   return world
 }
+
+/** What is not there yet: reads and writes reach it once it is. */
+function later<T extends object>(find: () => T | undefined): T {
+  const found = () => find() ?? fail('The world of this suite is not open yet')
+  return new Proxy({} as T, {
+    get: (_, key) => Reflect.get(found(), key),
+    set: (_, key, value) => Reflect.set(found(), key, value),
+  })
+}
+
+const fail = (why: string): never => {
+  throw new Error(why)
+}
+
+/** A world for the tests of a suite, with two processes of these settings: opened before them, closed after them. */
+export function givenProcesses(kind: DatabaseKind, env: Record<string, string> = {}, count = 2) {
+  let world: TurnWorld | undefined
+  const opened: Services[] = []
+  beforeAll(async () => {
+    world = await openTurnWorld(kind)
+    while (opened.length < count) opened.push(await world.process(env))
+  })
+  afterAll(() => world?.close())
+  return {
+    world: later(() => world),
+    here: later(() => opened[0]),
+    there: later(() => opened[1]),
+  }
+}
+
+/** A world for the tests of a suite, with one process. */
+export function givenWorld(kind: DatabaseKind, env: Record<string, string> = {}) {
+  const { world, here: services } = givenProcesses(kind, env, 1)
+  return { world, services }
+}
+
+/** A file that tells of the model of tests, for `RAMIFY_MODELS_FILE`. */
+export function modelsFile(facts: object, model = MODEL): string {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'ramify-models-')), 'models.json')
+  writeFileSync(file, JSON.stringify({ models: { [model]: facts } }))
+  return file
+}
+
+/** Then every invariant of the database holds. */
+export const isSound = async ({ database }: Services) => expect(await checkDatabase(database)).toEqual([])
 
 /** Ada's request: a turn in a chat, or with `trigger` another answer. */
 export type Ask = Partial<TurnRequest> & { chatId: string; text?: string; id?: string }

@@ -1,27 +1,18 @@
 // Which turn made a reply say something: its question is asked again below shorter beginnings of its chain.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BisectJudge, NotFoundError } from '@/lib/context'
 import { driveDue, readBisects, startBisect, steerBisect, takeOverRuns } from '@/lib/conversations'
-import type { Services } from '@/lib/runtime/services'
-import { checkDatabase } from '@/lib/store'
 import { type ChatRequest, openAIErrors, textOf } from '@/testing/machines/openai-server'
 import { commandKey } from '@/testing/worlds/ada-threads'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { MODEL, openPage, openTurnWorld, seedChat, type TurnWorld } from '@/testing/worlds/turn-world'
+import { givenWorld, isSound, MODEL, openPage, seedChat } from '@/testing/worlds/turn-world'
 
 onOneDatabase('a bisect', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    here = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_API_KEY: '', RAMIFY_LEASE_MS: '20000' })
+  const { world, services: here } = givenWorld(name, {
+    ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_API_KEY: '', RAMIFY_LEASE_MS: '20000' },
   })
-  afterAll(async () => {
-    expect(here && (await checkDatabase(here.database))).toEqual([])
-    await world?.close()
-  })
+  afterAll(() => isSound(here))
   beforeEach(() => {
     world.answer = saying('note 4')
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ContextMovedError } from '@/lib/context'
 import {
   changeContext,
@@ -12,20 +12,12 @@ import {
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { ContextChange } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime'
 import { checkDatabase, rebuild } from '@/lib/store'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, openPage, openTurnWorld, type TurnWorld, takeTurn } from '@/testing/worlds/turn-world'
+import { type Ask, givenWorld, openPage, takeTurn } from '@/testing/worlds/turn-world'
 
 onOneDatabase('the context of a branch', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process()
-  })
-  afterAll(() => world?.close())
+  const { world, services } = givenWorld(name)
 
   /** Takes a turn to its end; answers its branch, the reply, and the system prompt and body of its request. */
   const say = async (turn: Ask) => {

@@ -21,17 +21,15 @@ import {
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Graph } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime/services'
-import { checkDatabase } from '@/lib/store'
 import { adaThreads, commandKey, rowCounts } from '@/testing/worlds/ada-threads'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import {
   addPerson,
+  givenWorld,
+  isSound,
   linesOf,
   MODEL,
-  openTurnWorld,
   seedChat,
-  type TurnWorld,
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
@@ -44,25 +42,18 @@ const said = (text: string) =>
   parseUserMessage({ id: newId(), role: 'user', parts: [{ type: 'text', text }] })
 
 onOneDatabase('a fan-out', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-  let ada: ReturnType<typeof adaThreads>
+  const { world, services } = givenWorld(name, {
+    RAMIFY_DEFAULT_MODEL: MODEL,
+    OPENAI_COMPATIBLE_MODELS: 'scripted,other',
+  })
 
+  const ada = adaThreads(services)
   beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({
-      RAMIFY_DEFAULT_MODEL: MODEL,
-      OPENAI_COMPATIBLE_MODELS: 'scripted,other',
-    })
     await addPerson(services, 'bob')
-    ada = adaThreads(services)
     // a worker takes queued runs: the tests say when
     services.ports.queue.subscribe(() => undefined)
   })
-  afterAll(async () => {
-    expect(services && (await checkDatabase(services.database))).toEqual([])
-    await world?.close()
-  })
+  afterAll(() => isSound(services))
   beforeEach(() => {
     world.answer = ({ model }) => `From ${model}.`
   })

@@ -1,46 +1,32 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
 import { deleteChat, parseUserMessage, readPrompt, rewind, searchChats } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { fileUrl } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pdfFile, pngImage } from '@/testing/worlds/sample-files'
 import {
   type Ask,
   addPerson,
+  givenWorld,
+  isSound,
+  modelsFile,
   openPage,
-  openTurnWorld,
-  type TurnWorld,
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
 const READER = 'openai-compatible:reader'
 
 onOneDatabase('the files of messages', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-models-'))
-
-  beforeAll(async () => {
+  const { world, services } = givenWorld(name, {
     // one model of which nothing is known, and one that reads text alone
-    const modelsFile = path.join(folder, 'models.json')
-    writeFileSync(modelsFile, JSON.stringify({ models: { [READER]: { input: ['text/plain'] } } }))
-    world = await openTurnWorld(name)
-    services = await world.process({
-      ...{ RAMIFY_MODELS_FILE: modelsFile, OPENAI_COMPATIBLE_MODELS: 'scripted,reader' },
-      ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_QUOTA_BYTES: '100000000' },
-    })
-    await addPerson(services, 'bob')
+    ...{ RAMIFY_MODELS_FILE: modelsFile({ input: ['text/plain'] }, READER) },
+    ...{ OPENAI_COMPATIBLE_MODELS: 'scripted,reader', RAMIFY_QUOTA_BYTES: '100000000' },
+    ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off' },
   })
-  afterAll(async () => {
-    await world?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+
+  beforeAll(() => addPerson(services, 'bob'))
 
   const upload = async (called: string, bytes: Buffer, mediaType: string, ownerId = 'ada') => {
     const file = await services.files.store(ownerId, { name: called, bytes, mediaType })
@@ -58,7 +44,6 @@ onOneDatabase('the files of messages', ({ name }) => {
     return { branchId, messages: window.messages, request: world.provider.requests[before] }
   }
   const isStored = async ({ id }: { id: string }) => (await services.files.of('ada', [id])).length === 1
-  const isSound = async () => expect(await checkDatabase(services.database)).toEqual([])
   const chunks = async ({ id }: { id: string }) =>
     (await services.database.query('select 1 from file_chunks where file_id = $1', [id])).length
 
@@ -276,7 +261,7 @@ onOneDatabase('the files of messages', ({ name }) => {
     const chatId = newId()
     await say({ chatId, parts: [map.part] })
     const { query } = services.database
-    await isSound()
+    await isSound(services)
     const found = async () =>
       (await checkDatabase(services.database, { chatId })).map(({ invariant }) => invariant)
     expect(await found()).toEqual([])

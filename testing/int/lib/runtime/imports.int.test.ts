@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import {
   cancelImport,
   driveImport,
@@ -18,28 +18,17 @@ import {
   startImport,
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
-import { checkDatabase } from '@/lib/store'
 import type { ForeignChat } from '@/lib/transfer'
 import { foreignChat, foreignMessage, readsJson } from '@/testing/worlds/foreign-export'
 import { heldTransaction } from '@/testing/worlds/held-transaction'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import { addPerson, followLog, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { addPerson, followLog, givenWorld, isSound, openPage } from '@/testing/worlds/turn-world'
 
 onSharedDatabase('importing chats', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-imports-'))
   const env = { RAMIFY_LEASE_MS: '400', RAMIFY_QUOTA_CHATS: '60', RAMIFY_LOCAL_MODELS: 'off' }
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process(env)
-  })
-  afterAll(async () => {
-    await world?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const { world, services } = givenWorld(name, env)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const person = () => addPerson(services)
   /** The ports of a process in which some of the work with imports goes otherwise. */
@@ -109,7 +98,7 @@ onSharedDatabase('importing chats', ({ name }) => {
     await bringIn(ownerId, [foreignChat('paris')])
     await followLog(services)
     expect(await readUsage(services.ports, { ownerId, days: 30 })).toMatchObject({ chats: [] })
-    expect(await checkDatabase(services.database)).toEqual([])
+    await isSound(services)
   })
 
   it('given chats that were pinned, archived and tagged, then they are so here, and in a file of ours for another server', async () => {
@@ -154,7 +143,7 @@ onSharedDatabase('importing chats', ({ name }) => {
     expect(report).toMatchObject({ chats: { imported: 1, unchanged: 1 }, messages: { imported: 2 } })
     const [chat] = (await chatsOf(ownerId)).filter(({ title }) => title === 'Chat lima')
     expect([chat?.messageCount, chat?.branchCount]).toEqual([5, 2])
-    expect(await checkDatabase(services.database)).toEqual([])
+    await isSound(services)
   })
 
   it('given instructions above the first word, then they are the context of the branch below them', async () => {
@@ -238,7 +227,7 @@ onSharedDatabase('importing chats', ({ name }) => {
     expect(report.messages).toMatchObject({ found: 93, imported: 93 })
     const stored = await chatsOf(ownerId)
     expect([stored.length, stored.reduce((sum, { messageCount }) => sum + messageCount, 0)]).toEqual([12, 93])
-    expect(await checkDatabase(services.database)).toEqual([])
+    await isSound(services)
     vi.restoreAllMocks()
   })
 

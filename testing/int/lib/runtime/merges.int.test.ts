@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   changeContext,
   compactBranch,
@@ -9,29 +9,13 @@ import {
   readContext,
   rewind,
 } from '@/lib/conversations'
-import type { Services } from '@/lib/runtime'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import {
-  type Ask,
-  MODEL,
-  openPage,
-  openTurnWorld,
-  seedChat,
-  type TurnWorld,
-  takeTurn,
-} from '@/testing/worlds/turn-world'
+import { type Ask, givenWorld, MODEL, openPage, seedChat, takeTurn } from '@/testing/worlds/turn-world'
 
 const signal = new AbortController().signal
 
 onOneDatabase('what a model reads after a merge', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL })
-  })
-  afterAll(() => world?.close())
+  const { world, services } = givenWorld(name, { RAMIFY_DEFAULT_MODEL: MODEL })
 
   /** Takes a turn to its end; answers its branch and the messages that the provider got, besides the system prompt. */
   const say = async (turn: Ask) => {

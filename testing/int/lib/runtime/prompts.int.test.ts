@@ -1,5 +1,5 @@
 import { type JSONSchema7, jsonSchema, type ModelMessage, streamText, tool, type UIMessage } from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   changeContext,
   inCalledChat,
@@ -11,12 +11,11 @@ import {
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { type ContextChange, fileUrl } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime'
 import type { ChatRequest } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
-import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { type Ask, ask, givenWorld, MODEL, openPage } from '@/testing/worlds/turn-world'
 
 const TURNS = process.env.RAMIFY_TEST_LONG ? 50 : 25
 
@@ -28,14 +27,7 @@ const withFile = ({ id, parts }: UIMessage, file: string) =>
   })
 
 onOneDatabase('the prompt of a reply', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process()
-  })
-  afterAll(() => world?.close())
+  const { world, services } = givenWorld(name)
 
   /** Takes a turn to its end; answers the branch it is on, its messages, and the request that the provider got. */
   const say = async ({ file, ...turn }: Ask & { file?: string }) => {

@@ -16,44 +16,32 @@ import {
   takeOverRuns,
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import { createWorker, type Services } from '@/lib/runtime/services'
-import { checkDatabase } from '@/lib/store'
+import { createWorker } from '@/lib/runtime/services'
 import { type ChatRequest, openAIErrors, textOf } from '@/testing/machines/openai-server'
 import { commandKey } from '@/testing/worlds/ada-threads'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import {
   addPerson,
   followLog,
+  givenProcesses,
+  isSound,
   linesOf as linesOfBranch,
   MODEL,
   openPage,
-  openTurnWorld,
   seedChat,
-  type TurnWorld,
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
 const OTHER = 'openai-compatible:other'
 
 onSharedDatabase('a replay', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
+  const { world, here, there } = givenProcesses(name, {
+    ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_COMPATIBLE_MODELS: 'scripted,other', OPENAI_API_KEY: '' },
+    RAMIFY_LEASE_MS: '20000',
+  })
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    const env = {
-      ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_COMPATIBLE_MODELS: 'scripted,other', OPENAI_API_KEY: '' },
-      RAMIFY_LEASE_MS: '20000',
-    }
-    here = await world.process(env)
-    there = await world.process(env)
-    await addPerson(here, 'eve')
-  })
-  afterAll(async () => {
-    expect(here && (await checkDatabase(here.database))).toEqual([])
-    await world?.close()
-  })
+  beforeAll(() => addPerson(here, 'eve'))
+  afterAll(() => isSound(here))
   beforeEach(() => {
     world.answer = (request) => replyTo(request)
   })

@@ -1,6 +1,6 @@
 // Replies of several persons at once: how many of each, in which order, and what those see that wait.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createThread, followReply, runTurn, sendMessage, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
@@ -9,14 +9,7 @@ import type { Worker } from '@/lib/worker/worker'
 import { type ChatRequest, textOf } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import {
-  addPerson,
-  ask,
-  MODEL,
-  openTurnWorld,
-  queueQuestions,
-  type TurnWorld,
-} from '@/testing/worlds/turn-world'
+import { addPerson, ask, givenProcesses, MODEL, queueQuestions } from '@/testing/worlds/turn-world'
 
 /** Replies of one person at the same time. */
 const MOST = 3
@@ -24,21 +17,16 @@ const MOST = 3
 const WAITING = 70
 
 onSharedDatabase('replies of several persons at once', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
+  const { world, here, there } = givenProcesses(name, {
+    ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_API_KEY: '' },
+    ...{ RAMIFY_LEASE_MS: '20000', RAMIFY_REPLIES_PER_PERSON: String(MOST) },
+  })
   let open = Promise.withResolvers<void>()
   const workers: Worker[] = []
 
   beforeAll(async () => {
-    world = await openTurnWorld(name)
-    const env = { RAMIFY_LEASE_MS: '20000', RAMIFY_REPLIES_PER_PERSON: String(MOST), OPENAI_API_KEY: '' }
-    const settings = { ...env, RAMIFY_DEFAULT_MODEL: MODEL }
-    here = await world.process(settings)
-    there = await world.process(settings)
     for (const id of ['bob', 'mallory']) await addPerson(here, id)
   })
-  afterAll(() => world?.close())
   beforeEach(() => {
     open = Promise.withResolvers()
     world.answer = (request) =>

@@ -1,14 +1,13 @@
 // Stop against finish, many times: RACES=1000 for more than the usual sixty, SEED to have the same ones again.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { runTurn, stopReply } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { dice } from '@/testing/worlds/dice'
 import { Follower, words } from '@/testing/worlds/follower'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { ask, givenProcesses } from '@/testing/worlds/turn-world'
 
 const RACES = Number(process.env.RACES ?? 60)
 const SEED = Number(process.env.SEED ?? Date.now() % 1e6)
@@ -28,17 +27,11 @@ create trigger note_terminal_change after update on runs for each row
   when (old.status in ('completed', 'stopped', 'failed')) execute function note_terminal_change();`
 
 onSharedDatabase('stop against finish', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
+  const { world, here, there } = givenProcesses(name)
 
   beforeAll(async () => {
-    world = await openTurnWorld(name)
-    here = await world.process()
-    there = await world.process()
     for (const statement of watchTerminalStates.split(/;\n(?=create)/)) await here.database.query(statement)
   })
-  afterAll(() => world?.close())
 
   it(
     `given ${RACES} replies that are stopped at any point, here or elsewhere, then each has one end that never changes (seed ${SEED})`,

@@ -3,26 +3,17 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createUIMessageStreamResponse, type UIMessageChunk } from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { streamFrom } from '@/lib/ai/stream-from'
 import { followReply, type Ports, runTurn } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { Follower, words } from '@/testing/worlds/follower'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import { ask, linesOf, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { ask, givenProcesses, linesOf } from '@/testing/worlds/turn-world'
 
 onSharedDatabase('a reader of a reply', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    here = await world.process()
-    there = await world.process()
-  })
-  afterAll(() => world?.close())
+  const { world, here, there } = givenProcesses(name)
 
   const follow = async (services: Services, chatId: string) => {
     const stream = await followReply(services.ports, { ownerId: 'ada', chatId })

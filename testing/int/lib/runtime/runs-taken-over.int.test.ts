@@ -1,7 +1,7 @@
 // Replies whose process is gone, asleep or not there yet, and those who take them over.
 
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { RunRecord } from '@/lib/context'
 import { followReply, type Ports, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
@@ -12,26 +12,16 @@ import { Follower, words } from '@/testing/worlds/follower'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import {
   ask,
+  givenProcesses,
   linesOf,
   openBeside,
   openPage,
-  openTurnWorld,
   queueQuestions,
-  type TurnWorld,
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
 onSharedDatabase('a reply that has lost its writer', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    here = await world.process({ RAMIFY_LEASE_MS: '1000' })
-    there = await world.process({ RAMIFY_LEASE_MS: '1000' })
-  })
-  afterAll(() => world?.close())
+  const { world, here, there } = givenProcesses(name, { RAMIFY_LEASE_MS: '1000' })
   let open = Promise.withResolvers<void>()
   afterEach(() => open.resolve())
 

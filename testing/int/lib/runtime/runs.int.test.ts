@@ -1,7 +1,7 @@
 // A reply that is written by one process and read, stopped or ended by another. On the embedded database, which belongs
 // to one process, the other is the same.
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/context'
 import { followReply, runTurn, stopReply } from '@/lib/conversations'
 import { newId } from '@/lib/events'
@@ -9,20 +9,11 @@ import type { Services } from '@/lib/runtime/services'
 import { openAIErrors } from '@/testing/machines/openai-server'
 import { Follower, words } from '@/testing/worlds/follower'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import { ask, linesOf, openPage, openTurnWorld, type TurnWorld, takeTurn } from '@/testing/worlds/turn-world'
+import { ask, givenProcesses, linesOf, openPage, takeTurn } from '@/testing/worlds/turn-world'
 
 onSharedDatabase('a reply and another process', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
+  const { world, here, there } = givenProcesses(name)
   let open: PromiseWithResolvers<void>
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    here = await world.process()
-    there = await world.process()
-  })
-  afterAll(() => world?.close())
   afterEach(() => open?.resolve())
 
   /** The provider says `text` and holds its breath after `count` chunks, until `open` resolves. */

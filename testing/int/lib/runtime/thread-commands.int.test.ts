@@ -3,27 +3,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ExpectedVersionError, IdempotencyMismatchError, ReplyInProgressError } from '@/lib/context'
 import { createThread, InvalidRequestError, listForks, listThreads } from '@/lib/conversations'
-import type { Services } from '@/lib/runtime/services'
-import { checkDatabase } from '@/lib/store'
 import { adaThreads, commandKey, rowCounts } from '@/testing/worlds/ada-threads'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { addPerson, MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { addPerson, givenWorld, isSound, MODEL } from '@/testing/worlds/turn-world'
 
 onOneDatabase('commands on threads', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-  let ada: ReturnType<typeof adaThreads>
+  const { world, services } = givenWorld(name, { RAMIFY_DEFAULT_MODEL: MODEL })
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL })
-    ada = adaThreads(services)
-    await addPerson(services, 'bob')
-  })
-  afterAll(async () => {
-    expect(services && (await checkDatabase(services.database))).toEqual([])
-    await world?.close()
-  })
+  const ada = adaThreads(services)
+  beforeAll(() => addPerson(services, 'bob'))
+  afterAll(() => isSound(services))
 
   it('given a thread, when a message is sent, then it is stored with its events and its reply is queued, and written by the worker that takes it', async () => {
     world.answer = () => 'Hello Ada.'

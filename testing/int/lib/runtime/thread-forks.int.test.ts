@@ -1,12 +1,11 @@
 // Forks at every event of a thread that is itself a fork of a fork of a fork: the messages that are read, and the prompt of a model.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Services } from '@/lib/runtime/services'
+import { beforeAll, expect, it } from 'vitest'
 import { checkDatabase } from '@/lib/store'
 import { textOf } from '@/testing/machines/openai-server'
 import { adaThreads } from '@/testing/worlds/ada-threads'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { givenWorld, MODEL } from '@/testing/worlds/turn-world'
 
 /** One event of a thread as it should be: what was said at it, if anything. */
 interface Expected {
@@ -16,19 +15,14 @@ interface Expected {
 }
 
 onOneDatabase('forks at every event', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-  let ada: ReturnType<typeof adaThreads>
+  const { world, services } = givenWorld(name, { RAMIFY_DEFAULT_MODEL: MODEL })
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL })
-    ada = adaThreads(services)
+  const ada = adaThreads(services)
+  beforeAll(() => {
     // every reply is another one, so that none can be taken for its like
     world.answer = (request) =>
       `Reply ${world.provider.requests.length} to ${textOf(request.messages.at(-1) ?? { role: '' })}`
   })
-  afterAll(() => world?.close())
 
   /** Sends a message, has it answered, and says what a model was sent for it. */
   async function turn(threadId: string, text: string): Promise<{ prompt: string[]; reply: string }> {

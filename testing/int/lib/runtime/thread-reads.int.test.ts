@@ -1,6 +1,6 @@
 // What the reads say of threads, their forks and their replies; no worker runs here.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import {
   createThread,
   forkThread,
@@ -12,11 +12,9 @@ import {
 } from '@/lib/conversations'
 import { contextFor } from '@/lib/conversations/turns/context-value'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime/services'
-import { checkDatabase } from '@/lib/store'
 import { adaThreads } from '@/testing/worlds/ada-threads'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { addPerson, MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { addPerson, givenWorld, isSound, MODEL } from '@/testing/worlds/turn-world'
 
 type Listed = Awaited<ReturnType<typeof listThreads>>['threads'][number]
 
@@ -40,19 +38,10 @@ const numbers = async (
 ) => (await paged(0, read)).map((page) => page.map(({ eventNumber }) => eventNumber))
 
 onOneDatabase('reads of threads', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-  let ada: ReturnType<typeof adaThreads>
+  const { world, services } = givenWorld(name, { RAMIFY_DEFAULT_MODEL: MODEL })
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL })
-    ada = adaThreads(services)
-  })
-  afterAll(async () => {
-    expect(services && (await checkDatabase(services.database))).toEqual([])
-    await world?.close()
-  })
+  const ada = adaThreads(services)
+  afterAll(() => isSound(services))
 
   it('given a fork between a message and its reply, then it ends on the message and gets no reply until the next message', async () => {
     const { thread_id } = await ada.create()

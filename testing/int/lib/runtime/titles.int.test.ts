@@ -1,39 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { renameBranch, renameChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { branchTitle, indexGraph } from '@/lib/graph'
-import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { type ChatRequest, openAIErrors, type ScriptedReply, textOf } from '@/testing/machines/openai-server'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import {
-  type Ask,
-  linesOf,
-  openPage,
-  openTurnWorld,
-  type TurnWorld,
-  takeTurn,
-} from '@/testing/worlds/turn-world'
+import { type Ask, givenWorld, linesOf, openPage, takeTurn } from '@/testing/worlds/turn-world'
 
 /** A request for a title says what it names. */
 const isForTitle = ({ messages: [first] }: ChatRequest): boolean =>
   first !== undefined && textOf(first).startsWith('You name')
 
 onOneDatabase('titles from the model in use', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+  const { world, services } = givenWorld(name, {
+    ...{ RAMIFY_TITLES: 'model', OPENAI_COMPATIBLE_MODELS: 'scripted, beta', RAMIFY_DEMO_DELAY_MS: '0' },
+  })
   let titleFor: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({
-      RAMIFY_TITLES: 'model',
-      OPENAI_COMPATIBLE_MODELS: 'scripted, beta',
-      RAMIFY_DEMO_DELAY_MS: '0',
-    })
+  beforeAll(() => {
     world.answer = (request) => (isForTitle(request) ? titleFor(request) : 'Noted.')
   })
-  afterAll(() => world?.close())
 
   /** Takes a turn to its end, and waits for the titles it makes possible. */
   const say = async (turn: Ask): Promise<void> => {

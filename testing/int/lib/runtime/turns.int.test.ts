@@ -1,33 +1,25 @@
 // Turns from the request to the stored reply, against a real server that speaks the provider's protocol.
 
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { HeadConflictError, NotFoundError, ReplyInProgressError } from '@/lib/context'
 import { InvalidRequestError, MessageReusedError, rewind, runTurn } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime/services'
 import { openAIErrors, textOf } from '@/testing/machines/openai-server'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import {
   type Ask,
   addPerson,
   ask,
+  givenWorld,
   linesOf,
   openPage,
-  openTurnWorld,
-  type TurnWorld,
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
 onOneDatabase('a turn', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+  const { world, services } = givenWorld(name, { RAMIFY_DEMO_DELAY_MS: '0' })
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({ RAMIFY_DEMO_DELAY_MS: '0' })
-    await addPerson(services, 'bob')
-  })
-  afterAll(() => world?.close())
+  beforeAll(() => addPerson(services, 'bob'))
   beforeEach(() => {
     world.answer = () => 'Noted.'
   })

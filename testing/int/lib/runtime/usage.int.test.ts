@@ -1,31 +1,23 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { deleteChat, inCalledChat, readChatUsage, readUsage } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import {
   type Ask,
   followLog,
+  givenWorld,
   MODEL,
+  modelsFile,
   openPage,
-  openTurnWorld,
-  type TurnWorld,
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
 onOneDatabase('tokens and cost', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+  const { world, services } = givenWorld(name, {
+    RAMIFY_MODELS_FILE: modelsFile({ price: { input: 2, output: 10, cached: 0.5 } }),
+  })
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    const file = path.join(mkdtempSync(path.join(tmpdir(), 'ramify-models-')), 'models.json')
-    const price = { input: 2, output: 10, cached: 0.5 }
-    writeFileSync(file, JSON.stringify({ models: { [MODEL]: { price } } }))
-    services = await world.process({ RAMIFY_MODELS_FILE: file })
+  beforeAll(() => {
     world.answer = () => ({
       text: 'Noted.',
       usage: {
@@ -34,7 +26,6 @@ onOneDatabase('tokens and cost', ({ name }) => {
       },
     })
   })
-  afterAll(() => world?.close())
 
   const say = async (turn: Ask) => {
     await takeTurn(services, turn)

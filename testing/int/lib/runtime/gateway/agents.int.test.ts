@@ -6,8 +6,6 @@ import { moveBelongings } from '@/lib/auth/move-belongings'
 import { NotFoundError, planFork } from '@/lib/context'
 import { beginCall, steerAgent } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
-import { checkDatabase } from '@/lib/store'
 import {
   answering,
   assistant,
@@ -20,14 +18,13 @@ import {
   user,
 } from '@/testing/worlds/agent-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { addPerson, openTurnWorld, type TurnWorld, takeTurn } from '@/testing/worlds/turn-world'
+import { addPerson, givenWorld, isSound, takeTurn } from '@/testing/worlds/turn-world'
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 onOneDatabase('the calls of an agent', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+  const { world, services } = givenWorld(name)
   const agent = (over = {}) => new ScriptedAgent(services.ports, { ownerId: 'ada', ...over })
   const draw = (chatId: string) => drawChat(services.ports, chatId)
   const isDrawn = (chatId: string) => async (drawing: string) =>
@@ -37,15 +34,8 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     expect(await draw(chatId)).toBe(said.map((words, depth) => '  '.repeat(depth) + words).join('\n'))
   const counted = async (chatId: string) => (await draw(chatId)).split('\n').length
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process()
-    await addPerson(services, 'bob')
-  })
-  afterAll(async () => {
-    expect(await checkDatabase(services.database)).toEqual([])
-    await world?.close()
-  })
+  beforeAll(() => addPerson(services, 'bob'))
+  afterAll(() => isSound(services))
 
   it('open a branch where another reply comes, and none where the same comes', async () => {
     const ada = agent()

@@ -1,10 +1,9 @@
 // A person moves an agent: where its next call goes on, what the page is told of it, and how it is taken back.
 
 import type { ModelMessage } from 'ai'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { BuiltUponError, NotFoundError } from '@/lib/context'
 import { InvalidRequestError, steerAgent, steerTo, stopSteering, undoMove } from '@/lib/conversations'
-import type { Services } from '@/lib/runtime'
 import { checkDatabase, rebuild } from '@/lib/store'
 import {
   answering,
@@ -17,11 +16,10 @@ import {
   user,
 } from '@/testing/worlds/agent-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { openTurnWorld, type TurnWorld, takeTurn } from '@/testing/worlds/turn-world'
+import { givenWorld, isSound, takeTurn } from '@/testing/worlds/turn-world'
 
 onOneDatabase('an agent that a person steers', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+  const { services } = givenWorld(name)
   const agent = (over = {}) =>
     new ScriptedAgent(services.ports, { ownerId: 'ada', client: 'coder/2', ...over })
   const agentsOf = (chatId: string) => services.ports.reads.agents(chatId, 'ada')
@@ -37,15 +35,9 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
     const { branchId } = await ada.ask(user('Do it'), calling(`${word}1`))
     return { ada, chatId, messageId, branchId }
   }
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process()
-  })
   afterAll(async () => {
-    expect(await checkDatabase(services.database)).toEqual([])
+    await isSound(services)
     expect(await rebuild(services.database, { dry: true })).toMatchObject({ differences: 0, left: 0 })
-    await world?.close()
   })
 
   it('goes on from an earlier message and what the person says there, on a branch that the page opens', async () => {
