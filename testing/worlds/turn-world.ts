@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Step } from '@/lib/context'
-import { parseUserMessage, readChat, runTurn, type TurnRequest } from '@/lib/conversations'
+import { followReply, parseUserMessage, readChat, runTurn, type TurnRequest } from '@/lib/conversations'
 import { contextFor } from '@/lib/conversations/turns/context-value'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -136,6 +136,18 @@ export async function takeTurn({ ports }: Pick<Services, 'ports'>, turn: Ask): P
   const { stream, ended } = await runTurn(ports, ask(turn))
   const [reader] = await Promise.all([new Follower(stream).rest(), ended])
   return reader
+}
+
+/** A turn that is under way, and its reader. */
+export async function beginTurn({ ports }: Pick<Services, 'ports'>, turn: Ask) {
+  const { stream, ended } = await runTurn(ports, ask(turn))
+  return { follower: new Follower(stream), ended }
+}
+
+/** Another reader of the reply that is being written in a chat. */
+export async function followChat({ ports }: Services, chatId: string): Promise<Follower> {
+  const stream = await followReply(ports, { ownerId: 'ada', chatId })
+  return stream ? new Follower(stream) : fail('Nothing runs here')
 }
 
 /** A person besides Ada. */

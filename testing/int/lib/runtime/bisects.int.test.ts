@@ -1,6 +1,6 @@
 // Which turn made a reply say something: its question is asked again below shorter beginnings of its chain.
 
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { type BisectJudge, NotFoundError } from '@/lib/context'
 import { driveDue, readBisects, startBisect, steerBisect, takeOverRuns } from '@/lib/conversations'
 import { type ChatRequest, openAIErrors, textOf } from '@/testing/machines/openai-server'
@@ -161,30 +161,28 @@ onOneDatabase('a bisect', ({ name }) => {
     ).rejects.toMatchObject({ name: 'IdempotencyMismatchError' })
   })
 
-  describe('refused', () => {
-    it('given a reply that does not say it, a bad pattern, a question, or nothing above, then nothing is written', async () => {
-      const of = await talked(3)
-      world.answer = saying('note 1')
-      const { seq } = (await openPage(here, of.chatId)).graph
-      await expect(start(of, { kind: 'text', text: 'east' })).rejects.toThrow('does not say that')
-      await expect(start(of, { kind: 'pattern', pattern: '(' })).rejects.toThrow('not a regular expression')
-      await expect(start({ ...of, replyId: of.ids[0] ?? '' })).rejects.toThrow('Only a reply')
-      await expect(start({ ...of, replyId: 'nowhere' })).rejects.toThrow(NotFoundError)
-      await expect(start({ ...of, replyId: of.ids[1] ?? '' })).rejects.toThrow('Nothing stands above')
-      expect((await openPage(here, of.chatId)).graph.seq).toBe(seq)
-      await expect(readBisects(here.ports, { ownerId: 'eve', chatId: of.chatId })).rejects.toThrow(
-        NotFoundError,
-      )
-    })
+  it('given a reply that does not say it, a bad pattern, a question, or nothing above, then nothing is written', async () => {
+    const of = await talked(3)
+    world.answer = saying('note 1')
+    const { seq } = (await openPage(here, of.chatId)).graph
+    await expect(start(of, { kind: 'text', text: 'east' })).rejects.toThrow('does not say that')
+    await expect(start(of, { kind: 'pattern', pattern: '(' })).rejects.toThrow('not a regular expression')
+    await expect(start({ ...of, replyId: of.ids[0] ?? '' })).rejects.toThrow('Only a reply')
+    await expect(start({ ...of, replyId: 'nowhere' })).rejects.toThrow(NotFoundError)
+    await expect(start({ ...of, replyId: of.ids[1] ?? '' })).rejects.toThrow('Nothing stands above')
+    expect((await openPage(here, of.chatId)).graph.seq).toBe(seq)
+    await expect(readBisects(here.ports, { ownerId: 'eve', chatId: of.chatId })).rejects.toThrow(
+      NotFoundError,
+    )
+  })
 
-    it('given a pattern that backtracks without end, then it is cut off', async () => {
-      const { chatId, ids } = await seedChat(here, ['one', 'Noted.', 'two', `${'a'.repeat(5000)}!`])
-      const replyId = ids.at(-1) ?? ''
-      const begun = performance.now()
-      await expect(start({ chatId, replyId }, { kind: 'pattern', pattern: '^(a+)+$' })).rejects.toThrow(
-        'takes too long',
-      )
-      expect(performance.now() - begun).toBeLessThan(5000)
-    })
+  it('given a pattern that backtracks without end, then it is cut off', async () => {
+    const { chatId, ids } = await seedChat(here, ['one', 'Noted.', 'two', `${'a'.repeat(5000)}!`])
+    const replyId = ids.at(-1) ?? ''
+    const begun = performance.now()
+    await expect(start({ chatId, replyId }, { kind: 'pattern', pattern: '^(a+)+$' })).rejects.toThrow(
+      'takes too long',
+    )
+    expect(performance.now() - begun).toBeLessThan(5000)
   })
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
 import { createThread, sendMessage, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime/services'
 import {
   type OpenAIServer,
   openAIErrors,
@@ -9,14 +8,7 @@ import {
   startOpenAIServer,
 } from '@/testing/machines/openai-server'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import {
-  type Ask,
-  addPerson,
-  openPage,
-  openTurnWorld,
-  type TurnWorld,
-  takeTurn,
-} from '@/testing/worlds/turn-world'
+import { type Ask, addPerson, givenWorld, openPage, takeTurn } from '@/testing/worlds/turn-world'
 
 const SECRET = 'a-secret-for-these-tests-and-nothing-else'
 // looks like a word: only its value tells that it is a key
@@ -28,22 +20,18 @@ onSharedDatabase('replies with a person’s key', ({ name }) => {
     ...{ BETTER_AUTH_SECRET: SECRET, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
     RAMIFY_DEMO_DELAY_MS: '0',
   }
-  let world: TurnWorld
-  let services: Services
+  const { world, services } = givenWorld(name, env)
   /** serves requests that bring the key, and no other */
   let owned: OpenAIServer
   let answer: () => ScriptedReply
   let errors: MockInstance<typeof console.error>
 
   beforeAll(async () => {
-    world = await openTurnWorld(name)
     owned = await startOpenAIServer({ apiKey: KEY, models: ['own'], answer: () => answer() })
-    services = await world.process(env)
     errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   })
   afterAll(async () => {
     errors?.mockRestore()
-    await world?.close()
     await owned?.close()
   })
   beforeEach(async () => {

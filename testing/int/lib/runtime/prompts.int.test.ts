@@ -1,5 +1,5 @@
 import { type JSONSchema7, jsonSchema, type ModelMessage, streamText, tool, type UIMessage } from 'ai'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   changeContext,
   inCalledChat,
@@ -105,77 +105,75 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
     })),
   ]
 
-  describe('is what the provider received', () => {
-    it('given many turns over edits, other tries, rewinds, changed contexts, memories, files and tools, then of each the same bytes', async () => {
-      const chatId = newId()
-      world.answer = (request) => {
-        const isAsked = String(request.messages.at(-1)?.content).includes('remember')
-        if (request.tools === undefined || !isAsked) return 'Noted.'
-        const note = {
-          name: 'remember',
-          input: { key: `k${request.messages.length}`, text: 'It <rains> & pours' },
-        }
-        return {
-          toolCalls: [
-            { ...note, id: 'a' },
-            { name: 'calculator', input: { expression: '6*7' }, id: 'b' },
-          ],
-        }
+  it('given many turns over edits, other tries, rewinds, changed contexts, memories, files and tools, then of each the same bytes', async () => {
+    const chatId = newId()
+    world.answer = (request) => {
+      const isAsked = String(request.messages.at(-1)?.content).includes('remember')
+      if (request.tools === undefined || !isAsked) return 'Noted.'
+      const note = {
+        name: 'remember',
+        input: { key: `k${request.messages.length}`, text: 'It <rains> & pours' },
       }
-      const file = await services.files.store('ada', {
-        ...{ name: 'map.png', bytes: pngImage('map'), mediaType: 'image/png' },
-      })
-      const asked: { id: string; request: ChatRequest }[] = []
-      let last = await say({ chatId, text: 'Where is the station?' })
-      const note = () => {
-        const reply = last.messages.at(-1)
-        if (reply) asked.push({ id: reply.id, request: last.request })
+      return {
+        toolCalls: [
+          { ...note, id: 'a' },
+          { name: 'calculator', input: { expression: '6*7' }, id: 'b' },
+        ],
+      }
+    }
+    const file = await services.files.store('ada', {
+      ...{ name: 'map.png', bytes: pngImage('map'), mediaType: 'image/png' },
+    })
+    const asked: { id: string; request: ChatRequest }[] = []
+    let last = await say({ chatId, text: 'Where is the station?' })
+    const note = () => {
+      const reply = last.messages.at(-1)
+      if (reply) asked.push({ id: reply.id, request: last.request })
+    }
+    note()
+    for (let turn = 1; turn < TURNS; turn++) {
+      const question = last.messages.findLast(({ role }) => role === 'user')
+      let branch = last.branchId
+      const reply = last.messages[1]?.id
+      // every fifth is an edit, every seventh another try, every ninth follows a rewind: all go on elsewhere
+      if (turn % 9 === 0 && reply) {
+        const back = await rewind(services.ports, { ...owned(chatId), branchId: branch, messageId: reply })
+        branch = back.branchId
+      }
+      if (turn % 3 === 0) await change(chatId, branch, changes[(turn / 3) % changes.length] ?? {})
+      const next = await prompt(chatId, { branch })
+      if (turn % 5 === 0)
+        last = await say({ chatId, branch, messageId: question?.id, text: `Edited ${turn}` })
+      else if (turn % 7 === 0) last = await say({ chatId, branch, trigger: 'regenerate-message' })
+      else {
+        const text = turn % 3 === 0 ? `Please remember ${turn}` : `And then, ${turn}? <b>&`
+        last = await say({ chatId, branch, text, ...(turn % 6 === 1 && file && { file: file.id }) })
+        // what was shown before the turn is what was sent, up to the new message
+        const { messages, tools } = await sentAgain(next)
+        expect(last.request.messages.slice(0, messages.length)).toEqual(messages)
+        expect(last.request.tools).toEqual(tools)
       }
       note()
-      for (let turn = 1; turn < TURNS; turn++) {
-        const question = last.messages.findLast(({ role }) => role === 'user')
-        let branch = last.branchId
-        const reply = last.messages[1]?.id
-        // every fifth is an edit, every seventh another try, every ninth follows a rewind: all go on elsewhere
-        if (turn % 9 === 0 && reply) {
-          const back = await rewind(services.ports, { ...owned(chatId), branchId: branch, messageId: reply })
-          branch = back.branchId
-        }
-        if (turn % 3 === 0) await change(chatId, branch, changes[(turn / 3) % changes.length] ?? {})
-        const next = await prompt(chatId, { branch })
-        if (turn % 5 === 0)
-          last = await say({ chatId, branch, messageId: question?.id, text: `Edited ${turn}` })
-        else if (turn % 7 === 0) last = await say({ chatId, branch, trigger: 'regenerate-message' })
-        else {
-          const text = turn % 3 === 0 ? `Please remember ${turn}` : `And then, ${turn}? <b>&`
-          last = await say({ chatId, branch, text, ...(turn % 6 === 1 && file && { file: file.id }) })
-          // what was shown before the turn is what was sent, up to the new message
-          const { messages, tools } = await sentAgain(next)
-          expect(last.request.messages.slice(0, messages.length)).toEqual(messages)
-          expect(last.request.tools).toEqual(tools)
-        }
-        note()
-      }
+    }
 
-      expect(asked).toHaveLength(TURNS)
-      // of every kind there were some
-      const sent = asked.map(({ request }) => JSON.stringify(request))
-      for (const words of ['"tools":', 'data:image/png', 'rains', 'Vegetarian', '"temperature":0.3', '## '])
-        expect(sent.filter((request) => request.includes(words)).length, words).toBeGreaterThan(2)
-      for (const { id, request } of asked) {
-        const shown = await prompt(chatId, { message: id })
-        expect(JSON.stringify(await sentAgain(shown)), id).toBe(JSON.stringify(request))
-      }
-    }, 60_000)
+    expect(asked).toHaveLength(TURNS)
+    // of every kind there were some
+    const sent = asked.map(({ request }) => JSON.stringify(request))
+    for (const words of ['"tools":', 'data:image/png', 'rains', 'Vegetarian', '"temperature":0.3', '## '])
+      expect(sent.filter((request) => request.includes(words)).length, words).toBeGreaterThan(2)
+    for (const { id, request } of asked) {
+      const shown = await prompt(chatId, { message: id })
+      expect(JSON.stringify(await sentAgain(shown)), id).toBe(JSON.stringify(request))
+    }
+  }, 60_000)
 
-    it('given a branch, then its next request is that prompt and the new message', async () => {
-      const chatId = newId()
-      await say({ chatId, text: 'One' })
-      const next = await prompt(chatId)
-      const { request } = await say({ chatId, text: 'Two' })
+  it('given a branch, then its next request is that prompt and the new message', async () => {
+    const chatId = newId()
+    await say({ chatId, text: 'One' })
+    const next = await prompt(chatId)
+    const { request } = await say({ chatId, text: 'Two' })
 
-      expect(request.messages).toEqual([...asRequested(next), { role: 'user', content: 'Two' }])
-    })
+    expect(request.messages).toEqual([...asRequested(next), { role: 'user', content: 'Two' }])
   })
 
   it('given a question, then the prompt of a reply to it, with tokens of each message and their sum', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { estimateTokens, NotFoundError, QuotaExceededError } from '@/lib/context'
 import {
   createThread,
@@ -11,16 +11,15 @@ import {
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
-import { checkDatabase } from '@/lib/store'
 import { openAIErrors } from '@/testing/machines/openai-server'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import {
   type Ask,
   addPerson,
   ask,
+  givenProcesses,
+  isSound,
   openPage,
-  openTurnWorld,
-  type TurnWorld,
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
@@ -37,25 +36,13 @@ const LIMITS = {
 }
 
 onSharedDatabase('what a person may do in a day', ({ name }) => {
-  let world: TurnWorld
-  let servers: Services[]
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    servers = [await world.process(LIMITS), await world.process(LIMITS), await world.process(LIMITS)]
-  })
-  afterAll(async () => {
-    expect(servers && (await checkDatabase(server().database))).toEqual([])
-    await world?.close()
-  })
+  const { world, here, there } = givenProcesses(name, LIMITS)
+  afterAll(() => isSound(here))
   beforeEach(() => {
     world.answer = () => 'Yes.'
   })
 
-  const server = (i = 0): Services => {
-    const found = servers[i % servers.length]
-    if (!found) throw new Error('no server')
-    return found
-  }
+  const server = (i = 0): Services => (i % 2 ? there : here)
   const person = () => addPerson(server())
   /** A turn to its end, its words read. */
   const say = (ports: Ports, ownerId: string, turn: Ask) => takeTurn({ ports }, { ...turn, ownerId })

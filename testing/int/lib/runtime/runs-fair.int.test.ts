@@ -1,7 +1,7 @@
 // Replies of several persons at once: how many of each, in which order, and what those see that wait.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createThread, followReply, runTurn, sendMessage, stopReply, takeOverRuns } from '@/lib/conversations'
+import { createThread, followReply, sendMessage, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
 import { createWorker, type Services } from '@/lib/runtime/services'
@@ -9,7 +9,7 @@ import type { Worker } from '@/lib/worker/worker'
 import { type ChatRequest, textOf } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import { addPerson, ask, givenProcesses, MODEL, queueQuestions } from '@/testing/worlds/turn-world'
+import { addPerson, beginTurn, givenProcesses, MODEL, queueQuestions } from '@/testing/worlds/turn-world'
 
 /** Replies of one person at the same time. */
 const MOST = 3
@@ -47,11 +47,9 @@ onSharedDatabase('replies of several persons at once', ({ name }) => {
 
   const lastOf = ({ messages }: ChatRequest) => textOf(messages.at(-1) ?? { role: 'user' })
   const startWorker = (services: Services) => workers.push(createWorker(services).start())
-  const turn = (ownerId: string, chatId: string, text: string, services = here) =>
-    runTurn(services.ports, { ...ask({ chatId, text }), ownerId })
   /** A turn whose reader has heard the first of it. */
   const begun = async (ownerId: string, chatId: string, text: string, services = here) => {
-    const follower = new Follower((await turn(ownerId, chatId, text, services)).stream)
+    const { follower } = await beginTurn(services, { ownerId, chatId, text })
     await follower.next()
     return follower
   }
@@ -180,7 +178,9 @@ onSharedDatabase('replies of several persons at once', ({ name }) => {
       const second = tab && new Follower(tab)
       await second?.next()
       expect(second?.run).toMatchObject({ status: 'queued', waiting: { for: 'person', writing: MOST } })
-      await expect(turn('mallory', chatId, 'and one')).rejects.toMatchObject({ name: 'ReplyInProgressError' })
+      await expect(begun('mallory', chatId, 'and one')).rejects.toMatchObject({
+        name: 'ReplyInProgressError',
+      })
       expect((await here.ports.reads.graph(chatId, 'mallory'))?.runs).toHaveLength(1)
       // when one ends
       ends[0]?.resolve()

@@ -2,22 +2,23 @@
 // be disturbed; all others are connected directly.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import {
-  createThread,
-  followReply,
-  type Ports,
-  runTurn,
-  sendMessage,
-  takeOverRuns,
-} from '@/lib/conversations'
+import { createThread, type Ports, sendMessage, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
 import type { Worker } from '@/lib/worker/worker'
 import type { ScriptedReply } from '@/testing/machines/openai-server'
 import { startTcpProxy, type TcpProxy } from '@/testing/machines/tcp-proxy'
-import { Follower, words } from '@/testing/worlds/follower'
+import { words } from '@/testing/worlds/follower'
 import { onPostgres } from '@/testing/worlds/open-stores'
-import { ask, linesOf, openPage, openTurnWorld, type TurnWorld, takeTurn } from '@/testing/worlds/turn-world'
+import {
+  beginTurn,
+  followChat,
+  linesOf,
+  openPage,
+  openTurnWorld,
+  type TurnWorld,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
 const LEASE = 1000
 
@@ -64,15 +65,8 @@ onPostgres('a reply whose process loses its database', () => {
     world.answer = () =>
       asked++ === 0 ? { text, pace: (sent) => (sent === count ? held : undefined) } : other
   }
-  const begin = async (chatId: string) => {
-    const { stream, ended } = await runTurn(disturbed(), ask({ chatId, text: 'Count' }))
-    return { follower: new Follower(stream), ended }
-  }
-  const follow = async (chatId: string) => {
-    const stream = await followReply(there.ports, { ownerId: 'ada', chatId })
-    if (!stream) throw new Error('Nothing runs here')
-    return new Follower(stream)
-  }
+  const begin = (chatId: string) => beginTurn({ ports: disturbed() }, { chatId, text: 'Count' })
+  const follow = (chatId: string) => followChat(there, chatId)
   const parts = (runId: string) =>
     there.database.query<{ attempt: number; number: number; parts: unknown }>(
       'select attempt, number, parts from run_parts where run_id = $1 order by 1, 2',

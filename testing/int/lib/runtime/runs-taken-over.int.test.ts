@@ -3,15 +3,17 @@
 import postgres from 'postgres'
 import { afterEach, expect, it } from 'vitest'
 import type { RunRecord } from '@/lib/context'
-import { followReply, type Ports, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
+import { type Ports, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
 import { textOf } from '@/testing/machines/openai-server'
 import { adaThreads } from '@/testing/worlds/ada-threads'
-import { Follower, words } from '@/testing/worlds/follower'
+import { words } from '@/testing/worlds/follower'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import {
   ask,
+  beginTurn,
+  followChat,
   givenProcesses,
   linesOf,
   openBeside,
@@ -25,11 +27,6 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
   let open = Promise.withResolvers<void>()
   afterEach(() => open.resolve())
 
-  const follow = async (services: Services, chatId: string) => {
-    const stream = await followReply(services.ports, { ownerId: 'ada', chatId })
-    if (!stream) throw new Error('Nothing runs here')
-    return new Follower(stream)
-  }
   const partsOf = (runId: string) =>
     here.database.query('select number from run_parts where run_id = $1', [runId])
   /** The ports of a process whose clock runs ahead: its patience is short. */
@@ -68,7 +65,7 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     // given
     const chatId = newId()
     await abandon(chatId, [words(2), words(5), words(3)])
-    const late = await follow(there, chatId)
+    const late = await followChat(there, chatId)
     await late.untilWords(3)
     const before = world.provider.requests.length
     // when
@@ -108,7 +105,7 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     // given
     const chatId = newId()
     const run = await abandon(chatId, [words(4)])
-    const late = await follow(there, chatId)
+    const late = await followChat(there, chatId)
     await late.untilWords(4)
     const before = world.provider.requests.length
     // when
@@ -189,8 +186,7 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     const chatId = newId()
     open = Promise.withResolvers<void>()
     world.answer = () => ({ text: words(6), pace: (sent) => (sent === 3 ? open.promise : undefined) })
-    const turn = await runTurn(here.ports, ask({ chatId, text: 'One' }))
-    const reader = new Follower(turn.stream)
+    const { follower: reader, ended } = await beginTurn(here, { chatId, text: 'One' })
     await reader.untilWords(3)
     const { replyId, userMessageId } = reader.run
     const branchId = newId()
@@ -201,7 +197,7 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     const other = await runTurn(here.ports, ask({ chatId, branch: branchId, text: 'Two', id: replyId }))
     // when
     open.resolve()
-    await Promise.all([other.ended, turn.ended, reader.rest()])
+    await Promise.all([other.ended, ended, reader.rest()])
     // then
     const { graph } = await openPage(here, chatId, 'main')
     expect(graph.runs).toEqual([])
@@ -222,7 +218,7 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     const [held] = (await here.ports.runs.claim(60_000, { total: 1 })).runs
     if (!held) throw new Error('Nothing to take over')
     await log(held, words(3))
-    const late = await follow(here, chatId)
+    const late = await followChat(here, chatId)
     await late.untilWords(2)
     // when it learns that the run is not its own any more
     slept.end('lost')
@@ -242,7 +238,7 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     const { ended } = await takeOverRuns(here.ports)
     // when
     for (const services of [here, there]) {
-      const late = await follow(services, chatId)
+      const late = await followChat(services, chatId)
       await late.untilWords(3)
       // then
       expect(late.parts[0]?.type).toBe('data-run')
