@@ -1,10 +1,18 @@
 import type { UIMessage } from 'ai'
-import { changeContext, readContext } from '@/lib/conversations'
+import { type changeContext, readContext } from '@/lib/conversations'
 import type { ContextChange } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import type { ChatRequest, ScriptedReply } from '@/testing/machines/openai-server'
 import type { DatabaseKind } from './open-stores'
-import { type Ask, openPage, openTurnWorld, seedChat, type TurnWorld, takeTurn } from './turn-world'
+import {
+  type Ask,
+  openPage,
+  openTurnWorld,
+  putContext,
+  seedChat,
+  type TurnWorld,
+  takeTurn,
+} from './turn-world'
 
 type Tool = Extract<UIMessage['parts'][number], { toolCallId: string }>
 
@@ -51,11 +59,8 @@ export async function openToolWorld(
   const { ports } = services
   const context: ToolWorld['context'] = (chatId, branch) =>
     readContext(ports, { ownerId: 'ada', chatId, branch })
-  const change: ToolWorld['change'] = async (chatId, changed, branch) => {
-    const { context_id: expected } = await context(chatId, branch)
-    const whole = { expected_context_id: expected, ...changed }
-    return changeContext(ports, { ownerId: 'ada', chatId, branch, change: whole })
-  }
+  const change: ToolWorld['change'] = (chatId, changed, branch) =>
+    putContext(services, chatId, changed, branch)
   const say: ToolWorld['say'] = async (turn) => {
     await takeTurn(services, turn)
     const { branchId, window } = await openPage(services, turn.chatId, turn.branch)

@@ -3,10 +3,19 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Step } from '@/lib/context'
-import { followReply, parseUserMessage, readChat, runTurn, type TurnRequest } from '@/lib/conversations'
+import {
+  changeContext,
+  followReply,
+  parseUserMessage,
+  readChat,
+  readContext,
+  runTurn,
+  type TurnRequest,
+} from '@/lib/conversations'
 import { contextFor } from '@/lib/conversations/turns/context-value'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
+import type { ContextChange } from '@/lib/protocol'
 import { createServices, type Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
 import {
@@ -136,6 +145,29 @@ export async function takeTurn({ ports }: Pick<Services, 'ports'>, turn: Ask): P
   const { stream, ended } = await runTurn(ports, ask(turn))
   const [reader] = await Promise.all([new Follower(stream).rest(), ended])
   return reader
+}
+
+/**
+ * Takes a turn to its end: the branch it is on, what is said there, and the first request that the provider got for it.
+ */
+export async function sayTo(world: TurnWorld, services: Services, turn: Ask) {
+  const before = world.provider.requests.length
+  await takeTurn(services, turn)
+  // a turn makes its branch the active one
+  const { branchId, window } = await openPage(services, turn.chatId)
+  return { branchId, messages: window.messages, request: world.provider.requests[before] }
+}
+
+/** Changes the context that is in force on a branch of Ada's. */
+export async function putContext(
+  { ports }: Services,
+  chatId: string,
+  changed: Omit<ContextChange, 'expected_context_id'>,
+  branch?: string,
+) {
+  const at = { ownerId: 'ada', chatId, branch }
+  const { context_id: expected_context_id } = await readContext(ports, at)
+  return changeContext(ports, { ...at, change: { ...changed, expected_context_id } })
 }
 
 /** A turn that is under way, and its reader. */

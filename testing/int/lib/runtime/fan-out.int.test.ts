@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { HeadConflictError, NotFoundError, ReplyInProgressError } from '@/lib/context'
 import {
-  changeContext,
   fanOut,
   fanOutOnce,
   followReplies,
@@ -12,7 +11,6 @@ import {
   keepThreadOnce,
   listContexts,
   parseUserMessage,
-  readContext,
   replayThread,
   stopReply,
   type Target,
@@ -29,6 +27,7 @@ import {
   isSound,
   linesOf,
   MODEL,
+  putContext,
   seedChat,
   takeTurn,
 } from '@/testing/worlds/turn-world'
@@ -198,10 +197,8 @@ onOneDatabase('a fan-out', ({ name }) => {
 
   it('given presets, when a message goes to them, then each reply is asked with its own fragments and settings, and what is remembered stays', async () => {
     const { chatId } = await seedChat(services, ['Hello', 'Hi'])
-    const { context_id: expected_context_id } = await readContext(services.ports, { ownerId: 'ada', chatId })
     const memories = [{ key: 'diet', text: 'One of us is vegetarian.', message_id: null }]
-    const change = { expected_context_id, memories }
-    await changeContext(services.ports, { ownerId: 'ada', chatId, change })
+    await putContext(services, chatId, { memories })
     world.answer = ({ messages, temperature }) => `${temperature ?? 'no'}: ${messages[0]?.content}`
     const fragment = (data: string) => ({ id: 'f1', name: 'role', data, enabled: true })
     const tutor = { fragments: [fragment('You are a patient tutor.')], settings: { temperature: 0.5 } }

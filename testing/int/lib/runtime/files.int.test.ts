@@ -13,6 +13,7 @@ import {
   isSound,
   modelsFile,
   openPage,
+  sayTo,
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
@@ -37,11 +38,8 @@ onOneDatabase('the files of messages', ({ name }) => {
 
   /** Takes a turn to its end; answers the messages of its branch, and the request that the provider got. */
   const say = async ({ parts, id = newId(), ...turn }: Omit<Ask, 'text'> & { parts?: object[] }) => {
-    const before = world.provider.requests.length
     const message = parts && { message: parseUserMessage({ id, role: 'user', parts }) }
-    await takeTurn(services, { ...turn, ...message })
-    const { branchId, window } = await openPage(services, turn.chatId)
-    return { branchId, messages: window.messages, request: world.provider.requests[before] }
+    return sayTo(world, services, { ...turn, ...message })
   }
   const isStored = async ({ id }: { id: string }) => (await services.files.of('ada', [id])).length === 1
   const chunks = async ({ id }: { id: string }) =>
@@ -204,15 +202,6 @@ onOneDatabase('the files of messages', ({ name }) => {
       say({ chatId: newId(), model: 'demo:demo', parts: [map.part] }),
     ])
     expect(await isStored(map)).toBe(true)
-  })
-
-  it('given the same content that is uploaded many times at once, then it is stored once', async () => {
-    const bytes = Buffer.concat([pngImage(newId()), Buffer.alloc(600_000), pngImage()])
-    const made = await Promise.all(Array.from({ length: 8 }, () => upload('a.png', bytes, 'image/png')))
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
-    const [{ sha256 } = { sha256: '' }] = made
-    const rows = await services.database.query('select 1 from files where sha256 = $1', [sha256])
-    expect(rows).toHaveLength(1)
   })
 
   it('given an upload that was not sent, then it is deleted after a day, and one that was sent is not', async () => {

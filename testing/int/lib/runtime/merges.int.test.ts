@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
 import {
-  changeContext,
   compactBranch,
   mergeBranches,
   pickMessages,
@@ -10,7 +9,15 @@ import {
   rewind,
 } from '@/lib/conversations'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, givenWorld, MODEL, openPage, seedChat, takeTurn } from '@/testing/worlds/turn-world'
+import {
+  type Ask,
+  givenWorld,
+  MODEL,
+  openPage,
+  putContext,
+  sayTo,
+  seedChat,
+} from '@/testing/worlds/turn-world'
 
 const signal = new AbortController().signal
 
@@ -19,10 +26,7 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
 
   /** Takes a turn to its end; answers its branch and the messages that the provider got, besides the system prompt. */
   const say = async (turn: Ask) => {
-    const before = world.provider.requests.length
-    await takeTurn(services, turn)
-    const [request] = world.provider.requests.slice(before)
-    const { branchId } = await openPage(services, turn.chatId)
+    const { branchId, request } = await sayTo(world, services, turn)
     const sent = (request?.messages ?? []).map(({ role, content }) => `${role}: ${textOf(content)}`)
     return { branchId, system: sent[0] ?? '', messages: sent.slice(1) }
   }
@@ -57,15 +61,8 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
     'given a merge by %s, when the target goes on, then the prompt is exactly its new chain',
     async (mode) => {
       const { chatId, main, side, both } = await twoBranches()
-      const change = { expected_context_id: null as string | null, memories: [] as object[] }
-      const { context_id } = await readContext(services.ports, { ownerId: 'ada', chatId, branch: side })
-      await changeContext(services.ports, {
-        ...{ ownerId: 'ada', chatId, branch: side },
-        change: {
-          ...{ ...change, expected_context_id: context_id },
-          memories: [{ key: 'diet', text: 'Vegetarian', message_id: null }],
-        },
-      })
+      const memories = [{ key: 'diet', text: 'Vegetarian', message_id: null }]
+      await putContext(services, chatId, { memories }, side)
 
       await mergeBranches(services.ports, {
         ...both,
@@ -192,16 +189,9 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
 
   it('given contexts that both changed, when they are merged, then what is chosen counts, and the target’s wording without a choice', async () => {
     const { chatId, main, side, both } = await twoBranches()
-    const remember = async (branch: string, memories: Record<string, string>) => {
-      const place = { ownerId: 'ada', chatId, branch }
-      const { context_id: expected_context_id } = await readContext(services.ports, place)
-      await changeContext(services.ports, {
-        ...place,
-        change: {
-          expected_context_id,
-          memories: Object.entries(memories).map(([key, text]) => ({ key, text, message_id: null })),
-        },
-      })
+    const remember = (branch: string, memories: Record<string, string>) => {
+      const kept = Object.entries(memories).map(([key, text]) => ({ key, text, message_id: null }))
+      return putContext(services, chatId, { memories: kept }, branch)
     }
     await remember(main, { diet: 'Vegetarian', pace: 'Slow', hotel: 'Any' })
     await remember(side, { diet: 'Vegan', pace: 'Fast', train: 'First class' })

@@ -1,21 +1,12 @@
 import { type JSONSchema7, jsonSchema, type ModelMessage, streamText, tool, type UIMessage } from 'ai'
 import { expect, it } from 'vitest'
-import {
-  changeContext,
-  inCalledChat,
-  parseUserMessage,
-  readContext,
-  readPrompt,
-  rewind,
-  runTurn,
-} from '@/lib/conversations'
+import { inCalledChat, parseUserMessage, readPrompt, rewind } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { type ContextChange, fileUrl } from '@/lib/protocol'
 import type { ChatRequest } from '@/testing/machines/openai-server'
-import { Follower } from '@/testing/worlds/follower'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
-import { type Ask, ask, givenWorld, MODEL, openPage } from '@/testing/worlds/turn-world'
+import { type Ask, ask, givenWorld, MODEL, putContext, sayTo } from '@/testing/worlds/turn-world'
 
 const TURNS = process.env.RAMIFY_TEST_LONG ? 50 : 25
 
@@ -31,34 +22,16 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
 
   /** Takes a turn to its end; answers the branch it is on, its messages, and the request that the provider got. */
   const say = async ({ file, ...turn }: Ask & { file?: string }) => {
-    const before = world.provider.requests.length
-    const asked = ask({ model: MODEL, ...turn })
-    const message = file && asked.message && withFile(asked.message, file)
-    const { stream, ended } = await runTurn(services.ports, message ? { ...asked, message } : asked)
-    await new Follower(stream).rest()
-    await ended
-    const [request] = world.provider.requests.slice(before)
+    const { message } = ask(turn)
+    const asked = file && message ? { ...turn, message: withFile(message, file) } : turn
+    const { request, ...said } = await sayTo(world, services, asked)
     if (!request) throw new Error('The provider was not asked')
-    // a turn makes its branch the active one
-    const { branchId, window } = await openPage(services, turn.chatId)
-    return { request, branchId, messages: window.messages }
+    return { request, ...said }
   }
   const prompt = (chatId: string, which: { message?: string; branch?: string } = {}) =>
     readPrompt(services.ports, { ownerId: 'ada', chatId, ...which })
 
   const owned = (chatId: string) => ({ ownerId: 'ada', chatId })
-  const change = async (
-    chatId: string,
-    branch: string,
-    parts: Omit<ContextChange, 'expected_context_id'>,
-  ) => {
-    const { context_id: expected_context_id } = await readContext(services.ports, {
-      ...owned(chatId),
-      branch,
-    })
-    const asked = { ...parts, expected_context_id }
-    await changeContext(services.ports, { ...owned(chatId), branch, change: asked })
-  }
   const hint = (data: string, enabled = true) => ({ id: data, name: 'hint', data, enabled })
   const changes: Omit<ContextChange, 'expected_context_id'>[] = [
     { fragments: [hint('Be <brief> & kind'), hint('Not this', false)], settings: { temperature: 0.3 } },
@@ -140,7 +113,8 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
         const back = await rewind(services.ports, { ...owned(chatId), branchId: branch, messageId: reply })
         branch = back.branchId
       }
-      if (turn % 3 === 0) await change(chatId, branch, changes[(turn / 3) % changes.length] ?? {})
+      if (turn % 3 === 0)
+        await putContext(services, chatId, changes[(turn / 3) % changes.length] ?? {}, branch)
       const next = await prompt(chatId, { branch })
       if (turn % 5 === 0)
         last = await say({ chatId, branch, messageId: question?.id, text: `Edited ${turn}` })

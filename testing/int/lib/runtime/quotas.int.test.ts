@@ -113,11 +113,7 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
     // branches are counted for the chat
     await setUsed(owner, 'calls', 0)
     expect(await refused(fan(8))).toMatchObject({ limit: 'branches', allowed: 8, used: 2 })
-    const [{ branches } = { branches: 0 }] = await database.query<{ branches: number }>(
-      'select count(*)::int as branches from branches where chat_id = $1',
-      [chatId],
-    )
-    expect(branches).toBe(2)
+    expect(await database.query('select 1 from branches where chat_id = $1', [chatId])).toHaveLength(2)
   })
 
   it('given a reply that breaks off before its usage is told, then its tokens are estimated; given one that is refused, then it has none', async () => {
@@ -132,27 +128,14 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
     expect(await used(owner)).toMatchObject({ tokens: estimated, calls: 2 })
   })
 
-  it.each([
-    ['more than any model reads', { prompt_tokens: 1e300, completion_tokens: 2 }, 10_000_002],
-    ['a fraction', { prompt_tokens: 10.4, completion_tokens: 2.6 }, 13],
-    ['a negative number', { prompt_tokens: -1e9, completion_tokens: 2 }, 'estimated'],
-  ] as const)(
-    'given a provider that tells %s of tokens, then the reply is stored, and what counts is possible',
-    async (_what, usage, counted) => {
-      const owner = await person()
-      const chatId = newId()
-      world.answer = () => ({ text: 'Yes.', usage })
-      await say(server().ports, owner, { chatId, text: 'a'.repeat(4000) })
-      const tokens = (await used(owner))?.tokens ?? 0
-      if (counted === 'estimated') {
-        expect(tokens).toBeGreaterThanOrEqual(1000)
-        expect(tokens).toBeLessThan(1200)
-      } else {
-        expect(tokens).toBe(counted)
-        expect(await toldTokens(chatId)).toBe(counted)
-      }
-    },
-  )
+  it('given a provider that tells of more tokens than any model reads, then the reply is stored, and what counts is possible', async () => {
+    const owner = await person()
+    const chatId = newId()
+    world.answer = () => ({ text: 'Yes.', usage: { prompt_tokens: 1e300, completion_tokens: 2.4 } })
+    await say(server().ports, owner, { chatId, text: 'Hello' })
+    expect(await used(owner)).toMatchObject({ tokens: 10_000_002 })
+    expect(await toldTokens(chatId)).toBe(10_000_002)
+  })
 
   it('given a day that is used up, when more is asked for in any way, then it is refused on every server, and nothing is written', async () => {
     const owner = await person()

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/context'
 import {
   archiveBranch,
-  changeContext,
   driveDue,
   previewReplay,
   readChatUsage,
@@ -28,6 +27,7 @@ import {
   linesOf as linesOfBranch,
   MODEL,
   openPage,
+  putContext,
   seedChat,
   takeTurn,
 } from '@/testing/worlds/turn-world'
@@ -123,12 +123,9 @@ onSharedDatabase('a replay', ({ name }) => {
   it('given a context that was changed since, then the original one is asked in, or the current one, as wished', async () => {
     const source = await talked(2)
     const at = { ownerId: 'ada', chatId: source.chatId, branch: source.branchId }
-    const { context_id, fragments } = await readContext(here.ports, at)
+    const { fragments } = await readContext(here.ports, at)
     const pirate = { name: 'role', data: 'You are a pirate.', enabled: true }
-    await changeContext(here.ports, {
-      ...at,
-      change: { expected_context_id: context_id, fragments: [...fragments, pirate] },
-    })
+    await putContext(here, source.chatId, { fragments: [...fragments, pirate] })
     const systems = async (context: string | undefined) => {
       world.provider.requests.length = 0
       await start(source, { context })
@@ -359,12 +356,7 @@ onSharedDatabase('a replay', ({ name }) => {
 
   it('given a tool that is gone, then it begins paused and says so, and goes on without', async () => {
     const source = await talked(2)
-    const at = { ownerId: 'ada', chatId: source.chatId, branch: source.branchId }
-    const { context_id } = await readContext(here.ports, at)
-    await changeContext(here.ports, {
-      ...at,
-      change: { expected_context_id: context_id, tools: { weather__forecast: 'always' } },
-    })
+    await putContext(here, source.chatId, { tools: { weather__forecast: 'always' } })
     const preview = await previewReplay(here.ports, { ownerId: 'ada', ...source, context: 'current' })
     expect(preview.missing.join(' ')).toContain('weather')
     const { replayId, branchId, messageId } = await start(source, { context: 'current' })
