@@ -121,37 +121,27 @@ onSharedDatabase('replies of several persons at once', ({ name }) => {
     expect({ most, asked }).toEqual({ most: MOST, asked: 20 })
   })
 
-  it('given runs of several persons, when some are taken, then each person has a turn before any person has two, the oldest first', async () => {
-    await send('mallory', works(5))
+  it('given runs of several persons, when some are taken, then each person has a turn before any person has two, the oldest first, also when their processes die', async () => {
+    const chats = await send('mallory', works(5))
     await send('ada', ['hello 1', 'hello 2'])
     await send('bob', ['hello 3'])
-    const owners = async (total: number, general = total) =>
-      (await here.ports.runs.claim(60_000, { total, general, few: 2, perPerson: MOST })).runs.map(
-        ({ ownerId }) => ownerId,
-      )
+    const claim = (total: number, general = total) =>
+      there.ports.runs.claim(60_000, { total, general, few: 2, perPerson: MOST })
+    const owners = async (...[total, general]: Parameters<typeof claim>) =>
+      (await claim(total, general)).runs.map(({ ownerId }) => ownerId)
     expect(await owners(4)).toEqual(['mallory', 'ada', 'bob', 'mallory'])
     // the places that are left are for persons with fewer than two
     expect(await owners(10, 0)).toEqual(['ada'])
     expect(await owners(10)).toEqual(['mallory'])
-    expect(await here.ports.runs.claim(60_000, { total: 10, perPerson: MOST })).toEqual({
-      runs: [],
-      waiting: 2,
-    })
+    expect(await claim(10)).toEqual({ runs: [], waiting: 2 })
     await abandon()
-  })
-
-  it('given a person with as many replies as may be, when all of their processes die, then all are taken over, and no more', async () => {
-    // given
-    const runs = await send('mallory', ['a', 'b', 'c', 'd', 'e'])
-    expect((await here.ports.runs.claim(60_000, { total: 10, perPerson: MOST })).runs).toHaveLength(MOST)
-    await abandon()
-    // when
-    const { runs: taken, waiting } = await there.ports.runs.claim(60_000, { total: 10, perPerson: MOST })
-    // then
-    expect(taken.map(({ chatId, attempt }) => [chatId, attempt])).toEqual(
-      runs.slice(0, MOST).map((chatId) => [chatId, 2]),
+    // all are taken over, and no more
+    const { runs, waiting } = await claim(10)
+    const attempts = runs.flatMap(({ ownerId, chatId, attempt }) =>
+      ownerId === 'mallory' ? [[chatId, attempt]] : [],
     )
-    expect(waiting).toBe(2)
+    expect(attempts).toEqual(chats.slice(0, MOST).map((chatId) => [chatId, 2]))
+    expect([runs.length, waiting]).toEqual([6, 2])
     await abandon()
   })
 
