@@ -244,8 +244,11 @@ onOneDatabase('a fan-out', ({ name }) => {
       [{ targets: [{ contextId: 'c1' }, { contextId: 'c2' }] }, invalid('unknown_context')],
       [{ targets: [{}, unreadable] }, invalid('invalid')],
       [{ expectedHead: ids[0] }, { name: HeadConflictError.name }],
-      [{ branch: 'nowhere' }, missing],
-      [{ message: undefined, messageId: newId() }, missing],
+      [{ branch: 'nowhere' }, { ...missing, what: 'branch' }],
+      [
+        { message: undefined, messageId: newId() },
+        { ...missing, what: 'message' },
+      ],
       [
         { message: undefined, messageId: ids[0], ownerId: 'bob' },
         { ...missing, what: 'chat' },

@@ -384,6 +384,15 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     return branchId
   }
 
+  it('go on where they stand on a branch that is open, not on one that was archived', async () => {
+    const ada = agent()
+    const { chatId, branchId, messageId } = await ada.ask(user('Archive this'), 'Yes')
+    const to = await fork(chatId, messageId)
+    const steps = [{ kind: 'archive-branch' as const, branchId }]
+    await services.ports.store.commit({ chatId, at: Date.now(), steps })
+    expect(await ada.ask(user('Go on'), 'Gladly')).toMatchObject({ chatId, branchId: to })
+  })
+
   it('that a person steers to a call of a tool bring its answer with them', async () => {
     const ada = agent()
     await ada.ask(user('Look twice'), 'Yes')

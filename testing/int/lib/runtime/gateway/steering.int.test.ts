@@ -2,8 +2,9 @@
 
 import type { ModelMessage } from 'ai'
 import { afterAll, expect, it } from 'vitest'
-import { BuiltUponError, NotFoundError } from '@/lib/context'
+import { BuiltUponError, NotFoundError, planFork } from '@/lib/context'
 import { InvalidRequestError, steerAgent, steerTo, stopSteering, undoMove } from '@/lib/conversations'
+import { newId } from '@/lib/events'
 import { checkDatabase, rebuild } from '@/lib/store'
 import {
   answering,
@@ -178,6 +179,11 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
     ] as const) {
       await expect(steerAgent(services.ports, { ...byName, ...over })).rejects.toThrow(refusal)
     }
+    // a branch beside it that ends with its last message is another place
+    const { steps, branchId: beside } = planFork({ after: 'main', messageId: last?.messageId ?? '', newId })
+    await services.ports.store.commit({ chatId, at: Date.now(), steps })
+    await steerAgent(services.ports, { ...byName, to: beside })
+    expect(await agentsOf(chatId)).toMatchObject([{ steering: { toId: beside } }])
     await steerAgent(services.ports, { ...byName, to: null })
     expect(await agentsOf(chatId)).toMatchObject([{ steering: { toId: null } }])
   })
