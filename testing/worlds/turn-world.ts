@@ -253,7 +253,7 @@ export const openPage = ({ ports }: Services, chatId: string, branch?: string) =
   readChat(ports, { ownerId: 'ada', chatId, ...(branch ? { branch } : {}) })
 
 /** A stored message as a line: its role, its text, and its status unless that is done. */
-export function lineOf({
+function lineOf({
   role,
   parts,
   metadata,

@@ -197,18 +197,17 @@ onSharedDatabase('importing chats', ({ name }) => {
   it('given a process that dies on its way, then another one goes on, and nothing is there twice', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const ownerId = await person()
-    const long = Array.from({ length: 60 }, (_, n) =>
+    const long = Array.from({ length: 450 }, (_, n) =>
       foreignMessage(`${n % 2 ? 'a' : 'q'}${n}`, n === 0 ? null : `${n % 2 ? 'q' : 'a'}${n - 1}`),
     )
     const chats = [...chatsCalled('d', 10), foreignChat('long', { messages: long }), foreignChat('last')]
     const importId = await upload(ownerId, chats)
-    // it dies between two changes of the long conversation
+    // it dies between the two changes of the long conversation
     const { advance } = services.imports
     let written = 0
     await work(
       portsWith({
-        batch: 20,
-        renew: async () => false,
+        renew: async () => written < 2,
         advance: async (...given) => {
           written += given[2].length === 1 ? 1 : 0
           if (written > 1) throw new Error('killed')
@@ -216,7 +215,8 @@ onSharedDatabase('importing chats', ({ name }) => {
         },
       }),
     )
-    expect(await readImport(services.ports, { ownerId, importId })).toMatchObject({ status: 'running' })
+    const left = await readImport(services.ports, { ownerId, importId })
+    expect(left).toMatchObject({ status: 'running', chats: { imported: 10 }, messages: { imported: 280 } })
 
     const other = await world.process(env)
     const ports = { ...other.ports, importing: readsJson() }
@@ -224,9 +224,11 @@ onSharedDatabase('importing chats', ({ name }) => {
     await expect.poll(() => work(ports)).toBe(true)
     const report = await readImport(services.ports, { ownerId, importId })
     expect(report).toMatchObject({ status: 'done', chats: { found: 12, imported: 12, unchanged: 0 } })
-    expect(report.messages).toMatchObject({ found: 93, imported: 93 })
+    expect(report.messages).toMatchObject({ found: 483, imported: 483 })
     const stored = await chatsOf(ownerId)
-    expect([stored.length, stored.reduce((sum, { messageCount }) => sum + messageCount, 0)]).toEqual([12, 93])
+    expect([stored.length, stored.reduce((sum, { messageCount }) => sum + messageCount, 0)]).toEqual([
+      12, 483,
+    ])
     await isSound(services)
     vi.restoreAllMocks()
   })
