@@ -15,17 +15,16 @@ const ALL = { after: 0, limit: 1000 }
 
 /** Ada's commands on her threads, and her reads of them, as over HTTP. No worker answers by itself. */
 export function adaThreads(services: Services) {
-  const { ports } = services
   const ownerId = 'ada'
   const send = (
     threadId: string,
     content: string,
     over: { expectedVersion?: number; once?: CommandKey } = {},
-  ) => sendMessage(ports, { ownerId, threadId, content, ...over })
+  ) => sendMessage(services.ports, { ownerId, threadId, content, ...over })
   /** Has every queued run answered, as a worker would. */
-  const answer = async () => (await takeOverRuns(ports)).ended
+  const answer = async () => (await takeOverRuns(services.ports)).ended
   return {
-    create: (title?: string, once?: CommandKey) => createThread(ports, { ownerId, title, once }),
+    create: (title?: string, once?: CommandKey) => createThread(services.ports, { ownerId, title, once }),
     send,
     answer,
     /** Sends messages, each after the reply to the one before. */
@@ -36,11 +35,12 @@ export function adaThreads(services: Services) {
       }
     },
     fork: (sourceThreadId: string, eventNumber: number, once?: CommandKey) =>
-      forkThread(ports, { ownerId, sourceThreadId, eventNumber, once }),
-    head: (threadId: string) => readThreadHead(ports, { ownerId, threadId }),
-    events: async (threadId: string) => (await readThreadEvents(ports, { ownerId, threadId, ...ALL })).events,
+      forkThread(services.ports, { ownerId, sourceThreadId, eventNumber, once }),
+    head: (threadId: string) => readThreadHead(services.ports, { ownerId, threadId }),
+    events: async (threadId: string) =>
+      (await readThreadEvents(services.ports, { ownerId, threadId, ...ALL })).events,
     messages: async (threadId: string) =>
-      (await readThreadMessages(ports, { ownerId, threadId, ...ALL })).messages,
+      (await readThreadMessages(services.ports, { ownerId, threadId, ...ALL })).messages,
   }
 }
 

@@ -132,6 +132,16 @@ export function onOneDatabase(title: string, tests: Parameters<typeof onEachData
   } else describe(title, () => tests({ name: 'pglite', open: openPgliteStore }))
 }
 
+/**
+ * Describes tests of several processes on the database that they can share, Postgres. On the embedded one, where there is no
+ * other or with `npm run test:long`, the other process is the same.
+ */
+export function onSharedDatabase(title: string, tests: Parameters<typeof onEachDatabase>[1]): void {
+  if (process.env.RAMIFY_TEST_LONG) onEachDatabase(title, tests)
+  else if (postgresServer()) describe(title, () => tests({ name: 'postgres', open: openPostgresStore }))
+  else describe(title, () => tests({ name: 'pglite', open: openPgliteStore }))
+}
+
 /** Describes tests on Postgres; they are skipped where there is none. */
 export function onPostgres(title: string, tests: () => void): void {
   describe.skipIf(postgresServer() === undefined)(title, tests)

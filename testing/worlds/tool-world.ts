@@ -1,12 +1,18 @@
 import type { UIMessage } from 'ai'
-import { changeContext, readContext, runTurn } from '@/lib/conversations'
-import { newId } from '@/lib/events'
+import { type changeContext, readContext } from '@/lib/conversations'
 import type { ContextChange } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import type { ChatRequest, ScriptedReply } from '@/testing/machines/openai-server'
-import { Follower } from './follower'
 import type { DatabaseKind } from './open-stores'
-import { type Ask, ask, openPage, openTurnWorld, type TurnWorld } from './turn-world'
+import {
+  type Ask,
+  openPage,
+  openTurnWorld,
+  putContext,
+  seedChat,
+  type TurnWorld,
+  takeTurn,
+} from './turn-world'
 
 type Tool = Extract<UIMessage['parts'][number], { toolCallId: string }>
 
@@ -53,15 +59,10 @@ export async function openToolWorld(
   const { ports } = services
   const context: ToolWorld['context'] = (chatId, branch) =>
     readContext(ports, { ownerId: 'ada', chatId, branch })
-  const change: ToolWorld['change'] = async (chatId, changed, branch) => {
-    const { context_id: expected } = await context(chatId, branch)
-    const whole = { expected_context_id: expected, ...changed }
-    return changeContext(ports, { ownerId: 'ada', chatId, branch, change: whole })
-  }
+  const change: ToolWorld['change'] = (chatId, changed, branch) =>
+    putContext(services, chatId, changed, branch)
   const say: ToolWorld['say'] = async (turn) => {
-    const { stream, ended } = await runTurn(ports, ask(turn))
-    await new Follower(stream).rest()
-    await ended
+    await takeTurn(services, turn)
     const { branchId, window } = await openPage(services, turn.chatId, turn.branch)
     const last = window.messages.at(-1)
     if (!last) throw new Error('The branch is empty')
@@ -70,9 +71,8 @@ export async function openToolWorld(
   return {
     ...{ world, services, context, change, say },
     async begin(tools) {
-      const chatId = newId()
+      const { chatId } = await seedChat(services, ['Hello', 'Noted.'])
       world.answer = () => 'Noted.'
-      await say({ chatId, text: 'Hello' })
       await change(chatId, { tools })
       return chatId
     },

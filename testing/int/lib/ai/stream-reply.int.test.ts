@@ -1,10 +1,11 @@
-import { createServer } from 'node:net'
 import { tool, type UIMessage, type UIMessageChunk } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createModels } from '@/lib/ai/registry'
 import { type StreamReplyOptions, streamReply } from '@/lib/ai/stream-reply'
+import { freePort } from '@/testing/machines/free-port'
 import {
+  type ChatRequest,
   type OpenAIServer,
   type OpenAIServerOptions,
   openAIErrors,
@@ -35,8 +36,12 @@ const say = (role: 'user' | 'assistant', text: string): UIMessage => ({
   parts: [{ type: 'text', text }],
 })
 
-async function reply(answer: ScriptedReply, more: Partial<StreamReplyOptions> = {}, apiKey?: string) {
-  const { server, model } = await serve(() => answer, apiKey)
+async function reply(
+  answer: ScriptedReply | ((request: ChatRequest, index: number) => ScriptedReply),
+  more: Partial<StreamReplyOptions> = {},
+  apiKey?: string,
+) {
+  const { server, model } = await serve(typeof answer === 'function' ? answer : () => answer, apiKey)
   const { chunks, done } = streamReply({
     model,
     messages: [say('user', 'hi')],
@@ -83,23 +88,17 @@ describe('streamReply over HTTP', () => {
   })
 
   it('given a tool call, then its result is sent back and the reply goes on', async () => {
-    const { server, model } = await serve((request) =>
-      request.messages.at(-1)?.role === 'tool'
-        ? 'It is 7.'
-        : { toolCalls: [{ name: 'add', input: { a: 3, b: 4 } }] },
-    )
     const add = tool({
       inputSchema: z.object({ a: z.number(), b: z.number() }),
       execute: async ({ a, b }) => a + b,
     })
-    const { done } = streamReply({
-      model,
-      messages: [say('user', '3+4')],
-      replyId: 'r1',
-      tools: { add },
-      maxSteps: 3,
-    })
-    const outcome = await done
+    const { server, outcome } = await reply(
+      ({ messages }) =>
+        messages.at(-1)?.role === 'tool'
+          ? 'It is 7.'
+          : { toolCalls: [{ name: 'add', input: { a: 3, b: 4 } }] },
+      { tools: { add }, maxSteps: 3 },
+    )
     expect(outcome.status).toBe('completed')
     expect(messageText(outcome.message)).toBe('It is 7.')
     expect(outcome.message.parts).toContainEqual(expect.objectContaining({ type: 'tool-add', output: 7 }))
@@ -233,12 +232,3 @@ describe('streamReply over HTTP', () => {
     expect(JSON.stringify(error)).not.toContain(String(port))
   })
 })
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}

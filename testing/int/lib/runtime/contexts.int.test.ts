@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ContextMovedError } from '@/lib/context'
 import {
   changeContext,
@@ -8,50 +8,30 @@ import {
   readPrompt,
   restoreCheckpoint,
   rewind,
-  runTurn,
   saveCheckpoint,
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { ContextChange } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime'
 import { checkDatabase, rebuild } from '@/lib/store'
-import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { type Ask, givenWorld, putContext, sayTo } from '@/testing/worlds/turn-world'
 
-onEachDatabase('the context of a branch', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process()
-  })
-  afterAll(() => world?.close())
+onOneDatabase('the context of a branch', ({ name }) => {
+  const { world, services } = givenWorld(name)
 
   /** Takes a turn to its end; answers its branch, the reply, and the system prompt and body of its request. */
   const say = async (turn: Ask) => {
-    const { stream, ended } = await runTurn(services.ports, ask({ model: MODEL, ...turn }))
-    await new Follower(stream).rest()
-    await ended
-    const { branchId, window } = await openPage(services, turn.chatId)
+    const { branchId, messages } = await sayTo(world, services, turn)
     const request = world.provider.requests.at(-1)
     const system = String(request?.messages.find(({ role }) => role === 'system')?.content)
-    return { branchId, reply: window.messages.at(-1)?.id ?? '', request, system }
+    return { branchId, reply: messages.at(-1)?.id ?? '', request, system }
   }
   const read = (chatId: string, branch?: string) =>
     readContext(services.ports, { ownerId: 'ada', chatId, branch })
   const put = (chatId: string, change: ContextChange, branch?: string) =>
     changeContext(services.ports, { ownerId: 'ada', chatId, branch, change })
-  /** A change of the context that is in force. */
-  const change = async (
-    chatId: string,
-    parts: Omit<ContextChange, 'expected_context_id'>,
-    branch?: string,
-  ) => {
-    const { context_id: expected_context_id } = await read(chatId, branch)
-    return put(chatId, { ...parts, expected_context_id }, branch)
-  }
+  const change = (chatId: string, parts: Parameters<typeof putContext>[2], branch?: string) =>
+    putContext(services, chatId, parts, branch)
   const role = (data: string, more: object = {}) => ({ name: 'role', data, enabled: true, ...more })
   const memory = (key: string, text: string) => ({ key, text, message_id: null })
   const shown = async (chatId: string, message: string) =>

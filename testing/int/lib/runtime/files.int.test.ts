@@ -1,47 +1,33 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
-import {
-  deleteChat,
-  parseUserMessage,
-  readPrompt,
-  rewind,
-  runTurn,
-  searchChats,
-  type TurnRequest,
-} from '@/lib/conversations'
+import { deleteChat, parseUserMessage, readPrompt, rewind, searchChats } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { fileUrl } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
-import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pdfFile, pngImage } from '@/testing/worlds/sample-files'
-import { MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import {
+  type Ask,
+  addPerson,
+  givenWorld,
+  isSound,
+  modelsFile,
+  openPage,
+  sayTo,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
 const READER = 'openai-compatible:reader'
 
-onEachDatabase('the files of messages', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-  const folder = mkdtempSync(path.join(tmpdir(), 'ramify-models-'))
-
-  beforeAll(async () => {
+onOneDatabase('the files of messages', ({ name }) => {
+  const { world, services } = givenWorld(name, {
     // one model of which nothing is known, and one that reads text alone
-    const modelsFile = path.join(folder, 'models.json')
-    writeFileSync(modelsFile, JSON.stringify({ models: { [READER]: { input: ['text/plain'] } } }))
-    world = await openTurnWorld(name)
-    services = await world.process({
-      ...{ RAMIFY_MODELS_FILE: modelsFile, OPENAI_COMPATIBLE_MODELS: 'scripted,reader' },
-      ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_QUOTA_BYTES: '100000000' },
-    })
+    ...{ RAMIFY_MODELS_FILE: modelsFile({ input: ['text/plain'] }, READER) },
+    ...{ OPENAI_COMPATIBLE_MODELS: 'scripted,reader', RAMIFY_QUOTA_BYTES: '100000000' },
+    ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off' },
   })
-  afterAll(async () => {
-    await world?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+
+  beforeAll(() => addPerson(services, 'bob'))
 
   const upload = async (called: string, bytes: Buffer, mediaType: string, ownerId = 'ada') => {
     const file = await services.files.store(ownerId, { name: called, bytes, mediaType })
@@ -50,25 +36,12 @@ onEachDatabase('the files of messages', ({ name }) => {
   }
   const picture = (note: string = newId()) => upload('map.png', pngImage(note), 'image/png')
 
-  interface Said extends Partial<Omit<TurnRequest, 'message'>> {
-    chatId: string
-    parts?: object[]
-    id?: string
-  }
   /** Takes a turn to its end; answers the messages of its branch, and the request that the provider got. */
-  const say = async ({ parts, id = newId(), ...turn }: Said) => {
-    const before = world.provider.requests.length
-    const { stream, ended } = await runTurn(services.ports, {
-      ...{ ownerId: 'ada', model: MODEL, trigger: 'submit-message' as const, ...turn },
-      ...(parts && { message: parseUserMessage({ id, role: 'user', parts }) }),
-    })
-    await new Follower(stream).rest()
-    await ended
-    const { branchId, window } = await openPage(services, turn.chatId)
-    return { branchId, messages: window.messages, request: world.provider.requests[before] }
+  const say = async ({ parts, id = newId(), ...turn }: Omit<Ask, 'text'> & { parts?: object[] }) => {
+    const message = parts && { message: parseUserMessage({ id, role: 'user', parts }) }
+    return sayTo(world, services, { ...turn, ...message })
   }
   const isStored = async ({ id }: { id: string }) => (await services.files.of('ada', [id])).length === 1
-  const isSound = async () => expect(await checkDatabase(services.database)).toEqual([])
   const chunks = async ({ id }: { id: string }) =>
     (await services.database.query('select 1 from file_chunks where file_id = $1', [id])).length
 
@@ -110,7 +83,6 @@ onEachDatabase('the files of messages', ({ name }) => {
     ])
     expect(JSON.stringify(shown.messages)).toContain(map.bytes.toString('base64'))
     expect(JSON.stringify(shown.messages)).toContain(paper.bytes.toString('base64'))
-    await isSound()
   })
 
   it('given the demo model, then it says which files it was given', async () => {
@@ -162,13 +134,8 @@ onEachDatabase('the files of messages', ({ name }) => {
     const count = async () =>
       (await services.database.query('select 1 from events where chat_id = $1', [chatId])).length
     const before = await count()
-    const again = {
-      chatId,
-      model: READER,
-      trigger: 'regenerate-message' as const,
-      messageId: messages.at(-1)?.id,
-    }
-    await expect(say(again)).rejects.toMatchObject(refused)
+    const again = { trigger: 'regenerate-message', messageId: messages.at(-1)?.id } as const
+    await expect(say({ chatId, model: READER, ...again })).rejects.toMatchObject(refused)
     expect(await count()).toBe(before)
     // further down it is told what it cannot read
     const { request } = await say({ chatId, model: READER, parts: [{ type: 'text', text: 'And now?' }] })
@@ -177,8 +144,6 @@ onEachDatabase('the files of messages', ({ name }) => {
   })
 
   it('given a file that is missing, someone else’s or not stored here, or eleven of them, then the message is refused', async () => {
-    await services.database.query(`insert into "user" (id, name, email) values ('bob', 'Bob', 'bob@example.org')
-      on conflict do nothing`)
     const theirs = await upload('theirs.png', pngImage('theirs'), 'image/png', 'bob')
     const send = (...parts: object[]) => say({ chatId: newId(), parts })
     const missing = { code: 'file_missing', message: expect.stringContaining('Attach it again') }
@@ -220,12 +185,10 @@ onEachDatabase('the files of messages', ({ name }) => {
       messageId: edited.messages[0]?.id ?? '',
     })
     await say({ chatId: second, parts: [map.part] })
-    await isSound()
     await deleteChat(services.ports, { ownerId: 'ada', chatId: first })
     expect([await isStored(map), await chunks(map)]).toEqual([true, 1])
     await deleteChat(services.ports, { ownerId: 'ada', chatId: second })
     expect([await isStored(map), await chunks(map)]).toEqual([false, 0])
-    await isSound()
   })
 
   it('given chats that are deleted and messages that are sent at the same time, then the file is there as long as it is held', async () => {
@@ -239,17 +202,6 @@ onEachDatabase('the files of messages', ({ name }) => {
       say({ chatId: newId(), model: 'demo:demo', parts: [map.part] }),
     ])
     expect(await isStored(map)).toBe(true)
-    await isSound()
-  })
-
-  it('given the same content that is uploaded many times at once, then it is stored once', async () => {
-    const bytes = Buffer.concat([pngImage(newId()), Buffer.alloc(600_000), pngImage()])
-    const made = await Promise.all(Array.from({ length: 8 }, () => upload('a.png', bytes, 'image/png')))
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
-    const [{ sha256 } = { sha256: '' }] = made
-    const rows = await services.database.query('select 1 from files where sha256 = $1', [sha256])
-    expect(rows).toHaveLength(1)
-    await isSound()
   })
 
   it('given an upload that was not sent, then it is deleted after a day, and one that was sent is not', async () => {
@@ -264,45 +216,41 @@ onEachDatabase('the files of messages', ({ name }) => {
   })
 
   it('given a guest with files, when an account signs in that has one of them too, then every message keeps its own', async () => {
-    const guest = newId()
-    await services.database.query('insert into "user" (id, name, email) values ($1, $1, $1)', [guest])
+    const guest = await addPerson(services)
     const note = newId()
     const own = await picture(note)
     const theirs = await upload('map.png', pngImage(note), 'image/png', guest)
     const [before, moved] = [newId(), newId()]
     await say({ chatId: before, parts: [own.part] })
-    await runTurn(services.ports, {
-      ...{ ownerId: guest, chatId: moved, trigger: 'submit-message', model: MODEL },
+    await takeTurn(services, {
+      ...{ ownerId: guest, chatId: moved },
       message: parseUserMessage({ id: newId(), role: 'user', parts: [theirs.part] }),
-    }).then(({ ended }) => ended)
+    })
     await moveBelongings(services.database, guest, 'ada')
     await services.database.query('delete from "user" where id = $1', [guest])
     expect([await isStored(own), await isStored(theirs)]).toEqual([true, true])
-    await isSound()
     // the next upload of it is one of the two, and its reply is asked with the bytes
     expect([own.id, theirs.id]).toContain((await picture(note)).id)
     const { request } = await say({ chatId: moved, parts: [{ type: 'text', text: 'And here?' }] })
     expect(JSON.stringify(request?.messages)).toContain(theirs.bytes.toString('base64'))
     await deleteChat(services.ports, { ownerId: 'ada', chatId: moved })
     expect([await isStored(own), await isStored(theirs)]).toEqual([true, false])
-    await isSound()
   })
 
   it('given a person who is deleted, then the files go too', async () => {
-    const eve = newId()
-    await services.database.query('insert into "user" (id, name, email) values ($1, $1, $1)', [eve])
+    const eve = await addPerson(services)
     const file = await upload('map.png', pngImage(eve), 'image/png', eve)
     await services.database.query('delete from "user" where id = $1', [eve])
     expect(await services.files.of(eve, [file.id])).toEqual([])
     expect(await chunks(file)).toBe(0)
-    await isSound()
   })
 
   it('given what is broken, then the check of the database finds it', async () => {
     const map = await picture()
-    const { chatId } = { chatId: newId() }
+    const chatId = newId()
     await say({ chatId, parts: [map.part] })
     const { query } = services.database
+    await isSound(services)
     const found = async () =>
       (await checkDatabase(services.database, { chatId })).map(({ invariant }) => invariant)
     expect(await found()).toEqual([])

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import {
   cancelImport,
   driveImport,
@@ -17,50 +17,36 @@ import {
   searchChats,
   startImport,
 } from '@/lib/conversations'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
-import { checkDatabase } from '@/lib/store'
 import type { ForeignChat } from '@/lib/transfer'
 import { foreignChat, foreignMessage, readsJson } from '@/testing/worlds/foreign-export'
 import { heldTransaction } from '@/testing/worlds/held-transaction'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { addPerson, followLog, givenWorld, isSound, openPage } from '@/testing/worlds/turn-world'
 
-onEachDatabase('importing chats', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+onSharedDatabase('importing chats', ({ name }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-imports-'))
-  const env = { RAMIFY_LEASE_MS: '400', RAMIFY_QUOTA_CHATS: '400', RAMIFY_LOCAL_MODELS: 'off' }
+  const env = { RAMIFY_LEASE_MS: '400', RAMIFY_QUOTA_CHATS: '60', RAMIFY_LOCAL_MODELS: 'off' }
+  const { world, services } = givenWorld(name, env)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process(env)
-  })
-  afterAll(async () => {
-    await world?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
-
-  const person = async (id = newId()) => {
-    await services.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
-    return id
-  }
-  const portsReading = (before?: Parameters<typeof readsJson>[0]): Ports => ({
-    ...services.ports,
-    importing: readsJson(before),
-  })
+  const person = () => addPerson(services)
   /** The ports of a process in which some of the work with imports goes otherwise. */
-  const portsWith = (otherwise: Partial<Ports['imports']>): Ports => {
+  const portsWith = (
+    otherwise: Partial<Ports['imports']>,
+    ...reading: Parameters<typeof readsJson>
+  ): Ports => {
     const imports = new Proxy(services.imports, {
       get: (target, key) => {
-        const other = Reflect.get(otherwise, key)
         const own = Reflect.get(target, key)
-        return other ?? (typeof own === 'function' ? own.bind(target) : own)
+        return Reflect.get(otherwise, key) ?? (typeof own === 'function' ? own.bind(target) : own)
       },
     })
-    return { ...portsReading(), imports }
+    return { ...services.ports, imports, importing: readsJson(...reading) }
   }
+  const portsReading = () => portsWith({})
+  const chatsCalled = (word: string, count: number) =>
+    Array.from({ length: count }, (_, n) => foreignChat(`${word}${n}`))
   const upload = async (ownerId: string, chats: ForeignChat[], ports = portsReading()) => {
     const file = path.join(folder, `${newId()}.json`)
     writeFileSync(file, JSON.stringify(chats))
@@ -78,6 +64,13 @@ onEachDatabase('importing chats', ({ name }) => {
     await work()
     return readImport(services.ports, { ownerId, importId })
   }
+  /** Has all that waits worked on. */
+  const workOff = async (ports = portsReading()) => {
+    while (await work(ports));
+  }
+  const statusesOf = async (ownerId: string) =>
+    (await listImports(services.ports, { ownerId })).map(({ status }) => status)
+  const events = () => services.database.query('select count(*)::int as events from events')
   const chatsOf = (ownerId: string) => services.store.listChats({ userId: ownerId })
 
   it('given a file, when it was read, then its chats are here with every branch and their dates, and are found', async () => {
@@ -103,9 +96,9 @@ onEachDatabase('importing chats', ({ name }) => {
   it('given replies of another program, when the log was followed, then they are no use here', async () => {
     const ownerId = await person()
     await bringIn(ownerId, [foreignChat('paris')])
-    while ((await services.followLog()).more);
+    await followLog(services)
     expect(await readUsage(services.ports, { ownerId, days: 30 })).toMatchObject({ chats: [] })
-    expect(await checkDatabase(services.database)).toEqual([])
+    await isSound(services)
   })
 
   it('given chats that were pinned, archived and tagged, then they are so here, and in a file of ours for another server', async () => {
@@ -138,19 +131,19 @@ onEachDatabase('importing chats', ({ name }) => {
     const ownerId = await person()
     const lima = foreignChat('lima')
     await bringIn(ownerId, [lima, foreignChat('kyoto')])
-    const [before] = await services.database.query('select count(*)::int as events from events')
+    const before = await events()
     expect(await bringIn(ownerId, [lima, foreignChat('kyoto')])).toMatchObject({
       chats: { found: 2, imported: 0, unchanged: 2 },
       messages: { found: 6, imported: 0 },
     })
-    expect((await services.database.query('select count(*)::int as events from events'))[0]).toEqual(before)
+    expect(await events()).toEqual(before)
     const more = [foreignMessage('q-more', 'a-lima-again'), foreignMessage('a-more', 'q-more')]
     const grown = foreignChat('lima', { messages: [...lima.messages, ...more] })
     const report = await bringIn(ownerId, [grown, foreignChat('kyoto')])
     expect(report).toMatchObject({ chats: { imported: 1, unchanged: 1 }, messages: { imported: 2 } })
     const [chat] = (await chatsOf(ownerId)).filter(({ title }) => title === 'Chat lima')
     expect([chat?.messageCount, chat?.branchCount]).toEqual([5, 2])
-    expect(await checkDatabase(services.database)).toEqual([])
+    await isSound(services)
   })
 
   it('given instructions above the first word, then they are the context of the branch below them', async () => {
@@ -187,17 +180,14 @@ onEachDatabase('importing chats', ({ name }) => {
 
   it('given that it is cancelled on its way, then what is here stays, and no more comes', async () => {
     const ownerId = await person()
-    const chats = Array.from({ length: 200 }, (_, n) => foreignChat(`c${n}`))
-    const importId = await upload(ownerId, chats)
-    await work(
-      portsReading(async (place) => {
-        if (place === 120) await cancelImport(services.ports, { ownerId, importId })
-      }),
-    )
+    const importId = await upload(ownerId, chatsCalled('c', 30))
+    const cancel = () => cancelImport(services.ports, { ownerId, importId })
+    // three of these chats are written together
+    await work(portsWith({ batch: 9 }, async (place) => void (place === 12 && (await cancel()))))
     const report = await readImport(services.ports, { ownerId, importId })
     expect(report.status).toBe('cancelled')
     expect((await chatsOf(ownerId)).length).toBe(report.chats.imported)
-    expect(report.chats.imported).toBeLessThan(200)
+    expect(report.chats.imported).toBeLessThan(30)
     const [left] = await services.database.query('select 1 from import_pieces where import_id = $1', [
       importId,
     ])
@@ -207,21 +197,17 @@ onEachDatabase('importing chats', ({ name }) => {
   it('given a process that dies on its way, then another one goes on, and nothing is there twice', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const ownerId = await person()
-    const long = Array.from({ length: 900 }, (_, n) =>
+    const long = Array.from({ length: 450 }, (_, n) =>
       foreignMessage(`${n % 2 ? 'a' : 'q'}${n}`, n === 0 ? null : `${n % 2 ? 'q' : 'a'}${n - 1}`),
     )
-    const chats = [
-      ...Array.from({ length: 100 }, (_, n) => foreignChat(`d${n}`)),
-      foreignChat('long', { messages: long }),
-      foreignChat('last'),
-    ]
+    const chats = [...chatsCalled('d', 10), foreignChat('long', { messages: long }), foreignChat('last')]
     const importId = await upload(ownerId, chats)
-    // it dies between two changes of the long conversation
+    // it dies between the two changes of the long conversation
     const { advance } = services.imports
     let written = 0
     await work(
       portsWith({
-        renew: async () => false,
+        renew: async () => written < 2,
         advance: async (...given) => {
           written += given[2].length === 1 ? 1 : 0
           if (written > 1) throw new Error('killed')
@@ -229,35 +215,33 @@ onEachDatabase('importing chats', ({ name }) => {
         },
       }),
     )
-    expect(await readImport(services.ports, { ownerId, importId })).toMatchObject({ status: 'running' })
+    const left = await readImport(services.ports, { ownerId, importId })
+    expect(left).toMatchObject({ status: 'running', chats: { imported: 10 }, messages: { imported: 280 } })
 
     const other = await world.process(env)
     const ports = { ...other.ports, importing: readsJson() }
-    // it is free once its lease is over; the 900 messages take seconds, on a busy machine many
-    await vi.waitFor(async () => expect(await work(ports)).toBe(true), { timeout: 50_000, interval: 100 })
-    expect(await readImport(services.ports, { ownerId, importId })).toMatchObject({
-      status: 'done',
-      chats: { found: 102, imported: 102, unchanged: 0 },
-      messages: { found: 1203, imported: 1203 },
-    })
+    // it is free once its lease is over
+    await expect.poll(() => work(ports)).toBe(true)
+    const report = await readImport(services.ports, { ownerId, importId })
+    expect(report).toMatchObject({ status: 'done', chats: { found: 12, imported: 12, unchanged: 0 } })
+    expect(report.messages).toMatchObject({ found: 483, imported: 483 })
     const stored = await chatsOf(ownerId)
     expect([stored.length, stored.reduce((sum, { messageCount }) => sum + messageCount, 0)]).toEqual([
-      102, 1203,
+      12, 483,
     ])
-    expect(await checkDatabase(services.database)).toEqual([])
+    await isSound(services)
     vi.restoreAllMocks()
   })
 
   it('given long chats, then each is stored before the next is read: only one of them is in memory', async () => {
     const ownerId = await person()
     const stored: number[] = []
-    const chats = Array.from({ length: 3 }, (_, n) => foreignChat(`long-${n}`))
     const before = async () => {
       stored.push((await chatsOf(ownerId)).length)
     }
     const megabytes = 20 * 1024 * 1024
-    await upload(ownerId, chats)
-    await work({ ...services.ports, importing: readsJson(before, megabytes) })
+    await upload(ownerId, chatsCalled('long-', 3))
+    await work(portsWith({}, before, megabytes))
     expect(stored).toEqual([0, 1, 2])
     expect(await chatsOf(ownerId)).toHaveLength(3)
   })
@@ -265,20 +249,18 @@ onEachDatabase('importing chats', ({ name }) => {
   it('given more chats than a person may have, then it ends with the limit, and goes on once there is room', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const ownerId = await person()
-    const report = await bringIn(
-      ownerId,
-      Array.from({ length: 410 }, (_, n) =>
-        foreignChat(`e${n}`, { messages: [foreignMessage(`q${n}`, null)] }),
-      ),
+    const chats = Array.from({ length: 64 }, (_, n) =>
+      foreignChat(`e${n}`, { messages: [foreignMessage(`q${n}`, null)] }),
     )
-    expect(report).toMatchObject({ status: 'failed', chats: { imported: 400 } })
-    expect(report.reason).toContain('400 of 400 chats')
-    expect(await chatsOf(ownerId)).toHaveLength(400)
+    const report = await bringIn(ownerId, chats)
+    expect(report).toMatchObject({ status: 'failed', chats: { imported: 60 } })
+    expect(report.reason).toContain('60 of 60 chats')
+    expect(await chatsOf(ownerId)).toHaveLength(60)
     vi.restoreAllMocks()
   })
 
-  it('given a hundred persons and one with many files, then each has one worked on at a time, and all are done', async () => {
-    const owners = await Promise.all(Array.from({ length: 100 }, () => person()))
+  it('given ten persons and one with many files, then each has one worked on at a time, and all are done', async () => {
+    const owners = await Promise.all(Array.from({ length: 11 }, person))
     await Promise.all(owners.map((ownerId) => upload(ownerId, [foreignChat('same')])))
     const [busy = ''] = owners
     for (let n = 0; n < 4; n++) await upload(busy, [foreignChat(`more ${n}`)])
@@ -296,28 +278,24 @@ onEachDatabase('importing chats', ({ name }) => {
         return end.apply(services.imports, given)
       },
     })
-    const driver = async () => {
-      while (await work(ports));
-    }
-    await Promise.all([driver(), driver(), driver()])
-    await driver()
+    await Promise.all([workOff(ports), workOff(ports), workOff(ports)])
+    await workOff(ports)
     expect(most).toBe(1)
-    const reports = await Promise.all(owners.map((ownerId) => listImports(services.ports, { ownerId })))
-    expect(reports.flat().filter(({ status }) => status === 'done')).toHaveLength(104)
+    const statuses = (await Promise.all(owners.map(statusesOf))).flat()
+    expect(statuses).toEqual(Array.from({ length: 15 }, () => 'done'))
   })
 
   it('given several imports of one person, when many processes claim at once, then one of them is held', async () => {
     const ownerId = await person()
     for (let n = 0; n < 4; n++) await upload(ownerId, [foreignChat(`at once ${n}`)])
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < (process.env.RAMIFY_TEST_LONG ? 200 : 30); round++) {
       const claims = await Promise.all(Array.from({ length: 6 }, () => services.imports.claim(60_000)))
       const held = claims.filter((claim) => claim !== undefined)
       expect(held.length).toBeLessThanOrEqual(1)
       for (const claim of held) await services.imports.release(claim)
     }
-    while (await work());
-    const reports = await listImports(services.ports, { ownerId })
-    expect(reports.map(({ status }) => status)).toEqual(['done', 'done', 'done', 'done'])
+    await workOff()
+    expect(await statusesOf(ownerId)).toEqual(['done', 'done', 'done', 'done'])
   })
 
   it('given a bound on the imports of one person, when many begin at once, then no more than that have begun', async () => {
@@ -355,11 +333,8 @@ onEachDatabase('importing chats', ({ name }) => {
       const again = await services.imports.claim(60_000)
       expect(again?.id).toBe(first?.id)
       if (again) await services.imports.release(again)
-      while (await work());
-      expect((await listImports(services.ports, { ownerId })).map(({ status }) => status)).toEqual([
-        'done',
-        'done',
-      ])
+      await workOff()
+      expect(await statusesOf(ownerId)).toEqual(['done', 'done'])
     },
   )
 })

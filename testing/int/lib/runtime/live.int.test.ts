@@ -66,24 +66,30 @@ onPostgres('a chat watched in one process and written to in another', () => {
     return { told, ms: performance.now() - since }
   }
 
-  test('given processes that hear each other, when one writes, then the watcher of the other knows at once', async () => {
-    const processes = await twoThatHear()
-    const { story, next, leave } = await watched(processes)
-    // when
+  test('given processes that hear each other, then what one writes, logs of a reply or deletes is known in the other at once, until that closes', async () => {
+    const { reading, writing } = await twoThatHear()
+    const { story, next } = await watched({ reading, writing })
+    const gone = await watched({ reading, writing })
+    // when one writes
     await story.say(story.main, null, 'q1', 'a1')
-    // then
     const { told, ms } = await timed(next())
     expect(nodesOf(told)).toEqual(['a1', 'q1'])
     expect(ms).toBeLessThan(AT_ONCE)
-    await leave()
-  })
-
-  test('given processes that hear each other, when one logs words of a reply, then its followers in the other wake at once', async () => {
-    const { reading, writing } = await twoThatHear()
+    // when it logs words of a reply
     const woken = Promise.withResolvers<void>()
     reading.changes.subscribeRun('run', woken.resolve)
     writing.changes.progressed('run')
     expect((await timed(woken.promise)).ms).toBeLessThan(AT_ONCE)
+    // when it deletes a chat
+    await writing.store.deleteChat(gone.story.chatId)
+    const end = await timed(gone.next())
+    expect(end.told).toEqual({ kind: 'gone' })
+    expect(end.ms).toBeLessThan(AT_ONCE)
+    // when the other closes, then its watchers are let go and it listens no more
+    const last = next()
+    await reading.database.close()
+    expect(await last).toBeUndefined()
+    await vi.waitFor(async () => expect(await listeners(writing)).toHaveLength(1), settled)
   })
 
   test('given a process that cannot hear, when another writes, then its watcher is told all the same', async () => {
@@ -162,23 +168,5 @@ onPostgres('a chat watched in one process and written to in another', () => {
     log.mockRestore()
     await Promise.all(opened.splice(0).map((services) => services.database.close()))
     await proxy.close()
-  })
-
-  test('given a chat that one process deletes, then the watcher of the other is told that it is gone', async () => {
-    const processes = await twoThatHear()
-    const { story, next } = await watched(processes)
-    await processes.writing.store.deleteChat(story.chatId)
-    const { told, ms } = await timed(next())
-    expect(told).toEqual({ kind: 'gone' })
-    expect(ms).toBeLessThan(AT_ONCE)
-  })
-
-  test('given a process that closes, then its watchers are let go and it listens no more', async () => {
-    const { reading, writing } = await twoThatHear()
-    const { next } = await watched({ reading, writing })
-    const end = next()
-    await reading.database.close()
-    expect(await end).toBeUndefined()
-    await vi.waitFor(async () => expect(await listeners(writing)).toHaveLength(1), settled)
   })
 })

@@ -1,24 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { runTurn } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { logError } from '@/lib/runtime/log'
-import type { Services } from '@/lib/runtime/services'
 import { openAIErrors } from '@/testing/machines/openai-server'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { ask, givenWorld } from '@/testing/worlds/turn-world'
 
 const SECRET = 'plan of the heist'
 
-onEachDatabase('the error log', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+onOneDatabase('the error log', ({ name }) => {
+  const { world, services } = givenWorld(name)
   let written = ''
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process()
-  })
-  afterAll(() => world?.close())
   beforeEach(() => {
     written = ''
     vi.spyOn(console, 'error').mockImplementation((...said: unknown[]) => {

@@ -1,43 +1,30 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readPrompt, runTurn } from '@/lib/conversations'
+import { beforeAll, expect, it } from 'vitest'
+import { readPrompt } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
 import { checkDatabase } from '@/lib/store'
 import { type ChatRequest, openAIErrors } from '@/testing/machines/openai-server'
-import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { type Ask, givenWorld, modelsFile, openPage, takeTurn } from '@/testing/worlds/turn-world'
 
 const isForSummary = ({ messages }: ChatRequest) => String(messages[0]?.content).startsWith('Sum up')
 
 /** About 450 tokens. */
 const long = (word: string) => Array.from({ length: 300 }, () => word).join(' ')
 
-onEachDatabase('a conversation that outgrows its model’s window', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+onOneDatabase('a conversation that outgrows its model’s window', ({ name }) => {
+  const { world, services } = givenWorld(name, { RAMIFY_MODELS_FILE: modelsFile({ window: 3200 }) })
   let summaries = 0
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    const file = path.join(mkdtempSync(path.join(tmpdir(), 'ramify-models-')), 'models.json')
-    writeFileSync(file, JSON.stringify({ models: { [MODEL]: { window: 3200 } } }))
-    services = await world.process({ RAMIFY_MODELS_FILE: file })
+  beforeAll(() => {
     world.answer = (request) => {
       if (!isForSummary(request)) return 'Noted.'
       summaries += 1
       return `Summary ${summaries} of ${request.messages.at(-1)?.content?.slice(0, 40)}`
     }
   })
-  afterAll(() => world?.close())
 
   const say = async (turn: Ask) => {
-    const { stream, ended } = await runTurn(services.ports, ask({ model: MODEL, ...turn }))
-    await new Follower(stream).rest()
-    await ended
+    await takeTurn(services, turn)
     const { branchId, window } = await openPage(services, turn.chatId)
     const request = world.provider.requests.findLast((each) => !isForSummary(each))
     return { branchId, messages: window.messages, sent: request?.messages ?? [] }

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
-  changeContext,
   compactBranch,
   mergeBranches,
   pickMessages,
@@ -8,34 +7,26 @@ import {
   previewSummary,
   readContext,
   rewind,
-  runTurn,
 } from '@/lib/conversations'
-import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
-import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import {
+  type Ask,
+  givenWorld,
+  MODEL,
+  openPage,
+  putContext,
+  sayTo,
+  seedChat,
+} from '@/testing/worlds/turn-world'
 
 const signal = new AbortController().signal
 
-onEachDatabase('what a model reads after a merge', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL })
-  })
-  afterAll(() => world?.close())
+onOneDatabase('what a model reads after a merge', ({ name }) => {
+  const { world, services } = givenWorld(name, { RAMIFY_DEFAULT_MODEL: MODEL })
 
   /** Takes a turn to its end; answers its branch and the messages that the provider got, besides the system prompt. */
   const say = async (turn: Ask) => {
-    const before = world.provider.requests.length
-    const { stream, ended } = await runTurn(services.ports, ask(turn))
-    await new Follower(stream).rest()
-    await ended
-    const [request] = world.provider.requests.slice(before)
-    const { branchId } = await openPage(services, turn.chatId)
+    const { branchId, request } = await sayTo(world, services, turn)
     const sent = (request?.messages ?? []).map(({ role, content }) => `${role}: ${textOf(content)}`)
     return { branchId, system: sent[0] ?? '', messages: sent.slice(1) }
   }
@@ -53,17 +44,15 @@ onEachDatabase('what a model reads after a merge', ({ name }) => {
 
   /** A chat with two branches, each with a turn of its own after a common one. */
   const twoBranches = async () => {
-    const chatId = newId()
-    world.answer = () => 'Noted.'
-    const { branchId: main } = await say({ chatId, text: 'We are two.' })
-    const [, reply] = await chainOf(chatId, main)
-    const { branchId: side } = await rewind(services.ports, {
-      ...{ ownerId: 'ada', chatId, branchId: main, messageId: reply?.id ?? '' },
-    })
+    const {
+      chatId,
+      branchId: main,
+      ids,
+    } = await seedChat(services, [...['We are two.', 'Noted.', 'And Lisbon?', 'Stay in Lisbon.']])
+    const at = { ownerId: 'ada', chatId, branchId: main, messageId: ids[1] ?? '' }
+    const { branchId: side } = await rewind(services.ports, at)
     world.answer = () => 'Three hours by train.'
     await say({ chatId, branch: side, text: 'And Porto?' })
-    world.answer = () => 'Stay in Lisbon.'
-    await say({ chatId, branch: main, text: 'And Lisbon?' })
     world.answer = () => 'Fine.'
     return { chatId, main, side, both: { ownerId: 'ada', chatId, sourceId: side, targetId: main } }
   }
@@ -72,15 +61,8 @@ onEachDatabase('what a model reads after a merge', ({ name }) => {
     'given a merge by %s, when the target goes on, then the prompt is exactly its new chain',
     async (mode) => {
       const { chatId, main, side, both } = await twoBranches()
-      const change = { expected_context_id: null as string | null, memories: [] as object[] }
-      const { context_id } = await readContext(services.ports, { ownerId: 'ada', chatId, branch: side })
-      await changeContext(services.ports, {
-        ...{ ownerId: 'ada', chatId, branch: side },
-        change: {
-          ...{ ...change, expected_context_id: context_id },
-          memories: [{ key: 'diet', text: 'Vegetarian', message_id: null }],
-        },
-      })
+      const memories = [{ key: 'diet', text: 'Vegetarian', message_id: null }]
+      await putContext(services, chatId, { memories }, side)
 
       await mergeBranches(services.ports, {
         ...both,
@@ -183,7 +165,7 @@ onEachDatabase('what a model reads after a merge', ({ name }) => {
   })
 
   it.each([
-    ['dies', () => ({ error: { status: 500 } })],
+    ['dies', () => ({ error: { status: 400 } })],
     ['answers nonsense', () => 'I would rather talk about something else.'],
     ['answers another form', () => '{"sections": "none"}'],
   ])('given a model that %s, then a digest is offered and nothing is lost', async (_what, answer) => {
@@ -207,16 +189,9 @@ onEachDatabase('what a model reads after a merge', ({ name }) => {
 
   it('given contexts that both changed, when they are merged, then what is chosen counts, and the target’s wording without a choice', async () => {
     const { chatId, main, side, both } = await twoBranches()
-    const remember = async (branch: string, memories: Record<string, string>) => {
-      const place = { ownerId: 'ada', chatId, branch }
-      const { context_id: expected_context_id } = await readContext(services.ports, place)
-      await changeContext(services.ports, {
-        ...place,
-        change: {
-          expected_context_id,
-          memories: Object.entries(memories).map(([key, text]) => ({ key, text, message_id: null })),
-        },
-      })
+    const remember = (branch: string, memories: Record<string, string>) => {
+      const kept = Object.entries(memories).map(([key, text]) => ({ key, text, message_id: null }))
+      return putContext(services, chatId, { memories: kept }, branch)
     }
     await remember(main, { diet: 'Vegetarian', pace: 'Slow', hotel: 'Any' })
     await remember(side, { diet: 'Vegan', pace: 'Fast', train: 'First class' })

@@ -3,12 +3,13 @@ import { type Database, schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { OpenStreams } from '@/lib/runtime/open-streams'
 import { ApiKeys, type Credential, DrizzleContextStore, heldCredentials } from '@/lib/store'
-import { type OpenedStore, onEachDatabase } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onSharedDatabase } from '@/testing/worlds/open-stores'
+import { addPerson } from '@/testing/worlds/turn-world'
 
 /** Within this time a stream ends, wherever what it was opened with has ended, in ms. */
 const A_SECOND = 1000
 
-onEachDatabase('open streams', ({ name, open }) => {
+onSharedDatabase('open streams', ({ name, open }) => {
   let opened: OpenedStore
   let elsewhere: DrizzleContextStore | undefined
   beforeAll(async () => {
@@ -24,13 +25,6 @@ onEachDatabase('open streams', ({ name, open }) => {
   const here = () => opened.store.database
   const there = (): Database => (elsewhere ?? opened.store).database
 
-  const person = async () => {
-    const id = newId()
-    await here()
-      .orm.insert(schema.user)
-      .values({ id, name: id, email: `${id}@example.org` })
-    return id
-  }
   const session = async (userId: string): Promise<Credential> => {
     const id = newId()
     const expiresAt = new Date(Date.now() + 60_000)
@@ -43,13 +37,14 @@ onEachDatabase('open streams', ({ name, open }) => {
     await new ApiKeys(here()).create(userId, { id, name: 'script', expiresAt })
     return { kind: 'key', id }
   }
-  const process = () =>
+  const process = (everyMs?: number) =>
     new OpenStreams({
       limits: { perPerson: 100, perAddress: 100 },
       held: (credentials) => heldCredentials(here(), credentials),
       logError: (what, error) => {
         throw new Error(what, { cause: error })
       },
+      ...(everyMs && { everyMs }),
     })
   /** Opens a stream; resolves with when it ended. */
   const stream = (streams: OpenStreams, personId: string, credential: Credential) =>
@@ -60,60 +55,44 @@ onEachDatabase('open streams', ({ name, open }) => {
       })
     })
 
-  it.each([
-    ['a session is ended', session, (id: string) => ['delete from session where id = $1', id]],
-    [
-      'a session expires',
-      session,
-      (id: string) => ['update session set expires_at = now() where id = $1', id],
-    ],
-    ['a key is revoked', key, (id: string) => ['delete from api_keys where id = $1', id]],
-  ] as const)(
-    'when %s in another process, then its streams here end within a second',
-    async (_what, make, ending) => {
-      const ada = await person()
-      const credential = await make(ada)
-      const streams = process()
-      const ends = [stream(streams, ada, credential), stream(streams, ada, credential)]
-      const [sql, id] = ending(credential.id)
-      const begun = performance.now()
-      await there().query(sql ?? '', [id])
-      for (const at of await Promise.all(ends)) expect(at - begun).toBeLessThan(A_SECOND)
-      streams.close()
-    },
-  )
-
-  it('when an account is deleted, then the streams of its sessions and keys end within a second, and no others', async () => {
-    const [ada, bea] = [await person(), await person()]
+  it('when what they were opened with ends in another process, in any way, then streams here end within a second, and no others', async () => {
+    const [ada, bea, gone] = await Promise.all([1, 2, 3].map(() => addPerson({ database: here() })))
+    if (!ada || !bea || !gone) throw new Error('No person')
+    const made = {
+      ...{ ended: await session(ada), expired: await session(ada), revoked: await key(ada) },
+      ...{ session: await session(gone), key: await key(gone) },
+    }
     const streams = process()
-    const ends = [stream(streams, ada, await session(ada)), stream(streams, ada, await key(ada))]
-    let others = 0
-    void stream(streams, bea, await session(bea)).then(() => others++)
+    const others = { session: await session(bea), key: await key(bea) }
+    let left = 0
+    for (const credential of Object.values(others)) void stream(streams, bea, credential).then(() => left++)
+    const ends = Object.values(made).flatMap((credential) => [
+      stream(streams, ada, credential),
+      stream(streams, ada, credential),
+    ])
     const begun = performance.now()
-    await there().query('delete from "user" where id = $1', [ada])
+    const sql = there()
+    await Promise.all([
+      sql.query('delete from session where id = $1', [made.ended.id]),
+      sql.query('update session set expires_at = now() where id = $1', [made.expired.id]),
+      sql.query('delete from api_keys where id = $1', [made.revoked.id]),
+      sql.query('delete from "user" where id = $1', [gone]),
+    ])
     for (const at of await Promise.all(ends)) expect(at - begun).toBeLessThan(A_SECOND)
-    expect(others).toBe(0)
-    streams.close()
-  })
+    expect(left).toBe(0)
 
-  it('when a key reaches its end, then its streams end within a second', async () => {
-    const ada = await person()
-    const streams = process()
-    const credential = await key(ada, 300)
+    // when a key reaches its end
     const until = performance.now() + 300
-    expect((await stream(streams, ada, credential)) - until).toBeLessThan(A_SECOND)
+    const short = await key(bea, 300)
+    expect((await stream(streams, bea, short)) - until).toBeLessThan(A_SECOND)
+    expect(left).toBe(0)
     streams.close()
   })
 
   it('when this process has ended a session itself, then asking at once ends its streams at once', async () => {
-    const ada = await person()
+    const ada = await addPerson({ database: here() })
     const credential = await session(ada)
-    const streams = new OpenStreams({
-      limits: { perPerson: 100, perAddress: 100 },
-      held: (credentials) => heldCredentials(here(), credentials),
-      logError: () => undefined,
-      everyMs: 3_600_000,
-    })
+    const streams = process(3_600_000)
     const end = stream(streams, ada, credential)
     await here().query('delete from session where id = $1', [credential.id])
     await streams.endRevoked()

@@ -1,42 +1,37 @@
 import { afterAll, beforeAll, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
-import { createThread, runTurn, sendMessage, takeOverRuns } from '@/lib/conversations'
+import { createThread, sendMessage, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime/services'
 import {
   type OpenAIServer,
   openAIErrors,
   type ScriptedReply,
   startOpenAIServer,
 } from '@/testing/machines/openai-server'
-import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { type Ask, addPerson, givenWorld, openPage, takeTurn } from '@/testing/worlds/turn-world'
 
 const SECRET = 'a-secret-for-these-tests-and-nothing-else'
 // looks like a word: only its value tells that it is a key
 const KEY = 'hippopotamusofada'
 const MODEL = 'openai-compatible:own'
 
-onEachDatabase('replies with a person’s key', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+onSharedDatabase('replies with a person’s key', ({ name }) => {
+  const env = {
+    ...{ BETTER_AUTH_SECRET: SECRET, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
+    RAMIFY_DEMO_DELAY_MS: '0',
+  }
+  const { world, services } = givenWorld(name, env)
   /** serves requests that bring the key, and no other */
   let owned: OpenAIServer
   let answer: () => ScriptedReply
   let errors: MockInstance<typeof console.error>
 
   beforeAll(async () => {
-    world = await openTurnWorld(name)
     owned = await startOpenAIServer({ apiKey: KEY, models: ['own'], answer: () => answer() })
-    services = await world.process({
-      ...{ BETTER_AUTH_SECRET: SECRET, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
-      RAMIFY_DEMO_DELAY_MS: '0',
-    })
     errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   })
   afterAll(async () => {
     errors?.mockRestore()
-    await world?.close()
     await owned?.close()
   })
   beforeEach(async () => {
@@ -51,11 +46,13 @@ onEachDatabase('replies with a person’s key', ({ name }) => {
     })
 
   /** Takes a turn to its end: the last message of its chat. */
-  const say = async (turn: Ask, at = services) => {
-    const { stream, ended } = await runTurn(at.ports, ask({ model: MODEL, ...turn }))
-    await new Follower(stream).rest()
-    await ended
+  const say = async (turn: Ask) => {
+    await takeTurn(services, { model: MODEL, ...turn })
     return lastOf(turn.chatId)
+  }
+  const errorIn = async (chatId: string) => {
+    const runs = 'select error from runs where chat_id = $1'
+    return (await services.database.query<{ error: object }>(runs, [chatId]))[0]?.error
   }
   const lastOf = async (chatId: string) => {
     const last = (await openPage(services, chatId)).window.messages.at(-1)
@@ -71,33 +68,26 @@ onEachDatabase('replies with a person’s key', ({ name }) => {
   })
 
   it('given a model of the key, then another person cannot choose it, and nothing is written', async () => {
-    await services.database.query(`insert into "user" (id, name, email) values ('bob', 'Bob', 'bob@example.org')
-      on conflict do nothing`)
+    await addPerson(services, 'bob')
     const chatId = newId()
-    await expect(
-      runTurn(services.ports, { ...ask({ chatId, text: 'Hello', model: MODEL }), ownerId: 'bob' }),
-    ).rejects.toMatchObject({ code: 'unknown_model' })
+    const asked = say({ chatId, text: 'Hello', ownerId: 'bob' })
+    await expect(asked).rejects.toMatchObject({ code: 'unknown_model' })
     expect(await services.database.query('select 1 from chats where user_id = $1', ['bob'])).toEqual([])
   })
 
   it('given a thread of a person with a key, when a worker takes the queued message, then it asks with the key', async () => {
     // the demo model is the server's, so the person's is the default
-    const once = () => ({ key: newId(), route: 'test', bodyHash: newId() })
-    const created = await createThread(services.ports, { ownerId: 'ada', once: once() })
+    const created = await createThread(services.ports, { ownerId: 'ada' })
     await say({ chatId: created.chat_id, text: 'Begin' })
     const before = owned.requests.length
     await sendMessage(services.ports, {
-      ...{ ownerId: 'ada', once: once(), threadId: created.thread_id, content: 'And again' },
+      ...{ ownerId: 'ada', threadId: created.thread_id, content: 'And again' },
     })
-    const worker = name === 'postgres' ? await secondProcess() : services
-    const { ended } = await takeOverRuns(worker.ports, 5)
-    await ended
+    const there = await world.process(env)
+    await (await takeOverRuns(there.ports, 5)).ended
     expect(owned.requests).toHaveLength(before + 1)
     expect(await lastOf(created.chat_id)).toMatchObject({ text: 'Hello from your own server.' })
   })
-
-  const secondProcess = () =>
-    world.process({ BETTER_AUTH_SECRET: SECRET, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' })
 
   it('given a removed key, then the next message of the chat goes to the default, and the model is not offered', async () => {
     const chatId = newId()
@@ -105,18 +95,9 @@ onEachDatabase('replies with a person’s key', ({ name }) => {
     await services.providerKeys.remove('ada', 'openai-compatible')
     const { models } = await services.models.of('ada')
     expect(models.list().map(({ id }) => id)).not.toContain(MODEL)
-    const { stream, ended } = await runTurn(services.ports, {
-      ...ask({ chatId, text: 'Are you there?' }),
-      model: undefined,
-    })
-    await new Follower(stream).rest()
-    await ended
-    expect((await lastOf(chatId)).text).not.toBe('Hello from your own server.')
-    await expect(runTurn(services.ports, ask({ chatId, text: 'Hello', model: MODEL }))).rejects.toMatchObject(
-      {
-        code: 'unknown_model',
-      },
-    )
+    const { text } = await say({ chatId, text: 'Are you there?', model: undefined })
+    expect(text).not.toBe('Hello from your own server.')
+    await expect(say({ chatId, text: 'Hello' })).rejects.toMatchObject({ code: 'unknown_model' })
   })
 
   it('given a key the server refuses, then the reply fails in words, and neither it nor the log holds the key', async () => {
@@ -125,17 +106,11 @@ onEachDatabase('replies with a person’s key', ({ name }) => {
     errors.mockClear()
     const chatId = newId()
     await say({ chatId, text: 'Hello' })
-    const [run] = await services.database.query<{ error: { kind: string; message: string } }>(
-      'select error from runs where chat_id = $1',
-      [chatId],
-    )
-    expect(run?.error).toMatchObject({
-      kind: 'bad_key',
-      message: expect.stringContaining('did not accept the key'),
-    })
-    const said = JSON.stringify([run, errors.mock.calls])
+    const error = await errorIn(chatId)
+    const message = expect.stringContaining('did not accept the key')
+    expect(error).toMatchObject({ kind: 'bad_key', message })
     expect(errors).toHaveBeenCalled()
-    expect(said).not.toContain(wrong)
+    expect(JSON.stringify([error, errors.mock.calls])).not.toContain(wrong)
   })
 
   it('given a server that repeats the key in its error, then the key is hidden from reply and log', async () => {
@@ -143,7 +118,7 @@ onEachDatabase('replies with a person’s key', ({ name }) => {
     errors.mockClear()
     const chatId = newId()
     await say({ chatId, text: 'Hello' })
-    const kept = await services.database.query('select error from runs where chat_id = $1', [chatId])
+    const kept = await errorIn(chatId)
     expect(JSON.stringify(kept)).toContain('[hidden]')
     expect(JSON.stringify([kept, errors.mock.calls])).not.toContain(KEY)
   })
@@ -154,11 +129,7 @@ onEachDatabase('replies with a person’s key', ({ name }) => {
     )
     const chatId = newId()
     await say({ chatId, text: 'Hello' })
-    const [run] = await services.database.query<{ error: object }>(
-      'select error from runs where chat_id = $1',
-      [chatId],
-    )
-    expect(run?.error).toMatchObject({
+    expect(await errorIn(chatId)).toMatchObject({
       kind: 'bad_key',
       message: 'Your saved key for OpenAI-compatible server can no longer be read.',
       advice: expect.stringContaining('Save it again'),

@@ -1,22 +1,14 @@
 import { type JSONSchema7, jsonSchema, type ModelMessage, streamText, tool, type UIMessage } from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  changeContext,
-  inCalledChat,
-  parseUserMessage,
-  readContext,
-  readPrompt,
-  rewind,
-  runTurn,
-} from '@/lib/conversations'
+import { expect, it } from 'vitest'
+import { inCalledChat, parseUserMessage, readPrompt, rewind } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { type ContextChange, fileUrl } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime'
 import type { ChatRequest } from '@/testing/machines/openai-server'
-import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
-import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { type Ask, ask, givenWorld, MODEL, putContext, sayTo } from '@/testing/worlds/turn-world'
+
+const TURNS = process.env.RAMIFY_TEST_LONG ? 50 : 25
 
 /** The same message with a stored file. */
 const withFile = ({ id, parts }: UIMessage, file: string) =>
@@ -25,46 +17,21 @@ const withFile = ({ id, parts }: UIMessage, file: string) =>
     parts: [...parts, { type: 'file', filename: 'map.png', url: fileUrl(file) }],
   })
 
-onEachDatabase('the prompt of a reply', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process()
-  })
-  afterAll(() => world?.close())
+onOneDatabase('the prompt of a reply', ({ name }) => {
+  const { world, services } = givenWorld(name)
 
   /** Takes a turn to its end; answers the branch it is on, its messages, and the request that the provider got. */
   const say = async ({ file, ...turn }: Ask & { file?: string }) => {
-    const before = world.provider.requests.length
-    const asked = ask({ model: MODEL, ...turn })
-    const message = file && asked.message && withFile(asked.message, file)
-    const { stream, ended } = await runTurn(services.ports, message ? { ...asked, message } : asked)
-    await new Follower(stream).rest()
-    await ended
-    const [request] = world.provider.requests.slice(before)
+    const { message } = ask(turn)
+    const asked = file && message ? { ...turn, message: withFile(message, file) } : turn
+    const { request, ...said } = await sayTo(world, services, asked)
     if (!request) throw new Error('The provider was not asked')
-    // a turn makes its branch the active one
-    const { branchId, window } = await openPage(services, turn.chatId)
-    return { request, branchId, messages: window.messages }
+    return { request, ...said }
   }
   const prompt = (chatId: string, which: { message?: string; branch?: string } = {}) =>
     readPrompt(services.ports, { ownerId: 'ada', chatId, ...which })
 
   const owned = (chatId: string) => ({ ownerId: 'ada', chatId })
-  const change = async (
-    chatId: string,
-    branch: string,
-    parts: Omit<ContextChange, 'expected_context_id'>,
-  ) => {
-    const { context_id: expected_context_id } = await readContext(services.ports, {
-      ...owned(chatId),
-      branch,
-    })
-    const asked = { ...parts, expected_context_id }
-    await changeContext(services.ports, { ...owned(chatId), branch, change: asked })
-  }
   const hint = (data: string, enabled = true) => ({ id: data, name: 'hint', data, enabled })
   const changes: Omit<ContextChange, 'expected_context_id'>[] = [
     { fragments: [hint('Be <brief> & kind'), hint('Not this', false)], settings: { temperature: 0.3 } },
@@ -111,77 +78,76 @@ onEachDatabase('the prompt of a reply', ({ name }) => {
     })),
   ]
 
-  describe('is what the provider received', () => {
-    it('given 50 turns over edits, other tries, rewinds, changed contexts, memories, files and tools, then of each the same bytes', async () => {
-      const chatId = newId()
-      world.answer = (request) => {
-        const isAsked = String(request.messages.at(-1)?.content).includes('remember')
-        if (request.tools === undefined || !isAsked) return 'Noted.'
-        const note = {
-          name: 'remember',
-          input: { key: `k${request.messages.length}`, text: 'It <rains> & pours' },
-        }
-        return {
-          toolCalls: [
-            { ...note, id: 'a' },
-            { name: 'calculator', input: { expression: '6*7' }, id: 'b' },
-          ],
-        }
+  it('given many turns over edits, other tries, rewinds, changed contexts, memories, files and tools, then of each the same bytes', async () => {
+    const chatId = newId()
+    world.answer = (request) => {
+      const isAsked = String(request.messages.at(-1)?.content).includes('remember')
+      if (request.tools === undefined || !isAsked) return 'Noted.'
+      const note = {
+        name: 'remember',
+        input: { key: `k${request.messages.length}`, text: 'It <rains> & pours' },
       }
-      const file = await services.files.store('ada', {
-        ...{ name: 'map.png', bytes: pngImage('map'), mediaType: 'image/png' },
-      })
-      const asked: { id: string; request: ChatRequest }[] = []
-      let last = await say({ chatId, text: 'Where is the station?' })
-      const note = () => {
-        const reply = last.messages.at(-1)
-        if (reply) asked.push({ id: reply.id, request: last.request })
+      return {
+        toolCalls: [
+          { ...note, id: 'a' },
+          { name: 'calculator', input: { expression: '6*7' }, id: 'b' },
+        ],
+      }
+    }
+    const file = await services.files.store('ada', {
+      ...{ name: 'map.png', bytes: pngImage('map'), mediaType: 'image/png' },
+    })
+    const asked: { id: string; request: ChatRequest }[] = []
+    let last = await say({ chatId, text: 'Where is the station?' })
+    const note = () => {
+      const reply = last.messages.at(-1)
+      if (reply) asked.push({ id: reply.id, request: last.request })
+    }
+    note()
+    for (let turn = 1; turn < TURNS; turn++) {
+      const question = last.messages.findLast(({ role }) => role === 'user')
+      let branch = last.branchId
+      const reply = last.messages[1]?.id
+      // every fifth is an edit, every seventh another try, every ninth follows a rewind: all go on elsewhere
+      if (turn % 9 === 0 && reply) {
+        const back = await rewind(services.ports, { ...owned(chatId), branchId: branch, messageId: reply })
+        branch = back.branchId
+      }
+      if (turn % 3 === 0)
+        await putContext(services, chatId, changes[(turn / 3) % changes.length] ?? {}, branch)
+      const next = await prompt(chatId, { branch })
+      if (turn % 5 === 0)
+        last = await say({ chatId, branch, messageId: question?.id, text: `Edited ${turn}` })
+      else if (turn % 7 === 0) last = await say({ chatId, branch, trigger: 'regenerate-message' })
+      else {
+        const text = turn % 3 === 0 ? `Please remember ${turn}` : `And then, ${turn}? <b>&`
+        last = await say({ chatId, branch, text, ...(turn % 6 === 1 && file && { file: file.id }) })
+        // what was shown before the turn is what was sent, up to the new message
+        const { messages, tools } = await sentAgain(next)
+        expect(last.request.messages.slice(0, messages.length)).toEqual(messages)
+        expect(last.request.tools).toEqual(tools)
       }
       note()
-      for (let turn = 1; turn < 50; turn++) {
-        const question = last.messages.findLast(({ role }) => role === 'user')
-        let branch = last.branchId
-        const reply = last.messages[1]?.id
-        // every fifth is an edit, every seventh another try, every ninth follows a rewind: all go on elsewhere
-        if (turn % 9 === 0 && reply) {
-          const back = await rewind(services.ports, { ...owned(chatId), branchId: branch, messageId: reply })
-          branch = back.branchId
-        }
-        if (turn % 4 === 0) await change(chatId, branch, changes[(turn / 4) % changes.length] ?? {})
-        const next = await prompt(chatId, { branch })
-        if (turn % 5 === 0)
-          last = await say({ chatId, branch, messageId: question?.id, text: `Edited ${turn}` })
-        else if (turn % 7 === 0) last = await say({ chatId, branch, trigger: 'regenerate-message' })
-        else {
-          const text = turn % 3 === 0 ? `Please remember ${turn}` : `And then, ${turn}? <b>&`
-          last = await say({ chatId, branch, text, ...(turn % 6 === 1 && file && { file: file.id }) })
-          // what was shown before the turn is what was sent, up to the new message
-          const { messages, tools } = await sentAgain(next)
-          expect(last.request.messages.slice(0, messages.length)).toEqual(messages)
-          expect(last.request.tools).toEqual(tools)
-        }
-        note()
-      }
+    }
 
-      expect(asked).toHaveLength(50)
-      // of every kind there were some
-      const sent = asked.map(({ request }) => JSON.stringify(request))
-      for (const words of ['"tools":', 'data:image/png', 'rains', 'Vegetarian', '"temperature":0.3', '## '])
-        expect(sent.filter((request) => request.includes(words)).length, words).toBeGreaterThan(2)
-      for (const { id, request } of asked) {
-        const shown = await prompt(chatId, { message: id })
-        expect(JSON.stringify(await sentAgain(shown)), id).toBe(JSON.stringify(request))
-      }
-    }, 60_000)
+    expect(asked).toHaveLength(TURNS)
+    // of every kind there were some
+    const sent = asked.map(({ request }) => JSON.stringify(request))
+    for (const words of ['"tools":', 'data:image/png', 'rains', 'Vegetarian', '"temperature":0.3', '## '])
+      expect(sent.filter((request) => request.includes(words)).length, words).toBeGreaterThan(2)
+    for (const { id, request } of asked) {
+      const shown = await prompt(chatId, { message: id })
+      expect(JSON.stringify(await sentAgain(shown)), id).toBe(JSON.stringify(request))
+    }
+  }, 60_000)
 
-    it('given a branch, then its next request is that prompt and the new message', async () => {
-      const chatId = newId()
-      await say({ chatId, text: 'One' })
-      const next = await prompt(chatId)
-      const { request } = await say({ chatId, text: 'Two' })
+  it('given a branch, then its next request is that prompt and the new message', async () => {
+    const chatId = newId()
+    await say({ chatId, text: 'One' })
+    const next = await prompt(chatId)
+    const { request } = await say({ chatId, text: 'Two' })
 
-      expect(request.messages).toEqual([...asRequested(next), { role: 'user', content: 'Two' }])
-    })
+    expect(request.messages).toEqual([...asRequested(next), { role: 'user', content: 'Two' }])
   })
 
   it('given a question, then the prompt of a reply to it, with tokens of each message and their sum', async () => {

@@ -1,46 +1,32 @@
 // Replies of several persons at once: how many of each, in which order, and what those see that wait.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  createThread,
-  followReply,
-  parseUserMessage,
-  runTurn,
-  sendMessage,
-  stopReply,
-  takeOverRuns,
-} from '@/lib/conversations'
-import { schema } from '@/lib/db'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createThread, followReply, sendMessage, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
 import { createWorker, type Services } from '@/lib/runtime/services'
 import type { Worker } from '@/lib/worker/worker'
 import { type ChatRequest, textOf } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { addPerson, beginTurn, givenProcesses, MODEL, queueQuestions } from '@/testing/worlds/turn-world'
 
 /** Replies of one person at the same time. */
 const MOST = 3
+/** More than a worker takes at once. */
+const WAITING = 70
 
-onEachDatabase('replies of several persons at once', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
+onSharedDatabase('replies of several persons at once', ({ name }) => {
+  const { world, here, there } = givenProcesses(name, {
+    ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_API_KEY: '' },
+    ...{ RAMIFY_LEASE_MS: '20000', RAMIFY_REPLIES_PER_PERSON: String(MOST) },
+  })
   let open = Promise.withResolvers<void>()
   const workers: Worker[] = []
 
   beforeAll(async () => {
-    world = await openTurnWorld(name)
-    const env = { RAMIFY_LEASE_MS: '20000', RAMIFY_REPLIES_PER_PERSON: String(MOST), OPENAI_API_KEY: '' }
-    const settings = { ...env, RAMIFY_DEFAULT_MODEL: MODEL }
-    here = await world.process(settings)
-    there = await world.process(settings)
-    for (const id of ['bob', 'mallory']) {
-      await here.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
-    }
+    for (const id of ['bob', 'mallory']) await addPerson(here, id)
   })
-  afterAll(() => world?.close())
   beforeEach(() => {
     open = Promise.withResolvers()
     world.answer = (request) =>
@@ -61,17 +47,9 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
 
   const lastOf = ({ messages }: ChatRequest) => textOf(messages.at(-1) ?? { role: 'user' })
   const startWorker = (services: Services) => workers.push(createWorker(services).start())
-  const turn = (ownerId: string, chatId: string, text: string, services = here) =>
-    runTurn(services.ports, {
-      ownerId,
-      chatId,
-      trigger: 'submit-message',
-      model: MODEL,
-      message: parseUserMessage({ id: newId(), role: 'user', parts: [{ type: 'text', text }] }),
-    })
   /** A turn whose reader has heard the first of it. */
   const begun = async (ownerId: string, chatId: string, text: string, services = here) => {
-    const follower = new Follower((await turn(ownerId, chatId, text, services)).stream)
+    const { follower } = await beginTurn(services, { ownerId, chatId, text })
     await follower.next()
     return follower
   }
@@ -88,6 +66,11 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
     }
     return chats
   }
+  /** As many messages sent as these. */
+  const works = (count: number) => Array.from({ length: count }, (_, i) => `work ${i}`)
+  /** The processes of all replies being written have died long ago. */
+  const abandon = () =>
+    here.database.query(`update runs set lease_until = now() - interval '1 hour' where status = 'running'`)
   const statuses = (ownerId: string) =>
     here.database.query<{ status: string; count: number }>(
       `select r.status, count(*)::int as count from runs r join chats c on c.id = r.chat_id
@@ -95,29 +78,22 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
       [ownerId],
     )
 
-  it("given one person's 120 messages that wait for a reply, when another sends one, then it is answered while they are still being written", async () => {
+  it("given one person's messages that wait for a reply, when another sends one, then it is answered while they are still being written", async () => {
     // given
-    await send(
-      'mallory',
-      Array.from({ length: 120 }, (_, i) => `work ${i}`),
-    )
+    await queueQuestions(here, works(WAITING), { ownerId: 'mallory' })
     startWorker(here)
-    await expect
-      .poll(() => statuses('mallory'))
-      .toEqual([
-        { status: 'queued', count: 120 - MOST },
-        { status: 'running', count: MOST },
-      ])
+    const line = [
+      { status: 'queued', count: WAITING - MOST },
+      { status: 'running', count: MOST },
+    ]
+    await expect.poll(() => statuses('mallory')).toEqual(line)
     // when
     const [chatId = ''] = await send('ada', ['hello'])
     const stream = await followReply(here.ports, { ownerId: 'ada', chatId })
     const answered = stream && (await new Follower(stream).rest())
     // then
     expect(answered?.text).toBe('Hello there.')
-    expect(await statuses('mallory')).toEqual([
-      { status: 'queued', count: 120 - MOST },
-      { status: 'running', count: MOST },
-    ])
+    expect(await statuses('mallory')).toEqual(line)
     // and all of the others are answered in the end
     open.resolve()
     await expect.poll(() => statuses('mallory'), { timeout: 20_000 }).toEqual([])
@@ -136,56 +112,37 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
       const over = () => full.promise.then(() => void now--)
       return { text: 'One two three.', delayMs: 5, pace: (sent) => (sent === 3 ? over() : undefined) }
     }
-    await send(
-      'mallory',
-      Array.from({ length: 40 }, (_, i) => `work ${i}`),
-    )
+    await queueQuestions(here, works(20), { ownerId: 'mallory' })
     // when
     startWorker(here)
     startWorker(there)
     await expect.poll(() => statuses('mallory'), { timeout: 20_000 }).toEqual([])
     // then
-    expect({ most, asked }).toEqual({ most: MOST, asked: 40 })
+    expect({ most, asked }).toEqual({ most: MOST, asked: 20 })
   })
 
-  it('given runs of several persons, when some are taken, then each person has a turn before any person has two, the oldest first', async () => {
-    await send('mallory', ['work 1', 'work 2', 'work 3', 'work 4', 'work 5'])
+  it('given runs of several persons, when some are taken, then each person has a turn before any person has two, the oldest first, also when their processes die', async () => {
+    const chats = await send('mallory', works(5))
     await send('ada', ['hello 1', 'hello 2'])
     await send('bob', ['hello 3'])
-    const owners = async (total: number, general = total) =>
-      (await here.ports.runs.claim(60_000, { total, general, few: 2, perPerson: MOST })).runs.map(
-        ({ ownerId }) => ownerId,
-      )
+    const claim = (total: number, general = total) =>
+      there.ports.runs.claim(60_000, { total, general, few: 2, perPerson: MOST })
+    const owners = async (...[total, general]: Parameters<typeof claim>) =>
+      (await claim(total, general)).runs.map(({ ownerId }) => ownerId)
     expect(await owners(4)).toEqual(['mallory', 'ada', 'bob', 'mallory'])
     // the places that are left are for persons with fewer than two
     expect(await owners(10, 0)).toEqual(['ada'])
     expect(await owners(10)).toEqual(['mallory'])
-    expect(await here.ports.runs.claim(60_000, { total: 10, perPerson: MOST })).toEqual({
-      runs: [],
-      waiting: 2,
-    })
-    await here.database.query(
-      `update runs set lease_until = now() - interval '1 hour' where status = 'running'`,
+    expect(await claim(10)).toEqual({ runs: [], waiting: 2 })
+    await abandon()
+    // all are taken over, and no more
+    const { runs, waiting } = await claim(10)
+    const attempts = runs.flatMap(({ ownerId, chatId, attempt }) =>
+      ownerId === 'mallory' ? [[chatId, attempt]] : [],
     )
-  })
-
-  it('given a person with as many replies as may be, when all of their processes die, then all are taken over, and no more', async () => {
-    // given
-    const runs = await send('mallory', ['a', 'b', 'c', 'd', 'e'])
-    expect((await here.ports.runs.claim(60_000, { total: 10, perPerson: MOST })).runs).toHaveLength(MOST)
-    await here.database.query(
-      `update runs set lease_until = now() - interval '1 hour' where status = 'running'`,
-    )
-    // when
-    const { runs: taken, waiting } = await there.ports.runs.claim(60_000, { total: 10, perPerson: MOST })
-    // then
-    expect(taken.map(({ chatId, attempt }) => [chatId, attempt])).toEqual(
-      runs.slice(0, MOST).map((chatId) => [chatId, 2]),
-    )
-    expect(waiting).toBe(2)
-    await here.database.query(
-      `update runs set lease_until = now() - interval '1 hour' where status = 'running'`,
-    )
+    expect(attempts).toEqual(chats.slice(0, MOST).map((chatId) => [chatId, 2]))
+    expect([runs.length, waiting]).toEqual([6, 2])
+    await abandon()
   })
 
   describe.each(['a worker in this process', 'no worker at all'])('with %s', (who) => {
@@ -211,7 +168,9 @@ onEachDatabase('replies of several persons at once', ({ name }) => {
       const second = tab && new Follower(tab)
       await second?.next()
       expect(second?.run).toMatchObject({ status: 'queued', waiting: { for: 'person', writing: MOST } })
-      await expect(turn('mallory', chatId, 'and one')).rejects.toMatchObject({ name: 'ReplyInProgressError' })
+      await expect(begun('mallory', chatId, 'and one')).rejects.toMatchObject({
+        name: 'ReplyInProgressError',
+      })
       expect((await here.ports.reads.graph(chatId, 'mallory'))?.runs).toHaveLength(1)
       // when one ends
       ends[0]?.resolve()

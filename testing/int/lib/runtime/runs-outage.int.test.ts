@@ -2,22 +2,23 @@
 // be disturbed; all others are connected directly.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import {
-  createThread,
-  followReply,
-  type Ports,
-  runTurn,
-  sendMessage,
-  takeOverRuns,
-} from '@/lib/conversations'
+import { createThread, type Ports, sendMessage, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
 import type { Worker } from '@/lib/worker/worker'
 import type { ScriptedReply } from '@/testing/machines/openai-server'
 import { startTcpProxy, type TcpProxy } from '@/testing/machines/tcp-proxy'
-import { Follower, words } from '@/testing/worlds/follower'
+import { words } from '@/testing/worlds/follower'
 import { onPostgres } from '@/testing/worlds/open-stores'
-import { ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import {
+  beginTurn,
+  followChat,
+  linesOf,
+  openPage,
+  openTurnWorld,
+  type TurnWorld,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
 const LEASE = 1000
 
@@ -64,15 +65,8 @@ onPostgres('a reply whose process loses its database', () => {
     world.answer = () =>
       asked++ === 0 ? { text, pace: (sent) => (sent === count ? held : undefined) } : other
   }
-  const begin = async (chatId: string) => {
-    const { stream, ended } = await runTurn(disturbed(), ask({ chatId, text: 'Count' }))
-    return { follower: new Follower(stream), ended }
-  }
-  const follow = async (chatId: string) => {
-    const stream = await followReply(there.ports, { ownerId: 'ada', chatId })
-    if (!stream) throw new Error('Nothing runs here')
-    return new Follower(stream)
-  }
+  const begin = (chatId: string) => beginTurn({ ports: disturbed() }, { chatId, text: 'Count' })
+  const follow = (chatId: string) => followChat(there, chatId)
   const parts = (runId: string) =>
     there.database.query<{ attempt: number; number: number; parts: unknown }>(
       'select attempt, number, parts from run_parts where run_id = $1 order by 1, 2',
@@ -137,20 +131,29 @@ onPostgres('a reply whose process loses its database', () => {
     },
   )
 
-  it('given a database that is away when the reply is over, when it is back, then the reply is stored, once', async () => {
-    // given
+  /** A reply whose process is away from its database from before its last word until its lease is over. */
+  const awayAtTheEnd = async () => {
     const chatId = newId()
     holdAt(19, words(20), 'Said anew.')
     const { follower, ended } = await begin(chatId)
     await follower.untilWords(19)
     proxy.set('closed')
     open.resolve()
-    await expect.poll(() => leaseIsOver(follower.run.runId), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => leaseIsOver(follower.run.runId)).toBe(true)
+    return { chatId, follower, ended }
+  }
+
+  it.each([
+    ['when it is back, then the reply is stored, once', false],
+    ['when its own worker comes first then, then the reply is left alone', true],
+  ])('given a database that is away when the reply is over, %s', async (_then, isWorking) => {
+    const { chatId, follower, ended } = await awayAtTheEnd()
     expect(logged.filter((what) => what.startsWith('storing a reply'))).toHaveLength(1)
-    // then nothing of it is there meanwhile
+    // nothing of it is there meanwhile
     expect(await linesOf(there, chatId)).toEqual(['user: Count'])
     // when
     proxy.set('open')
+    if (isWorking) work(here)
     await Promise.all([follower.rest(), ended])
     // then
     expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(20)}`])
@@ -163,16 +166,10 @@ onPostgres('a reply whose process loses its database', () => {
   it('given a database that is away when a queued reply looks its model up, when it is back, then the reply is written as if nothing was', async () => {
     // given a thread whose next reply waits for a worker
     world.answer = () => 'Noted.'
-    const once = () => ({ key: newId(), route: 'test', bodyHash: newId() })
-    const thread = await createThread(there.ports, { ownerId: 'ada', once: once() })
+    const thread = await createThread(there.ports, { ownerId: 'ada' })
     const chatId = thread.chat_id
-    await (await runTurn(there.ports, ask({ chatId, text: 'Begin' }))).ended
-    await sendMessage(there.ports, {
-      ownerId: 'ada',
-      once: once(),
-      threadId: thread.thread_id,
-      content: 'Count',
-    })
+    await takeTurn(there, { chatId, text: 'Begin' })
+    await sendMessage(there.ports, { ownerId: 'ada', threadId: thread.thread_id, content: 'Count' })
     const cold = await world.process({ DATABASE_URL: proxy.through(world.url ?? '') })
     // when
     const lost = proxy.closeAt('join chats c on c.user_id = k.user_id')
@@ -182,43 +179,23 @@ onPostgres('a reply whose process loses its database', () => {
     await ended
     // then
     expect(await linesOf(there, chatId)).toEqual([
-      'user: Begin',
-      'assistant: Noted.',
-      'user: Count',
-      'assistant: Noted.',
+      ...['user: Begin', 'assistant: Noted.', 'user: Count', 'assistant: Noted.'],
     ])
   })
 
   it('given a turn whose chain cannot be read, when it can be again, then its reply is written', async () => {
     const chatId = newId()
     world.answer = () => 'Noted.'
-    await (await runTurn(there.ports, ask({ chatId, text: 'Begin' }))).ended
+    await takeTurn(there, { chatId, text: 'Begin' })
     const lost = vi
       .spyOn(there.ports.store, 'getMessageChain')
       .mockRejectedValueOnce(new Error('CONNECTION_CLOSED'))
     // when
-    const { stream, ended } = await runTurn(there.ports, ask({ chatId, text: 'Count' }))
-    await Promise.all([new Follower(stream).rest(), ended])
+    await takeTurn(there, { chatId, text: 'Count' })
     // then
     expect(lost).toHaveBeenCalledTimes(2)
     lost.mockRestore()
     expect((await linesOf(there, chatId)).slice(2)).toEqual(['user: Count', 'assistant: Noted.'])
-  })
-
-  it('given a process that waits for its database to store a reply, when its own worker comes first, then it is left alone', async () => {
-    const chatId = newId()
-    holdAt(19, words(20), 'Said anew.')
-    const { follower, ended } = await begin(chatId)
-    await follower.untilWords(19)
-    proxy.set('closed')
-    open.resolve()
-    await expect.poll(() => leaseIsOver(follower.run.runId), { timeout: 10_000 }).toBe(true)
-    // when
-    proxy.set('open')
-    work(here)
-    await Promise.all([follower.rest(), ended])
-    // then
-    expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(20)}`])
   })
 
   it('given a reply that was stored, when the answer to that is lost, then it is stored once and its readers have it', async () => {

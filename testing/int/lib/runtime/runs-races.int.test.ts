@@ -1,16 +1,15 @@
-// Stop against finish, many times: RACES=1000 for more than the usual hundred, SEED to have the same ones again.
+// Stop against finish, many times: RACES=1000 for more than the usual sixty, SEED to have the same ones again.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { runTurn, stopReply } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { dice } from '@/testing/worlds/dice'
 import { Follower, words } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { ask, givenProcesses } from '@/testing/worlds/turn-world'
 
-const RACES = Number(process.env.RACES ?? 100)
+const RACES = Number(process.env.RACES ?? 60)
 const SEED = Number(process.env.SEED ?? Date.now() % 1e6)
 /** how many run at a time */
 const AT_ONCE = 10
@@ -27,21 +26,15 @@ end $$;
 create trigger note_terminal_change after update on runs for each row
   when (old.status in ('completed', 'stopped', 'failed')) execute function note_terminal_change();`
 
-onEachDatabase('stop against finish', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
+onSharedDatabase('stop against finish', ({ name }) => {
+  const { world, here, there } = givenProcesses(name)
 
   beforeAll(async () => {
-    world = await openTurnWorld(name)
-    here = await world.process()
-    there = await world.process()
     for (const statement of watchTerminalStates.split(/;\n(?=create)/)) await here.database.query(statement)
   })
-  afterAll(() => world?.close())
 
   it(
-    `given ${RACES} replies that are stopped at any point, here or elsewhere, then each has one end that never changes`,
+    `given ${RACES} replies that are stopped at any point, here or elsewhere, then each has one end that never changes (seed ${SEED})`,
     async () => {
       const { roll } = dice(SEED)
       world.answer = () => ({ text: words(WORDS), delayMs: 1 + roll(3) })
@@ -75,9 +68,6 @@ onEachDatabase('stop against finish', ({ name }) => {
       const changed = await here.database.query('select * from terminal_changes')
       const doubled = await here.database.query(
         `select parent_id from messages where name = 'assistant' group by chat_id, parent_id having count(*) > 1`,
-      )
-      console.log(
-        `${RACES} races on ${name}, seed ${SEED}: ${JSON.stringify(ends)}, ends that changed ${changed.length}, doubled replies ${doubled.length}`,
       )
       expect(changed).toEqual([])
       expect(doubled).toEqual([])

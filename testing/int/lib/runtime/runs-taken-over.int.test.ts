@@ -1,83 +1,59 @@
 // Replies whose process is gone, asleep or not there yet, and those who take them over.
 
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Step } from '@/lib/context'
-import { followReply, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
+import { afterEach, expect, it } from 'vitest'
+import type { RunRecord } from '@/lib/context'
+import { type Ports, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime/services'
-import { Follower, words } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, linesOf, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { textOf } from '@/testing/machines/openai-server'
+import { adaThreads } from '@/testing/worlds/ada-threads'
+import { words } from '@/testing/worlds/follower'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import {
+  ask,
+  beginTurn,
+  followChat,
+  givenProcesses,
+  linesOf,
+  openBeside,
+  openPage,
+  queueQuestions,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
-onEachDatabase('a reply that has lost its writer', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    here = await world.process({ RAMIFY_LEASE_MS: '1000' })
-    there = await world.process({ RAMIFY_LEASE_MS: '1000' })
-  })
-  afterAll(() => world?.close())
+onSharedDatabase('a reply that has lost its writer', ({ name }) => {
+  const { world, here, there } = givenProcesses(name, { RAMIFY_LEASE_MS: '1000' })
   let open = Promise.withResolvers<void>()
   afterEach(() => open.resolve())
 
-  const follow = async (services: Services, chatId: string) => {
-    const stream = await followReply(services.ports, { ownerId: 'ada', chatId })
-    if (!stream) throw new Error('Nothing runs here')
-    return new Follower(stream)
+  const partsOf = (runId: string) =>
+    here.database.query('select number from run_parts where run_id = $1', [runId])
+  /** The ports of a process whose clock runs ahead: its patience is short. */
+  const hasty = ({ ports }: Services): Ports => {
+    let now = Date.now()
+    const clock = () => {
+      now += 500
+      return now
+    }
+    return { ...ports, clock }
   }
-  const partsOf = async (runId: string) =>
-    here.database.query<{ attempt: number; number: number; parts: unknown }>(
-      'select attempt, number, parts from run_parts where run_id = $1 order by attempt, number',
-      [runId],
-    )
 
-  /** Questions that wait for a reply, each on a branch of its own, as a command leaves them: no process holds the runs. */
-  async function queue(chatId: string, texts: readonly string[], model = MODEL) {
-    const at = Date.now()
-    const first = newId()
-    const ids = texts.map((text, i) => {
-      const [userId, branchId] = [newId(), i === 0 ? first : newId()]
-      const data = { id: userId, role: 'user', parts: [{ type: 'text', text }] }
-      const message = { id: userId, name: 'user', data, preview: text, createdAt: at }
-      const run = { runId: newId(), branchId, replyTo: userId, replyId: newId(), model }
-      return { message, run }
-    })
-    const root = ids[0]?.message.id ?? ''
-    const steps = ids.flatMap(({ message, run }, i): Step[] => {
-      const { branchId } = run
-      const fork = { messageId: root, before: true }
-      return [
-        ...(i === 0
-          ? []
-          : [{ kind: 'open-branch' as const, branchId, after: 'main', at: null, fork, activate: false }]),
-        { kind: 'append' as const, branchId, expectedHead: null, messages: [message] },
-        { kind: 'queue-run' as const, ...run },
-      ]
-    })
-    await here.store.commit({ chatId, at, create: { userId: 'ada', branchId: first }, steps })
-    return ids.map(({ run }) => run)
-  }
   /** A run in its `attempt`-th attempt whose holders have died, each after having logged something. */
   async function abandon(chatId: string, said: readonly string[]) {
-    const [run] = await queue(chatId, ['Are you there?'])
-    if (!run) throw new Error('No run')
+    const { run } = await queueQuestions(here, ['Are you there?'], { chatId })
     for (const text of said) {
-      const {
-        runs: [held],
-      } = await here.ports.runs.claim(1000, { total: 1 })
+      const [held] = (await here.ports.runs.claim(1000, { total: 1 })).runs
       expect(held?.runId).toBe(run.runId)
-      if (held && text !== '')
-        await here.ports.log.append([{ ...held, number: 0, parts: spoken(held.replyId, text) }])
+      if (held && text !== '') await log(held, text)
       await here.database.query(`update runs set lease_until = now() - interval '1 minute' where id = $1`, [
         run.runId,
       ])
     }
     return run
   }
+  const log = (held: RunRecord, text: string) =>
+    here.ports.log.append([{ ...held, number: 0, parts: spoken(held.replyId, text) }])
   const spoken = (messageId: string, delta: string) => [
     { type: 'start' as const, messageId },
     { type: 'start-step' as const },
@@ -89,7 +65,7 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     // given
     const chatId = newId()
     await abandon(chatId, [words(2), words(5), words(3)])
-    const late = await follow(there, chatId)
+    const late = await followChat(there, chatId)
     await late.untilWords(3)
     const before = world.provider.requests.length
     // when
@@ -108,7 +84,7 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     expect(late.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'error'])
     // and the next message works
     world.answer = () => 'Here I am.'
-    await new Follower((await runTurn(there.ports, ask({ chatId, text: 'Now?' }))).stream).rest()
+    await takeTurn(there, { chatId, text: 'Now?' })
     expect((await linesOf(here, chatId)).at(-1)).toBe('assistant: Here I am.')
   })
 
@@ -129,13 +105,13 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     // given
     const chatId = newId()
     const run = await abandon(chatId, [words(4)])
-    const late = await follow(there, chatId)
+    const late = await followChat(there, chatId)
     await late.untilWords(4)
     const before = world.provider.requests.length
     // when
     if (patient) {
       const request = { ownerId: 'ada', chatId, runId: run.runId }
-      const all = [here, there, here, there].map(({ ports }) => stopReply(ports, request))
+      const all = [here, there, here, there].map((services) => stopReply(hasty(services), request))
       for (const answer of await Promise.all(all)) {
         expect(answer).toEqual({ status: 'stopped', messageId: run.replyId })
       }
@@ -161,8 +137,7 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     it('given a run that another transaction is writing, when it is taken to be stopped, then that waits and takes it', async () => {
       // given
       const chatId = newId()
-      const [run] = await queue(chatId, ['Anybody?'])
-      const runId = run?.runId ?? ''
+      const { runId } = (await queueQuestions(here, ['Anybody?'], { chatId })).run
       const sql = postgres(world.url ?? '', { max: 2 })
       const locked = Promise.withResolvers<void>()
       const written = Promise.withResolvers<void>()
@@ -187,8 +162,7 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
 
   it('given a run that waits for a worker, when it is stopped, then no worker takes it any more', async () => {
     const chatId = newId()
-    const [run] = await queue(chatId, ['Anybody?'])
-    const runId = run?.runId ?? ''
+    const { runId } = (await queueQuestions(here, ['Anybody?'], { chatId })).run
     expect(await stopReply(there.ports, { ownerId: 'ada', chatId, runId })).toEqual({
       status: 'stopped',
       messageId: null,
@@ -200,11 +174,11 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
 
   it('given a question to an unknown model, then it fails at once, and says why', async () => {
     const chatId = newId()
-    const [run] = await queue(chatId, ['Are you there?'], 'openai:gone')
+    const { run } = await queueQuestions(here, ['Are you there?'], { chatId, model: 'openai:gone' })
     await (await takeOverRuns(here.ports)).ended
     const { graph } = await openPage(there, chatId)
     expect(graph.runs).toEqual([])
-    expect(graph.branches.find(({ id }) => id === run?.branchId)?.failure?.message).toContain('gone')
+    expect(graph.branches.find(({ id }) => id === run.branchId)?.failure?.message).toContain('gone')
   })
 
   it('given a message that was sent under the id of a reply being written, then that reply has failed, and the next one comes', async () => {
@@ -212,20 +186,18 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     const chatId = newId()
     open = Promise.withResolvers<void>()
     world.answer = () => ({ text: words(6), pace: (sent) => (sent === 3 ? open.promise : undefined) })
-    const turn = await runTurn(here.ports, ask({ chatId, text: 'One' }))
-    const reader = new Follower(turn.stream)
+    const { follower: reader, ended } = await beginTurn(here, { chatId, text: 'One' })
     await reader.untilWords(3)
     const { replyId, userMessageId } = reader.run
     const branchId = newId()
-    const fork = { messageId: userMessageId, before: true }
     await here.store.commit({
       ...{ chatId, ownerId: 'ada', at: Date.now() },
-      steps: [{ kind: 'open-branch', branchId, after: 'main', at: null, fork, activate: false }],
+      steps: [openBeside(branchId, userMessageId)],
     })
     const other = await runTurn(here.ports, ask({ chatId, branch: branchId, text: 'Two', id: replyId }))
     // when
     open.resolve()
-    await Promise.all([other.ended, turn.ended, reader.rest()])
+    await Promise.all([other.ended, ended, reader.rest()])
     // then
     const { graph } = await openPage(here, chatId, 'main')
     expect(graph.runs).toEqual([])
@@ -233,11 +205,8 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
       'another message has its id',
     )
     world.answer = () => 'Here I am.'
-    const again = await runTurn(
-      here.ports,
-      ask({ chatId, branch: 'main', trigger: 'regenerate-message', messageId: userMessageId }),
-    )
-    await new Follower(again.stream).rest()
+    const again = { trigger: 'regenerate-message', messageId: userMessageId } as const
+    await takeTurn(here, { chatId, branch: 'main', ...again })
     expect((await linesOf(here, chatId, 'main')).at(-1)).toBe('assistant: Here I am.')
   })
 
@@ -246,12 +215,10 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     const run = await abandon(chatId, [words(2, 'old')])
     const slept = here.ports.live.open({ ...run, chatId, attempt: 1 })
     for (const part of spoken(run.replyId, words(2, 'old'))) slept.push(part)
-    const {
-      runs: [held],
-    } = await here.ports.runs.claim(60_000, { total: 1 })
+    const [held] = (await here.ports.runs.claim(60_000, { total: 1 })).runs
     if (!held) throw new Error('Nothing to take over')
-    await here.ports.log.append([{ ...held, number: 0, parts: spoken(run.replyId, words(3)) }])
-    const late = await follow(here, chatId)
+    await log(held, words(3))
+    const late = await followChat(here, chatId)
     await late.untilWords(2)
     // when it learns that the run is not its own any more
     slept.end('lost')
@@ -271,7 +238,7 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     const { ended } = await takeOverRuns(here.ports)
     // when
     for (const services of [here, there]) {
-      const late = await follow(services, chatId)
+      const late = await followChat(services, chatId)
       await late.untilWords(3)
       // then
       expect(late.parts[0]?.type).toBe('data-run')
@@ -284,31 +251,32 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
     expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(6)}`)
   })
 
-  it('given thirty questions that wait on thirty branches, when two workers look for them, then each has one reply', async () => {
+  it('given questions that wait and others that are sent to either process, when the workers of both look for them, then each has one reply', async () => {
     // given
-    const chats = Array.from({ length: 15 }, () => newId())
-    world.answer = (request) => `Reply to ${JSON.stringify(request.messages.at(-1)?.content)}`
-    const runs = (await Promise.all(chats.map((id) => queue(id, [`One of ${id}`, `Two of ${id}`])))).flat()
+    world.answer = ({ messages }) => `Reply to ${textOf(messages.at(-1) ?? { role: '' })}`
     const before = world.provider.requests.length
-    // when
+    const waiting = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((n) => queueQuestions(here, [`${n}, one`, `${n}, two`])),
+    )
     const workers = [here, there].map((services) => createWorker(services).start())
-    const over = async () => {
-      const [row] = await here.database.query<{ count: number }>(
-        `select count(*)::int as count from runs where status in ('queued', 'running')`,
-      )
-      return row?.count
-    }
-    await expect.poll(over, { timeout: 20_000 }).toBe(0)
+    // when
+    const sent = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const ada = adaThreads(n % 2 ? here : there)
+        const { chat_id: chatId, thread_id } = await ada.create()
+        await ada.send(thread_id, `Message ${n}`)
+        return { chatId }
+      }),
+    )
+    const live = `select 1 from runs where status in ('queued', 'running') limit 1`
+    await expect.poll(() => here.database.query(live), { timeout: 20_000 }).toEqual([])
     await Promise.all(workers.map((worker) => worker.stop()))
-    // then
-    expect(world.provider.requests.length - before).toBe(runs.length)
-    for (const chatId of chats) {
-      const { graph } = await openPage(there, chatId)
-      expect(graph.nodes.filter((node) => node.role === 'assistant')).toHaveLength(2)
-      for (const { id } of graph.branches) {
-        const [question, reply, ...more] = await linesOf(there, chatId, id)
-        expect(reply).toBe(`assistant: Reply to ${JSON.stringify(question?.replace('user: ', ''))}`)
-        expect(more).toEqual([])
+    // then no model was asked twice
+    expect(world.provider.requests.length - before).toBe(12 + 30)
+    for (const { chatId } of [...waiting, ...sent]) {
+      for (const { id } of await here.store.listBranches(chatId)) {
+        const [question = '', ...replies] = await linesOf(there, chatId, id)
+        expect(replies).toEqual([question.replace('user: ', 'assistant: Reply to ')])
       }
     }
   })
@@ -316,9 +284,7 @@ onEachDatabase('a reply that has lost its writer', ({ name }) => {
   it('given a reply that is stored, then its parts are kept for those who read them, until they are forgotten', async () => {
     const chatId = newId()
     world.answer = () => words(5)
-    const follower = new Follower((await runTurn(here.ports, ask({ chatId, text: 'Count' }))).stream)
-    await follower.rest()
-    const { runId } = follower.run
+    const { runId } = (await takeTurn(here, { chatId, text: 'Count' })).run
     await here.ports.log.prune(60_000)
     expect((await partsOf(runId)).length).toBeGreaterThan(0)
     const other = newId()

@@ -1,28 +1,26 @@
 // A reply that is written by one process and read, stopped or ended by another. On the embedded database, which belongs
 // to one process, the other is the same.
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/context'
-import { followReply, runTurn, stopReply } from '@/lib/conversations'
+import { followReply, stopReply } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { openAIErrors } from '@/testing/machines/openai-server'
-import { Follower, words } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { words } from '@/testing/worlds/follower'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import {
+  beginTurn,
+  followChat,
+  givenProcesses,
+  linesOf,
+  openPage,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
-onEachDatabase('a reply and another process', ({ name }) => {
-  let world: TurnWorld
-  let here: Services
-  let there: Services
+onSharedDatabase('a reply and another process', ({ name }) => {
+  const { world, here, there } = givenProcesses(name)
   let open: PromiseWithResolvers<void>
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    here = await world.process()
-    there = await world.process()
-  })
-  afterAll(() => world?.close())
   afterEach(() => open?.resolve())
 
   /** The provider says `text` and holds its breath after `count` chunks, until `open` resolves. */
@@ -31,229 +29,186 @@ onEachDatabase('a reply and another process', ({ name }) => {
     const held = open.promise
     world.answer = () => ({ text, pace: (sent) => (sent === count ? held : undefined) })
   }
-  const begin = async (services: Services, chatId: string, text: string) => {
-    const turn = await runTurn(services.ports, ask({ chatId, text }))
-    return { follower: new Follower(turn.stream), ended: turn.ended }
-  }
-  const follow = async (services: Services, chatId: string) => {
-    const stream = await followReply(services.ports, { ownerId: 'ada', chatId })
-    if (!stream) throw new Error('Nothing runs here')
-    return new Follower(stream)
-  }
   const stop = (services: Services, chatId: string, runId: string) =>
     stopReply(services.ports, { ownerId: 'ada', chatId, runId })
 
-  describe('followed', () => {
-    it.each([
-      ['before its first word', 0],
-      ['at its third word', 3],
-    ])('given a reader who comes %s, then they read what the first reader reads', async (_when, count) => {
-      // given
-      const chatId = newId()
-      holdAt(count, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
-      await (count === 0 ? follower.next() : follower.untilWords(count))
-      // when
-      const late = await follow(there, chatId)
-      await (count === 0 ? late.next() : late.untilWords(count))
-      const text = late.text
-      open.resolve()
-      await Promise.all([follower.rest(), late.rest(), ended])
-      // then
-      expect(text).toBe(count === 0 ? '' : words(count))
-      for (const reader of [follower, late]) {
-        expect(reader.text).toBe(words(20))
-        expect(reader.runs).toHaveLength(1)
-        expect(reader.messageIds).toEqual([follower.run.replyId])
-        expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'finish'])
-      }
-      expect(late.run).toMatchObject({ runId: follower.run.runId, replyId: follower.run.replyId })
-      const { window } = await openPage(there, chatId)
-      expect(window.messages.map((message) => message.id)).toEqual([
-        follower.run.userMessageId,
-        follower.run.replyId,
-      ])
-    })
-
-    it('given a reply that has ended, when a reader follows it, then there is nothing to follow', async () => {
-      const chatId = newId()
-      world.answer = () => 'All said.'
-      const { follower } = await begin(here, chatId, 'Hello')
-      await follower.rest()
-      for (const services of [here, there]) {
-        expect(await followReply(services.ports, { ownerId: 'ada', chatId })).toBeUndefined()
-        await expect(followReply(services.ports, { ownerId: 'eve', chatId })).rejects.toThrow(NotFoundError)
-      }
-    })
-
-    it('given a chat that is deleted while its reply is followed, then every reader comes to an end', async () => {
-      const chatId = newId()
-      holdAt(3, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
-      await follower.untilWords(3)
-      const late = await follow(there, chatId)
-      await late.untilWords(3)
-      // when
-      await there.store.deleteChat(chatId)
-      await late.rest()
-      open.resolve()
-      await Promise.all([follower.rest(), ended])
-      // then
-      expect(await there.store.getChat(chatId)).toBeUndefined()
-      expect(await partsOf(here, late.run.runId)).toBe(0)
-    })
+  it('given a reply that has ended, when a reader follows it, then there is nothing to follow', async () => {
+    const chatId = newId()
+    world.answer = () => 'All said.'
+    await takeTurn(here, { chatId, text: 'Hello' })
+    for (const services of [here, there]) {
+      expect(await followReply(services.ports, { ownerId: 'ada', chatId })).toBeUndefined()
+      await expect(followReply(services.ports, { ownerId: 'eve', chatId })).rejects.toThrow(NotFoundError)
+    }
   })
 
-  describe('stopped', () => {
-    it('given a reply that has thought and said no word, when it is stopped, then what it thought is kept', async () => {
-      const chatId = newId()
-      open = Promise.withResolvers<void>()
-      const held = open.promise
-      world.answer = () => ({
-        reasoning: 'Let me think',
-        text: words(20),
-        pace: (sent) => (sent === 3 ? held : undefined),
-      })
-      const { follower, ended } = await begin(here, chatId, 'Count')
-      const thought = () =>
-        follower.parts.map((part) => (part.type === 'reasoning-delta' ? part.delta : '')).join('')
-      await follower.until(() => thought().trim() === 'Let me think', 'the thought')
-      // when
-      const { runId, replyId } = follower.run
-      const answer = await stop(here, chatId, runId)
-      await Promise.all([follower.rest(), ended])
-      // then
-      expect(answer).toEqual({ status: 'stopped', messageId: replyId })
-      const last = (await openPage(here, chatId)).window.messages.at(-1)
-      expect(last?.metadata?.status).toBe('stopped')
-      expect(last?.parts).toMatchObject([
-        { type: 'step-start' },
-        { type: 'reasoning', text: expect.stringMatching(/^Let me think\s*$/), state: 'done' },
-      ])
-    })
-
-    it('given a reply at its eighth word, when it is stopped elsewhere, then the words that were shown are kept', async () => {
-      // given
-      const chatId = newId()
-      holdAt(8, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
-      const late = await follow(there, chatId)
-      await Promise.all([follower.untilWords(8), late.untilWords(8)])
-      // when
-      const { runId, replyId } = follower.run
-      const answers = [await stop(there, chatId, runId), await stop(here, chatId, runId)]
-      await Promise.all([follower.rest(), late.rest(), ended])
-      // then
-      expect(answers).toEqual([
-        { status: 'stopped', messageId: replyId },
-        { status: 'stopped', messageId: replyId },
-      ])
-      for (const services of [here, there]) {
-        expect(await linesOf(services, chatId)).toEqual(['user: Count', `assistant: ${words(8)} [stopped]`])
-      }
-      for (const reader of [follower, late]) {
-        expect(reader.text).toBe(words(8))
-        // by the process that wrote it: no other had to take it over
-        expect(reader.runs).toHaveLength(1)
-        expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'abort'])
-      }
-      // and the chat goes on from there
-      world.answer = (request) =>
-        `After ${request.messages.filter((m) => m.role !== 'system').length} messages.`
-      const next = await begin(there, chatId, 'Go on')
-      await next.follower.rest()
-      expect((await linesOf(here, chatId)).slice(2)).toEqual(['user: Go on', 'assistant: After 3 messages.'])
-    })
-
-    it('given a stop for a reply that is over, when a newer one is being written, then the newer one goes on', async () => {
-      const chatId = newId()
-      world.answer = () => 'The first.'
-      const first = await begin(here, chatId, 'One')
-      await first.follower.rest()
-      holdAt(2, words(5))
-      const second = await begin(here, chatId, 'Two')
-      await second.follower.untilWords(2)
-      // when
-      const { runId, replyId } = first.follower.run
-      for (const services of [here, there]) {
-        expect(await stop(services, chatId, runId)).toEqual({ status: 'completed', messageId: replyId })
-      }
-      open.resolve()
-      await second.follower.rest()
-      // then
-      expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(5)}`)
-    })
-
-    it('given two who stop a reply at once, one here and one there, then both are told the same', async () => {
-      const chatId = newId()
-      holdAt(4, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
-      await follower.untilWords(4)
-      const { runId, replyId } = follower.run
-      // when
-      const answers = await Promise.all(
-        [here, there, there, here].map((services) => stop(services, chatId, runId)),
-      )
-      await ended
-      // then
-      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
-        new Set([JSON.stringify({ status: 'stopped', messageId: replyId })]),
-      )
-      expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(4)} [stopped]`)
-    })
+  it('given a chat that is deleted while its reply is followed, then every reader comes to an end', async () => {
+    const chatId = newId()
+    holdAt(3, words(20))
+    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
+    await follower.untilWords(3)
+    const late = await followChat(there, chatId)
+    await late.untilWords(3)
+    // when
+    await there.store.deleteChat(chatId)
+    await late.rest()
+    open.resolve()
+    await Promise.all([follower.rest(), ended])
+    // then
+    expect(await there.store.getChat(chatId)).toBeUndefined()
+    expect(await partsOf(here, late.run.runId)).toBe(0)
   })
 
-  describe('left to itself', () => {
-    it('given readers here and elsewhere who leave at the third word, then all twenty are stored', async () => {
-      const chatId = newId()
-      holdAt(3, words(20))
-      const { follower, ended } = await begin(here, chatId, 'Count')
-      const late = await follow(there, chatId)
-      await Promise.all([follower.untilWords(3), late.untilWords(3)])
-      // when
-      await Promise.all([follower.leave(), late.leave()])
-      open.resolve()
-      await ended
-      // then
-      expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(20)}`])
+  it('given a reply that has thought and said no word, when it is stopped, then what it thought is kept', async () => {
+    const chatId = newId()
+    open = Promise.withResolvers<void>()
+    const held = open.promise
+    world.answer = () => ({
+      reasoning: 'Let me think',
+      text: words(20),
+      pace: (sent) => (sent === 3 ? held : undefined),
     })
+    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
+    const thought = () =>
+      follower.parts.map((part) => (part.type === 'reasoning-delta' ? part.delta : '')).join('')
+    await follower.until(() => thought().trim() === 'Let me think', 'the thought')
+    // when
+    const { runId, replyId } = follower.run
+    const answer = await stop(here, chatId, runId)
+    await Promise.all([follower.rest(), ended])
+    // then
+    expect(answer).toEqual({ status: 'stopped', messageId: replyId })
+    const { graph, window } = await openPage(here, chatId)
+    const last = window.messages.at(-1)
+    expect(last?.metadata?.status).toBe('stopped')
+    expect(graph.nodes.find(({ id }) => id === replyId)?.status).toBe('stopped')
+    await expect(stopReply(there.ports, { ownerId: 'eve', chatId, runId })).rejects.toThrow(NotFoundError)
+    expect(last?.parts).toMatchObject([
+      { type: 'step-start' },
+      { type: 'reasoning', text: expect.stringMatching(/^Let me think\s*$/), state: 'done' },
+    ])
+  })
 
-    it('given a provider that dies at the eighth word, then every reader has eight, and they are marked as failed', async () => {
-      const chatId = newId()
-      open = Promise.withResolvers<void>()
-      world.answer = () => ({
-        text: words(20),
-        cutAfter: 8,
-        pace: (sent) => (sent === 8 ? open.promise : undefined),
-      })
-      const { follower } = await begin(here, chatId, 'Count')
-      const late = await follow(there, chatId)
-      await late.untilWords(8)
-      open.resolve()
-      await Promise.all([follower.rest(), late.rest()])
-      for (const reader of [follower, late]) {
-        expect(reader.text).toBe(words(8))
-        expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'error'])
-      }
-      expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(8)} [failed]`])
-    })
+  it('given a reply at its eighth word, when it is stopped elsewhere, then the words that were shown are kept', async () => {
+    // given
+    const chatId = newId()
+    holdAt(8, words(20))
+    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
+    const late = await followChat(there, chatId)
+    await Promise.all([follower.untilWords(8), late.untilWords(8)])
+    // when
+    const { runId, replyId } = follower.run
+    const answers = [await stop(there, chatId, runId), await stop(here, chatId, runId)]
+    await Promise.all([follower.rest(), late.rest(), ended])
+    // then
+    expect(answers).toEqual([
+      { status: 'stopped', messageId: replyId },
+      { status: 'stopped', messageId: replyId },
+    ])
+    for (const services of [here, there]) {
+      expect(await linesOf(services, chatId)).toEqual(['user: Count', `assistant: ${words(8)} [stopped]`])
+    }
+    for (const reader of [follower, late]) {
+      expect(reader.text).toBe(words(8))
+      // by the process that wrote it: no other had to take it over
+      expect(reader.runs).toHaveLength(1)
+      expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'abort'])
+    }
+    // and the chat goes on from there
+    world.answer = (request) =>
+      `After ${request.messages.filter((m) => m.role !== 'system').length} messages.`
+    await takeTurn(there, { chatId, text: 'Go on' })
+    expect((await linesOf(here, chatId)).slice(2)).toEqual(['user: Go on', 'assistant: After 3 messages.'])
+  })
 
-    it('given a model that always fails, then it is asked twice, the page says why, and the next message works', async () => {
-      const chatId = newId()
-      world.answer = () => ({ error: openAIErrors.serverError() })
-      const before = world.provider.requests.length
-      const { follower } = await begin(here, chatId, 'Hello?')
-      await follower.rest()
-      // then
-      expect(follower.parts.at(-1)?.type).toBe('error')
-      expect(world.provider.requests.length - before).toBe(2)
-      const { graph } = await openPage(there, chatId)
-      expect(graph.runs).toEqual([])
-      expect(graph.branches[0]?.failure?.message).toMatch(/\w+ \w+/)
-      world.answer = () => 'Here I am.'
-      await (await begin(there, chatId, 'And now?')).follower.rest()
-      expect(await linesOf(here, chatId)).toEqual(['user: Hello?', 'user: And now?', 'assistant: Here I am.'])
+  it('given a stop for a reply that is over, when a newer one is being written, then the newer one goes on', async () => {
+    const chatId = newId()
+    world.answer = () => 'The first.'
+    const { runId, replyId } = (await takeTurn(here, { chatId, text: 'One' })).run
+    holdAt(2, words(5))
+    const second = await beginTurn(here, { chatId, text: 'Two' })
+    await second.follower.untilWords(2)
+    // when
+    for (const services of [here, there]) {
+      expect(await stop(services, chatId, runId)).toEqual({ status: 'completed', messageId: replyId })
+    }
+    open.resolve()
+    await second.follower.rest()
+    // then
+    expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(5)}`)
+  })
+
+  it('given two who stop a reply at once, one here and one there, then both are told the same', async () => {
+    const chatId = newId()
+    holdAt(4, words(20))
+    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
+    await follower.untilWords(4)
+    const { runId, replyId } = follower.run
+    // when
+    const answers = await Promise.all(
+      [here, there, there, here].map((services) => stop(services, chatId, runId)),
+    )
+    await ended
+    // then
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify({ status: 'stopped', messageId: replyId })]),
+    )
+    expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(4)} [stopped]`)
+  })
+
+  it('given readers here and elsewhere who leave at the third word, then all twenty are stored', async () => {
+    const chatId = newId()
+    holdAt(3, words(20))
+    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
+    const late = await followChat(there, chatId)
+    await Promise.all([follower.untilWords(3), late.untilWords(3)])
+    // when
+    await Promise.all([follower.leave(), late.leave()])
+    open.resolve()
+    await ended
+    // then
+    expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(20)}`])
+  })
+
+  it('given a provider that dies at the eighth word, then every reader has eight, and they are marked as failed', async () => {
+    const chatId = newId()
+    open = Promise.withResolvers<void>()
+    world.answer = () => ({
+      text: words(20),
+      cutAfter: 8,
+      pace: (sent) => (sent === 8 ? open.promise : undefined),
     })
+    const { follower } = await beginTurn(here, { chatId, text: 'Count' })
+    const late = await followChat(there, chatId)
+    await late.untilWords(8)
+    open.resolve()
+    await Promise.all([follower.rest(), late.rest()])
+    for (const reader of [follower, late]) {
+      expect(reader.text).toBe(words(8))
+      expect(reader.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'error'])
+    }
+    expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(8)} [failed]`])
+    const { messages } = (await openPage(there, chatId)).window
+    expect(messages[1]?.metadata?.error?.message).toMatch(/\w/)
+    // and the next message works
+    world.answer = () => 'Works again.'
+    expect((await takeTurn(there, { chatId, text: 'Go on' })).text).toBe('Works again.')
+  })
+
+  it('given a model that always fails, then it is asked twice, the page says why, and the next message works', async () => {
+    const chatId = newId()
+    world.answer = () => ({ error: openAIErrors.serverError() })
+    const before = world.provider.requests.length
+    const follower = await takeTurn(here, { chatId, text: 'Hello?' })
+    // then
+    expect(follower.parts.at(-1)?.type).toBe('error')
+    expect(world.provider.requests.length - before).toBe(2)
+    const { graph } = await openPage(there, chatId)
+    expect(graph.runs).toEqual([])
+    expect(graph.branches[0]?.failure?.message).toMatch(/\w+ \w+/)
+    world.answer = () => 'Here I am.'
+    await takeTurn(there, { chatId, text: 'And now?' })
+    expect(await linesOf(here, chatId)).toEqual(['user: Hello?', 'user: And now?', 'assistant: Here I am.'])
   })
 
   async function partsOf(services: Services, runId: string): Promise<number> {

@@ -1,12 +1,11 @@
 // Forks at every event of a thread that is itself a fork of a fork of a fork: the messages that are read, and the prompt of a model.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Services } from '@/lib/runtime/services'
+import { beforeAll, expect, it } from 'vitest'
 import { checkDatabase } from '@/lib/store'
 import { textOf } from '@/testing/machines/openai-server'
 import { adaThreads } from '@/testing/worlds/ada-threads'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { givenWorld, MODEL } from '@/testing/worlds/turn-world'
 
 /** One event of a thread as it should be: what was said at it, if anything. */
 interface Expected {
@@ -15,20 +14,15 @@ interface Expected {
   said?: string
 }
 
-onEachDatabase('forks at every event', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-  let ada: ReturnType<typeof adaThreads>
+onOneDatabase('forks at every event', ({ name }) => {
+  const { world, services } = givenWorld(name, { RAMIFY_DEFAULT_MODEL: MODEL })
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL })
-    ada = adaThreads(services)
+  const ada = adaThreads(services)
+  beforeAll(() => {
     // every reply is another one, so that none can be taken for its like
     world.answer = (request) =>
       `Reply ${world.provider.requests.length} to ${textOf(request.messages.at(-1) ?? { role: '' })}`
   })
-  afterAll(() => world?.close())
 
   /** Sends a message, has it answered, and says what a model was sent for it. */
   async function turn(threadId: string, text: string): Promise<{ prompt: string[]; reply: string }> {
@@ -83,7 +77,7 @@ onEachDatabase('forks at every event', ({ name }) => {
     })
   }
 
-  /** A thread of forty events that goes through four forks. */
+  /** A thread of twenty-two events that goes through four forks. */
   async function plant(): Promise<{ threadId: string; history: Expected[] }> {
     let { thread_id: threadId } = await ada.create()
     let history: Expected[] = [{ number: 1, type: 'ThreadCreated' }]
@@ -95,24 +89,24 @@ onEachDatabase('forks at every event', ({ name }) => {
         history = afterTurn(history, text, reply)
       }
     }
-    await talk(4, 0)
+    await talk(2, 0)
     // after a turn, at a ThreadForked, between a question and its reply, and after a turn again
     for (const [level, number] of [
-      [1, 10],
-      [2, 12],
-      [3, 21],
-      [4, 32],
+      [1, 7],
+      [2, 9],
+      [3, 12],
+      [4, 17],
     ] as const) {
       threadId = (await ada.fork(threadId, number)).thread_id
       history = afterFork(history, number)
-      await talk(level === 4 ? 2 : 3, level)
+      await talk(1, level)
     }
     return { threadId, history }
   }
 
-  it('given a thread of forty events, nested four levels, when it is forked at each of them, then each fork is exactly what was said until then, and so is what a model is sent', async () => {
+  it('given a thread of twenty-two events, nested four levels, when it is forked at each of them, then each fork is exactly what was said until then, and so is what a model is sent', async () => {
     const { threadId, history } = await plant()
-    expect(history).toHaveLength(40)
+    expect(history).toHaveLength(22)
     await readsAs(threadId, history)
 
     for (const { number } of history) {

@@ -1,7 +1,6 @@
 // What the reads say of threads, their forks and their replies; no worker runs here.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { EventPage } from '@/lib/context'
+import { afterAll, expect, it } from 'vitest'
 import {
   createThread,
   forkThread,
@@ -12,25 +11,37 @@ import {
   takeOverRuns,
 } from '@/lib/conversations'
 import { contextFor } from '@/lib/conversations/turns/context-value'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime/services'
-import { checkDatabase } from '@/lib/store'
 import { adaThreads } from '@/testing/worlds/ada-threads'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { addPerson, givenWorld, isSound, MODEL } from '@/testing/worlds/turn-world'
 
-onEachDatabase('reads of threads', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
-  let ada: ReturnType<typeof adaThreads>
+type Listed = Awaited<ReturnType<typeof listThreads>>['threads'][number]
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({ RAMIFY_DEFAULT_MODEL: MODEL })
-    ada = adaThreads(services)
-  })
-  afterAll(() => world?.close())
+/** Every page of a list, from the first to the last. */
+async function paged<T, At>(
+  first: At,
+  read: (at: At) => Promise<{ found: T[]; next: At | null } | undefined>,
+): Promise<T[][]> {
+  const pages: T[][] = []
+  for (let at: At | null = first; at !== null; ) {
+    const page: { found: T[]; next: At | null } | undefined = await read(at)
+    pages.push(page?.found ?? [])
+    at = page?.next ?? null
+  }
+  return pages
+}
+
+/** The numbers of the events on every page. */
+const numbers = async (
+  read: (after: number) => Promise<{ found: { eventNumber: number }[]; next: number | null } | undefined>,
+) => (await paged(0, read)).map((page) => page.map(({ eventNumber }) => eventNumber))
+
+onOneDatabase('reads of threads', ({ name }) => {
+  const { world, services } = givenWorld(name, { RAMIFY_DEFAULT_MODEL: MODEL })
+
+  const ada = adaThreads(services)
+  afterAll(() => isSound(services))
 
   it('given a fork between a message and its reply, then it ends on the message and gets no reply until the next message', async () => {
     const { thread_id } = await ada.create()
@@ -96,19 +107,11 @@ onEachDatabase('reads of threads', ({ name }) => {
     await ada.talk(thread_id, 'First')
     const [first, second] = [contextFor(MODEL, null), contextFor('demo:demo', null)]
     const [at] = (await ada.messages(thread_id)).slice(-1)
+    const next = { id: newId(), name: 'user', data: 'Next', preview: 'Next', createdAt: Date.now() }
+    const append = { kind: 'append' as const, branchId: thread_id, expectedHead: at?.messageId ?? null }
     await services.ports.store.commit({
-      chatId: chat_id,
-      at: Date.now(),
-      contexts: [second],
-      steps: [
-        {
-          kind: 'append',
-          branchId: thread_id,
-          expectedHead: at?.messageId ?? null,
-          contextId: second.id,
-          messages: [{ id: newId(), name: 'user', data: 'Next', preview: 'Next', createdAt: Date.now() }],
-        },
-      ],
+      ...{ chatId: chat_id, at: Date.now(), contexts: [second] },
+      steps: [{ ...append, contextId: second.id, messages: [next] }],
     })
     // 1 ThreadCreated, 2 to 4 the turn, 5 ContextChanged, 6 the message
     const contexts = await Promise.all(
@@ -122,84 +125,56 @@ onEachDatabase('reads of threads', ({ name }) => {
   })
 
   it('given more threads than a page holds, when they are listed page by page, then each comes once, newest first', async () => {
-    const owner = newId()
-    await services.database.orm
-      .insert(schema.user)
-      .values({ id: owner, name: owner, email: `${owner}@example.org` })
+    const owner = await addPerson(services)
     const made = []
     for (let i = 0; i < 7; i++)
       made.push(await createThread(services.ports, { ownerId: owner, title: `No ${i}` }))
     const source = made[3]
     if (!source) throw new Error('No thread')
+    const sourceThreadId = source.thread_id
     const forks = []
-    for (let i = 0; i < 3; i++) {
-      forks.push(
-        await forkThread(services.ports, {
-          ownerId: owner,
-          sourceThreadId: source.thread_id,
-          eventNumber: 1,
-        }),
-      )
-    }
-    const pagesOf = async (list: (before?: string) => ReturnType<typeof listThreads>) => {
-      const seen = []
-      for (let before: string | undefined; ; ) {
-        const { threads, next } = await list(before)
-        seen.push(...threads)
-        if (next === null) return seen
-        before = next
-      }
-    }
+    for (let i = 0; i < 3; i++)
+      forks.push(await forkThread(services.ports, { ownerId: owner, sourceThreadId, eventNumber: 1 }))
+    const newestFirst = (threads: { thread_id: string }[]) =>
+      threads.map(({ thread_id }) => thread_id).reverse()
 
-    const listed = await pagesOf((before) =>
-      listThreads(services.ports, { ownerId: owner, before, limit: 4 }),
-    )
-    expect(listed.map(({ threadId }) => threadId)).toEqual(
-      [...made, ...forks].map(({ thread_id }) => thread_id).reverse(),
-    )
-    expect(listed[0]).toMatchObject({ parentThreadId: source.thread_id, fromEventNumber: 1, title: 'No 3' })
-    expect(listed.at(-1)).toMatchObject({ parentThreadId: null, fromEventNumber: null, headMessageId: null })
-    const children = await pagesOf((before) =>
-      listForks(services.ports, { ownerId: owner, threadId: source.thread_id, before, limit: 2 }),
-    )
-    expect(children.map(({ threadId }) => threadId)).toEqual(
-      forks.map(({ thread_id }) => thread_id).reverse(),
-    )
+    const listed = await paged<Listed, string | undefined>(undefined, async (before) => {
+      const { threads, next } = await listThreads(services.ports, { ownerId: owner, before, limit: 4 })
+      return { found: threads, next }
+    })
+    expect(listed.map((pages) => pages.length)).toEqual([4, 4, 2])
+    const all = listed.flat()
+    expect(all.map(({ threadId }) => threadId)).toEqual(newestFirst([...made, ...forks]))
+    expect(all[0]).toMatchObject({ parentThreadId: sourceThreadId, fromEventNumber: 1, title: 'No 3' })
+    expect(all.at(-1)).toMatchObject({ parentThreadId: null, fromEventNumber: null, headMessageId: null })
+    const children = await paged<Listed, string | undefined>(undefined, async (before) => {
+      const asked = { ownerId: owner, threadId: sourceThreadId, before, limit: 2 }
+      const { threads, next } = await listForks(services.ports, asked)
+      return { found: threads, next }
+    })
+    expect(children.flat().map(({ threadId }) => threadId)).toEqual(newestFirst(forks))
   })
 
   it('given messages and events in pages, then nothing is missing between them', async () => {
     const { thread_id } = await ada.create()
     await ada.talk(thread_id, 'One', 'Two', 'Three')
-    const { thread_id: forked } = await ada.fork(thread_id, 6)
-    await ada.talk(forked, 'Four')
+    const { thread_id: threadId } = await ada.fork(thread_id, 6)
+    await ada.talk(threadId, 'Four')
     for (const limit of [1, 2, 3, 7]) {
-      const seen = []
-      for (let after: number | null = 0; after !== null; ) {
-        const page = await readThreadEvents(services.ports, {
-          ownerId: 'ada',
-          threadId: forked,
-          after,
-          limit,
-        })
-        seen.push(...page.events.map(({ eventNumber }) => eventNumber))
-        after = page.next
-      }
-      expect(seen).toEqual(Array.from({ length: 11 }, (_, i) => i + 1))
-      const said = []
-      for (let after: number | null = 0; after !== null; ) {
-        const page = await readThreadMessages(services.ports, {
-          ownerId: 'ada',
-          threadId: forked,
-          after,
-          limit,
-        })
-        said.push(...page.messages.map(({ eventNumber }) => eventNumber))
-        after = page.next
-      }
-      expect(said).toEqual([2, 3, 5, 6, 9, 10])
+      const asked = { ownerId: 'ada', threadId, limit }
+      const events = await numbers(async (after) => {
+        const { events: found, next } = await readThreadEvents(services.ports, { ...asked, after })
+        return { found, next }
+      })
+      expect(events.flat()).toEqual(Array.from({ length: 11 }, (_, i) => i + 1))
+      const messages = await numbers(async (after) => {
+        const { messages: found, next } = await readThreadMessages(services.ports, { ...asked, after })
+        return { found, next }
+      })
+      expect(messages.flat()).toEqual([2, 3, 5, 6, 9, 10])
     }
     // no more is read than was asked for
-    const page = await services.ports.threads.messages(forked, 'ada', { after: 2, limit: 2, bytes: 1e6 })
+    const page = await services.ports.threads.messages(threadId, 'ada', { after: 2, limit: 2, bytes: 1e6 })
     expect(page?.found.map(({ eventNumber }) => eventNumber)).toEqual([3, 5])
     expect(page?.next).toBe(5)
   })
@@ -207,33 +182,18 @@ onEachDatabase('reads of threads', ({ name }) => {
   it('given long messages, then a page ends with the one that makes it too long, and nothing is missing between pages', async () => {
     const { thread_id } = await ada.create()
     await ada.talk(thread_id, 'é'.repeat(3000), 'short', 'ж'.repeat(3000), 'end')
-    const pages = async (
-      read: (after: number) => Promise<EventPage<{ eventNumber: number }> | undefined>,
-    ) => {
-      const all: number[][] = []
-      for (let after: number | null = 0; after !== null; ) {
-        const page: EventPage<{ eventNumber: number }> | undefined = await read(after)
-        all.push(page?.found.map(({ eventNumber }) => eventNumber) ?? [])
-        after = page?.next ?? null
-      }
-      return all
-    }
     const { threads } = services.ports
     const limits = { limit: 100, bytes: 5000 }
     // 1 ThreadCreated, then of each turn the message, the reply and its checkpoint
-    expect(await pages((after) => threads.messages(thread_id, 'ada', { after, ...limits }))).toEqual([
+    expect(await numbers((after) => threads.messages(thread_id, 'ada', { after, ...limits }))).toEqual([
       [2],
       [3, 5, 6, 8],
       [9, 11, 12],
     ])
-    expect(await pages((after) => threads.events(thread_id, 'ada', { after, ...limits }))).toEqual([
+    expect(await numbers((after) => threads.events(thread_id, 'ada', { after, ...limits }))).toEqual([
       [1, 2],
       [3, 4, 5, 6, 7, 8],
       [9, 10, 11, 12, 13],
     ])
-  })
-
-  it('leaves a database in which every invariant holds', async () => {
-    expect(await checkDatabase(services.database)).toEqual([])
   })
 })

@@ -1,39 +1,29 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { renameBranch, renameChat, runTurn } from '@/lib/conversations'
+import { beforeAll, expect, it } from 'vitest'
+import { renameBranch, renameChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { branchTitle, indexGraph } from '@/lib/graph'
-import type { Services } from '@/lib/runtime/services'
 import { checkDatabase } from '@/lib/store'
 import { type ChatRequest, openAIErrors, type ScriptedReply, textOf } from '@/testing/machines/openai-server'
-import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, linesOf, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { type Ask, givenWorld, linesOf, openPage, takeTurn } from '@/testing/worlds/turn-world'
 
 /** A request for a title says what it names. */
 const isForTitle = ({ messages: [first] }: ChatRequest): boolean =>
   first !== undefined && textOf(first).startsWith('You name')
 
-onEachDatabase('titles from the model in use', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+onOneDatabase('titles from the model in use', ({ name }) => {
+  const { world, services } = givenWorld(name, {
+    ...{ RAMIFY_TITLES: 'model', OPENAI_COMPATIBLE_MODELS: 'scripted, beta', RAMIFY_DEMO_DELAY_MS: '0' },
+  })
   let titleFor: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process({
-      RAMIFY_TITLES: 'model',
-      OPENAI_COMPATIBLE_MODELS: 'scripted, beta',
-      RAMIFY_DEMO_DELAY_MS: '0',
-    })
+  beforeAll(() => {
     world.answer = (request) => (isForTitle(request) ? titleFor(request) : 'Noted.')
   })
-  afterAll(() => world?.close())
 
   /** Takes a turn to its end, and waits for the titles it makes possible. */
   const say = async (turn: Ask): Promise<void> => {
-    const { stream, ended } = await runTurn(services.ports, ask(turn))
-    await new Follower(stream).rest()
-    await ended
+    await takeTurn(services, turn)
     await services.ports.titles.settled()
   }
   const titlesIn = async (chatId: string) => {
@@ -74,19 +64,16 @@ onEachDatabase('titles from the model in use', ({ name }) => {
   })
 
   it('given a title that is not answered yet, then the reply has ended without it', async () => {
-    const open = new AbortController()
-    const held = new Promise((resolve) => open.signal.addEventListener('abort', resolve))
+    const open = Promise.withResolvers<void>()
     const chatId = newId()
     titleFor = async () => {
-      await held
+      await open.promise
       return 'Porto by train'
     }
-    const { stream, ended } = await runTurn(services.ports, ask({ chatId, text: 'Porto' }))
-    await new Follower(stream).rest()
-    await ended
+    await takeTurn(services, { chatId, text: 'Porto' })
     expect((await titlesIn(chatId)).chat).toBe('Porto')
 
-    open.abort()
+    open.resolve()
     await services.ports.titles.settled()
     expect((await titlesIn(chatId)).chat).toBe('Porto by train')
   })

@@ -3,15 +3,15 @@ import { readPrompt, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { checkDatabase } from '@/lib/store'
 import { type McpServer, type ServedTool, startMcpServer } from '@/testing/machines/mcp-server'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import { callsIn, callsThenSays, openToolWorld, type ToolWorld, textIn } from '@/testing/worlds/tool-world'
 
-onEachDatabase('the tools of a person’s servers', ({ name }) => {
+onSharedDatabase('the tools of a person’s servers', ({ name }) => {
   let world: ToolWorld
   const open: McpServer[] = []
 
   beforeAll(async () => {
-    world = await openToolWorld(name, { RAMIFY_TOOL_MS: '3000' })
+    world = await openToolWorld(name, { RAMIFY_TOOL_MS: '2000' })
   })
   afterAll(async () => {
     const findings = world ? await checkDatabase(world.services.database) : []
@@ -58,7 +58,7 @@ onEachDatabase('the tools of a person’s servers', ({ name }) => {
     expect(server.calls).toEqual(['echo'])
   })
 
-  it('given tools that fail, never answer, or say 10 MB, then each is told in words, and the reply goes on', async () => {
+  it('given tools that fail, never answer, or say a megabyte, then each is told in words, and the reply goes on', async () => {
     const { called } = await serve([
       {
         name: 'fail',
@@ -67,7 +67,7 @@ onEachDatabase('the tools of a person’s servers', ({ name }) => {
         },
       },
       { name: 'hang', run: () => new Promise(() => undefined) },
-      { name: 'long', run: () => 'x'.repeat(10_000_000) },
+      { name: 'long', run: () => 'x'.repeat(1_000_000) },
     ])
     const names = ['fail', 'hang', 'long'].map((tool) => `${called}__${tool}`)
     const chatId = await world.begin(Object.fromEntries(names.map((tool) => [tool, 'always' as const])))
@@ -77,11 +77,11 @@ onEachDatabase('the tools of a person’s servers', ({ name }) => {
     const [failed, hung, long] = callsIn(last)
     expect(failed).toMatchObject({ state: 'output-error', errorText: 'No such city' })
     expect(hung).toMatchObject({
-      ...{ state: 'output-error', errorText: 'The tool did not answer within 3 seconds.' },
+      ...{ state: 'output-error', errorText: 'The tool did not answer within 2 seconds.' },
     })
     const said = (long?.state === 'output-available' && String(long.output)) || ''
     expect(said.length).toBeLessThan(263_000)
-    expect(said).toMatch(/had 10,000,000 characters, of which the first 262,144 are kept\.\]$/)
+    expect(said).toMatch(/had 1,000,000 characters, of which the first 262,144 are kept\.\]$/)
     expect(textIn(last)).toContain('No such city')
   })
 
@@ -121,15 +121,6 @@ onEachDatabase('the tools of a person’s servers', ({ name }) => {
     expect(asked?.map((tool) => tool.function.name)).toEqual(['calculator'])
     const { tools } = await readPrompt(world.services.ports, { ownerId: 'ada', chatId })
     expect(tools.map((tool) => tool.name)).toEqual(['calculator'])
-  })
-
-  it('given a wrong token, then it is refused in words', async () => {
-    const server = await startMcpServer({ tools: [echo], token: 'right' })
-    open.push(server)
-    const asked = world.services.tools.test({ name: 'mine', url: server.url, token: 'wrong' })
-    await expect(asked).rejects.toMatchObject({
-      ...{ code: 'token_refused', message: expect.stringContaining('mine refused the token') },
-    })
   })
 
   it('given a server with 1,000 tools, then all are listed, and no more than 128 are switched on', async () => {
@@ -175,12 +166,5 @@ onEachDatabase('the tools of a person’s servers', ({ name }) => {
       ]),
     })
     expect(server.calls).toEqual(['echo'])
-  })
-
-  it('given a server that was removed, or one of another person, then it is not found', async () => {
-    const { id } = await serve([echo])
-    await expect(world.services.toolServers.remove('bob', id)).rejects.toThrow('not found')
-    await world.services.toolServers.remove('ada', id)
-    await expect(world.services.toolServers.remove('ada', id)).rejects.toThrow('not found')
   })
 })

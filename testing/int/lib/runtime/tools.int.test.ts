@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { readGraph, readPrompt } from '@/lib/conversations'
 import { checkDatabase } from '@/lib/store'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { callsIn, callsThenSays, openToolWorld, type ToolWorld, textIn } from '@/testing/worlds/tool-world'
 
-onEachDatabase('the tools that come with Ramify', ({ name }) => {
+onOneDatabase('the tools that come with Ramify', ({ name }) => {
   let world: ToolWorld
   let provider: ToolWorld['world']['provider']
 
@@ -73,8 +73,7 @@ onEachDatabase('the tools that come with Ramify', ({ name }) => {
       toolCalls: [{ name: 'calculator', input: { expression: '1+1' }, id: `call-${messages.length}` }],
     })
     const { last } = await world.say({ chatId, text: 'Work' })
-    // and one for the turn that began the chat
-    expect(provider.requests.length).toBe(13)
+    expect(provider.requests.length).toBe(12)
     expect(callsIn(last)).toHaveLength(12)
   })
 
@@ -90,47 +89,45 @@ onEachDatabase('the tools that come with Ramify', ({ name }) => {
     ])
   })
 
-  describe('memory', () => {
-    it('given “remember”, then the branch has the memory from its next turn on, and its reply says which one made it', async () => {
-      const chatId = await world.begin({ remember: 'always', forget: 'always' })
-      world.world.answer = callsThenSays({ name: 'remember', input: { key: 'diet', text: 'Vegetarian' } })
-      const { last } = await world.say({ chatId, text: 'I eat no meat' })
+  it('given “remember”, then the branch has the memory from its next turn on, and its reply says which one made it', async () => {
+    const chatId = await world.begin({ remember: 'always', forget: 'always' })
+    world.world.answer = callsThenSays({ name: 'remember', input: { key: 'diet', text: 'Vegetarian' } })
+    const { last } = await world.say({ chatId, text: 'I eat no meat' })
 
-      expect((await world.context(chatId)).memories).toEqual([
-        { key: 'diet', text: 'Vegetarian', message_id: last.id },
-      ])
-      world.world.answer = () => 'Noted.'
-      await world.say({ chatId, text: 'Go on' })
-      expect(JSON.stringify(provider.requests.at(-1)?.messages[0])).toContain('Vegetarian')
+    expect((await world.context(chatId)).memories).toEqual([
+      { key: 'diet', text: 'Vegetarian', message_id: last.id },
+    ])
+    world.world.answer = () => 'Noted.'
+    await world.say({ chatId, text: 'Go on' })
+    expect(JSON.stringify(provider.requests.at(-1)?.messages[0])).toContain('Vegetarian')
 
-      world.world.answer = callsThenSays({ name: 'forget', input: { key: 'diet' } })
-      await world.say({ chatId, text: 'Forget it' })
-      expect((await world.context(chatId)).memories).toEqual([])
-    })
+    world.world.answer = callsThenSays({ name: 'forget', input: { key: 'diet' } })
+    await world.say({ chatId, text: 'Forget it' })
+    expect((await world.context(chatId)).memories).toEqual([])
+  })
 
-    it('given two things remembered at once, then both are kept', async () => {
-      const chatId = await world.begin({ remember: 'always' })
-      world.world.answer = callsThenSays(
-        { name: 'remember', input: { key: 'a', text: 'A' }, id: '1' },
-        { name: 'remember', input: { key: 'b', text: 'B' }, id: '2' },
-      )
-      await world.say({ chatId, text: 'Two things' })
-      expect((await world.context(chatId)).memories.map(({ key }) => key).sort()).toEqual(['a', 'b'])
-    })
+  it('given two things remembered at once, then both are kept', async () => {
+    const chatId = await world.begin({ remember: 'always' })
+    world.world.answer = callsThenSays(
+      { name: 'remember', input: { key: 'a', text: 'A' }, id: '1' },
+      { name: 'remember', input: { key: 'b', text: 'B' }, id: '2' },
+    )
+    await world.say({ chatId, text: 'Two things' })
+    expect((await world.context(chatId)).memories.map(({ key }) => key).sort()).toEqual(['a', 'b'])
+  })
 
-    it('given two branches, then each has its own memories, and a retry does without those of the reply it replaces', async () => {
-      const chatId = await world.begin({ remember: 'always' })
-      world.world.answer = callsThenSays({ name: 'remember', input: { key: 'city', text: 'Lisbon' } })
-      const first = await world.say({ chatId, text: 'Where?' })
-      world.world.answer = callsThenSays({ name: 'remember', input: { key: 'city', text: 'Porto' } })
-      const again = await world.say({ chatId, trigger: 'regenerate-message', messageId: first.last.id })
+  it('given two branches, then each has its own memories, and a retry does without those of the reply it replaces', async () => {
+    const chatId = await world.begin({ remember: 'always' })
+    world.world.answer = callsThenSays({ name: 'remember', input: { key: 'city', text: 'Lisbon' } })
+    const first = await world.say({ chatId, text: 'Where?' })
+    world.world.answer = callsThenSays({ name: 'remember', input: { key: 'city', text: 'Porto' } })
+    const again = await world.say({ chatId, trigger: 'regenerate-message', messageId: first.last.id })
 
-      expect(again.branchId).not.toBe(first.branchId)
-      const textsOf = async (branch: string) =>
-        (await world.context(chatId, branch)).memories.map(({ text }) => text)
-      expect(await textsOf(first.branchId)).toEqual(['Lisbon'])
-      expect(await textsOf(again.branchId)).toEqual(['Porto'])
-    })
+    expect(again.branchId).not.toBe(first.branchId)
+    const textsOf = async (branch: string) =>
+      (await world.context(chatId, branch)).memories.map(({ text }) => text)
+    expect(await textsOf(first.branchId)).toEqual(['Lisbon'])
+    expect(await textsOf(again.branchId)).toEqual(['Porto'])
   })
 
   it('given tools, then the inspector shows exactly those that the provider was told of', async () => {
@@ -149,131 +146,123 @@ onEachDatabase('the tools that come with Ramify', ({ name }) => {
     expect(of.tokens.tools).toBeGreaterThan(50)
   })
 
-  describe('a tool that asks first', () => {
-    const waits = async () => {
-      const chatId = await world.begin({ calculator: 'ask', current_time: 'always' })
-      world.world.answer = callsThenSays({ name: 'calculator', input: { expression: '6 * 7' }, id: 'sum' })
-      const { last, branchId } = await world.say({ chatId, text: 'Six times seven' })
-      const [call] = callsIn(last)
-      return { chatId, branchId, waiting: last, approvalId: call?.approval?.id ?? 'none', call }
+  const waits = async () => {
+    const chatId = await world.begin({ calculator: 'ask', current_time: 'always' })
+    world.world.answer = callsThenSays({ name: 'calculator', input: { expression: '6 * 7' }, id: 'sum' })
+    const { last, branchId } = await world.say({ chatId, text: 'Six times seven' })
+    const [call] = callsIn(last)
+    // the reply ends with it, and nothing has run
+    expect(call).toMatchObject({ state: 'approval-requested', input: { expression: '6 * 7' } })
+    expect(textIn(last)).toBe('')
+    const answered = { chatId, trigger: 'answer-tools' as const, messageId: last.id }
+    const approvalId = call?.approval?.id ?? 'none'
+    const allow = (
+      approved = true,
+      more: { reason?: string; expectedHead?: string; branch?: string } = {},
+    ) => {
+      const { reason, ...turn } = more
+      const answers = [{ approvalId, approved, ...(reason && { reason }) }]
+      return world.say({ ...answered, ...turn, model: undefined, answers })
     }
+    return { chatId, branchId, waiting: last, allow }
+  }
 
-    it('given a call, then the reply ends with it, and nothing has run', async () => {
-      const { call, waiting } = await waits()
-      expect(call).toMatchObject({ state: 'approval-requested', input: { expression: '6 * 7' } })
-      expect(textIn(waiting)).toBe('')
-    })
+  it('given a tool that asks first, when it is allowed, then the reply goes on in a message below, with the result; the same answer again is the same reply', async () => {
+    const { branchId, allow } = await waits()
+    const on = await allow()
+    expect(on.branchId).toBe(branchId)
+    expect(on.messages.map(({ role }) => role).slice(-3)).toEqual(['user', 'assistant', 'assistant'])
+    expect(callsIn(on.last)).toMatchObject([
+      {
+        toolCallId: 'sum',
+        state: 'output-available',
+        output: { result: 42 },
+        approval: { approved: true },
+      },
+    ])
+    expect(textIn(on.last)).toBe('I was told: {"result":42}')
 
-    it('given it is allowed, then the reply goes on in a message below, with the result; the same answer again is the same reply', async () => {
-      const { chatId, branchId, waiting, approvalId } = await waits()
-      const answer = {
-        ...{ chatId, trigger: 'answer-tools' as const, messageId: waiting.id, model: undefined },
-        answers: [{ approvalId, approved: true }],
-      }
-      const on = await world.say(answer)
-      expect(on.branchId).toBe(branchId)
-      expect(on.messages.map(({ role }) => role).slice(-3)).toEqual(['user', 'assistant', 'assistant'])
-      expect(callsIn(on.last)).toMatchObject([
-        {
-          toolCallId: 'sum',
-          state: 'output-available',
-          output: { result: 42 },
-          approval: { approved: true },
-        },
-      ])
-      expect(textIn(on.last)).toBe('I was told: {"result":42}')
+    const requests = provider.requests.length
+    const again = await allow()
+    expect(again.messages.map(({ id }) => id)).toEqual(on.messages.map(({ id }) => id))
+    expect(provider.requests.length).toBe(requests)
+  })
 
-      const requests = provider.requests.length
-      const again = await world.say(answer)
-      expect(again.messages.map(({ id }) => id)).toEqual(on.messages.map(({ id }) => id))
-      expect(provider.requests.length).toBe(requests)
-    })
+  it('given a tool that asks first, when it is allowed, then later prompts have the call once, with its result, and the inspector shows what was asked', async () => {
+    const { chatId, allow } = await waits()
+    const on = await allow()
+    const asked = provider.requests.at(-1)?.messages ?? []
+    world.world.answer = () => 'Noted.'
+    await world.say({ chatId, text: 'Thanks' })
+    const later = provider.requests.at(-1)?.messages ?? []
 
-    it('given it is allowed, then later prompts have the call once, with its result, and the inspector shows what was asked', async () => {
-      const { chatId, waiting, approvalId } = await waits()
-      const answers = [{ approvalId, approved: true }]
-      const on = await world.say({ chatId, trigger: 'answer-tools', messageId: waiting.id, answers })
-      const asked = provider.requests.at(-1)?.messages ?? []
-      world.world.answer = () => 'Noted.'
-      await world.say({ chatId, text: 'Thanks' })
-      const later = provider.requests.at(-1)?.messages ?? []
+    // the beginning of the prompt is the same words: providers keep it
+    expect(later.slice(0, asked.length)).toEqual(asked)
+    expect(later.filter(({ role }) => role === 'tool')).toHaveLength(1)
+    const shown = await readPrompt(world.services.ports, { ownerId: 'ada', chatId, message: on.last.id })
+    expect(shown.messages.map(({ role }) => role)).toEqual(asked.slice(1).map(({ role }) => role))
+    expect(JSON.stringify(shown.messages)).not.toContain('approval')
+  })
 
-      // the beginning of the prompt is the same words: providers keep it
-      expect(later.slice(0, asked.length)).toEqual(asked)
-      expect(later.filter(({ role }) => role === 'tool')).toHaveLength(1)
-      const shown = await readPrompt(world.services.ports, { ownerId: 'ada', chatId, message: on.last.id })
-      expect(shown.messages.map(({ role }) => role)).toEqual(asked.slice(1).map(({ role }) => role))
-      expect(JSON.stringify(shown.messages)).not.toContain('approval')
-    })
+  it('given a tool that asks first, when it is not allowed, then it does not run, and the model reads why', async () => {
+    const { allow } = await waits()
+    const on = await allow(false, { reason: 'Do it in your head' })
+    expect(callsIn(on.last)).toMatchObject([{ state: 'output-denied', approval: { approved: false } }])
+    expect(textIn(on.last)).toContain('Do it in your head')
+  })
 
-    it('given it is not allowed, then it does not run, and the model reads why', async () => {
-      const { chatId, waiting, approvalId } = await waits()
-      const answers = [{ approvalId, approved: false, reason: 'Do it in your head' }]
-      const on = await world.say({ chatId, trigger: 'answer-tools', messageId: waiting.id, answers })
-      expect(callsIn(on.last)).toMatchObject([{ state: 'output-denied', approval: { approved: false } }])
-      expect(textIn(on.last)).toContain('Do it in your head')
-    })
+  it('given a tool that was answered, when another answer follows, then it has a branch of its own; with the head of before it is refused', async () => {
+    const { chatId, branchId, waiting, allow } = await waits()
+    await allow(true, { branch: branchId })
+    const late = allow(false, { branch: branchId, expectedHead: waiting.id })
+    await expect(late).rejects.toThrow('has moved on')
+    await allow(false, { branch: branchId })
+    expect((await world.services.ports.reads.graph(chatId, 'ada'))?.branches).toHaveLength(2)
+  })
 
-    it('given another answer afterwards, then it has a branch of its own; with the head of before it is refused', async () => {
-      const { chatId, branchId, waiting, approvalId } = await waits()
-      const answer = (approved: boolean, more: object = {}) =>
-        world.say({
-          ...{ chatId, trigger: 'answer-tools', messageId: waiting.id, branch: branchId, ...more },
-          answers: [{ approvalId, approved }],
-        })
-      await answer(true)
-      await expect(answer(false, { expectedHead: waiting.id })).rejects.toThrow('has moved on')
-      await answer(false)
-      const { index } = { index: await world.services.ports.reads.graph(chatId, 'ada') }
-      expect(index?.branches).toHaveLength(2)
-    })
+  it('given a tool that asks first, when the next message comes instead of an answer, then the call is left out of the prompt', async () => {
+    const { chatId } = await waits()
+    world.world.answer = () => 'Noted.'
+    await world.say({ chatId, text: 'Never mind' })
+    const { messages = [] } = provider.requests.at(-1) ?? {}
+    expect(JSON.stringify(messages)).not.toContain('6 * 7')
+    expect(messages.at(-1)).toMatchObject({ role: 'user', content: 'Never mind' })
+  })
 
-    it('given the next message instead of an answer, then the call is left out of the prompt', async () => {
-      const { chatId } = await waits()
-      world.world.answer = () => 'Noted.'
-      await world.say({ chatId, text: 'Never mind' })
-      const { messages = [] } = provider.requests.at(-1) ?? {}
-      expect(JSON.stringify(messages)).not.toContain('6 * 7')
-      expect(messages.at(-1)).toMatchObject({ role: 'user', content: 'Never mind' })
-    })
+  it('given two that wait, when one is answered, then it is refused, and nothing is written', async () => {
+    const chatId = await world.begin({ calculator: 'ask', current_time: 'ask' })
+    world.world.answer = callsThenSays(
+      { name: 'calculator', input: { expression: '1+1' }, id: 'one' },
+      { name: 'current_time', input: {}, id: 'two' },
+    )
+    const { last } = await world.say({ chatId, text: 'Both' })
+    const ids = callsIn(last).map(({ approval }) => approval?.id ?? '')
+    const answer = (approvalIds: string[]) =>
+      world.say({
+        ...{ chatId, trigger: 'answer-tools', messageId: last.id },
+        answers: approvalIds.map((approvalId) => ({ approvalId, approved: true })),
+      })
+    await expect(answer(ids.slice(0, 1))).rejects.toThrow('Answer each of the 2 tools that wait, once.')
+    await expect(answer([...ids, 'more'])).rejects.toThrow('Answer each of the 2 tools')
+    await expect(answer([ids[0] ?? '', ids[0] ?? ''])).rejects.toThrow('Answer each of the 2 tools')
+    const on = await answer(ids)
+    expect(callsIn(on.last).map(({ state }) => state)).toEqual(['output-available', 'output-available'])
+  })
 
-    it('given two that wait, when one is answered, then it is refused, and nothing is written', async () => {
-      const chatId = await world.begin({ calculator: 'ask', current_time: 'ask' })
-      world.world.answer = callsThenSays(
-        { name: 'calculator', input: { expression: '1+1' }, id: 'one' },
-        { name: 'current_time', input: {}, id: 'two' },
-      )
-      const { last } = await world.say({ chatId, text: 'Both' })
-      const ids = callsIn(last).map(({ approval }) => approval?.id ?? '')
-      const answer = (approvalIds: string[]) =>
-        world.say({
-          ...{ chatId, trigger: 'answer-tools', messageId: last.id },
-          answers: approvalIds.map((approvalId) => ({ approvalId, approved: true })),
-        })
-      await expect(answer(ids.slice(0, 1))).rejects.toThrow('Answer each of the 2 tools that wait, once.')
-      await expect(answer([...ids, 'more'])).rejects.toThrow('Answer each of the 2 tools')
-      await expect(answer([ids[0] ?? '', ids[0] ?? ''])).rejects.toThrow('Answer each of the 2 tools')
-      const on = await answer(ids)
-      expect(callsIn(on.last).map(({ state }) => state)).toEqual(['output-available', 'output-available'])
-    })
+  it('given a reply that went on, when it is done again, then it goes on anew from the same answers', async () => {
+    const { chatId, allow } = await waits()
+    const on = await allow()
+    const again = await world.say({ chatId, trigger: 'regenerate-message', messageId: on.last.id })
+    expect(again.branchId).not.toBe(on.branchId)
+    expect(again.last.id).not.toBe(on.last.id)
+    expect(textIn(again.last)).toBe('I was told: {"result":42}')
+  })
 
-    it('given a reply that went on, when it is done again, then it goes on anew from the same answers', async () => {
-      const { chatId, waiting, approvalId } = await waits()
-      const answers = [{ approvalId, approved: true }]
-      const on = await world.say({ chatId, trigger: 'answer-tools', messageId: waiting.id, answers })
-      const again = await world.say({ chatId, trigger: 'regenerate-message', messageId: on.last.id })
-      expect(again.branchId).not.toBe(on.branchId)
-      expect(again.last.id).not.toBe(on.last.id)
-      expect(textIn(again.last)).toBe('I was told: {"result":42}')
-    })
-
-    it('given a tool that was switched off meanwhile, when it is allowed, then it has failed, and the reply goes on', async () => {
-      const { chatId, waiting, approvalId } = await waits()
-      await world.change(chatId, { tools: {} })
-      const answers = [{ approvalId, approved: true }]
-      const on = await world.say({ chatId, trigger: 'answer-tools', messageId: waiting.id, answers })
-      expect(callsIn(on.last)).toMatchObject([{ state: 'output-error' }])
-      expect(textIn(on.last)).toContain('not available now')
-    })
+  it('given a tool that was switched off meanwhile, when it is allowed, then it has failed, and the reply goes on', async () => {
+    const { chatId, allow } = await waits()
+    await world.change(chatId, { tools: {} })
+    const on = await allow()
+    expect(callsIn(on.last)).toMatchObject([{ state: 'output-error' }])
+    expect(textIn(on.last)).toContain('not available now')
   })
 })

@@ -1,24 +1,23 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deleteChat, inCalledChat, readChatUsage, readUsage, runTurn } from '@/lib/conversations'
+import { beforeAll, expect, it } from 'vitest'
+import { deleteChat, inCalledChat, readChatUsage, readUsage } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
-import { Follower } from '@/testing/worlds/follower'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { type Ask, ask, MODEL, openPage, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import {
+  type Ask,
+  followLog,
+  givenWorld,
+  MODEL,
+  modelsFile,
+  openPage,
+  takeTurn,
+} from '@/testing/worlds/turn-world'
 
-onEachDatabase('tokens and cost', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+onOneDatabase('tokens and cost', ({ name }) => {
+  const { world, services } = givenWorld(name, {
+    RAMIFY_MODELS_FILE: modelsFile({ price: { input: 2, output: 10, cached: 0.5 } }),
+  })
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    const file = path.join(mkdtempSync(path.join(tmpdir(), 'ramify-models-')), 'models.json')
-    const price = { input: 2, output: 10, cached: 0.5 }
-    writeFileSync(file, JSON.stringify({ models: { [MODEL]: { price } } }))
-    services = await world.process({ RAMIFY_MODELS_FILE: file })
+  beforeAll(() => {
     world.answer = () => ({
       text: 'Noted.',
       usage: {
@@ -27,16 +26,10 @@ onEachDatabase('tokens and cost', ({ name }) => {
       },
     })
   })
-  afterAll(() => world?.close())
 
   const say = async (turn: Ask) => {
-    const { stream, ended } = await runTurn(services.ports, ask({ model: MODEL, ...turn }))
-    await new Follower(stream).rest()
-    await ended
+    await takeTurn(services, turn)
     return openPage(services, turn.chatId)
-  }
-  const follow = async () => {
-    for (let more = true; more; ) ({ more } = await services.followLog())
   }
   const usage = (ownerId = 'ada') => readUsage(services.ports, { ownerId, days: 30 })
   // 400 at the full price, 600 from the cache, 100 written
@@ -48,7 +41,7 @@ onEachDatabase('tokens and cost', ({ name }) => {
     const { branchId: main } = await say({ chatId, text: 'Two' })
     await say({ chatId, branch: main, trigger: 'regenerate-message' })
     await say({ chatId, text: 'What is 2+2?', model: 'demo:demo' })
-    await follow()
+    await followLog(services)
 
     const { days, chats, from } = await usage()
     const today = new Date().toISOString().slice(0, 10)
@@ -76,7 +69,7 @@ onEachDatabase('tokens and cost', ({ name }) => {
     })
     const chatId = newId()
     await say({ chatId, text: 'Anyone there?' })
-    await follow()
+    await followLog(services)
     const before = await usage()
     await deleteChat(services.ports, { ownerId: 'ada', chatId })
     const after = await usage()

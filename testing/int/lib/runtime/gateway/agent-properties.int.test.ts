@@ -2,9 +2,9 @@ import type { AgentPorts } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { checkDatabase, findingLine, rebuild } from '@/lib/store'
 import { describeAgentProperties } from '@/testing/properties/agent-properties'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-onEachDatabase('agents', ({ name, open }) => {
+onOneDatabase('agents', ({ name, open }) => {
   describeAgentProperties(
     name,
     async () => {
@@ -22,6 +22,6 @@ onEachDatabase('agents', ({ name, open }) => {
         close,
       }
     },
-    { runs: name === 'postgres' ? 12 : 5, length: 12 },
+    { runs: process.env.RAMIFY_TEST_LONG && name === 'postgres' ? 12 : 5, length: 12 },
   )
 })

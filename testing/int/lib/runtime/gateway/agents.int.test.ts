@@ -4,11 +4,8 @@ import type { ModelMessage } from 'ai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
 import { NotFoundError, planFork } from '@/lib/context'
-import { beginCall, InvalidRequestError, runTurn, steerAgent } from '@/lib/conversations'
-import { schema } from '@/lib/db'
+import { beginCall, steerAgent } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
-import { checkDatabase } from '@/lib/store'
 import {
   answering,
   assistant,
@@ -20,47 +17,25 @@ import {
   ScriptedAgent,
   user,
 } from '@/testing/worlds/agent-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { addPerson, givenWorld, isSound, takeTurn } from '@/testing/worlds/turn-world'
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-onEachDatabase('the calls of an agent', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+onOneDatabase('the calls of an agent', ({ name }) => {
+  const { world, services } = givenWorld(name)
   const agent = (over = {}) => new ScriptedAgent(services.ports, { ownerId: 'ada', ...over })
   const draw = (chatId: string) => drawChat(services.ports, chatId)
+  const isDrawn = (chatId: string) => async (drawing: string) =>
+    expect(await draw(chatId)).toBe(drawn(drawing))
+  /** Then the chat has no fork, and says this. */
+  const isLine = async (chatId: string, ...said: string[]) =>
+    expect(await draw(chatId)).toBe(said.map((words, depth) => '  '.repeat(depth) + words).join('\n'))
+  const counted = async (chatId: string) => (await draw(chatId)).split('\n').length
 
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process()
-    await services.database.orm
-      .insert(schema.user)
-      .values({ id: 'bob', name: 'Bob', email: 'bob@example.org' })
-  })
-  afterAll(async () => {
-    expect(await checkDatabase(services.database)).toEqual([])
-    await world?.close()
-  })
-
-  it('go on one branch while each adds to what was said', async () => {
-    const ada = agent()
-    await ada.ask(user('Line one'), 'Line one: reply')
-    await ada.ask(user('Line two'), calling('l1', 'l2'))
-    const { chatId } = await ada.ask([answering('l1', 'A'), answering('l2', 'B')], 'Both found')
-
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Line one
-          assistant: Line one: reply
-            user: Line two
-              assistant: l1? l2?
-                tool: l1=A l2=B
-                  assistant: Both found *
-      `),
-    )
-  })
+  beforeAll(() => addPerson(services, 'bob'))
+  afterAll(() => isSound(services))
 
   it('open a branch where another reply comes, and none where the same comes', async () => {
     const ada = agent()
@@ -72,15 +47,13 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     await other.ask(user('Go on'), 'Gladly')
 
     expect(second.chatId).toBe(same.chatId)
-    expect(await draw(same.chatId)).toBe(
-      drawn(`
-        user: Retry me
-          assistant: First *
-          assistant: Second
-            user: Go on
-              assistant: Gladly *
-      `),
-    )
+    await isDrawn(same.chatId)(`
+      user: Retry me
+        assistant: First *
+        assistant: Second
+          user: Go on
+            assistant: Gladly *
+    `)
   })
 
   it('open a branch at the beginning of a conversation, however many messages of the call are new', async () => {
@@ -99,31 +72,6 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     expect(chain[1]?.id).toBe(messageId)
   })
 
-  it('open a branch where a call goes on from the middle, and go on there', async () => {
-    const ada = agent()
-    await ada.ask(user('Fork me'), 'One')
-    const side = ada.fork()
-    await ada.ask(user('Here'), 'Two')
-    await side.ask(user('There'), 'Three')
-    await side.ask(user('Further'), 'Four')
-    const { chatId } = await ada.ask(user('On'), 'Five')
-
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Fork me
-          assistant: One
-            user: Here
-              assistant: Two
-                user: On
-                  assistant: Five *
-            user: There
-              assistant: Three
-                user: Further
-                  assistant: Four *
-      `),
-    )
-  })
-
   it('are one call when it is made again before its reply, and after', async () => {
     const ada = agent()
     ada.messages.push(user('Killed'))
@@ -134,12 +82,7 @@ onEachDatabase('the calls of an agent', ({ name }) => {
 
     expect(first).toEqual(begun.place)
     expect(second).toEqual(first)
-    expect(await draw(first.chatId)).toBe(
-      drawn(`
-        user: Killed
-          assistant: Alive *
-      `),
-    )
+    await isLine(first.chatId, 'user: Killed', 'assistant: Alive *')
   })
 
   it('made at once with one question store every reply, on a branch each', async () => {
@@ -152,23 +95,6 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     expect(new Set(places.map(({ branchId }) => branchId)).size).toBe(8)
     expect(await draw(places[0]?.chatId ?? '')).toBe(
       ['user: All at once', ...agents.map((_, index) => `  assistant: Reply ${index} *`)].join('\n'),
-    )
-  })
-
-  it('made at once below one reply store every question', async () => {
-    const ada = agent()
-    const { chatId } = await ada.ask(user('Then all at once'), 'Begin')
-    const places = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => ada.fork().ask(user(`Question ${index}`), `Reply ${index}`)),
-    )
-
-    expect(new Set(places.map(({ branchId }) => branchId)).size).toBe(8)
-    expect(await draw(chatId)).toBe(
-      [
-        'user: Then all at once',
-        '  assistant: Begin',
-        ...places.flatMap((_, index) => [`    user: Question ${index}`, `      assistant: Reply ${index} *`]),
-      ].join('\n'),
     )
   })
 
@@ -241,13 +167,11 @@ onEachDatabase('the calls of an agent', ({ name }) => {
       },
     })
     const again = await (await ada.begin()).end(replyOf('Half a loaf'))
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Break off
-          assistant: Half a [failed] *
-          assistant: Half a loaf *
-      `),
-    )
+    await isDrawn(chatId)(`
+      user: Break off
+        assistant: Half a [failed] *
+        assistant: Half a loaf *
+    `)
     expect(again.messageId).not.toBe(messageId)
   })
 
@@ -258,12 +182,7 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     await (await ada.begin()).end(replyOf(''))
     const { chatId } = await (await ada.begin()).end(replyOf('Now'))
 
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Refused
-          assistant: Now *
-      `),
-    )
+    await isLine(chatId, 'user: Refused', 'assistant: Now *')
     const events = await services.ports.store.getEvents(chatId)
     expect(events.filter(({ type }) => type === 'ReplyFailed')).toMatchObject([
       { payload: { reason: 'The model is overloaded.' } },
@@ -272,16 +191,10 @@ onEachDatabase('the calls of an agent', ({ name }) => {
 
   it('keep images as files, and find the message by them', async () => {
     const picture = `data:image/png;base64,${PIXEL}`
-    const look = (): ModelMessage => ({
-      role: 'user',
-      content: [
-        { type: 'text', text: 'Look' },
-        { type: 'file', data: picture, mediaType: 'image/png' },
-      ],
-    })
-    const ada = agent()
-    const { chatId } = await ada.ask(look(), 'A dot')
-    await agent().ask(look(), 'A point')
+    const file = { type: 'file' as const, data: picture, mediaType: 'image/png' }
+    const look: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Look' }, file] }
+    const { chatId } = await agent().ask(look, 'A dot')
+    await agent().ask(look, 'A point')
     const [message] = await services.ports.store.getMessages(chatId)
 
     expect(message?.data).toMatchObject({
@@ -290,7 +203,7 @@ onEachDatabase('the calls of an agent', ({ name }) => {
         { type: 'file', mediaType: 'image/png', url: expect.stringMatching(/^\/api\/files\//) },
       ],
     })
-    expect((await draw(chatId)).split('\n')).toHaveLength(3)
+    expect(await counted(chatId)).toBe(3)
   })
 
   it('take what no database stores: NUL, half characters, arguments of a thousand levels', async () => {
@@ -303,9 +216,9 @@ onEachDatabase('the calls of an agent', ({ name }) => {
       content: [{ type: 'tool-call', toolCallId: 'deep', toolName: 'look_up', input: JSON.parse(deep) }],
     })
     const { chatId } = await ada.ask(answering('deep', 'found \0'), 'Done')
-    expect((await draw(chatId)).split('\n')).toHaveLength(4)
+    expect(await counted(chatId)).toBe(4)
     await ada.ask(user('Again'), 'Done again')
-    expect((await draw(chatId)).split('\n')).toHaveLength(6)
+    expect(await counted(chatId)).toBe(6)
   })
 
   it('of two people with the same words never meet', async () => {
@@ -314,14 +227,9 @@ onEachDatabase('the calls of an agent', ({ name }) => {
 
     expect(other.chatId).not.toBe(one.chatId)
     expect(await services.ports.reads.graph(other.chatId, 'ada')).toBeUndefined()
-    for (const pin of [
-      { chat: one.chatId },
-      { branch: one.branchId },
-      { chat: one.chatId, message: one.messageId },
-    ]) {
-      await expect(
-        beginCall(services.ports, { ownerId: 'bob', call: callOf([user('Hi')]), pin }),
-      ).rejects.toThrow(NotFoundError)
+    const { chatId: chat, branchId: branch, messageId: message } = one
+    for (const pin of [{ chat }, { branch }, { chat, message }]) {
+      await expect(agent({ ownerId: 'bob', pin }).ask(user('Hi'), '')).rejects.toThrow(NotFoundError)
     }
   })
 
@@ -343,15 +251,14 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     pinned.messages.push(assistant('Understood'))
     const next = await pinned.ask(user('And more'), 'Yes')
     expect(next.branchId).toBe(end.branchId)
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Pinned
-          assistant: Begin
-            user: Only what is new
-              assistant: Understood
-                user: And more
-                  assistant: Yes *
-      `),
+    await isLine(
+      chatId,
+      'user: Pinned',
+      'assistant: Begin',
+      'user: Only what is new',
+      'assistant: Understood',
+      'user: And more',
+      'assistant: Yes *',
     )
   })
 
@@ -364,20 +271,18 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     await beside.ask(user('And then'), 'Done too')
     await agent({ pin: { chat: chatId, message: messageId } }).ask(user('From here'), 'Gladly')
 
-    expect(await draw(chatId)).toBe(
-      drawn(`
-        user: Another task
-          assistant: Done
-            user: And then
-              assistant: Done too *
-        user: Here I am
-          assistant: Welcome
-            user: From here
-              assistant: Gladly *
-            user: On
-              assistant: Off *
-      `),
-    )
+    await isDrawn(chatId)(`
+      user: Another task
+        assistant: Done
+          user: And then
+            assistant: Done too *
+      user: Here I am
+        assistant: Welcome
+          user: From here
+            assistant: Gladly *
+          user: On
+            assistant: Off *
+    `)
   })
 
   it('that follow a response by its id go on below it', async () => {
@@ -395,7 +300,7 @@ onEachDatabase('the calls of an agent', ({ name }) => {
 
     expect(second.steered).toBeUndefined()
     expect(third).toMatchObject({ chatId, branchId })
-    expect((await draw(chatId)).split('\n')).toHaveLength(6)
+    expect(await counted(chatId)).toBe(6)
   })
 
   it('whose provider has one id for all responses are stored whole, and go on below the latest', async () => {
@@ -411,13 +316,10 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     })
     const { chatId } = await third.end(replyOf('The second', told))
 
-    expect(
-      (await draw(chatId))
-        .trim()
-        .split('\n')
-        .slice(-4)
-        .map((line) => line.trim()),
-    ).toEqual(['user: Two', 'assistant: Two it is', 'user: Which?', 'assistant: The second *'])
+    const said = (await draw(chatId)).split('\n').map((line) => line.trim())
+    expect(said.slice(-4)).toEqual([
+      ...['user: Two', 'assistant: Two it is', 'user: Which?', 'assistant: The second *'],
+    ])
   })
 
   it('that end with the beginning of a reply are found by the whole of it', async () => {
@@ -443,13 +345,11 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     await services.ports.store.deleteChat(chatId)
     const again = await ada.ask(user('Who am I?'), 'Who knows')
     expect(again.chatId).not.toBe(chatId)
-    expect((await draw(again.chatId)).split('\n')).toHaveLength(4)
+    expect(await counted(again.chatId)).toBe(4)
   })
 
   it('of a guest are found by the account that the guest signs in to', async () => {
-    for (const id of ['guest', 'account']) {
-      await services.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
-    }
+    for (const id of ['guest', 'account']) await addPerson(services, id)
     const guest = agent({ ownerId: 'guest' })
     const { chatId, branchId } = await guest.ask(user('Before'), 'Reply')
     const both = agent({ ownerId: 'guest' })
@@ -467,12 +367,7 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     const ada = agent()
     await ada.ask(user('Find it'), calling('w1'))
     const { chatId, branchId } = await ada.ask(answering('w1', 'Found'), 'Here it is')
-    const { stream, ended } = await runTurn(
-      services.ports,
-      ask({ chatId, branch: branchId, text: 'Thank you' }),
-    )
-    await stream.cancel()
-    await ended
+    await takeTurn(services, { chatId, branch: branchId, text: 'Thank you' })
 
     expect(world.provider.requests.at(-1)?.messages.slice(-5)).toMatchObject([
       { role: 'user', content: 'Find it' },
@@ -489,42 +384,13 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     return branchId
   }
 
-  it('that a person steers go on where the person says, and the model is told', async () => {
+  it('go on where they stand on a branch that is open, not on one that was archived', async () => {
     const ada = agent()
-    const { chatId, messageId } = await ada.ask(user('Make a plan'), 'Plan A')
-    const { branchId } = await ada.ask(user('Do it'), calling('s1'))
+    const { chatId, branchId, messageId } = await ada.ask(user('Archive this'), 'Yes')
     const to = await fork(chatId, messageId)
-    await steerAgent(services.ports, { ownerId: 'ada', chatId, branch: branchId, to })
-    ada.messages.push(answering('s1', 'Done'))
-    const begun = await ada.begin()
-    const next = await begun.end(replyOf('Plan B'))
-    ada.messages.push(assistant('Plan B'))
-    ada.messages.push(user('Do that'))
-    const after = await ada.begin()
-    await after.end(replyOf('Done B'))
-
-    expect(next).toMatchObject({ chatId, branchId: to })
-    const texts = (begun: { steered?: ModelMessage[] | undefined }) =>
-      begun.steered?.map(({ role, content }) => [role, (content as { text: string }[])[0]?.text])
-    const told = [
-      ['user', 'Make a plan'],
-      ['assistant', 'Plan A'],
-      ['user', expect.stringContaining('A person has moved this conversation')],
-    ]
-    expect(texts(begun)).toEqual(told)
-    expect(texts(after)).toEqual([...told, ['assistant', 'Plan B'], ['user', 'Do that']])
-    expect((await draw(chatId)).replace(/A person has .*/, 'Moved')).toBe(
-      drawn(`
-        user: Make a plan
-          assistant: Plan A
-            user: Moved
-              assistant: Plan B
-                user: Do that
-                  assistant: Done B *
-            user: Do it
-              assistant: s1? *
-      `),
-    )
+    const steps = [{ kind: 'archive-branch' as const, branchId }]
+    await services.ports.store.commit({ chatId, at: Date.now(), steps })
+    expect(await ada.ask(user('Go on'), 'Gladly')).toMatchObject({ chatId, branchId: to })
   })
 
   it('that a person steers to a call of a tool bring its answer with them', async () => {
@@ -547,24 +413,5 @@ onEachDatabase('the calls of an agent', ({ name }) => {
     ])
     // and once more, when the process has died before the reply
     expect((await ada.begin()).steered).toEqual(begun.steered)
-  })
-
-  it('are steered by the owner alone, and not to where they are', async () => {
-    const { chatId, branchId } = await agent().ask(user('Whose?'), 'Mine')
-    const steer = (over: object) =>
-      steerAgent(services.ports, { ownerId: 'ada', chatId, branch: branchId, to: branchId, ...over })
-    await expect(steer({})).rejects.toThrow(InvalidRequestError)
-    await expect(steer({ ownerId: 'bob' })).rejects.toThrow(NotFoundError)
-    await expect(steer({ to: 'nowhere' })).rejects.toThrow(NotFoundError)
-    await expect(steer({ branch: 'nowhere' })).rejects.toThrow(NotFoundError)
-  })
-
-  it('go on as before when the steering is taken back', async () => {
-    const ada = agent()
-    const { chatId, branchId, messageId } = await ada.ask(user('Steer me'), 'Yes')
-    const steer = { ownerId: 'ada', chatId, branch: branchId }
-    await steerAgent(services.ports, { ...steer, to: await fork(chatId, messageId) })
-    await steerAgent(services.ports, { ...steer, to: null })
-    expect(await ada.ask(user('On'), 'Off')).toMatchObject({ branchId })
   })
 })

@@ -1,25 +1,26 @@
 // A person moves an agent: where its next call goes on, what the page is told of it, and how it is taken back.
 
 import type { ModelMessage } from 'ai'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BuiltUponError, NotFoundError } from '@/lib/context'
-import {
-  InvalidRequestError,
-  runTurn,
-  steerAgent,
-  steerTo,
-  stopSteering,
-  undoMove,
-} from '@/lib/conversations'
-import type { Services } from '@/lib/runtime'
+import { afterAll, expect, it } from 'vitest'
+import { BuiltUponError, NotFoundError, planFork } from '@/lib/context'
+import { InvalidRequestError, steerAgent, steerTo, stopSteering, undoMove } from '@/lib/conversations'
+import { newId } from '@/lib/events'
 import { checkDatabase, rebuild } from '@/lib/store'
-import { answering, assistant, calling, replyOf, ScriptedAgent, user } from '@/testing/worlds/agent-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-import { ask, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import {
+  answering,
+  assistant,
+  calling,
+  drawChat,
+  drawn,
+  replyOf,
+  ScriptedAgent,
+  user,
+} from '@/testing/worlds/agent-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { givenWorld, isSound, takeTurn } from '@/testing/worlds/turn-world'
 
-onEachDatabase('an agent that a person steers', ({ name }) => {
-  let world: TurnWorld
-  let services: Services
+onOneDatabase('an agent that a person steers', ({ name }) => {
+  const { services } = givenWorld(name)
   const agent = (over = {}) =>
     new ScriptedAgent(services.ports, { ownerId: 'ada', client: 'coder/2', ...over })
   const agentsOf = (chatId: string) => services.ports.reads.agents(chatId, 'ada')
@@ -35,15 +36,9 @@ onEachDatabase('an agent that a person steers', ({ name }) => {
     const { branchId } = await ada.ask(user('Do it'), calling(`${word}1`))
     return { ada, chatId, messageId, branchId }
   }
-
-  beforeAll(async () => {
-    world = await openTurnWorld(name)
-    services = await world.process()
-  })
   afterAll(async () => {
-    expect(await checkDatabase(services.database)).toEqual([])
+    await isSound(services)
     expect(await rebuild(services.database, { dry: true })).toMatchObject({ differences: 0, left: 0 })
-    await world?.close()
   })
 
   it('goes on from an earlier message and what the person says there, on a branch that the page opens', async () => {
@@ -62,27 +57,42 @@ onEachDatabase('an agent that a person steers', ({ name }) => {
     const place = await begun.end(replyOf('By train, then'))
 
     expect(place).toMatchObject({ chatId, branchId: moved.branchId })
-    expect(said(begun.steered)).toEqual([
+    const told = [
       ['user', 'words: make a plan'],
       ['assistant', 'Plan A'],
       ['user', 'Take the train'],
       ['user', expect.stringContaining('A person has moved this conversation')],
-    ])
+    ]
+    expect(said(begun.steered)).toEqual(told)
     const delta = await services.ports.reads.delta(chatId, 'ada', before)
     expect(delta?.agents).toMatchObject([
       { branchId, steering: { toId: moved.branchId, followedAt: expect.any(Number) } },
       { branchId: moved.branchId, messageId: place.messageId, steering: null },
     ])
+
+    // and its calls after that begin there too
+    ada.messages.push(assistant('By train, then'), user('Do that'))
+    const after = await ada.begin()
+    await after.end(replyOf('Done'))
+    expect(said(after.steered)).toEqual([...told, ['assistant', 'By train, then'], ['user', 'Do that']])
+    expect((await drawChat(services.ports, chatId)).replace(/A person has .*/, 'Moved')).toBe(
+      drawn(`
+        user: words: make a plan
+          assistant: Plan A
+            user: Do it
+              assistant: words1? *
+            user: Take the train
+              user: Moved
+                assistant: By train, then
+                  user: Do that
+                    assistant: Done *
+      `),
+    )
   })
 
   it('goes on after what a person has written on its own branch', async () => {
     const { ada, chatId, branchId } = await gone('own')
-    const { stream, ended } = await runTurn(
-      services.ports,
-      ask({ chatId, branch: branchId, text: 'Stop that' }),
-    )
-    await stream.cancel()
-    await ended
+    await takeTurn(services, { chatId, branch: branchId, text: 'Stop that' })
     const { state } = await services.ports.reads.branchState(chatId, 'ada', branchId)
     const moved = await steer({ chatId, agentId: branchId, branchId, messageId: state?.headId ?? '' })
     ada.messages.push(answering('own1', 'Done'))
@@ -157,12 +167,24 @@ onEachDatabase('an agent that a person steers', ({ name }) => {
     await expect(steer({ ...here, messageId: 'nowhere' })).rejects.toThrow(NotFoundError)
     const [last] = await agentsOf(chatId)
     await expect(steer({ ...here, messageId: last?.messageId ?? '' })).rejects.toThrow(InvalidRequestError)
-    const other = await steer(here)
-    await expect(steer({ ...here, agentId: other.branchId })).rejects.toThrow(
-      'No agent writes on this branch',
-    )
-    await expect(
-      steerAgent(services.ports, { ownerId: 'ada', chatId, branch: other.branchId, to: branchId }),
-    ).rejects.toThrow('No agent writes on this branch')
+    const { branchId: elsewhere } = await steer(here)
+    await expect(steer({ ...here, agentId: elsewhere })).rejects.toThrow('No agent writes on this branch')
+    const byName = { ownerId: 'ada', chatId, branch: branchId, to: elsewhere }
+    for (const [over, refusal] of [
+      [{ branch: elsewhere, to: branchId }, 'No agent writes on this branch'],
+      [{ to: branchId }, InvalidRequestError],
+      [{ ownerId: 'bob' }, NotFoundError],
+      [{ to: 'nowhere' }, NotFoundError],
+      [{ branch: 'nowhere' }, NotFoundError],
+    ] as const) {
+      await expect(steerAgent(services.ports, { ...byName, ...over })).rejects.toThrow(refusal)
+    }
+    // a branch beside it that ends with its last message is another place
+    const { steps, branchId: beside } = planFork({ after: 'main', messageId: last?.messageId ?? '', newId })
+    await services.ports.store.commit({ chatId, at: Date.now(), steps })
+    await steerAgent(services.ports, { ...byName, to: beside })
+    expect(await agentsOf(chatId)).toMatchObject([{ steering: { toId: beside } }])
+    await steerAgent(services.ports, { ...byName, to: null })
+    expect(await agentsOf(chatId)).toMatchObject([{ steering: { toId: null } }])
   })
 })
