@@ -7,3 +7,6 @@ export * from 'next/server.js'
 
 export const after = (task: () => Promise<unknown>): void =>
   given.after ? given.after(task) : framework.after(task)
+
+// a test that gives the headers of a request has one under way
+export const connection = async (): Promise<void> => (given.headers ? undefined : framework.connection())

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/api/access'
 import { listModels } from '@/lib/server/api/models'
-import { apiDocument } from '@/lib/server/api/openapi'
-import type { Operation } from '@/lib/server/api/operation'
 import {
   listProviderKeys,
   removeProviderKey,
@@ -12,87 +7,38 @@ import {
   testProviderKey,
 } from '@/lib/server/api/provider-keys'
 import { type OpenAIServer, startOpenAIServer } from '@/testing/machines/openai-server'
-import { DescribedApi } from '@/testing/worlds/described-api'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { type Caller, useApi } from '@/testing/worlds/api-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
 const GOOD = 'good-key-of-the-test-1234'
 const OWN = 'openai-compatible'
 
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
-
-const described = new DescribedApi(apiDocument)
-
-onEachDatabase('the routes of provider keys', ({ name }) => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
+onOneDatabase('the routes of provider keys', ({ name }) => {
+  // tests of keys are counted only where requests are
+  const api = useApi(name, { RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_RATE_LIMIT: '120' })
+  const { lines } = api
   let provider: OpenAIServer
-  const lines: string[] = []
   /** called with every request for the provider's models, which waits for what it returns */
   const onList = vi.fn<() => Promise<unknown> | undefined>()
 
   beforeAll(async () => {
-    database = await databaseEnv(name)
     provider = await startOpenAIServer({ apiKey: GOOD, models: ['llama', 'text-embedding-x'], onList })
-    services = await asProcess({
-      ...{ ...database.env, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
-      RAMIFY_SIGN_IN_LIMIT: 'off',
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
-    vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(String(line)))
   })
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    await services?.database.close()
-    await database?.remove()
-    await provider?.close()
-  })
+  afterAll(() => provider?.close())
 
-  /** A person in a browser, and the person's script. Every answer is checked against the API's description. */
+  const keysOf = ({ ask }: Caller) => ({
+    list: () => ask(listProviderKeys),
+    models: () => ask(listModels),
+    save: (id: string, body: unknown, signal?: AbortSignal) =>
+      ask(saveProviderKey, { id, signal, ...(typeof body === 'string' ? asJson(body) : { body }) }),
+    test: (id: string) => ask(testProviderKey, { id }),
+    remove: (id: string) => ask(removeProviderKey, { id }),
+  })
+  const asJson = (raw: string) => ({ raw, headers: { 'content-type': 'application/json' } })
+  /** A person in a browser, and the person's script. */
   const person = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id } = (await browser.post('sign-in/anonymous')).body.user
-    const made = await services.apiKeys.create(id, { id: newId(), name: 'script' })
-    if (!made?.made) throw new Error('No key')
-    const script = client({ authorization: `Bearer ${made.key}` })
-    return { id, script, ...client({ cookie: browser.cookie }) }
-  }
-  const client = (credential: Record<string, string> = {}) => {
-    const send = async (operation: Operation, provider = '', body?: unknown, signal?: AbortSignal) => {
-      const path = operation.path.replace('{provider}', encodeURIComponent(provider))
-      const method = operation.method.toUpperCase()
-      const headers = {
-        ...credential,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      }
-      const request = new Request(`http://localhost:3000${path}`, {
-        ...{ method, headers, ...(signal && { signal }) },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      })
-      asked.headers = request.headers
-      const response = await operation.handle(request, { params: Promise.resolve({ provider }) })
-      const text = await response.text()
-      const answer = {
-        status: response.status,
-        type: response.headers.get('content-type') ?? '',
-        body: text === '' ? undefined : JSON.parse(text),
-      }
-      expect(described.faultsOf(method, path, answer)).toEqual([])
-      return { ...answer, text, retryAfter: response.headers.get('retry-after') }
-    }
-    return {
-      list: () => send(listProviderKeys),
-      models: () => send(listModels),
-      save: (name: string, body: unknown, signal?: AbortSignal) => send(saveProviderKey, name, body, signal),
-      test: (name: string) => send(testProviderKey, name),
-      remove: (name: string) => send(removeProviderKey, name),
-    }
+    const ada = await api.person()
+    return { id: ada.id, script: keysOf(await ada.script()), ...keysOf(ada) }
   }
   const own = (key = GOOD) => ({ key, base_url: provider.url })
 
@@ -200,7 +146,8 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
   })
 
   it('given no session and no key, or a wrong one, then 401', async () => {
-    for (const stranger of [client(), client({ authorization: 'Bearer rk_wrong' })]) {
+    for (const credential of [undefined, { authorization: 'Bearer rk_wrong' }]) {
+      const stranger = keysOf(api.caller(credential))
       const answers = [await stranger.list(), await stranger.models(), await stranger.save(OWN, own())]
       answers.push(await stranger.test(OWN), await stranger.remove(OWN))
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
@@ -251,14 +198,14 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     expect(new Set(statuses)).toEqual(new Set([422]))
     const refused = await ada.save(OWN, own())
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
-    expect(Number(refused.retryAfter)).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await ada.list()).body.keys).toEqual([])
   })
 
   it('given another secret of the server since, then the key says so, and its test is refused with what to do', async () => {
     const ada = await person()
     await ada.save(OWN, own())
-    await services.database.query(
+    await api.services.database.query(
       `update provider_keys set sealed = 'v1.' || repeat('A', 60) where user_id = $1`,
       [ada.id],
     )

@@ -18,15 +18,14 @@ import {
 import { type ProviderAnswer, startProvider } from '@/testing/machines/provider-server'
 import { tasksAfter } from '@/testing/worlds/framework'
 import { chainOf, openGateway } from '@/testing/worlds/gateway-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-// what is to be done after an answer, the framework does; here its test
 const tasks = tasksAfter()
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const weather = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 
-onEachDatabase('official clients through the gateway', ({ name }) => {
+onOneDatabase('official clients through the gateway', ({ name }) => {
   let world: Awaited<ReturnType<typeof openGateway>>
   let provider: Awaited<ReturnType<typeof startProvider>>
   let answer: () => ProviderAnswer

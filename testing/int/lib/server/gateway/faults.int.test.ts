@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
   chatStream,
   chatWhole,
@@ -7,21 +7,17 @@ import {
   responsesStream,
 } from '@/testing/fixtures/provider-replies'
 import { type ProviderAnswer, type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
+import { tasksAfter } from '@/testing/worlds/framework'
 import { chainOf, openGateway } from '@/testing/worlds/gateway-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-// what is to be done after an answer, the framework does; here its test
-const after = vi.hoisted(() => ({ tasks: [] as Promise<unknown>[] }))
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => after.tasks.push(task()),
-}))
+const tasks = tasksAfter()
 
 const chat = (text: string, more: object = {}) => ({
   ...{ model: 'gpt-4.1', messages: [{ role: 'user', content: text }], ...more },
 })
 
-onEachDatabase('the gateway when things go wrong', ({ name }) => {
+onOneDatabase('the gateway when things go wrong', ({ name }) => {
   let world: Awaited<ReturnType<typeof openGateway>>
   let provider: Awaited<ReturnType<typeof startProvider>>
   let answer: (request: ProviderRequest) => ProviderAnswer
@@ -56,12 +52,12 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
       ...(signal && { signal }),
     })
   const chainAt = async ({ headers }: Response) => {
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     return chainOf(world.services, headers.get('x-ramify-chat') ?? '', headers.get('x-ramify-message') ?? '')
   }
   /** The reply that stands in the graph where an answer says. */
   const replyAt = async ({ headers }: Response) => {
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     const chain = await world.services.ports.store.getMessageChain(
       headers.get('x-ramify-chat') ?? '',
       headers.get('x-ramify-message') ?? '',
@@ -139,7 +135,7 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
       const refused = await post('chat/completions', chat('Are you there?'))
       expect([refused.status, await refused.text()]).toEqual([status, said])
       expect(refused.headers.get('retry-after')).toBe('7')
-      await Promise.all(after.tasks)
+      await Promise.all(tasks)
       answer = () => ({ pieces: chatWhole({ text: 'Here.' }) })
       const again = await post('chat/completions', chat('Are you there?'))
       await again.text()
@@ -236,7 +232,7 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
       502,
       { error: { code: 'provider_unreachable', type: 'server_error' } },
     ])
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     expect(await chatsOf(person.id)).toBe(1)
   })
 
@@ -287,19 +283,19 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
     expect((await chainAt(response)).at(-1)).toBe('assistant: Well.')
   })
 
-  it('given ten megabytes of tools, then they are taken, and fifty are refused', async () => {
+  it('given four megabytes of tools, then they are taken, and fifty are refused', async () => {
     answer = () => ({ pieces: chatWhole({ text: 'Many tools.' }) })
     const tool = (at: number) => ({
       type: 'function',
       function: { name: `tool_${at}`, description: 'x'.repeat(9_900), parameters: {} },
     })
-    const tools = Array.from({ length: 1000 }, (_, at) => tool(at))
+    const tools = Array.from({ length: 400 }, (_, at) => tool(at))
     const response = await post('chat/completions', chat('Which?', { tools }))
     expect([response.status, (await response.json()).choices[0].message.content]).toEqual([
       200,
       'Many tools.',
     ])
-    expect(provider.requests[0]?.body.tools).toHaveLength(1000)
+    expect(provider.requests[0]?.body.tools).toHaveLength(400)
     const huge = await post('chat/completions', chat('x'.repeat(50_000_000)))
     expect([huge.status, await huge.json()]).toMatchObject([413, { error: { code: 'too_large' } }])
   })
@@ -312,7 +308,7 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
     const second = await post('chat/completions', chat('The same words'), bearer)
     const place = (response: Response) => response.headers.get('x-ramify-chat') ?? ''
     expect(place(first)).not.toBe(place(second))
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     const asked = provider.arrivals
     const foreign = await post('chat/completions', chat('Let me in'), {
       ...bearer,
@@ -327,7 +323,7 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
     answer = () => ({ pieces: chatWhole({ text: 'First.' }) })
     const first = await post('chat/completions', chat('Begin'))
     await first.text()
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     // what is asked in place of the agent's words goes by the protocol that Ramify itself speaks with the provider
     answer = () => ({ pieces: responsesStream({ text: 'Second.' }) })
     const pins = ['chat', 'message'].map((part) => [

@@ -3,12 +3,11 @@ import { chatStream } from '@/testing/fixtures/provider-replies'
 import { startProvider } from '@/testing/machines/provider-server'
 import { tasksAfter } from '@/testing/worlds/framework'
 import { openGateway } from '@/testing/worlds/gateway-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-// what is to be done after an answer, the framework does; here its test
 const tasks = tasksAfter()
 
-onEachDatabase('quotas at the gateway', ({ name }) => {
+onOneDatabase('quotas at the gateway', ({ name }) => {
   let world: Awaited<ReturnType<typeof openGateway>>
   let provider: Awaited<ReturnType<typeof startProvider>>
 

@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
+import { tasksAfter } from '@/testing/worlds/framework'
 import { type Agent, type McpWorld, openMcpWorld } from '@/testing/worlds/mcp-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { storedChat } from '@/testing/worlds/stored-chat'
 
-const running = vi.hoisted((): Promise<unknown>[] => [])
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => running.push(task()),
-}))
+const running = tasksAfter()
 
 const READS = ['list_chats', 'search', 'read_chat', 'read_branch', 'compare']
 const WRITES = ['checkpoint', 'fork', 'rewind', 'send_message', 'merge']
 
-/** The audit log of both databases: of one address it has ten refusals a minute. */
-const lines: string[] = []
-
-onEachDatabase('access to MCP', ({ name }) => {
+onOneDatabase('access to MCP', ({ name }) => {
   let world: McpWorld
+  const lines: string[] = []
 
   beforeAll(async () => {
     world = await openMcpWorld(name, answerMcp)
@@ -159,11 +155,10 @@ onEachDatabase('access to MCP', ({ name }) => {
   })
 
   it('given chats, when resources are listed page by page and read, then they say what the tools say', async () => {
-    const agent = await world.agent()
+    const ownerId = await world.person()
+    const agent = await world.agent({ ownerId })
     const { chat_id } = await chatOf(agent)
-    const titles = Array.from({ length: 54 }, (_, at) => `Chat ${at}`)
-    for (const text of titles) await agent.call('send_message', { text, wait_seconds: 0 })
-    await Promise.all(running)
+    for (let at = 0; at < 54; at++) await storedChat(world.services.store, ownerId, { title: `Chat ${at}` })
     const first = await agent.client.listResources()
     expect(first.resources).toHaveLength(50)
     const second = await agent.client.listResources({ cursor: first.nextCursor ?? '' })

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
+import { tasksAfter } from '@/testing/worlds/framework'
 import { type McpWorld, openMcpWorld } from '@/testing/worlds/mcp-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-const running = vi.hoisted((): Promise<unknown>[] => [])
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => running.push(task()),
-}))
+const running = tasksAfter()
 
-onEachDatabase('limits of MCP', ({ name }) => {
+onOneDatabase('limits of MCP', ({ name }) => {
   let world: McpWorld
 
   beforeAll(async () => {

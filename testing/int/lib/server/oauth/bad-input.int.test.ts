@@ -1,21 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeIn, type OAuthWorld, openOAuthWorld, type Person, underWay } from '@/testing/worlds/oauth-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { behindFront, headersUnderWay } from '@/testing/worlds/framework'
+import { codeIn, type OAuthWorld, openOAuthWorld, type Person } from '@/testing/worlds/oauth-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => underWay.getStore() ?? new Headers(),
-}))
-// the server in front of this one says where a request came from; here its test does
-vi.mock('@/lib/runtime/front/request-origin', async (original) => ({
-  ...(await original<object>()),
-  clientAddress: (request: Request) => request.headers.get('x-test-address') ?? 'unknown',
-}))
+headersUnderWay()
+behindFront()
 
 const callback = 'http://localhost:33418/callback'
 
-onEachDatabase('OAuth, asked wrongly', ({ name }) => {
+onOneDatabase('OAuth, asked wrongly', ({ name }) => {
   let world: OAuthWorld
   let ada: Person
   const lines: Record<string, unknown>[] = []

@@ -1,27 +1,14 @@
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { forgetPerson } from '@/lib/store'
-import {
-  type App,
-  codeIn,
-  type OAuthWorld,
-  openOAuthWorld,
-  type Person,
-  underWay,
-} from '@/testing/worlds/oauth-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { headersUnderWay, tasksAfter } from '@/testing/worlds/framework'
+import { type App, codeIn, type OAuthWorld, openOAuthWorld, type Person } from '@/testing/worlds/oauth-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => underWay.getStore() ?? new Headers(),
-}))
-const running = vi.hoisted((): Promise<unknown>[] => [])
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => running.push(task()),
-}))
+headersUnderWay()
+const running = tasksAfter()
 
-onEachDatabase('an app that asks for access by OAuth', ({ name }) => {
+onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
   let world: OAuthWorld
   const lines: Record<string, unknown>[] = []
   beforeAll(async () => {

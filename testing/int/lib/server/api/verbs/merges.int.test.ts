@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import { handleAuth } from '@/lib/server/api/access'
 import { createThread, forkThread, sendMessage } from '@/lib/server/api/commands'
 import type { Operation } from '@/lib/server/api/operation'
 import { readMessages } from '@/lib/server/api/threads'
@@ -10,32 +8,18 @@ import { undo } from '@/lib/server/api/verbs/undo'
 import { checkDatabase } from '@/lib/store'
 import { rowCounts } from '@/testing/worlds/ada-threads'
 import { useApi } from '@/testing/worlds/api-world'
-import { requestHeaders } from '@/testing/worlds/framework'
-import { Browser } from '@/testing/worlds/identity-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-const asked = requestHeaders()
-
-onEachDatabase('the commands of merges', ({ name }) => {
-  const api = useApi(name, asked, {
-    ...{ RAMIFY_LOCAL_MODELS: 'off', RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_WORKER: 'off' },
-    ...{ RAMIFY_SIGN_IN_LIMIT: 'off', RAMIFY_TITLES: 'words' },
-  })
+onOneDatabase('the commands of merges', ({ name }) => {
+  const api = useApi(name, { RAMIFY_WORKER: 'off' })
 
   /** A person's script. */
   const script = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id } = (await browser.post('sign-in/anonymous')).body.user
-    const made = await api.services.apiKeys.create(id, { id: newId(), name: 'script' })
-    if (!made?.made) throw new Error('No key')
-    const authorization = `Bearer ${made.key}`
-    return (operation: Operation, body?: object, { thread = '', key = '' } = {}) => {
-      const headers = { authorization, ...(key && { 'idempotency-key': key }) }
-      return api.ask(operation, { id: thread, headers, body })
-    }
+    const { ask } = await (await api.person()).script()
+    return (operation: Operation, body?: object, { thread = '', key = '' } = {}) =>
+      ask(operation, { id: thread, body, ...(key && { headers: { 'idempotency-key': key } }) })
   }
-  /** Has every queued reply written, as a worker would. */
-  const answerAll = async () => (await takeOverRuns(api.services.ports)).ended
+  const { answerAll } = api
   type Ask = Awaited<ReturnType<typeof script>>
 
   /** A chat with a question and its reply, and a fork after them; both go on with a turn of their own. */
