@@ -108,7 +108,7 @@ onOneDatabase('commands and reads of threads over HTTP', ({ name }) => {
     const all = (await ada.read(readEvents, fork)).body.events
     const seen = []
     for (let last = 0; last < all.length; last++) {
-      const from = last > 0 ? { 'last-event-id': `${last}` } : {}
+      const from: Record<string, string> = last > 0 ? { 'last-event-id': `${last}` } : {}
       const stream = await EventStream.of(
         await api.respond(readEvents, { id: fork, query: '?after=0', headers: { ...headers, ...from } }),
       )
