@@ -138,6 +138,36 @@ onEachDatabase('everything that belongs to a person', ({ open }) => {
     expect(servers.map(({ name }) => name)).toEqual(['tools', 'tools-2'])
   })
 
+  it('given a guest with keys, sessions and answers to commands, when it signs in to an account, then all of them end and none is the account’s', async () => {
+    const [guest, account, other] = [await person(), await person({ guest: false }), await person()]
+    for (const id of [guest, account, other]) await fill(id)
+    const keys = new ApiKeys(db())
+    const makeKey = async (id: string) => {
+      const made = await keys.create(id, { id: newId(), name: 'script' })
+      return made?.made ? made.key : ''
+    }
+    const [guests, accounts, others] = [await makeKey(guest), await makeKey(account), await makeKey(other)]
+    const holder = async (key: string) => (await keys.holder(key, '10.0.0.1'))?.id
+    // also the keys that are made meanwhile
+    const making = Promise.all(Array.from({ length: 10 }, () => makeKey(guest)))
+    const [made, ended] = await Promise.all([making, moveBelongings(db(), guest, account)])
+    expect(ended).toMatchObject({ keys: expect.any(Number), sessions: 1 })
+    expect(ended.keys).toBeGreaterThanOrEqual(2)
+    // they may be in other hands: they work no longer, before the guest's row is deleted as after
+    expect(await holder(guests)).toBeUndefined()
+    for (const key of made) expect(await holder(key)).not.toBe(account)
+    expect([await holder(accounts), await holder(others)]).toEqual([account, other])
+    const kept = await Promise.all(
+      ['session', 'idempotency', 'api_keys'].map((table) =>
+        db().query(`select 1 from ${table} where user_id = $1`, [account]),
+      ),
+    )
+    expect(kept.map((rows) => rows.length)).toEqual([1, 1, 2])
+    for (const table of ['session', 'idempotency'])
+      expect(await db().query(`select 1 from ${table} where user_id = $1`, [guest]), table).toEqual([])
+    await db().query('delete from "user" where id = $1', [guest])
+  })
+
   it('given a person with something in every table, when it is deleted, then nothing is theirs at once, and batches delete the rest', async () => {
     const ada = await person({ guest: false })
     await fill(ada)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   chatStream,
   chatWhole,
@@ -7,10 +7,10 @@ import {
   messagesWhole,
   responsesWhole,
 } from '@/testing/fixtures/provider-replies'
-import { type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
+import type { ProviderRequest } from '@/testing/machines/provider-server'
 import { type Ask, clients, type Said } from '@/testing/worlds/agent-clients'
 import { tasksAfter } from '@/testing/worlds/framework'
-import { linesOf, openGateway } from '@/testing/worlds/gateway-world'
+import { linesOf, useGateway } from '@/testing/worlds/gateway-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 
 const tasks = tasksAfter()
@@ -58,13 +58,11 @@ class Agent {
 }
 
 onOneDatabase('an agent of two hundred calls', ({ name }) => {
-  let world: Awaited<ReturnType<typeof openGateway>>
-  let provider: Awaited<ReturnType<typeof startProvider>>
+  const gateway = useGateway(name)
   /** makes the provider answer otherwise than before */
   let mood = ''
-
-  beforeAll(async () => {
-    provider = await startProvider((request, index) => {
+  beforeAll(() => {
+    gateway.given.answer = (request, index) => {
       const { text, isResult } = lastWords(request)
       const looks = text.startsWith('look') && !isResult
       const reply: GivenReply = looks
@@ -78,15 +76,7 @@ onOneDatabase('an agent of two hundred calls', ({ name }) => {
           ? messagesWhole
           : chatWhole
       return { pieces: (body.stream ? stream : whole)(reply) }
-    })
-    world = await openGateway(name, {
-      ...{ OPENAI_API_KEY: 'sk-of-the-server-openai', OPENAI_BASE_URL: provider.url },
-      ...{ ANTHROPIC_API_KEY: 'sk-of-the-server-anthropic', ANTHROPIC_BASE_URL: provider.url },
-    })
-  })
-  afterAll(async () => {
-    await world?.close()
-    await provider?.close()
+    }
   })
 
   // for the rest of them, the same on a smaller scale shows that their protocol is read
@@ -98,10 +88,10 @@ onOneDatabase('an agent of two hundred calls', ({ name }) => {
     ),
   ] as const)('through %s', (client, { steps, asked, subs, atOnce, anew, calls }) => {
     it('given tools, retries, two sub-agents, parallel calls and a reset, then the graph is the one drawn', async () => {
-      const { id, key } = await world.person()
+      const { id, key } = gateway.person
       const open = clients[client]
       if (!open) throw new Error(client)
-      const agent = new Agent(open(world.url, key))
+      const agent = new Agent(open(gateway.world.url, key))
 
       let main: Said[] = []
       const stops: Said[][] = []
@@ -132,7 +122,7 @@ onOneDatabase('an agent of two hundred calls', ({ name }) => {
       await Promise.all(tasks)
 
       expect(agent.calls).toBe(calls)
-      const stored = await linesOf(world.services, id)
+      const stored = await linesOf(gateway.world.services, id)
       expect(stored.chats).toBe(2)
       expect(stored.lines.toSorted()).toEqual([...agent.drawn].toSorted())
     })
