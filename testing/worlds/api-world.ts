@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
 import { handleAuth } from '@/lib/server/api/access'
 import { apiDocument } from '@/lib/server/api/openapi'
 import type { Operation } from '@/lib/server/api/operation'
 import type { KeyScope } from '@/lib/store'
 import { DescribedApi } from './described-api'
-import { headersUnderWay, inRequestOf, tasksAfter } from './framework'
+import { inRequestOf } from './framework'
 import { asProcess, Browser } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
+import { useWorld } from './use-world'
 
 interface Asking {
   /** the id in the address */
@@ -46,26 +46,20 @@ const described = new DescribedApi(apiDocument)
  * stays silent.
  */
 export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
-  const lines: string[] = []
-  headersUnderWay()
-  const tasks = tasksAfter()
-  beforeAll(async () => {
-    database = await databaseEnv(name)
-    services = await asProcess({
+  const { world, ...logged } = useWorld(async () => {
+    const database = await databaseEnv(name)
+    const services = await asProcess({
       ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_TITLES: 'words' },
       ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_SIGN_IN_LIMIT: 'off', ...env },
       BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
     })
-    for (const stream of ['log', 'error'] as const)
-      vi.spyOn(console, stream).mockImplementation((line) => void lines.push(String(line)))
-  })
-  afterAll(async () => {
-    await Promise.all(tasks)
-    vi.restoreAllMocks()
-    await services?.database.close()
-    await database?.remove()
+    return {
+      services,
+      async close() {
+        await services.database.close()
+        await database.remove()
+      },
+    }
   })
 
   /** Asks an operation as over HTTP, and leaves the answer to be read. */
@@ -105,15 +99,12 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
 
   return {
     get services() {
-      return services
+      return world.services
     },
-    /** what the server has logged, line by line */
-    lines,
-    /** what runs on after its answer */
-    tasks,
+    ...logged,
     ...{ ask, respond, caller },
     /** has every queued reply written, as a worker would */
-    answerAll: async () => (await takeOverRuns(services.ports)).ended,
+    answerAll: async () => (await takeOverRuns(world.services.ports)).ended,
     /** A guest in a browser. */
     async person(): Promise<Person> {
       const browser = new Browser(handleAuth, site)
@@ -122,7 +113,7 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
         ...{ id, browser },
         ask: (operation, asking) => caller({ cookie: browser.cookie }).ask(operation, asking),
         async script(scopes) {
-          const made = await services.apiKeys.create(id, {
+          const made = await world.services.apiKeys.create(id, {
             ...{ id: newId(), name: 'script', ...(scopes && { scopes }) },
           })
           if (!made?.made) throw new Error('No key')

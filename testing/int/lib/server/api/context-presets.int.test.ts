@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
 import { createThread } from '@/lib/server/api/commands'
 import { changePreset, createPreset, listPresets, removePreset } from '@/lib/server/api/context-presets'
 import { listContexts } from '@/lib/server/api/contexts'
 import { fanOut } from '@/lib/server/api/verbs/fan-out'
 import { useApi } from '@/testing/worlds/api-world'
-import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
 
 const content = {
   fragments: [{ id: 'f1', name: 'role', data: 'You are a pirate.', enabled: true }],
@@ -13,7 +12,7 @@ const content = {
   settings: { temperature: 0.2 },
 }
 
-onOneDatabase('context presets', ({ name }) => {
+onRacedDatabase('context presets', ({ name }) => {
   const api = useApi(name)
 
   const person = async () => {
@@ -122,13 +121,5 @@ onOneDatabase('context presets', ({ name }) => {
     const [first] = await ada.list()
     // a change in its own place has room
     expect((await ada.change(first?.id ?? '', { content: large })).status).toBe(200)
-  })
-
-  it('given presets of a guest who signs in to an account, then the account has them', async () => {
-    const [guest, account] = [await person(), await person()]
-    await guest.create({ name: 'Pirate', content })
-    await account.create({ name: 'Monk', content })
-    await moveBelongings(api.services.database, guest.owner, account.owner)
-    expect((await account.list()).map((preset) => preset.name)).toEqual(['Monk', 'Pirate'])
   })
 })

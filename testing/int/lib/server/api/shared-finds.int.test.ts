@@ -36,11 +36,10 @@ onOneDatabase('words that are looked for in a shared chat', ({ name }) => {
 
   it('given a chat of many parts, then a word is found in each of them, with the part that holds it', async () => {
     const { main, say, share } = await chatOf()
-    const ids = await say(
-      main,
-      null,
-      Array.from({ length: 320 }, (_, n) => ([7, 130, 319].includes(n) ? `On a TRAM, ${n}.` : `word ${n}`)),
+    const said = Array.from({ length: 320 }, (_, n) =>
+      [7, 130, 319].includes(n) ? `On a TRAM, ${n}.` : `word ${n}`,
     )
+    const ids = await say(main, null, said)
     const token = await share()
     expect(await find(token, 'a tram')).toEqual({
       more: false,
@@ -60,11 +59,8 @@ onOneDatabase('words that are looked for in a shared chat', ({ name }) => {
 
   it('given a word that hundreds of messages say, then the first of them are told, and that there are more', async () => {
     const { main, say, share } = await chatOf()
-    await say(
-      main,
-      null,
-      Array.from({ length: 510 }, (_, n) => `word ${n}`),
-    )
+    const said = Array.from({ length: 510 }, (_, n) => `word ${n}`)
+    await say(main, null, said)
     const { hits, more } = await find(await share(), 'word')
     expect([hits.length, more]).toEqual([500, true])
   })

@@ -1,24 +1,27 @@
 import { expect, it } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
 import { deleteChat, plantSample, readShare } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { SharedView } from '@/lib/protocol'
 import { copyShare, createShare, listShares, revokeShare, sharingPorts } from '@/lib/server/api/shares'
 import { sharedFile, sharedGraph } from '@/lib/server/pages/shared-chat'
 import { useApi } from '@/testing/worlds/api-world'
-import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
 import { storedChat } from '@/testing/worlds/stored-chat'
 
 const site = 'http://localhost:3000'
 
-onOneDatabase('shared chats', ({ name }) => {
+onRacedDatabase('shared chats', ({ name }) => {
   const api = useApi(name, { RAMIFY_READ_LIMIT: 'off' })
 
   const person = async () => {
     const { id: owner, ask } = await api.person()
+    /** the token of a link to a chat's first branch */
+    const link = async (chat_id: string, more: object = {}): Promise<string> =>
+      (await ask(createShare, { body: { chat_id, branch: 'main', graph: false, follow: false, ...more } }))
+        .body.token
     return {
-      owner,
+      ...{ owner, link },
       share: (body: object) => ask(createShare, { body: { graph: false, follow: false, ...body } }),
       links: async (query = '') => (await ask(listShares, { query })).body.shares,
       linksOf: (query: string) => ask(listShares, { query }),
@@ -54,8 +57,8 @@ onOneDatabase('shared chats', ({ name }) => {
     expect(made.status).toBe(201)
     expect(made.body.token).toMatch(/^[\w-]{43}$/)
     expect(made.body.url).toBe(`${site}/s/${made.body.token}`)
-    const follows = (await ada.share({ chat_id: chatId, branch: main, follow: true, graph: true })).body.token
-    const withGraph = (await ada.share({ chat_id: chatId, branch: main, graph: true })).body.token
+    const follows = await ada.link(chatId, { branch: main, follow: true, graph: true })
+    const withGraph = await ada.link(chatId, { graph: true })
     const pinned = await read(made.body.token)
 
     await say(main, second, ['And Sintra later'])
@@ -79,36 +82,25 @@ onOneDatabase('shared chats', ({ name }) => {
     const secret = 'secret'
     const [first = '', second = ''] = await say(main, null, ['We have three days', 'Take the tram'])
     const other = await branch(`${secret} plan`, first)
-    const hidden = await say(other, first, ['', `A ${secret} reply`, `A ${secret} word`].slice(1))
+    const hidden = await say(other, first, [`A ${secret} reply`, `A ${secret} word`])
     const merge = {
       ...{ sourceBranchId: other, sourceBranch: `${secret} plan`, sourceHeadId: hidden[1] },
       ...{ baseId: first, mode: 'brief', conflicts: [] },
       quotes: [{ messageId: hidden[0], text: `A ${secret} reply` }],
     }
+    const called = { toolCallId: 'c', state: 'output-available' }
     const [merged = ''] = await say(main, second, ['What both found'], {
       metadata: { merge, copiedFrom: hidden[0], mergeParent: hidden[1], usage: { inputTokens: 4711 } },
       parts: [
         { type: 'text', text: 'What both found', providerMetadata: { some: { item: `${secret} item` } } },
         { type: 'reasoning', text: `My ${secret} instructions` },
-        {
-          type: 'tool-remember',
-          toolCallId: 'c1',
-          state: 'output-available',
-          input: { text: `${secret} memory` },
-          output: {},
-        },
-        {
-          type: 'tool-calculator',
-          toolCallId: 'c2',
-          state: 'output-available',
-          input: { expression: '1+1' },
-          output: 2,
-        },
+        { ...called, type: 'tool-remember', input: { text: `${secret} memory` }, output: {} },
+        { ...called, type: 'tool-calculator', input: { expression: '1+1' }, output: 2 },
         { type: 'data-note', data: `${secret} data` },
       ],
     })
     await say(main, merged, ['Said after'])
-    const alone = (await ada.share({ chat_id: chatId, branch: 'main', message_id: merged })).body.token
+    const alone = await ada.link(chatId, { message_id: merged })
     const view = await read(alone, { branch: other, at: hidden[0] })
     expect(wordsOf(view)).toEqual(['We have three days', 'Take the tram', 'What both found,tool-calculator'])
     const sent = JSON.stringify(view)
@@ -117,8 +109,7 @@ onOneDatabase('shared chats', ({ name }) => {
     }
     expect(await graphOf(alone)).toEqual(await graphOf('never'))
 
-    const all = (await ada.share({ chat_id: chatId, branch: 'main', message_id: merged, graph: true })).body
-      .token
+    const all = await ada.link(chatId, { message_id: merged, graph: true })
     expect(wordsOf(await read(all, { at: hidden[1] }))).toEqual([
       'We have three days',
       `A ${secret} reply`,
@@ -134,7 +125,7 @@ onOneDatabase('shared chats', ({ name }) => {
     const left = await branch('left', first)
     await say(left, first, ['Never mind this'])
     await commit([{ kind: 'archive-branch', branchId: left }])
-    const { token } = (await ada.share({ chat_id: chatId, branch: 'main', graph: true })).body
+    const token = await ada.link(chatId, { graph: true })
     const sent = JSON.stringify(await read(token, { branch: left })) + (await graphOf(token)).text
     for (const unsaid of ['Never mind', left, '"left"']) expect(sent).not.toContain(unsaid)
   })
@@ -142,12 +133,9 @@ onOneDatabase('shared chats', ({ name }) => {
   it('given a long chat, then a part of its messages is sent at a time', async () => {
     const ada = await person()
     const { chatId, main, say } = await chatOf(ada.owner)
-    await say(
-      main,
-      null,
-      Array.from({ length: 120 }, (_, n) => `message ${n}.`),
-    )
-    const { token } = (await ada.share({ chat_id: chatId, branch: 'main' })).body
+    const said = Array.from({ length: 120 }, (_, n) => `message ${n}.`)
+    await say(main, null, said)
+    const token = await ada.link(chatId)
     const parts = await Promise.all([1, 2, 3, 4].map((part) => read(token, { part })))
     expect(parts.map(({ messages }) => messages.length)).toEqual([50, 50, 20, 20])
     expect(parts[1]).toMatchObject({ part: 2, parts: 3, total: 120, start: 50 })
@@ -193,18 +181,15 @@ onOneDatabase('shared chats', ({ name }) => {
     const { chatId, main, say } = await chatOf(ada.owner)
     const [first = ''] = await say(main, null, ['We have three days'])
     const { id } = (await ada.share({ chat_id: chatId, branch: 'main' })).body
-    expect(await bob.share({ chat_id: chatId, branch: main })).toEqual(
-      await bob.share({ chat_id: 'never', branch: main }),
-    )
+    const alike = async (theirs: object, never: object) =>
+      expect(await bob.share(theirs)).toEqual(await bob.share(never))
+    await alike({ chat_id: chatId, branch: main }, { chat_id: 'never', branch: main })
     const own = await chatOf(bob.owner)
     expect((await bob.share({ chat_id: own.chatId, branch: 'main' })).status).toBe(400)
     await own.say(own.main, null, ['Mine'])
-    expect(await bob.share({ chat_id: own.chatId, branch: main })).toEqual(
-      await bob.share({ chat_id: own.chatId, branch: 'never' }),
-    )
-    expect(await bob.share({ chat_id: own.chatId, branch: 'main', message_id: first })).toEqual(
-      await bob.share({ chat_id: own.chatId, branch: 'main', message_id: 'never' }),
-    )
+    const mine = { chat_id: own.chatId, branch: 'main' }
+    await alike({ ...mine, branch: main }, { ...mine, branch: 'never' })
+    await alike({ ...mine, message_id: first }, { ...mine, message_id: 'never' })
     expect(await bob.revoke(id)).toEqual(await bob.revoke('never'))
     expect(await bob.linksOf(`?chat_id=${chatId}`)).toEqual(await bob.linksOf('?chat_id=never'))
     expect(await bob.links()).toEqual([])
@@ -236,38 +221,33 @@ onOneDatabase('shared chats', ({ name }) => {
 
   it('given files, then those of the messages shown are read through the link, and no others', async () => {
     const [ada, bob] = [await person(), await person()]
-    const { chatId, main, say, branch } = await chatOf(ada.owner)
-    const store = async (name: string, text: string) =>
-      (
-        await api.services.files.store(ada.owner, {
-          ...{ bytes: pngImage(text), mediaType: 'image/png', name },
-        })
-      )?.id ?? ''
-    const [shown, hidden, unsent] = [
-      await store('map', '1'),
-      await store('plan', '2'),
-      await store('draft', '3'),
-    ]
-    const withFile = async (id: string, branchId: string, head: string | null) => {
-      const messageId = newId()
-      const file = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: `/api/files/${id}` }
-      const data = { id: messageId, role: 'user', parts: [file, { type: 'text', text: 'Here' }] }
+    const { chatId, main, say, branch, commit } = await chatOf(ada.owner)
+    const store = async (name: string) => {
+      const file = { bytes: pngImage(name), mediaType: 'image/png', name }
+      return (await api.services.files.store(ada.owner, file))?.id ?? ''
+    }
+    const [shown, hidden, unsent] = [await store('map'), await store('plan'), await store('draft')]
+    const withFile = async (file: string, branchId: string, expectedHead: string | null) => {
+      const id = newId()
+      const part = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: `/api/files/${file}` }
+      const data = { id, role: 'user', parts: [part, { type: 'text', text: 'Here' }] }
       const message = {
-        ...{ id: messageId, name: 'user', type: 'message', data },
+        id,
+        name: 'user',
+        type: 'message',
+        data,
         preview: 'Here',
         createdAt: 1,
+        files: [file],
       }
-      await api.services.store.commit({
-        ...{ chatId, ownerId: ada.owner, at: Date.now() },
-        steps: [{ kind: 'append', branchId, expectedHead: head, messages: [{ ...message, files: [id] }] }],
-      })
-      return messageId
+      await commit([{ kind: 'append', branchId, expectedHead, messages: [message] }])
+      return id
     }
     const first = await withFile(shown, main, null)
     const [reply = ''] = await say(main, first, ['Said'])
     await withFile(hidden, await branch('other', first), first)
-    const alone = (await ada.share({ chat_id: chatId, branch: 'main', message_id: reply })).body.token
-    const all = (await ada.share({ chat_id: chatId, branch: 'main', graph: true })).body.token
+    const alone = await ada.link(chatId, { message_id: reply })
+    const all = await ada.link(chatId, { graph: true })
     expect(JSON.stringify(await read(alone))).toContain(`/s/${alone}/files/${shown}`)
     expect(await fileOf(alone, shown)).toMatchObject({ status: 200, type: 'image/png' })
     expect(await fileOf(alone, hidden)).toEqual(await fileOf(alone, 'never'))
@@ -286,7 +266,7 @@ onOneDatabase('shared chats', ({ name }) => {
   it('given a stranger who copies a link with the graph, then the copy says the same on every branch', async () => {
     const [ada, bob] = [await person(), await person()]
     const { chatId } = await plantSample(api.services.ports, ada.owner)
-    const { token } = (await ada.share({ chat_id: chatId, branch: 'main', graph: true })).body
+    const token = await ada.link(chatId, { graph: true })
     const copied = await bob.copy(token)
     expect(copied.status).toBe(201)
     const [theirs, own] = await Promise.all([
@@ -311,20 +291,10 @@ onOneDatabase('shared chats', ({ name }) => {
     // the owner sees nothing of it, and it stays when the link ends
     expect(await api.services.ports.reads.graph(copied.body.chat_id, ada.owner)).toBeUndefined()
 
-    const pinned = (await ada.share({ chat_id: chatId, branch: 'main' })).body.token
+    const pinned = await ada.link(chatId)
     const alone = await api.services.ports.reads.graph((await bob.copy(pinned)).body.chat_id, bob.owner)
     expect(alone?.branches.map(({ name }) => name)).toEqual(['main'])
     expect(alone?.nodes).toHaveLength((await read(pinned)).total)
-  })
-
-  it('given links of a guest who signs in to an account, then the account has them, and they still open', async () => {
-    const [guest, account] = [await person(), await person()]
-    const { chatId, main, say } = await chatOf(guest.owner)
-    await say(main, null, ['We have three days'])
-    const { id, token } = (await guest.share({ chat_id: chatId, branch: 'main' })).body
-    await moveBelongings(api.services.database, guest.owner, account.owner)
-    expect(await account.links()).toMatchObject([{ id }])
-    expect(wordsOf(await read(token))).toEqual(['We have three days'])
   })
 })
 

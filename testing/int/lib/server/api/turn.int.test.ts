@@ -3,12 +3,12 @@ import { newId } from '@/lib/events'
 import { followReply, listChatMessages, readGraph, stopReply } from '@/lib/server/api/chats'
 import { takeTurn } from '@/lib/server/api/turn'
 import { type Person, useApi } from '@/testing/worlds/api-world'
-import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
 
 // The HTTP side of the browser's chat, as a stock client and a hostile one would use it. What a turn does is tested at its
 // use case (lib/runtime/turns.int.test.ts), and whose chat it is in own-ids.int.test.ts.
 
-onOneDatabase('a turn over HTTP', ({ name }) => {
+onRacedDatabase('a turn over HTTP', ({ name }) => {
   const api = useApi(name)
   const said = (text: string, id: string = newId()) => ({
     ...{ id, role: 'user', parts: [{ type: 'text', text }] },

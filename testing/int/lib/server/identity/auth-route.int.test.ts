@@ -4,14 +4,14 @@ import { handleAuth } from '@/lib/server/api/access'
 import { useApi } from '@/testing/worlds/api-world'
 import { behindFront } from '@/testing/worlds/framework'
 import { addAccount, Browser } from '@/testing/worlds/identity-world'
-import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
 
 behindFront()
 
 const password = 'correct horse battery staple'
 const LIMIT = 4
 
-onOneDatabase('signing in', ({ name }) => {
+onRacedDatabase('signing in', ({ name }) => {
   const api = useApi(name, { RAMIFY_SIGN_IN_LIMIT: String(LIMIT), RAMIFY_QUOTA_ADDRESS_STREAMS: 'off' })
 
   let addresses = 0
@@ -29,8 +29,7 @@ onOneDatabase('signing in', ({ name }) => {
   }
   const personOf = async (ada: Browser): Promise<string | undefined> =>
     (await ada.get('get-session')).body?.user?.id
-  const ended = (event: string): Record<string, unknown>[] =>
-    api.lines.filter((line) => line.includes(`"audit":"${event}"`)).map((line) => JSON.parse(line))
+  const { audits: ended } = api
 
   describe('a guest who signs in to an account', () => {
     it('then has the guest’s chats, a new session, and is told that the guest’s keys ended', async () => {

@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
-import { tasksAfter } from '@/testing/worlds/framework'
-import { type Agent, type McpWorld, openMcpWorld } from '@/testing/worlds/mcp-world'
+import { type Agent, openMcpWorld } from '@/testing/worlds/mcp-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { storedChat } from '@/testing/worlds/stored-chat'
-
-const running = tasksAfter()
+import { useWorld } from '@/testing/worlds/use-world'
 
 const READS = ['list_chats', 'search', 'read_chat', 'read_branch', 'compare']
 const WRITES = ['checkpoint', 'fork', 'rewind', 'send_message', 'merge']
 
 onOneDatabase('access to MCP', ({ name }) => {
-  let world: McpWorld
-  const lines: string[] = []
-
-  beforeAll(async () => {
-    world = await openMcpWorld(name, answerMcp)
-    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
-  })
-  afterAll(async () => {
-    await Promise.all(running)
-    vi.restoreAllMocks()
-    await world?.close()
-  })
+  const { world, lines } = useWorld(() => openMcpWorld(name, answerMcp))
 
   /** A chat with a checkpoint, and input with which each tool would do something in it. */
   const chatOf = async (agent: Agent) => {
@@ -142,12 +129,8 @@ onOneDatabase('access to MCP', ({ name }) => {
     }
     await expect(agent.client.callTool({ name: 'delete_everything' })).rejects.toMatchObject({ code: -32602 })
     for (const uri of [
-      'ramify://chats/',
-      'ramify://keys/1',
-      'https://example.org/',
-      `ramify://chats/${chat_id}/x/y`,
-      'ramify://chats/%00',
-      'ramify://chats/%ff',
+      ...['ramify://chats/', 'ramify://keys/1', 'https://example.org/', `ramify://chats/${chat_id}/x/y`],
+      ...['ramify://chats/%00', 'ramify://chats/%ff'],
     ])
       await expect(agent.client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32002 })
     expect(message_id).not.toBe('')

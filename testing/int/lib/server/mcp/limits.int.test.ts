@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
-import { tasksAfter } from '@/testing/worlds/framework'
-import { type McpWorld, openMcpWorld } from '@/testing/worlds/mcp-world'
+import { openMcpWorld } from '@/testing/worlds/mcp-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-
-const running = tasksAfter()
+import { useWorld } from '@/testing/worlds/use-world'
 
 onOneDatabase('limits of MCP', ({ name }) => {
-  let world: McpWorld
-
-  beforeAll(async () => {
-    world = await openMcpWorld(name, answerMcp, { RAMIFY_RATE_LIMIT: '4', RAMIFY_QUOTA_STREAMS: '1' })
-    vi.spyOn(console, 'log').mockImplementation(() => undefined)
-  })
-  afterAll(async () => {
-    await Promise.all(running)
-    vi.restoreAllMocks()
-    await world?.close()
-  })
+  const limits = { RAMIFY_RATE_LIMIT: '4', RAMIFY_QUOTA_STREAMS: '1' }
+  const { world } = useWorld(() => openMcpWorld(name, answerMcp, limits))
 
   it('given as many writes as a minute allows, then the next one says when to try again, and reads go on', async () => {
     const agent = await world.agent()

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
-import { tasksAfter } from '@/testing/worlds/framework'
-import { type Agent, type McpWorld, openMcpWorld } from '@/testing/worlds/mcp-world'
-import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { type Agent, openMcpWorld } from '@/testing/worlds/mcp-world'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { useWorld } from '@/testing/worlds/use-world'
 
-const running = tasksAfter()
-
-onOneDatabase('the tools of MCP', ({ name }) => {
-  let world: McpWorld
-
-  beforeAll(async () => {
-    world = await openMcpWorld(name, answerMcp)
-    vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  })
-  afterAll(async () => {
-    await Promise.all(running)
-    vi.restoreAllMocks()
-    await world?.close()
-  })
+onRacedDatabase('the tools of MCP', ({ name }) => {
+  const { world, tasks: running } = useWorld(() => openMcpWorld(name, answerMcp))
 
   /** A chat that an agent has begun: its id, and the messages of its first turn. */
   const begun = async (agent: Agent, text = 'Three days in Lisbon, please.') => {

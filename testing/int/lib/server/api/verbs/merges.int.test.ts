@@ -117,30 +117,23 @@ onOneDatabase('the commands of merges', ({ name }) => {
     const both = { source_thread_id: side, target_thread_id: main }
     const brief = { ...both, mode: 'brief', brief: 'Said.' }
     const { body: empty } = await ask(createThread, {})
-    const conflict = {
-      id: 'c',
-      about: 'x',
-      source: 'a',
-      target: 'b',
-      source_message_id: null,
-      target_message_id: null,
-    }
+    const pick = { target_thread_id: main, message_ids: [ownId] }
+    const twice = { source_thread_id: empty.thread_id, target_thread_id: empty.thread_id }
+    const ends = { source_message_id: null, target_message_id: null }
+    const conflict = { id: 'c', about: 'x', source: 'a', target: 'b', ...ends }
+    const unknown = { ...conflict, source_message_id: 'nothing' }
+    const quote = { message_id: foreign?.message_id, text: 'x' }
     const table: [Operation, object, number, string][] = [
-      [cherryPick, { target_thread_id: main, message_ids: [] }, 400, 'nothing_picked'],
-      [cherryPick, { target_thread_id: main, message_ids: [ownId, ownId] }, 400, 'picked_twice'],
-      [cherryPick, { target_thread_id: main, message_ids: [firstId] }, 409, 'already_there'],
-      [cherryPick, { target_thread_id: main, message_ids: [ownId, reply?.message_id] }, 409, 'already_there'],
-      [cherryPick, { target_thread_id: main, message_ids: ['nothing'] }, 404, 'not_found'],
-      [cherryPick, { target_thread_id: main, message_ids: ['nul\0'] }, 400, 'invalid'],
-      [cherryPick, { target_thread_id: main, message_ids: [foreign?.message_id] }, 404, 'not_found'],
-      [cherryPick, { target_thread_id: 'nothing', message_ids: [ownId] }, 404, 'not_found'],
-      [cherryPick, { target_thread_id: main, message_ids: ownId }, 400, 'invalid'],
-      [
-        cherryPick,
-        { target_thread_id: main, message_ids: [ownId], expected_version: 1 },
-        409,
-        'expected_version',
-      ],
+      [cherryPick, { ...pick, message_ids: [] }, 400, 'nothing_picked'],
+      [cherryPick, { ...pick, message_ids: [ownId, ownId] }, 400, 'picked_twice'],
+      [cherryPick, { ...pick, message_ids: [firstId] }, 409, 'already_there'],
+      [cherryPick, { ...pick, message_ids: [ownId, reply?.message_id] }, 409, 'already_there'],
+      [cherryPick, { ...pick, message_ids: ['nothing'] }, 404, 'not_found'],
+      [cherryPick, { ...pick, message_ids: ['nul\0'] }, 400, 'invalid'],
+      [cherryPick, { ...pick, message_ids: [foreign?.message_id] }, 404, 'not_found'],
+      [cherryPick, { ...pick, target_thread_id: 'nothing' }, 404, 'not_found'],
+      [cherryPick, { ...pick, message_ids: ownId }, 400, 'invalid'],
+      [cherryPick, { ...pick, expected_version: 1 }, 409, 'expected_version'],
       [cherryPick, { target_thread: main, message_ids: [ownId] }, 400, 'invalid'],
       [previewMerge, { ...both, source_thread_id: main }, 409, 'nothing_to_merge'],
       [previewMerge, { ...both, mode: 'context' }, 409, 'nothing_to_merge'],
@@ -149,30 +142,15 @@ onOneDatabase('the commands of merges', ({ name }) => {
       [mergeThreads, { ...brief, source_thread_id: main }, 409, 'nothing_to_merge'],
       [mergeThreads, { ...brief, source_thread_id: elsewhere }, 404, 'not_found'],
       [mergeThreads, { ...brief, target_thread_id: 'nothing' }, 404, 'not_found'],
-      [
-        mergeThreads,
-        { ...brief, source_thread_id: empty.thread_id, target_thread_id: empty.thread_id },
-        409,
-        'nothing_to_merge',
-      ],
+      [mergeThreads, { ...brief, ...twice }, 409, 'nothing_to_merge'],
       [mergeThreads, both, 400, 'invalid'],
       [mergeThreads, { ...brief, brief: '  ' }, 400, 'empty_message'],
       [mergeThreads, { ...brief, brief: 'x'.repeat(100_001) }, 400, 'message_too_long'],
       [mergeThreads, { ...brief, brief: 'nul\0' }, 400, 'invalid'],
       [mergeThreads, { ...brief, resolutions: { nothing: 'source' } }, 400, 'unknown_conflict'],
       [mergeThreads, { ...brief, conflicts: [conflict], resolutions: { c: 'both' } }, 400, 'invalid'],
-      [
-        mergeThreads,
-        { ...brief, conflicts: [{ ...conflict, source_message_id: 'nothing' }] },
-        404,
-        'not_found',
-      ],
-      [
-        mergeThreads,
-        { ...brief, quotes: [{ message_id: foreign?.message_id, text: 'x' }] },
-        404,
-        'not_found',
-      ],
+      [mergeThreads, { ...brief, conflicts: [unknown] }, 404, 'not_found'],
+      [mergeThreads, { ...brief, quotes: [quote] }, 404, 'not_found'],
       [mergeThreads, { ...brief, expected_version: 1 }, 409, 'expected_version'],
       [mergeThreads, { ...brief, mode: 'context' }, 409, 'nothing_to_merge'],
       [compactThread, { thread_id: 'nothing' }, 404, 'not_found'],
@@ -183,37 +161,31 @@ onOneDatabase('the commands of merges', ({ name }) => {
     const rows = await rowCounts(api.services)
     for (const [operation, body, status, code] of table) {
       const refused = await ask(operation, body, { key: newId() })
-      expect({ status: refused.status, code: refused.body.code }, JSON.stringify(body)).toEqual({
-        status,
-        code,
-      })
+      expect([refused.status, refused.body.code], JSON.stringify(body)).toEqual([status, code])
     }
     expect(await rowCounts(api.services)).toEqual(rows)
 
     // another person gets what a thread that is missing gets, byte for byte
     const other = await script()
     for (const [operation, body] of [
-      [cherryPick, { target_thread_id: main, message_ids: [ownId] }],
+      [cherryPick, pick],
       [previewMerge, both],
       [mergeThreads, brief],
       [compactThread, { thread_id: main }],
     ] as const) {
       const missing = JSON.parse(JSON.stringify(body).replaceAll(main, 'nothing').replaceAll(side, 'no'))
-      const [foreignAnswer, unknown] = [await other(operation, body), await other(operation, missing)]
-      expect(foreignAnswer.status).toBe(404)
-      expect(foreignAnswer.text).toBe(unknown.text)
+      const { status, text } = await other(operation, body)
+      expect([status, text], operation.id).toEqual([404, (await other(operation, missing)).text])
     }
     expect(await rowCounts(api.services)).toEqual(rows)
 
     // while a reply is being written on one side, the words say on which
     await ask(sendMessage, { thread_id: side, content: 'And Faro?' })
+    const latest = (await messagesOf(ask, main)).at(-1)?.message_id
     for (const [operation, body] of [
       [previewMerge, both],
       [mergeThreads, brief],
-      [
-        cherryPick,
-        { target_thread_id: side, message_ids: [(await messagesOf(ask, main)).at(-1)?.message_id] },
-      ],
+      [cherryPick, { target_thread_id: side, message_ids: [latest] }],
       [compactThread, { thread_id: side }],
     ] as const) {
       const { body: refused } = await ask(operation, body)
