@@ -110,17 +110,8 @@ test('given addresses with and without /api, when they are asked, then both answ
   const none = await request.post('/mcp', { data: {} })
   expect(none.status()).toBe(401)
   expect(none.headers()['www-authenticate']).toMatch(/^Bearer realm="Ramify", resource_metadata="/)
-  // only what the app uses of the identity service is served
-  for (const [method, address, status] of [
-    ['POST', 'update-user', 404],
-    ['POST', 'delete-anonymous-user', 404],
-    ['GET', 'verify-email?token=x&callbackURL=http://evil.example', 404],
-    ['GET', 'get-session', 200],
-  ] as const) {
-    const data = method === 'POST' ? { data: {} } : {}
-    const answer = await request.fetch(`/api/auth/${address}`, { method, maxRedirects: 0, ...data })
-    expect(answer.status(), address).toBe(status)
-  }
+  expect((await request.get('/api/auth/get-session')).status()).toBe(200)
+  expect((await request.post('/api/auth/update-user', { data: {} })).status()).toBe(404)
   // the description needs no session and may be cached
   const described = await request.get('/api/openapi.json')
   expect(described.headers()['cache-control']).toMatch(/public, max-age=\d+/)

@@ -103,6 +103,8 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
     },
     ...logged,
     ...{ ask, respond, caller },
+    query: <Row extends object>(sql: string, ...values: unknown[]) =>
+      world.services.database.query<Row>(sql, values),
     /** has every queued reply written, as a worker would */
     answerAll: async () => (await takeOverRuns(world.services.ports)).ended,
     /** A guest in a browser. */

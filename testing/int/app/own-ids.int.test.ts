@@ -51,9 +51,9 @@ onRacedDatabase('ids that two people choose alike', ({ name }) => {
   type Person = Awaited<ReturnType<typeof arrive>>
 
   const keysOf = async (person: Person): Promise<string[]> => {
-    const rows = await api.services.database.query<{ id: string }>(
+    const rows = await api.query<{ id: string }>(
       'select id from chats where user_id = $1 order by created_at',
-      [person.id],
+      person.id,
     )
     return rows.map((row) => row.id)
   }
@@ -105,9 +105,9 @@ onRacedDatabase('ids that two people choose alike', ({ name }) => {
         await person.as(() => actions.renameChat({ chatId, title: `All ${mine}` })),
       ]
       for (const one of done) expect(one).toMatchObject({ ok: true, value: { delta: { chatId } } })
-      const [{ id: runId } = { id: '' }] = await api.services.database.query<{ id: string }>(
+      const [{ id: runId } = { id: '' }] = await api.query<{ id: string }>(
         'select r.id from runs r join chats c on c.id = r.chat_id where c.user_id = $1 limit 1',
-        [person.id],
+        person.id,
       )
       expect((await kept(chats.stopReply, { id: chatId, body: { runId } })).status).toBe('completed')
       // when it is read

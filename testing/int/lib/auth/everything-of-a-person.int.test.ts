@@ -59,50 +59,35 @@ onEachDatabase('everything that belongs to a person', ({ open }) => {
   const saveKey = (owner: string, provider: string, key: string) =>
     providerKeys().save(owner, { provider, key, baseUrl: null, models: [] })
   /** A row in each table. */
-  const fill = async (id: string) => {
+  const fill = async (userId: string) => {
     const { orm } = db()
-    await opened.store.upsertChat({ id: newId(), userId: id })
+    const endsAt = new Date(Date.now() + DAY)
+    const app = { name: 'app', redirectUris: ['http://localhost/'], authMethod: 'none' } as const
+    const { id: clientId } = await new OAuthApps(db()).register(app)
+    await opened.store.upsertChat({ id: newId(), userId })
+    await saveKey(userId, 'openai', `sk-of-${userId}`)
+    await new ApiKeys(db()).create(userId, { id: newId(), name: 'script' })
+    const id = newId()
     await orm.insert(schema.files).values({
-      ...{ id: newId(), ownerId: id, sha256: 'a'.repeat(64), mediaType: 'text/plain', name: 'a', size: 1 },
+      ...{ id, ownerId: userId, sha256: 'a'.repeat(64), mediaType: 'text/plain', name: 'a', size: 1 },
     })
-    await orm.insert(schema.contextPresets).values({ id: newId(), userId: id, name: 'Mine', content: '{}' })
-    await orm.insert(schema.imports).values({
-      ...{
-        id: newId(),
-        userId: id,
-        name: 'conversations.json',
-        size: 1,
-        source: 'chatgpt',
-        status: 'queued',
-      },
-    })
-    await saveKey(id, 'openai', `sk-of-${id}`)
-    await orm
-      .insert(schema.toolServers)
-      .values({ id: newId(), userId: id, name: 'tools', url: 'https://tools.example.org/mcp' })
-    await orm
-      .insert(schema.account)
-      .values({ id: newId(), accountId: id, providerId: 'credential', userId: id, password: 'hash' })
-    await new ApiKeys(db()).create(id, { id: newId(), name: 'script' })
-    await orm
-      .insert(schema.idempotency)
-      .values({ userId: id, key: 'k', route: 'create-thread', bodyHash: 'h', answer: '{}' })
-    await orm.insert(schema.passkey).values({
-      ...{ id: newId(), userId: id, publicKey: 'k', credentialID: newId(), counter: 0 },
-      ...{ deviceType: 'singleDevice', backedUp: false },
-    })
-    const { id: clientId } = await new OAuthApps(db()).register({
-      ...{ name: 'app', redirectUris: ['http://localhost/'], authMethod: 'none' },
-    })
+    await orm.insert(schema.contextPresets).values({ id, userId, name: 'Mine', content: '{}' })
+    const file = { name: 'conversations.json', size: 1, source: 'chatgpt', status: 'queued' } as const
+    await orm.insert(schema.imports).values({ id, userId, ...file })
+    const url = 'https://tools.example.org/mcp'
+    await orm.insert(schema.toolServers).values({ id, userId, name: 'tools', url })
+    const account = { accountId: userId, providerId: 'credential', password: 'hash' }
+    await orm.insert(schema.account).values({ id, userId, ...account })
+    const answered = { key: 'k', route: 'create-thread', bodyHash: 'h', answer: '{}' }
+    await orm.insert(schema.idempotency).values({ userId, ...answered })
+    const device = { credentialID: id, counter: 0, deviceType: 'singleDevice', backedUp: false }
+    await orm.insert(schema.passkey).values({ id, userId, publicKey: 'k', ...device })
     await orm.insert(schema.oauthGrants).values({
-      ...{ id: newId(), userId: id, clientId, scopes: 'read', resource: 'http://localhost/mcp' },
-      ...{ redirectUri: 'http://localhost/', codeHash: sha256(id), codeChallenge: 'c'.repeat(43) },
-      endsAt: new Date(Date.now() + DAY),
+      ...{ id, userId, clientId, scopes: 'read', resource: 'http://localhost/mcp', endsAt },
+      ...{ redirectUri: 'http://localhost/', codeHash: sha256(userId), codeChallenge: 'c'.repeat(43) },
     })
-    await orm.insert(schema.quotaPerson).values({ userId: id }).onConflictDoNothing()
-    await orm
-      .insert(schema.session)
-      .values({ id: newId(), token: newId(), userId: id, expiresAt: new Date(Date.now() + DAY) })
+    await orm.insert(schema.quotaPerson).values({ userId }).onConflictDoNothing()
+    await orm.insert(schema.session).values({ id, token: id, userId, expiresAt: endsAt })
   }
 
   it('then every table that refers to a person is decided on', async () => {

@@ -98,10 +98,19 @@ describe.each([
       const last = messages.at(-1)?.content
       return `Answer to: ${typeof last === 'string' ? last : (last?.map(({ text }) => text).join('') ?? '')}`
     }
-    shell = await place.shell()
+    shell = await newShell()
   })
-  afterEach(() => shell?.close())
+  afterEach(() => {
+    for (const one of shells.splice(0)) one.close()
+  })
 
+  /** A shell of a new person. */
+  const shells: Shell[] = []
+  const newShell = async () => {
+    const opened = await place.shell()
+    shells.push(opened)
+    return opened
+  }
   const run = (...argv: string[]) => shell.run(argv)
   /** A command that is carried out: what it wrote. */
   const done = async (...argv: string[]) => {
@@ -127,10 +136,8 @@ describe.each([
   }
 
   it('given nothing, when it is asked, then it says what to do; a message begins a chat, which is current from then on', async () => {
-    expect(await done('log')).toMatchObject({
-      out: '',
-      err: expect.stringContaining('`ramify chat TEXT` begins one'),
-    })
+    const hint = expect.stringContaining('`ramify chat TEXT` begins one')
+    expect(await done('log')).toMatchObject({ out: '', err: hint })
     expect(await refused(1, 'show')).toContain('No chat is chosen.')
 
     expect((await done('chat', 'Three days', 'in Lisbon?')).out).toBe('Answer to: Three days in Lisbon?\n')
@@ -194,10 +201,8 @@ describe.each([
 
   it('given a place to go back to, when it is checked out, then a branch stands there and the one that was left stays', async () => {
     await forked()
-    expect(await json('checkout', 'main~2')).toMatchObject({
-      title: 'Three days in Lisbon?',
-      branch: { name: 'porto-v2' },
-    })
+    const there = { title: 'Three days in Lisbon?', branch: { name: 'porto-v2' } }
+    expect(await json('checkout', 'main~2')).toMatchObject(there)
     await done('chat', 'By boat?')
     expect(await json('branch')).toMatchObject([
       { name: 'main', messages: 4, current: false },
@@ -282,13 +287,8 @@ describe.each([
     expect(await json('log')).toHaveLength(4)
 
     // a model writes the brief; here it is asked, and answers with none of its form
-    const brief = await done('merge', 'porto', '--json')
-    expect(brief.json).toMatchObject({
-      mode: 'brief',
-      merged: true,
-      count: 2,
-      brief: expect.stringContaining('Porto'),
-    })
+    const brief = { mode: 'brief', merged: true, count: 2, brief: expect.stringContaining('Porto') }
+    expect(await json('merge', 'porto')).toMatchObject(brief)
     expect((await drawn('log', '--graph', '--oneline')).slice(0, 2)).toEqual([
       expect.stringMatching(/^\* {3}# \(HEAD -> main\)|^\* # \(HEAD -> main\)/),
       '|\\',
@@ -305,20 +305,13 @@ describe.each([
     expect((await done('export', '-f', 'markdown', 'porto')).out).toContain('And Porto instead?')
     expect(await refused(2, 'export', 'porto')).toContain('json holds the whole chat')
 
-    const other = await place.shell()
-    try {
-      const imported = await other.run(['import', file, '--json'])
-      expect(imported).toMatchObject({ code: 0 })
-      expect(imported.json).toMatchObject({
-        status: 'done',
-        chats: { imported: 1 },
-        messages: { imported: 6 },
-      })
-      const drawn = await other.run(['log', '--graph', '--oneline', '--all'])
-      expect(withoutIds(drawn.lines)).toContain('|/')
-    } finally {
-      other.close()
-    }
+    const other = await newShell()
+    const imported = await other.run(['import', file, '--json'])
+    expect(imported).toMatchObject({ code: 0 })
+    const counted = { chats: { imported: 1 }, messages: { imported: 6 } }
+    expect(imported.json).toMatchObject({ status: 'done', ...counted })
+    const theirs = await other.run(['log', '--graph', '--oneline', '--all'])
+    expect(withoutIds(theirs.lines)).toContain('|/')
   })
 
   it('given the export of another program, when it is imported, then the report says what came, and a file that is none is refused', async () => {
@@ -356,9 +349,8 @@ describe.each([
   })
 
   it('given a provider that fails, when a message is sent, then the words say what to do, and the message is kept', async () => {
-    place.world.answer = () => ({
-      error: { status: 401, code: 'invalid_api_key', message: 'Incorrect API key' },
-    })
+    const error = { status: 401, code: 'invalid_api_key', message: 'Incorrect API key' }
+    place.world.answer = () => ({ error })
     const failed = await run('chat', 'Three days in Lisbon?')
     expect(failed).toMatchObject({ code: 1, out: '' })
     expect(failed.err).toMatch(/^ramify: .*key/i)
@@ -370,12 +362,8 @@ describe.each([
     place.world.answer = () => ({ text: ['Red \u001b[31mand', ' a \u001b]0;title\u0007 bell\u0007'] })
     const said = await done('chat', 'Colours?')
     expect(said.out).toBe('Red [31mand a ]0;title bell\n')
-    for (const shown of [
-      await done('show'),
-      await done('log'),
-      await done('log', '--oneline'),
-      await done('chats'),
-    ]) {
+    for (const command of [['show'], ['log'], ['log', '--oneline'], ['chats']]) {
+      const shown = await done(...command)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
       expect(shown.out).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)
     }
@@ -384,18 +372,14 @@ describe.each([
   it('given another person’s chat, when it is named, then it looks as if it did not exist', async () => {
     await done('chat', 'A secret')
     const [{ id: chat }] = (await json('chats')) as [{ id: string }]
-    const other = await place.shell()
-    try {
-      const foreign = await other.run(['log', '--chat', chat])
-      const missing = await other.run(['log', '--chat', newId()])
-      expect([foreign.code, missing.code]).toEqual([1, 1])
-      const words = (text: string) => text.replace(/“.*?”/, '“…”')
-      expect(words(foreign.err)).toBe(words(missing.err))
-      expect((await other.run(['checkout', chat])).code).toBe(1)
-      expect((await other.run(['chats', '--json'])).json).toEqual([])
-    } finally {
-      other.close()
-    }
+    const other = await newShell()
+    const foreign = await other.run(['log', '--chat', chat])
+    const missing = await other.run(['log', '--chat', newId()])
+    expect([foreign.code, missing.code]).toEqual([1, 1])
+    const words = (text: string) => text.replace(/“.*?”/, '“…”')
+    expect(words(foreign.err)).toBe(words(missing.err))
+    expect((await other.run(['checkout', chat])).code).toBe(1)
+    expect((await other.run(['chats', '--json'])).json).toEqual([])
   })
 
   it('given a terminal, when it writes, then there are colours, unless NO_COLOR is set, and none in JSON', async () => {

@@ -64,9 +64,10 @@ onRacedDatabase('the list of chats', ({ name }) => {
       const names = Array.from({ length: 23 }, (_, i) => `chat ${String(i % 7).padStart(2, '0')} ${i}`)
       const ids = await ada.begin(...names)
       // all at one time: the id tells them apart
-      await api.services.database.query(
+      await api.query(
         'update chats set updated_at = $2, created_at = $2 where user_id = $1',
-        [ada.owner, new Date(noon).toISOString()],
+        ada.owner,
+        new Date(noon).toISOString(),
       )
       await ada.changeAll({ ids: ids.slice(4, 9), pinned: true })
       const met: string[] = []

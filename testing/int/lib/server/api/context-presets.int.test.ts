@@ -29,10 +29,11 @@ onRacedDatabase('context presets', ({ name }) => {
 
   /** Stores the person's preset again, until there are so many of it. */
   const copies = ({ owner }: { owner: string }, all: number) =>
-    api.services.database.query(
+    api.query(
       `insert into context_presets (id, user_id, name, content) select id || n, user_id, name || n, content
       from context_presets, generate_series(2, $2::int) n where user_id = $1`,
-      [owner, all],
+      owner,
+      all,
     )
 
   it('given a saved preset, then it is listed by name, changed in part, and deleted', async () => {

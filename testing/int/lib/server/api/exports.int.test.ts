@@ -59,21 +59,17 @@ onOneDatabase('chats as files', ({ name }) => {
     if (!main || !picture) throw new Error('the sample has no branch')
     const part = { type: 'file', mediaType: 'image/png', filename: 'карта 🗺.png', url: fileUrl(picture.id) }
     const said = { type: 'text', text: 'הסתכל, 地図 — </script><img src=x onerror=alert(1)>' }
-    await here.store.commit({
-      ...{ chatId, ownerId, at: Date.now() },
-      steps: [
-        {
-          ...{ kind: 'append', branchId: main.id, expectedHead: main.headId },
-          messages: [
-            {
-              ...{ id: 'with-a-file', name: 'user', type: 'message', preview: 'map', createdAt: Date.now() },
-              data: { id: 'with-a-file', role: 'user', parts: [part, said] },
-              files: [picture.id],
-            },
-          ],
-        },
-      ],
-    })
+    const message = {
+      ...{ id: 'with-a-file', name: 'user', type: 'message', preview: 'map', createdAt: Date.now() },
+      ...{ data: { id: 'with-a-file', role: 'user', parts: [part, said] }, files: [picture.id] },
+    }
+    const append = {
+      kind: 'append' as const,
+      branchId: main.id,
+      expectedHead: main.headId,
+      messages: [message],
+    }
+    await here.store.commit({ chatId, ownerId, at: Date.now(), steps: [append] })
     await here.ports.summaries.save(chatId, { messageId: 'with-a-file', text: 'A map.', model: 'demo:demo' })
     await renameChat(here.ports, { ownerId, chatId, title: 'Лиссабон / “海”' })
     const tags = { all: { море: 'Море', trips: 'Trips' } }
@@ -100,10 +96,8 @@ onOneDatabase('chats as files', ({ name }) => {
     await isSound(elsewhere)
     // and again nothing is new
     const { seq } = (await elsewhere.ports.exports.chat(chatId, eve)) ?? {}
-    expect(await restore(elsewhere, eve, text)).toMatchObject({
-      outcome: 'unchanged',
-      messages: { added: 0 },
-    })
+    const nothing = { messages: { added: 0 } }
+    expect(await restore(elsewhere, eve, text)).toMatchObject({ outcome: 'unchanged', ...nothing })
     expect(await elsewhere.ports.exports.chat(chatId, eve)).toMatchObject({ seq })
   })
 
@@ -119,20 +113,14 @@ onOneDatabase('chats as files', ({ name }) => {
 
     const graph = await here.ports.reads.graph(chatId, ada.id)
     const branchId = graph?.branches[0]?.id ?? ''
-    const rename = (ownerId: string, chatId: string, name: string) =>
-      here.store.commit({
-        chatId,
-        ownerId,
-        at: Date.now(),
-        steps: [{ kind: 'rename-branch', branchId, name }],
-      })
+    const rename = (ownerId: string, chatId: string, name: string) => {
+      const steps = [{ kind: 'rename-branch' as const, branchId, name }]
+      return here.store.commit({ chatId, ownerId, at: Date.now(), steps })
+    }
     await rename(ada.id, chatId, 'further')
     const later = await exported(ada, chatId)
-    expect(await restore(here, bob.id, later.text)).toMatchObject({
-      chatId,
-      outcome: 'continued',
-      messages: { added: 0 },
-    })
+    const continued = { chatId, outcome: 'continued', messages: { added: 0 } }
+    expect(await restore(here, bob.id, later.text)).toMatchObject(continued)
     expect(await restore(here, bob.id, before.text)).toMatchObject({ outcome: 'unchanged' })
 
     await rename(bob.id, await keyOf(bob.id, chatId), 'elsewhere')
@@ -141,11 +129,8 @@ onOneDatabase('chats as files', ({ name }) => {
     const copy = await restore(here, bob.id, split.text)
     expect(copy).toMatchObject({ outcome: 'copied' })
     expect(copy.chatId).not.toBe(chatId)
-    expect(await restore(here, bob.id, split.text)).toEqual({
-      ...copy,
-      outcome: 'unchanged',
-      messages: { ...copy.messages, added: 0 },
-    })
+    const same = { ...copy, outcome: 'unchanged', messages: { ...copy.messages, added: 0 } }
+    expect(await restore(here, bob.id, split.text)).toEqual(same)
     expect((await exported(ada, chatId)).text).toBe(split.text)
     await isSound(here)
   })
@@ -154,53 +139,44 @@ onOneDatabase('chats as files', ({ name }) => {
     (await here.ports.reads.chatCalled(called, ownerId)) ?? called
 
   describe('given a file that is wrong', () => {
+    type Message = ChatFile['messages'][number]
+    const messages = (change: (all: Message[]) => unknown[]) => (file: ChatFile) => ({
+      ...{ ...file, messages: change(file.messages) },
+    })
+    const chat = (change: object) => (file: ChatFile) => ({ ...file, chat: { ...file.chat, ...change } })
     const wrong: Record<string, (file: ChatFile) => unknown> = {
       'of another program': () => ({ messages: [] }),
       'of a later version': (file) => ({ ...file, version: 2 }),
       'with a field of no meaning': (file) => ({ ...file, more: 1 }),
       'without messages': ({ messages: _, ...file }) => file,
-      'with a message twice': (file) => ({
-        ...file,
-        messages: [...file.messages, ...file.messages.slice(0, 1)],
-      }),
-      'with a message that nothing records': (file) => ({
-        ...file,
-        messages: [...file.messages, { ...file.messages[0], id: 'nowhere' }],
-      }),
-      'with a parent that is missing': (file) => ({
-        ...file,
-        messages: file.messages.map((message, at) => (at === 2 ? { ...message, parentId: 'gone' } : message)),
-      }),
-      'with a circle of parents': (file) => ({
-        ...file,
-        messages: file.messages.map((message, at, all) =>
-          at === 0 ? { ...message, parentId: all[1]?.id ?? '' } : message,
-        ),
-      }),
+      'with a message twice': messages((all) => [...all, ...all.slice(0, 1)]),
+      'with a message that nothing records': messages((all) => [...all, { ...all[0], id: 'nowhere' }]),
+      'with a parent that is missing': messages((all) =>
+        all.with(2, { ...all[2], parentId: 'gone' } as Message),
+      ),
+      'with a circle of parents': messages(([first, second, ...more]) => [
+        ...[{ ...first, parentId: second?.id ?? '' }, second, ...more],
+      ]),
       'with a context of another content': (file) => ({
-        ...file,
-        contexts: file.contexts.map((context) => ({ ...context, model: 'evil:model' })),
+        ...{ ...file, contexts: file.contexts.map((context) => ({ ...context, model: 'evil:model' })) },
       }),
-      'with a branch that stands elsewhere': (file) => ({
-        ...file,
-        branches: file.branches.map((branch) => ({ ...branch, headId: file.messages[0]?.id ?? null })),
+      'with a branch that stands elsewhere': ({ branches, ...file }) => ({
+        ...{ ...file, branches: branches.map((one) => ({ ...one, headId: file.messages[0]?.id ?? null })) },
       }),
-      'with an event less': (file) => ({ ...file, history: file.history.filter((_, at) => at !== 3) }),
-      'with a picture of other bytes': (file) => ({
-        ...file,
-        files: file.files.map((one) => ({ ...one, content: Buffer.alloc(one.size).toString('base64') })),
+      'with an event less': (file) => ({ ...file, history: file.history.toSpliced(3, 1) }),
+      'with a picture of other bytes': ({ files, ...file }) => ({
+        ...{ ...file, files: files.map((one) => ({ ...one, content: btoa('\0'.repeat(one.size)) })) },
       }),
-      'with a body that no page can show': (file) => ({
-        ...file,
-        messages: file.messages.map((message) => ({ ...message, data: { parts: [null] } })),
-      }),
+      'with a body that no page can show': messages((all) =>
+        all.map((message) => ({ ...message, data: { parts: [null] } })),
+      ),
       'nested too deep': (file) => {
         let deep: unknown = 1
         for (let level = 0; level < 5000; level++) deep = [deep]
-        return { ...file, chat: { ...file.chat, metadata: { deep } } }
+        return chat({ metadata: { deep } })(file)
       },
-      'with a date of no year': (file) => ({ ...file, chat: { ...file.chat, createdAt: 'yesterday' } }),
-      'with half a character': (file) => ({ ...file, chat: { ...file.chat, title: 'a\ud800' } }),
+      'with a date of no year': chat({ createdAt: 'yesterday' }),
+      'with half a character': chat({ title: 'a\ud800' }),
     }
     let good: string
     beforeAll(async () => {
@@ -226,19 +202,15 @@ onOneDatabase('chats as files', ({ name }) => {
   it('given another person’s chat and a chat that never was, when any of their files is asked for, then the answers are equal byte for byte', async () => {
     const [ada, bob] = [await api.person(), await api.person()]
     const { chatId } = await plantSample(here.ports, ada.id)
+    const told = async (id: string, query: string) => {
+      const { status, text, headers } = await exported(bob, id, query)
+      return { status, text, headers: [...headers] }
+    }
     for (const query of [
       '',
-      '?format=markdown',
-      '?format=html',
-      '?format=jsonl',
-      '?format=html&branch=main',
-    ]) {
-      const [foreign, missing] = [await exported(bob, chatId, query), await exported(bob, newId(), query)]
-      expect({ ...foreign, headers: [...foreign.headers] }).toEqual({
-        ...{ ...missing, headers: [...missing.headers] },
-      })
-      expect(foreign.status).toBe(404)
-    }
+      ...['markdown', 'html', 'jsonl', 'html&branch=main'].map((one) => `?format=${one}`),
+    ])
+      expect(await told(chatId, query)).toEqual({ ...(await told(newId(), query)), status: 404 })
     expect(await exported(ada, chatId, '?format=html&branch=nowhere')).toMatchObject({ status: 404 })
     expect(await exported(ada, chatId, '?format=exe')).toMatchObject({ status: 400 })
     expect(await exported(ada, chatId, '?branch=main')).toMatchObject({ status: 400 })

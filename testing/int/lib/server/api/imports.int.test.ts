@@ -55,7 +55,7 @@ onOneDatabase('imports over HTTP', ({ name }) => {
   const work = async () => (await driveImport(api.services.ports, new AbortController().signal))?.ended
   const rows = async () =>
     (
-      await api.services.database.query<object>(
+      await api.query<object>(
         'select (select count(*)::int from imports) as imports, (select count(*)::int from import_pieces) as pieces',
       )
     )[0]

@@ -205,10 +205,7 @@ onOneDatabase('the routes of provider keys', ({ name }) => {
   it('given another secret of the server since, then the key says so, and its test is refused with what to do', async () => {
     const ada = await person()
     await ada.save(OWN, own())
-    await api.services.database.query(
-      `update provider_keys set sealed = 'v1.' || repeat('A', 60) where user_id = $1`,
-      [ada.id],
-    )
+    await api.query(`update provider_keys set sealed = 'v1.' || repeat('A', 60) where user_id = $1`, ada.id)
     expect((await ada.list()).body.keys).toEqual([expect.objectContaining({ hint: '1234', readable: false })])
     const refused = await ada.test(OWN)
     expect([refused.status, refused.body.code]).toEqual([422, 'key_unreadable'])

@@ -153,9 +153,9 @@ onRacedDatabase('shared chats', ({ name }) => {
     const [good, revoked, expired] = [await inForce(), await inForce(), await inForce()]
     const deleted = await inForce(other.chatId)
     expect((await ada.revoke(revoked.id)).status).toBe(204)
-    await api.services.database.query(
+    await api.query(
       `update share_links set expires_at = now() - interval '1 second' where id = $1`,
-      [expired.id],
+      expired.id,
     )
     await deleteChat(api.services.ports, { ownerId: ada.owner, chatId: other.chatId })
     const wrong = `${good.token.slice(0, -1)}${good.token.endsWith('A') ? 'B' : 'A'}`
@@ -172,7 +172,7 @@ onRacedDatabase('shared chats', ({ name }) => {
     expect(answers[0]?.[0]).toMatchObject({ status: 404, body: { detail: 'Share not found' } })
     expect(wordsOf(await read(good.token))).toEqual(['We have three days'])
     // no token is stored
-    const stored = JSON.stringify(await api.services.database.query('select * from share_links'))
+    const stored = JSON.stringify(await api.query('select * from share_links'))
     for (const { token } of [good, expired]) expect(stored).not.toContain(token)
   })
 
@@ -206,11 +206,11 @@ onRacedDatabase('shared chats', ({ name }) => {
     await say(main, null, ['We have three days'])
     const share = () => ada.share({ chat_id: chatId, branch: 'main' })
     await share()
-    await api.services.database.query(
+    await api.query(
       `insert into share_links (chat_id, id, token_hash, branch_id, message_id, seq, with_graph, follows)
       select chat_id, id || n, encode(sha256(n::text::bytea), 'hex'), branch_id, message_id, seq, with_graph, follows
       from share_links, generate_series(2, 98) n where chat_id = $1`,
-      [chatId],
+      chatId,
     )
     const made = await Promise.all([1, 2, 3, 4, 5].map(share))
     expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409])
@@ -255,9 +255,10 @@ onRacedDatabase('shared chats', ({ name }) => {
     expect((await fileOf(all, hidden)).status).toBe(200)
 
     const copied = (await bob.copy(all)).body.chat_id
-    const own = await api.services.database.query<{ id: string }>(
+    const own = await api.query<{ id: string }>(
       'select f.id from files f join chat_files h on h.file_id = f.id where h.chat_id = $1 and f.owner_id = $2',
-      [copied, bob.owner],
+      copied,
+      bob.owner,
     )
     expect(own).toHaveLength(2)
     expect(own.map(({ id }) => id)).not.toContain(shown)

@@ -98,10 +98,10 @@ onOneDatabase('the routes of tools', ({ name }) => {
     expect((await ada.add(mine({ name: 'MINE' }))).body).toMatchObject({
       ...{ status: 409, code: 'name_taken', detail: 'A tool server of this name exists already' },
     })
-    await api.services.database.query(
+    await api.query(
       `insert into tool_servers (id, user_id, name, url) select id || n, user_id, name || n, url
       from tool_servers, generate_series(2, 19) n where user_id = $1`,
-      [ada.id],
+      ada.id,
     )
     expect((await ada.add(mine({ name: 'last' }))).status).toBe(201)
     expect((await ada.add(mine({ name: 'more' }))).body).toMatchObject({

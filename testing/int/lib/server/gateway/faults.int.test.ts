@@ -24,6 +24,11 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     }),
   })
   const { given, post } = gateway
+  /** The status of an answer, and its JSON. */
+  const told = async (response: Response) => [response.status, await response.json()]
+  const whole = (text: string) => {
+    given.answer = () => ({ pieces: chatWhole({ text }) })
+  }
   beforeEach(() => {
     given.answer = () => ({ pieces: chatStream({ text: 'Noted.' }) })
   })
@@ -98,7 +103,7 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
   )
 
   it('given a request with fields that we do not know, then they reach the provider as they were written', async () => {
-    given.answer = () => ({ pieces: chatWhole({ text: 'Yes.' }) })
+    whole('Yes.')
     const body =
       '{ "seed": 12345678901234567890, "model" : "openai:gpt-4.1", "messages":[{"role":"user","content":"\\u00e9"}], "x":{"model":"keep"} }'
     await (await post('chat/completions', body)).text()
@@ -120,7 +125,7 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
       expect([refused.status, await refused.text()]).toEqual([status, said])
       expect(refused.headers.get('retry-after')).toBe('7')
       await Promise.all(tasks)
-      given.answer = () => ({ pieces: chatWhole({ text: 'Here.' }) })
+      whole('Here.')
       const again = await post('chat/completions', chat('Are you there?'))
       await again.text()
       expect(await chainAt(again)).toEqual(['user: Are you there?', 'assistant: Here.'])
@@ -164,29 +169,15 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
   it('given a key that is missing, wrong, or may only read, then it is refused in the words of the protocol', async () => {
     const reader = await gateway.world.person(['read'])
     const refused = await post('chat/completions', chat('Hi'), { authorization: `Bearer ${reader.key}` })
-    expect([refused.status, await refused.json()]).toEqual([
-      403,
-      {
-        error: {
-          message: 'This API key may only read.',
-          type: 'permission_error',
-          param: null,
-          code: 'insufficient_scope',
-        },
-      },
-    ])
+    const error = { message: 'This API key may only read.', type: 'permission_error', param: null }
+    expect(await told(refused)).toEqual([403, { error: { ...error, code: 'insufficient_scope' } }])
     const messages = { ...chat('Hi', { max_tokens: 9 }), model: 'anthropic:claude-opus-5-5' }
     const wrong = await post('messages', messages, { authorization: '', 'x-api-key': 'rk_wrong' })
-    expect([wrong.status, await wrong.json()]).toMatchObject([
-      401,
-      { type: 'error', error: { type: 'authentication_error' } },
-    ])
-    const cookie = await post(
-      'responses',
-      { model: 'gpt-4.1', input: 'Hi' },
-      { authorization: '', cookie: 'a=b', origin: 'https://evil.test' },
-    )
-    expect([cookie.status, await cookie.json()]).toMatchObject([401, { error: { code: 'invalid_api_key' } }])
+    const unknown = { type: 'error', error: { type: 'authentication_error' } }
+    expect(await told(wrong)).toMatchObject([401, unknown])
+    const session = { authorization: '', cookie: 'a=b', origin: 'https://evil.test' }
+    const cookie = await post('responses', { model: 'gpt-4.1', input: 'Hi' }, session)
+    expect(await told(cookie)).toMatchObject([401, { error: { code: 'invalid_api_key' } }])
     expect(gateway.provider.requests).toEqual([])
     const models = await fetch(`${gateway.world.url}/v1/models`, { headers: { 'x-api-key': reader.key } })
     expect(models.status).toBe(200)
@@ -194,67 +185,42 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
 
   it('given a model that is not known, or that several providers have, then the answer is 404 and says so', async () => {
     const unknown = await post('chat/completions', { ...chat('Hi'), model: 'gpt-99' })
-    expect([unknown.status, await unknown.json()]).toMatchObject([
-      404,
-      { error: { code: 'model_not_found', param: 'model' } },
-    ])
+    expect(await told(unknown)).toMatchObject([404, { error: { code: 'model_not_found', param: 'model' } }])
     const several = await post('messages', { ...chat('Hi', { max_tokens: 9 }), model: 'claude-opus-5-5' })
-    expect([several.status, await several.json()]).toMatchObject([
-      404,
-      {
-        error: {
-          type: 'not_found_error',
-          message: expect.stringContaining('anthropic:claude-opus-5-5, openai-compatible:claude-opus-5-5'),
-        },
-      },
-    ])
+    const both = 'anthropic:claude-opus-5-5, openai-compatible:claude-opus-5-5'
+    const error = { type: 'not_found_error', message: expect.stringContaining(both) }
+    expect(await told(several)).toMatchObject([404, { error }])
   })
 
   it('given a provider that is away, then the answer is 502 and the question is stored', async () => {
     const response = await post('chat/completions', { ...chat('Anyone?'), model: 'away' })
-    expect([response.status, await response.json()]).toMatchObject([
-      502,
-      { error: { code: 'provider_unreachable', type: 'server_error' } },
-    ])
+    const error = { code: 'provider_unreachable', type: 'server_error' }
+    expect(await told(response)).toMatchObject([502, { error }])
     await Promise.all(tasks)
     expect(await chatsOf(gateway.person.id)).toBe(1)
   })
 
+  const image = (url: string) => [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]
+  const earlier = { model: 'demo:demo', input: 'a', previous_response_id: 'resp_1' }
   it.each([
     ['no JSON', 'chat/completions', '{', 'invalid_json'],
-    ['no messages', 'chat/completions', { model: 'gpt-4.1', messages: [] }, 'invalid_request'],
+    ['no messages', 'chat/completions', chat('', { messages: [] }), 'invalid_request'],
     [
-      'a role that is none',
+      'no role',
       'chat/completions',
-      { model: 'gpt-4.1', messages: [{ role: 'fish', content: 'a' }] },
+      chat('', { messages: [{ role: 'fish', content: 'a' }] }),
       'invalid_request',
     ],
-    [
-      'a link that is none',
-      'chat/completions',
-      {
-        model: 'gpt-4.1',
-        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'a b' } }] }],
-      },
-      'invalid_request',
-    ],
+    ['no link', 'chat/completions', chat('', { messages: image('a b') }), 'invalid_request'],
     ['an empty input', 'responses', { model: 'gpt-4.1', input: [] }, 'invalid_request'],
-    [
-      'an earlier response of a provider that keeps none',
-      'responses',
-      { model: 'demo:demo', input: 'a', previous_response_id: 'resp_1' },
-      'invalid_request',
-    ],
+    ['an earlier response of a provider that keeps none', 'responses', earlier, 'invalid_request'],
   ])('given %s, then the answer is 400 in the form of the protocol', async (_, path, body, code) => {
-    const response = await post(path, body)
-    expect([response.status, await response.json()]).toMatchObject([
-      400,
-      { error: { code, type: 'invalid_request_error' } },
-    ])
+    const error = { code, type: 'invalid_request_error' }
+    expect(await told(await post(path, body))).toMatchObject([400, { error }])
   })
 
   it('given messages out of order and without content, then they are passed on and stored', async () => {
-    given.answer = () => ({ pieces: chatWhole({ text: 'Well.' }) })
+    whole('Well.')
     const messages = [
       { role: 'tool', tool_call_id: 'none', content: 'early' },
       { role: 'assistant', content: null },
@@ -268,7 +234,7 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
   })
 
   it('given four megabytes of tools, then they are taken, and fifty are refused', async () => {
-    given.answer = () => ({ pieces: chatWhole({ text: 'Many tools.' }) })
+    whole('Many tools.')
     const tool = (at: number) => ({
       type: 'function',
       function: { name: `tool_${at}`, description: 'x'.repeat(9_900), parameters: {} },
@@ -281,11 +247,11 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     ])
     expect(gateway.provider.requests[0]?.body.tools).toHaveLength(400)
     const huge = await post('chat/completions', chat('x'.repeat(50_000_000)))
-    expect([huge.status, await huge.json()]).toMatchObject([413, { error: { code: 'too_large' } }])
+    expect(await told(huge)).toMatchObject([413, { error: { code: 'too_large' } }])
   })
 
   it('given two people who say the same, then each has a chat of their own, and neither can name the place of the other', async () => {
-    given.answer = () => ({ pieces: chatWhole({ text: 'Same.' }) })
+    whole('Same.')
     const first = await post('chat/completions', chat('The same words'))
     const other = await gateway.world.person()
     const bearer = { authorization: `Bearer ${other.key}` }
@@ -304,7 +270,7 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
   })
 
   it('given a pin, then the call goes on where it says', async () => {
-    given.answer = () => ({ pieces: chatWhole({ text: 'First.' }) })
+    whole('First.')
     const first = await post('chat/completions', chat('Begin'))
     await first.text()
     await Promise.all(tasks)
@@ -329,7 +295,7 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
       const response = await fetch(`${gateway.world.url}/v1/${path}`, {
         headers: { authorization: `Bearer ${gateway.person.key}`, ...headers },
       })
-      return [response.status, await response.json()]
+      return await told(response)
     }
     const anthropic = { 'anthropic-version': '2023-06-01' }
     const [, list] = await get('models')

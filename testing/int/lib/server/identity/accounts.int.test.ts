@@ -68,7 +68,7 @@ onOneDatabase('accounts', ({ name }) => {
       expect([used.status, used.body.code]).toEqual([400, 'invalid_link'])
       await browser().post('request-password-reset', { email })
       const late = tokenOf(letters()[1])
-      await api.services.database.query(`update verification set expires_at = now() - interval '1 minute'`)
+      await api.query(`update verification set expires_at = now() - interval '1 minute'`)
       const refused = await browser().post('reset-password', { token: late, password })
       expect([refused.status, refused.text]).toEqual([400, used.text])
       expect((await signedIn(email, better)).status).toBe(200)
@@ -77,9 +77,7 @@ onOneDatabase('accounts', ({ name }) => {
     it('then the database holds no token that could be used', async () => {
       const email = await account()
       await browser().post('request-password-reset', { email })
-      const rows = await api.services.database.query<{ identifier: string }>(
-        'select identifier from verification',
-      )
+      const rows = await api.query<{ identifier: string }>('select identifier from verification')
       const token = tokenOf(letters()[0])
       expect(rows.length).toBeGreaterThan(0)
       expect(rows.filter(({ identifier }) => identifier.includes(token))).toEqual([])
@@ -130,10 +128,11 @@ onOneDatabase('accounts', ({ name }) => {
     expect(own.map(({ current }) => current).sort()).toEqual([false, true])
     const other = own.find(({ current }) => !current)?.id ?? ''
     const passkey = newId()
-    await api.services.database.query(
+    await api.query(
       `insert into passkey (id, public_key, user_id, credential_id, counter, device_type, backed_up)
       values ($1, 'k', $2, $1, 0, 'singleDevice', false)`,
-      [passkey, await personOf(ada)],
+      passkey,
+      await personOf(ada),
     )
     for (const [operation, id, body] of [
       [endSession, other],
@@ -177,16 +176,16 @@ onOneDatabase('accounts', ({ name }) => {
     expect((await ada.post('delete-account', { confirm: 'delete', password })).status).toBe(200)
     expect(ada.cookie).not.toContain('session_token')
     expect(await api.services.apiKeys.holder(made?.made ? made.key : '', '10.0.0.1')).toBeUndefined()
-    expect(await api.services.database.query('select 1 from chats where user_id = $1', [person])).toEqual([])
+    expect(await api.query('select 1 from chats where user_id = $1', person)).toEqual([])
     expect((await signedIn(email)).status).toBe(401)
     await account(email)
     expect((await signedIn(email)).status).toBe(200)
 
     const work = api.services.chores['deleting the chats of deleted accounts']
     for (let round = 0; (await work()) > 0 && round < 20; round++);
-    const left = await api.services.database.query('select 1 from chats where id = any($1::text[])', [chats])
+    const left = await api.query('select 1 from chats where id = any($1::text[])', chats)
     expect(left).toEqual([])
-    expect(await api.services.database.query('select 1 from "user" where gone_at is not null')).toEqual([])
+    expect(await api.query('select 1 from "user" where gone_at is not null')).toEqual([])
   })
 
   it('given a guest, when GitHub signs it in, then its chats come along; without its keys Google is not there', async () => {
@@ -221,7 +220,7 @@ onOneDatabase('accounts', ({ name }) => {
   })
 
   it('given a server without guests, when a visitor would write, then it is told to sign in, and no one is made', async () => {
-    const people = async () => (await api.services.database.query('select 1 from "user"')).length
+    const people = async () => (await api.query('select 1 from "user"')).length
     const before = await people()
     api.services.env.RAMIFY_GUESTS = 'off'
     const answer = await browser()

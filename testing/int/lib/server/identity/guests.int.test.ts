@@ -12,7 +12,7 @@ onRacedDatabase('guests of one address', ({ name }) => {
   const begin = (address: string) =>
     new Browser(handleAuth, 'http://localhost:3000', address).post('sign-in/anonymous')
   const network = '2001:db8:0:1::/64'
-  const people = async () => (await api.services.database.query('select 1 from "user"')).length
+  const people = async () => (await api.query('select 1 from "user"')).length
 
   it('given an address with three guests today, when a fourth begins there, then it is refused and no one is made; another address is not', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => begin(network)))

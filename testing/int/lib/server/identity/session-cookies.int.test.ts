@@ -25,9 +25,9 @@ onOneDatabase('cookies over https', ({ name }) => {
     const ada = browser()
     await ada.post('sign-in/anonymous')
     const person = (await ada.get('get-session')).body.user.id
-    await api.services.database.query(
+    await api.query(
       `update session set former_cookie = true, expires_at = now() + interval '29 days' where user_id = $1`,
-      [person],
+      person,
     )
     ada.cookies.set(FORMER, ada.cookies.get(NAME) ?? '')
     ada.cookies.delete(NAME)
