@@ -36,7 +36,7 @@ export interface Person extends Caller {
   script(scopes?: readonly KeyScope[]): Promise<Caller & { key: string }>
 }
 
-export type ApiAnswer = Awaited<ReturnType<ReturnType<typeof useApi>['ask']>>
+type ApiAnswer = Awaited<ReturnType<ReturnType<typeof useApi>['ask']>>
 
 const site = 'http://localhost:3000'
 const described = new DescribedApi(apiDocument)

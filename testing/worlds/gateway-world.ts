@@ -15,7 +15,7 @@ import { type DatabaseKind, databaseEnv } from './open-stores'
 const operations = Object.values(gateway)
 
 /** An application whose addresses for agents are served over HTTP, on a database of its own. Its log stays silent. */
-export async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
+async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
   const database = await databaseEnv(kind)
   const services = await asProcess({
     ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_DEMO_DELAY_MS: '0' },

@@ -62,7 +62,7 @@ onEachDatabase('everything that belongs to a person', ({ open }) => {
   const fill = async (userId: string) => {
     const { orm } = db()
     const endsAt = new Date(Date.now() + DAY)
-    const app = { name: 'app', redirectUris: ['http://localhost/'], authMethod: 'none' } as const
+    const app = { name: 'app', redirectUris: ['http://localhost/'], authMethod: 'none' as const }
     const { id: clientId } = await new OAuthApps(db()).register(app)
     await opened.store.upsertChat({ id: newId(), userId })
     await saveKey(userId, 'openai', `sk-of-${userId}`)

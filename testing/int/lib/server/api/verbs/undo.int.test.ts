@@ -3,6 +3,7 @@ import { planCheckpoint, planRename, planRewind, planSwitch, planUndo } from '@/
 import { newId } from '@/lib/events'
 import type { MoveEntry, MovePage } from '@/lib/protocol'
 import { listMoves, readHistory } from '@/lib/server/api/chats'
+import type { Operation } from '@/lib/server/api/operation'
 import { redo, undo } from '@/lib/server/api/verbs/undo'
 import { line } from '@/testing/contracts/store/story'
 import { type Person, useApi } from '@/testing/worlds/api-world'
@@ -14,14 +15,19 @@ onOneDatabase('undo over HTTP', ({ name }) => {
   const { person } = api
 
   /** A chat with a question and a reply on main; its owner calls it `called`. */
-  const chatOf = async ({ id: ownerId }: Person, called: string = newId(), key = called) => {
+  const chatOf = async ({ id: ownerId, ask }: Person, called: string = newId(), key = called) => {
     const chat = await storedChat(api.services.store, ownerId, { chatId: key, called })
     const [q1 = '', a1 = ''] = await chat.say(chat.main, null, ['A question', 'A reply'])
     const branches = async () =>
       (await api.services.store.listBranches(key))
         .filter(({ archivedAt }) => archivedAt === null)
         .map((branch) => branch.name)
-    return { ...chat, key, q1, a1, branches }
+    const act = (operation: Operation, more: object = {}, once?: string) =>
+      ask(operation, {
+        body: { chat_id: called, ...more },
+        ...(once !== undefined && { headers: { 'idempotency-key': once } }),
+      })
+    return { ...chat, key, q1, a1, branches, act }
   }
   const inChat = (chat_id: string, more: object = {}) => ({ body: { chat_id, ...more } })
   const movesOf = async (who: Person, id: string, query = '') =>
@@ -39,37 +45,27 @@ onOneDatabase('undo over HTTP', ({ name }) => {
     await chat.commit(steps)
     await chat.commit(planRename(branchId, 'porto'))
 
-    const once = { 'idempotency-key': 'once' }
-    const first = await ada.ask(undo, { ...inChat(chat.called), headers: once })
-    expect(first).toMatchObject({
-      status: 200,
-      body: {
-        chat_id: chat.called,
-        thread_id: branchId,
-        move: 'rename',
-        moves: 1,
-        says: 'renamed main-v2 to porto',
-      },
-    })
-    expect((await ada.ask(undo, { ...inChat(chat.called), headers: once })).body).toEqual(first.body)
+    const first = await chat.act(undo, {}, 'once')
+    const renamed = { move: 'rename', moves: 1, says: 'renamed main-v2 to porto' }
+    expect(first.status).toBe(200)
+    expect(first.body).toMatchObject({ chat_id: chat.called, thread_id: branchId, ...renamed })
+    expect((await chat.act(undo, {}, 'once')).body).toEqual(first.body)
     expect(await chat.branches()).toEqual(['main', 'main-v2'])
-    expect((await ada.ask(undo, { ...inChat(chat.called, { to: 1 }), headers: once })).body.code).toBe(
-      'idempotency_mismatch',
-    )
+    expect((await chat.act(undo, { to: 1 }, 'once')).body.code).toBe('idempotency_mismatch')
 
-    expect((await ada.ask(undo, inChat(chat.called))).body).toMatchObject({
+    expect((await chat.act(undo)).body).toMatchObject({
       thread_id: chat.main,
       move: 'branch',
     })
     expect(await chat.branches()).toEqual(['main'])
-    expect(await ada.ask(undo, inChat(chat.called))).toMatchObject({
+    expect(await chat.act(undo)).toMatchObject({
       ...{ status: 409, body: { code: 'nothing_to_undo' } },
     })
     for (const move of ['branch', 'rename']) {
-      expect((await ada.ask(redo, inChat(chat.called))).body).toMatchObject({ move, thread_id: branchId })
+      expect((await chat.act(redo)).body).toMatchObject({ move, thread_id: branchId })
     }
     expect(await chat.branches()).toEqual(['main', 'porto'])
-    expect((await ada.ask(redo, inChat(chat.called))).body.code).toBe('nothing_to_redo')
+    expect((await chat.act(redo)).body.code).toBe('nothing_to_redo')
     expect(told((await movesOf(ada, chat.called)).moves)).toEqual([
       ...['redone rename porto', 'redone branch main-v2', 'undone branch main-v2', 'undone rename porto'],
       ...['move rename porto', 'move branch main-v2', 'turns 1+1', 'move branch main'],
@@ -86,17 +82,17 @@ onOneDatabase('undo over HTTP', ({ name }) => {
     await chat.commit(planRename(chat.main, 'lisbon'))
     await chat.commit(planCheckpoint({ name: 'good', messageId: chat.q1, newId }))
 
-    expect(await ada.ask(undo, inChat(chat.called, { to }))).toMatchObject({
+    expect(await chat.act(undo, { to })).toMatchObject({
       ...{ status: 200, body: { move: 'branch', moves: 3, says: '3 moves', thread_id: chat.main } },
     })
     expect(await chat.branches()).toEqual(['main'])
     const { store } = api.services.ports
     expect((await store.getCheckpoint(chat.key, 'good'))?.messageId).toBe(chat.a1)
 
-    for (let left = 3; left > 0; left -= 1) await ada.ask(redo, inChat(chat.called))
+    for (let left = 3; left > 0; left -= 1) await chat.act(redo)
     await chat.say(branchId, chat.q1, ['More'])
     const before = await movesOf(ada, chat.called)
-    expect(await ada.ask(undo, inChat(chat.called, { to: 0 }))).toMatchObject({
+    expect(await chat.act(undo, { to: 0 })).toMatchObject({
       ...{
         status: 409,
         body: { code: 'built_upon', detail: expect.stringContaining('“main-v2” has moved on') },
@@ -104,7 +100,7 @@ onOneDatabase('undo over HTTP', ({ name }) => {
     })
     expect(await movesOf(ada, chat.called)).toEqual(before)
     for (const wrong of [-1, 1.5, 'a']) {
-      expect((await ada.ask(undo, inChat(chat.called, { to: wrong }))).status).toBe(400)
+      expect((await chat.act(undo, { to: wrong })).status).toBe(400)
     }
   })
 
@@ -114,7 +110,7 @@ onOneDatabase('undo over HTTP', ({ name }) => {
     const { steps, branchId } = planRewind({ after: 'main', messageId: chat.a1, newId })
     await chat.commit(steps)
     await chat.say(branchId, chat.a1, ['More'])
-    expect(await ada.ask(undo, inChat(chat.called))).toMatchObject({
+    expect(await chat.act(undo)).toMatchObject({
       status: 409,
       body: { code: 'built_upon', detail: 'Nothing was undone: “main-v2” has moved on since.' },
     })
@@ -197,7 +193,7 @@ onOneDatabase('undo over HTTP', ({ name }) => {
       },
       { kind: 'mark-move', move: 'pick' },
     ])
-    await ada.ask(undo, inChat(chat.called))
+    await chat.act(undo)
     const { kinds } = (await ada.ask(readHistory, { id: chat.called })).body as { kinds: string }
     // began, a question, a reply, the copy; back, and the branch that keeps the copy, archived
     expect(kinds).toBe('emmmhoa')
