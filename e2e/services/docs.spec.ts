@@ -30,10 +30,7 @@ test('the page of the API has every operation, and axe finds nothing in it', asy
         .filter((element) => getComputedStyle(element).display !== 'inline')
         .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`),
     )
-  await lookInAllWays(page, 'docs', {
-    strict: true,
-    also: async () => expect(await wideParts()).toEqual([]),
-  })
+  await lookInAllWays(page, 'docs', { strict: true, also: async () => expect(await wideParts()).toEqual([]) })
   expect(errors).toEqual([])
 })
 

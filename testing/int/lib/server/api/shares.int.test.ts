@@ -71,9 +71,7 @@ onRacedDatabase('shared chats', ({ name }) => {
     expect(JSON.stringify(await read(withGraph)) + (await graphOf(withGraph)).text).not.toContain('Sintra')
     expect(
       await ada.share({ chat_id: chatId, branch: main, message_id: second, follow: true }),
-    ).toMatchObject({
-      status: 400,
-    })
+    ).toMatchObject({ status: 400 })
   })
 
   it('given a link without the graph, then nothing of other branches is sent', async () => {

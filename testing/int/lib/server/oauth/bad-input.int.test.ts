@@ -65,9 +65,7 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
       const again = await world.form('token', form)
       expect([again.status, again.body.error]).toEqual([400, 'invalid_grant'])
       expect((await mcp(first.body.access_token)).status).toBe(401)
-      expect(audits('app_token_reused').at(-1)).toMatchObject({
-        person: ada.id,
-      })
+      expect(audits('app_token_reused').at(-1)).toMatchObject({ person: ada.id })
       expect(lines.join()).not.toContain(form.code)
     })
 

@@ -53,14 +53,9 @@ onOneDatabase('undo over HTTP', ({ name }) => {
     expect(await chat.branches()).toEqual(['main', 'main-v2'])
     expect((await chat.act(undo, { to: 1 }, 'once')).body.code).toBe('idempotency_mismatch')
 
-    expect((await chat.act(undo)).body).toMatchObject({
-      thread_id: chat.main,
-      move: 'branch',
-    })
+    expect((await chat.act(undo)).body).toMatchObject({ thread_id: chat.main, move: 'branch' })
     expect(await chat.branches()).toEqual(['main'])
-    expect(await chat.act(undo)).toMatchObject({
-      ...{ status: 409, body: { code: 'nothing_to_undo' } },
-    })
+    expect(await chat.act(undo)).toMatchObject({ ...{ status: 409, body: { code: 'nothing_to_undo' } } })
     for (const move of ['branch', 'rename']) {
       expect((await chat.act(redo)).body).toMatchObject({ move, thread_id: branchId })
     }
