@@ -5,7 +5,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChatsPort } from '@/lib/cli/backs/chats-port'
+import { keyOfLocal } from '@/lib/cli/backs/open-local'
 import { commandTable } from '@/lib/cli/help'
+import { openPlace } from '@/lib/cli/open-place'
+import type { OpenPlace } from '@/lib/cli/run-cli'
+import { Session } from '@/lib/cli/session'
 import { schema } from '@/lib/db'
 import { createServices, listenForCommands, logError } from '@/lib/runtime'
 import { repoRoot } from '@/testing/runner/repo-root'
@@ -27,8 +32,8 @@ function useFolder(name: DatabaseKind) {
     ...{ ...database.env, RAMIFY_DEFAULT_MODEL: 'demo:demo', RAMIFY_DEMO_DELAY_MS: '0' },
     ...{ RAMIFY_LOCAL_MODELS: 'off', RAMIFY_TITLES: 'words' },
   })
-  const openOne = () => {
-    const shell = openShell({ env: env() })
+  const openOne = (open?: OpenPlace) => {
+    const shell = openShell({ env: env(), ...(open && { open }) })
     shells.push(shell)
     return shell
   }
@@ -45,7 +50,17 @@ describe('the command line as a process', () => {
     expect(script).toContain('ramify merge sums')
     // the table beside it is that of the records
     expect(section).toContain(commandTable())
-    const shell = openOne()
+    // the folder stays open from one command of this process to the next
+    let port: ChatsPort | undefined
+    let close = async (): Promise<void> => undefined
+    const shell = openOne(async (world, asked, heads) => {
+      if (!port) {
+        ;({ port } = await openPlace(world, asked, heads))
+        close = port.close.bind(port)
+        port.close = async () => undefined
+      }
+      return new Session(port, heads, { key: keyOfLocal(env()), chat: asked.chat })
+    })
     const bash = (lines: string, cwd: string) =>
       promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', lines], {
         cwd,
@@ -87,6 +102,7 @@ describe('the command line as a process', () => {
     // given a reader that has had enough of more than a pipe holds, then it ends well and says nothing
     const long = 'word '.repeat(18_000)
     expect(await shell.run(['chat', '--new'], { stdin: long })).toMatchObject({ code: 0 })
+    await close()
     const node = `node ${path.join(repoRoot, 'lib/cli/ramify.mjs')}`
     writeFileSync(path.join(shell.home, 'empty.json'), '')
     const cut = await bash(`${node} export | head -c 1; ${node} import empty.json || echo " $?"`, shell.home)
