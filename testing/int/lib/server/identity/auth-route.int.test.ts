@@ -216,16 +216,23 @@ onRacedDatabase('signing in', ({ name }) => {
   describe('which addresses exist', () => {
     it('given a free and a taken address, when a stranger signs up with each, then both answers are the same, byte for byte, and as late', async () => {
       const taken = await account()
-      const [free, again, other] = [newEmail(), browser(), 'another good pass phrase']
-      const timed = async (email: string) => {
+      const other = 'another good pass phrase'
+      const told = async (email: string) => {
         const begun = performance.now()
-        const answer = await signUp(again, email, { password: other })
-        return { answer, quarters: Math.round((performance.now() - begun) / 250) }
+        const { status, text, headers } = await signUp(browser(), email, { password: other })
+        const quarters = Math.round((performance.now() - begun) / 250)
+        return { quarters, answer: [status, text, [...headers]] }
       }
-      const [one, two] = [await timed(free), await timed(taken)]
-      const told = ({ answer }: typeof one) => [answer.status, answer.text, [...answer.headers]]
-      expect(told(one)).toEqual(told(two))
-      expect(Math.abs(one.quarters - two.quarters)).toBeLessThanOrEqual(1)
+      const [free, again] = [await told(newEmail()), await told(taken)]
+      expect(free.answer).toEqual(again.answer)
+      // a busy machine delays single answers: the quickest of three say how long they take
+      const quickest = async (first: number, next: () => string) =>
+        Math.min(first, (await told(next())).quarters, (await told(next())).quarters)
+      const [ofFree, ofTaken] = [
+        await quickest(free.quarters, newEmail),
+        await quickest(again.quarters, () => taken),
+      ]
+      expect(Math.abs(ofFree - ofTaken)).toBeLessThanOrEqual(1)
       // and the account that was there is as it was
       expect((await signIn(browser(), taken)).status).toBe(200)
       expect((await signIn(browser(), taken, other)).status).toBe(401)
