@@ -70,6 +70,7 @@ const shared = globalThis as typeof globalThis & {
   __ramifyServices?: Promise<Services> | undefined
   __ramifyAuth?: unknown
   __ramifyRates?: unknown
+  __ramifyRefused?: unknown
 }
 
 /** Opens services for an environment and makes `getServices` return them. */
@@ -80,6 +81,11 @@ export async function asProcess(env: Record<string, string>): Promise<Services> 
   // requests from before, of a process that is no more
   delete shared.__ramifyRates
   return services
+}
+
+/** The audit log begins anew to count what it has of each address. */
+export function forgetRefusals(): void {
+  delete shared.__ramifyRefused
 }
 
 const hashes = new Map<string, Promise<string>>()

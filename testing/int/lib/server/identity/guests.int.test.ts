@@ -11,7 +11,7 @@ onRacedDatabase('guests of one address', ({ name }) => {
   const api = useApi(name, { RAMIFY_QUOTA_ADDRESS_GUESTS: '3' })
   const begin = (address: string) =>
     new Browser(handleAuth, 'http://localhost:3000', address).post('sign-in/anonymous')
-  const network = '2001:db8:0:1::/64'
+  const network = `2001:db8:0:${name === 'pglite' ? 1 : 2}::/64`
   const people = async () => (await api.query('select 1 from "user"')).length
 
   it('given an address with three guests today, when a fourth begins there, then it is refused and no one is made; another address is not', async () => {

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
+import { forgetRefusals } from '@/testing/worlds/identity-world'
 import { type Agent, openMcpWorld } from '@/testing/worlds/mcp-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { storedChat } from '@/testing/worlds/stored-chat'
@@ -10,6 +11,8 @@ const WRITES = ['checkpoint', 'fork', 'rewind', 'send_message', 'merge']
 
 onOneDatabase('access to MCP', ({ name }) => {
   const { world, lines } = useWorld(() => openMcpWorld(name, answerMcp))
+  // of one address the audit log has ten refusals a minute, also those of other tests
+  beforeAll(forgetRefusals)
 
   /** A chat with a checkpoint, and input with which each tool would do something in it. */
   const chatOf = async (agent: Agent) => {
